@@ -1,12 +1,7 @@
-// Reads the configuration once, before anything else runs: footnote.yaml, `.env` and the environment over it, flags over
-// all. Every mistake is reported at once with its place. The only reader of process.env; the result is frozen.
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { parseEnv } from 'node:util';
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { misdirectedKeys } from './config/key-destinations.ts';
-import { nearestName } from './config/nearest-name.ts';
+import { type Given, type Layer, readDotEnv, readEnvironment, readFile, readIfPresent } from './config/layers.ts';
 import { type AgentConfig, readAgent } from './config/read-agent.ts';
 import { type ChatConfig, readChat } from './config/read-chat.ts';
 import { type EvalsConfig, readEvals } from './config/read-evals.ts';
@@ -130,77 +125,8 @@ export interface ConfigSources {
   readonly file?: string;
 }
 
-interface Given {
-  readonly value: unknown;
-  readonly place: string;
-}
-
-type Layer = ReadonlyMap<string, Given>;
-
 /** Settings whose names begin like those of roles. */
 const otherModelSettings: ReadonlySet<string> = new Set(['MODEL_EMBED', 'MODEL_PRICES', 'MODEL_CONTEXT_TOKENS']);
-
-const byFileKey = new Map(settings.map((setting) => [toFileKey(setting.name), setting]));
-
-function readIfPresent(path: string, mustExist: boolean): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' && !mustExist) return undefined;
-    const why =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'no permission to read it' : String(code);
-    throw new FootnoteError('config-invalid', `${path}: ${why}. Check the path and the mode of the file.`, { cause });
-  }
-}
-
-function readFile(shown: string, source: string, mistakes: string[]): Layer {
-  const layer = new Map<string, Given>();
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
-  for (const error of document.errors)
-    mistakes.push(`${shown}:${lines.linePos(error.pos[0]).line}: ${error.message}. Check the YAML.`);
-  if (document.errors.length > 0 || document.contents === null) return layer;
-  if (!isMap(document.contents)) {
-    mistakes.push(`${shown}:1: the file must be a list of "name: value" lines.`);
-    return layer;
-  }
-  for (const pair of document.contents.items) {
-    const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
-    const place = `${shown}:${lines.linePos((isScalar(pair.key) ? pair.key.range?.[0] : 0) ?? 0).line}`;
-    const setting = byFileKey.get(key);
-    if (setting === undefined) {
-      const meant = nearestName(key, byFileKey.keys());
-      mistakes.push(`${place}: there is no setting "${key}".${meant ? ` Did you mean "${meant}"?` : ''}`);
-    } else if (setting.secret)
-      mistakes.push(`${place}: "${key}" is a secret. Put ${setting.name} into the environment or into .env, not here.`);
-    else if (isScalar(pair.value)) layer.set(setting.name, { value: pair.value.value, place });
-    else mistakes.push(`${place}: "${key}" must be one value.`);
-  }
-  return layer;
-}
-
-function readDotEnv(path: string, shown: string): Layer {
-  const source = readIfPresent(path, false);
-  const layer = new Map<string, Given>();
-  if (source === undefined) return layer;
-  const lines = source.split(/\r?\n/);
-  for (const [name, value] of Object.entries(parseEnv(source))) {
-    if (value === undefined || value === '') continue;
-    const line = lines.findLastIndex((text) => text.replace(/^\s*(export\s+)?/, '').startsWith(name)) + 1;
-    layer.set(name, { value, place: `${shown}:${line}` });
-  }
-  return layer;
-}
-
-function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Layer {
-  const layer = new Map<string, Given>();
-  for (const { name } of settings) {
-    const value = environment[name];
-    if (value !== undefined && value !== '') layer.set(name, { value, place: 'environment' });
-  }
-  return layer;
-}
 
 /** A value as it may be shown: addresses can hold user names, passwords and keys in their query. */
 function shownOf<Value>({ name }: Setting, value: Value): Value | string {

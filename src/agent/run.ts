@@ -8,7 +8,7 @@ import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Turn } from '../core/conversation.ts';
 import { toFootnoteError } from '../core/errors.ts';
-import { type RequestKind } from '../core/events.ts';
+import type { RequestKind } from '../core/events.ts';
 import type { RecalledMemory } from '../core/memory.ts';
 import {
   type Degradation,
@@ -28,15 +28,15 @@ import type { IntentDepths } from './intent/depths.ts';
 import { resolveFollowUp } from './intent/follow-up.ts';
 import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
-import { keepShown } from './keep.ts';
 import type { Planner } from './plan/planner.ts';
 import type { AskedOfPorts, RequestPorts } from './request-ports.ts';
-import type { RevisePortsOfTurn } from './revise/revise-turn.ts';
+import type { RevisePortsOfTurn } from './revise-turn.ts';
 import type { TalkPorts } from './steps/greet.ts';
 import { createRemembering } from './steps/remember.ts';
 import { sessionUrlBeside } from './talk/from-conversation.ts';
 import { toldTurns } from './talk/told-turns.ts';
 import type { OrchestratedPorts } from './tools/orchestrate.ts';
+import { keepShown } from './tracing/keep.ts';
 import {
   createTracing,
   type RequestCall,
@@ -44,7 +44,7 @@ import {
   type TracedCall,
   type TraceKeeping,
   type TracingOptions,
-} from './traced.ts';
+} from './tracing/traced.ts';
 import { budgetedSearch } from './turn/budgeted-search.ts';
 import { createSearchGatherer, type Gatherer } from './turn/gatherer.ts';
 import { servedModels } from './turn/served-models.ts';
@@ -52,7 +52,7 @@ import { spentOn } from './turn/spent-on.ts';
 import { runTurn } from './turn.ts';
 import { unanswered } from './unanswered.ts';
 
-export type { RequestCall } from './traced.ts';
+export type { RequestCall } from './tracing/traced.ts';
 
 /** What is kept of requests. */
 export interface RequestRecord {
@@ -224,8 +224,9 @@ export function createRunner(options: RunnerOptions) {
         const written = createRemembering(options.memoryOf?.(request.user), content);
         const result = await answer(content, request, { ...run, content, onUsed: written.onUsed });
         const at = context.clock.now();
-        const saved = [record.answers.save(result, at), options.answerCache?.put(request, result, at)];
-        run.keeping.add('answer', Promise.all(saved));
+        run.keeping.add('answer', record.answers.save(result, at));
+        const cached = options.answerCache?.put(request, result, at);
+        if (cached) run.keeping.add('answer', cached);
         written.after(run.keeping, { answerId: result.id });
         return result;
       });

@@ -7,7 +7,7 @@ import type { RequestContext } from '../core/context.ts';
 import type { RecalledMemory } from '../core/memory.ts';
 import type { IntentDepths } from './intent/depths.ts';
 import { answerParts } from './parts/answer-parts.ts';
-import { reviseTurn, teamFor, type WritePorts, type Written, withTeam } from './revise/revise-turn.ts';
+import { reviseTurn, teamFor, type WritePorts, type Written, withTeam } from './revise-turn.ts';
 import { type ComposeOptions, compose } from './steps/compose.ts';
 import { finish } from './steps/finish.ts';
 import { type GatherPorts, gather } from './steps/gather.ts';

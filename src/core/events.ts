@@ -1,8 +1,8 @@
 // The one event union of the house, as types and as schemas, and closed here alone: doors print their contracts from it. What streams to
 // the client, what a trace keeps and what a replay reads are the same numbered log; `streamed` says which events a client sees.
 import { z } from 'zod';
+import { type AgentEvent, agentEventSchemas } from './agent-events.ts';
 import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
-import { type AgentEvent, agentEventSchemas } from './answers/agent-events.ts';
 import { type EvalsEvent, evalsEventSchema } from './evaluation.ts';
 import { type MemoryType, memoryTypes } from './memory.ts';
 import { jsonValueSchema } from './metadata.ts';

@@ -11,7 +11,6 @@ import type {
   Page,
   Place,
   Source,
-  SourceType,
   WordBox,
 } from '../core/document.ts';
 import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/documents/fingerprint.ts';
@@ -25,6 +24,7 @@ import type { EvaluationRepository } from './evaluations.ts';
 import type { FeedbackRepository } from './feedback.ts';
 import type { MemoriesOf } from './memories.ts';
 import type { PageOf, PageRequest } from './page.ts';
+import type { SourceRepository } from './sources.ts';
 import type { SpendingRepository } from './spending.ts';
 import type { TraceRepository, TraceUpkeep } from './traces.ts';
 
@@ -37,6 +37,7 @@ export type {
   DueDelivery,
 } from './delivery-queue.ts';
 export type { PageOf, PageRequest } from './page.ts';
+export type { SourceKind, SourceRepository } from './sources.ts';
 export type { SavedTrace, TraceFilter, TraceRepository, TraceSummary, TraceUpkeep } from './traces.ts';
 
 /** Structure that viewing and citing need, kept beside the text. */
@@ -175,26 +176,6 @@ export interface RecordTransaction {
   putSource(source: Source): void;
   /** Throws `conflict` while documents stand in it: no document is ever without its source. */
   deleteSource(name: string): boolean;
-}
-
-/** Documents of one source and one kind. */
-export interface SourceKind {
-  readonly name: string;
-  readonly type: SourceType;
-  /** As it was declared for the source; absent where it was not. */
-  readonly authority?: number;
-}
-
-export interface SourceRepository {
-  get(name: string): Promise<Source | undefined>;
-  list(): Promise<readonly (Source & { documents: number })[]>;
-  /** The sources that hold documents, with the kinds that these are of: what a question may be asked of. */
-  kinds(): Promise<readonly SourceKind[]>;
-  /**
-   * The documents that came by the connector of a source, and how many chunks they have, where the tenant has documents of another source
-   * too; undefined where it has not.
-   */
-  besideOthers(name: string): Promise<{ readonly documentIds: readonly string[]; readonly chunks: number } | undefined>;
 }
 
 export interface SessionRepository {

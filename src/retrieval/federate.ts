@@ -9,7 +9,7 @@ import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Degradation, Explanation, SearchResponse } from '../core/search.ts';
 import { abortError, untilAborted } from '../core/waiting/until-aborted.ts';
-import { failuresOf, tellingOf } from './failures-told.ts';
+import { failuresOf, tellingOf } from './legs/failures-told.ts';
 import type { JoinedResult } from './legs/join-legs.ts';
 import type { SearchPlan } from './route/plan.ts';
 

@@ -13,7 +13,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Archive, ArchiveChats } from '../../memory/archive/archive.ts';
 import { analyzeText } from '../../text/analyze.ts';
 import { withRecorder } from '../../trace/recorder.ts';
-import { createTracing, type RequestCall, type TracingOptions } from '../traced.ts';
+import { createTracing, type RequestCall, type TracingOptions } from '../tracing/traced.ts';
 import { answerByModel, type ChatModel } from './by-model.ts';
 import { answerByRules, type ChatOutcome } from './by-rules.ts';
 import { createReading, type ExploreLimits } from './reading.ts';

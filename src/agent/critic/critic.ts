@@ -2,7 +2,7 @@
 // becomes of it (review.ts) is searched under the request's own scope, and checked like any other claim.
 import type { VerifiedClaim } from '../../answer/draft.ts';
 import { saysTheSame } from '../../answer/write/release.ts';
-import type { CriticVerdict } from '../../core/answers/agent-events.ts';
+import type { CriticVerdict } from '../../core/agent-events.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
 import { coveredShare, gapOf } from '../revise/gap.ts';

@@ -3,7 +3,7 @@
 // that failed.
 import type { RecalledMemory } from '../../core/memory.ts';
 import type { RequestMemory } from '../../memory/facts/for-requests.ts';
-import type { Keeping } from '../keep.ts';
+import type { Keeping } from '../tracing/keep.ts';
 
 interface Remembered {
   readonly sessionId?: string;

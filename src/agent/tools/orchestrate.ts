@@ -14,11 +14,10 @@ import { readToolCall, toTool } from '../../models/language/tools/read-call.ts';
 import type { ToolAsker } from '../../models/language/tools/tool-turn.ts';
 import type { Retriever } from '../../retrieval/retrieve.ts';
 import { recordCall } from '../../trace/recorder.ts';
-import type { ArchiveInAnswers } from '../archive-chat/in-answers.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Gathering, Understood } from '../turn/turn-state.ts';
 import { orchestratorMessages, orchestratorPromptName } from './orchestrator-prompt.ts';
-import { type AgentTool, createPalette, type FurtherSearch, type ToolOutcome } from './palette.ts';
+import { type AgentTool, createPalette, type FurtherSearch, type FurtherTools, type ToolOutcome } from './palette.ts';
 
 export interface OrchestratorLimits {
   /** Turns of the model. */
@@ -49,7 +48,7 @@ export interface OrchestratedPorts {
   readonly retriever: Retriever;
   readonly further?: readonly FurtherSearch[] | undefined;
   /** Past conversations, where there are any that may be looked at. */
-  readonly past?: Pick<ArchiveInAnswers, 'tools'> | undefined;
+  readonly past?: FurtherTools | undefined;
 }
 
 export interface OrchestratorOptions extends OrchestratedPorts {

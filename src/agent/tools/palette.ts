@@ -28,6 +28,11 @@ export interface FurtherSearch {
   search(query: string, limit: number, context: RequestContext): Promise<Gathering>;
 }
 
+/** Tools of somebody else's, beside those of the palette; none where there is nothing to look into. */
+export interface FurtherTools {
+  tools(question: string, shown: Shown): Promise<readonly AgentTool[]>;
+}
+
 export interface PaletteOptions {
   readonly retriever: Retriever;
   readonly request: TurnRequest;

@@ -1,7 +1,7 @@
 // What doors may ask of answers that were given.
 import type { AnswerCheck } from '../../answer/verify.ts';
 import type { Answer } from '../../core/answer.ts';
-import type { ReportCheck } from '../../core/evidence-report.ts';
+import type { ReportCheck } from '../../core/answers/evidence-report.ts';
 import type { AnswerUse, PageOf, PageRequest } from '../../db/record.ts';
 
 export type { AnswerCheck };

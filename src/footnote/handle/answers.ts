@@ -1,7 +1,7 @@
 // Answers that were given, of one scope: read, checked, and told with their evidence.
 import { verifyAnswer } from '../../answer/verify.ts';
 import type { Answer } from '../../core/answer.ts';
-import type { EvidenceReport } from '../../core/evidence-report.ts';
+import type { EvidenceReport } from '../../core/answers/evidence-report.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import type { Answers } from '../facade/answers.ts';

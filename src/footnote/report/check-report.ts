@@ -2,14 +2,14 @@
 // read back. Invariant: whatever was changed in the page or in its data is told; what changed in the documents since is told apart from it.
 import type { AnswerCheck } from '../../answer/verify.ts';
 import type { Answer } from '../../core/answer.ts';
-import { FootnoteError } from '../../core/errors.ts';
 import {
   type EvidenceReport,
   evidenceReportSchema,
   type ReportCheck,
   type ReportDocument,
   reportVersion,
-} from '../../core/evidence-report.ts';
+} from '../../core/answers/evidence-report.ts';
+import { FootnoteError } from '../../core/errors.ts';
 import { unescapeHtml } from './inert-html.ts';
 import { reportLayout, reportPage } from './report-page.ts';
 

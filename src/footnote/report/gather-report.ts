@@ -1,13 +1,13 @@
 // The evidence of a saved answer, gathered from the record and from its trace. Invariants: whoever makes a report sees no more than they may
 // read; texts are those that were read then, and the report says where the record holds another edition now.
 import type { Answer, Citation } from '../../core/answer.ts';
-import type { DocumentRecord } from '../../core/document.ts';
 import {
   type EvidenceReport,
   type ReportDocument,
   type ReportPassage,
   reportVersion,
-} from '../../core/evidence-report.ts';
+} from '../../core/answers/evidence-report.ts';
+import type { DocumentRecord } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
 import { memoryTitle } from '../../core/memory.ts';
 import type { TenantRecord } from '../../db/record.ts';

@@ -1,5 +1,5 @@
 // The part of a report that says how the answer was made: route, models, times, and what was dropped and why. Pure.
-import type { EvidenceReport, ReportTrace } from '../../core/evidence-report.ts';
+import type { EvidenceReport, ReportTrace } from '../../core/answers/evidence-report.ts';
 import { escapeHtml, escapeName, escapeText } from './inert-html.ts';
 
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;

@@ -2,7 +2,7 @@
 // Invariants: the page is a function of the data alone, so that making it again shows whether it was changed; words of documents are text.
 import { hash } from 'node:crypto';
 import type { Answer, Citation, Claim } from '../../core/answer.ts';
-import type { EvidenceReport, ReportDocument, ReportPassage } from '../../core/evidence-report.ts';
+import type { EvidenceReport, ReportDocument, ReportPassage } from '../../core/answers/evidence-report.ts';
 import { escapeHtml, escapeName, escapeText } from './inert-html.ts';
 import { madeSection } from './report-made.ts';
 import { reportStyle } from './report-style.ts';

@@ -1,7 +1,8 @@
 // What a report tells of the making of an answer, read from its trace: what was asked, where it was searched, which models were called, what was
 // dropped and why. Pure.
+
+import type { ReportTrace } from '../../core/answers/evidence-report.ts';
 import type { FootnoteEvent, LoggedEvent, PortCall } from '../../core/events.ts';
-import type { ReportTrace } from '../../core/evidence-report.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
 

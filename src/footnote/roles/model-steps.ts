@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import type { ChatModel } from '../../agent/archive-chat/by-model.ts';
 import { createIntentClassifier, type IntentClassifier } from '../../agent/intent/intent-by-model.ts';
 import { createRulePlanner, type Planner } from '../../agent/plan/planner.ts';
-import type { RevisePortsOfTurn } from '../../agent/revise/revise-turn.ts';
+import type { RevisePortsOfTurn } from '../../agent/revise-turn.ts';
 import type { TalkPorts } from '../../agent/steps/greet.ts';
 import { createOrchestrator, type OrchestratedPorts, orchestratorLimits } from '../../agent/tools/orchestrate.ts';
 import type { Gatherer } from '../../agent/turn/gatherer.ts';

@@ -5,7 +5,7 @@ import { createModelCritic } from '../../agent/critic/by-model.ts';
 import { ruleCritic } from '../../agent/critic/critic.ts';
 import { createReview, reviewLimits } from '../../agent/critic/review.ts';
 import { assessmentLimits, createAssessment } from '../../agent/revise/assess.ts';
-import type { RevisePortsOfTurn } from '../../agent/revise/revise-turn.ts';
+import type { RevisePortsOfTurn } from '../../agent/revise-turn.ts';
 import type { TalkPorts } from '../../agent/steps/greet.ts';
 import { createTalker } from '../../agent/talk/talker.ts';
 import type { OrchestratedPorts } from '../../agent/tools/orchestrate.ts';

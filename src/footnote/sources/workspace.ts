@@ -1,7 +1,7 @@
 // The files that a request brings along (`workspace`): cut like documents, searched and cited for this request alone, never stored. Their ids
 // hold the id of the trace, by which a saved answer is found that cited them: its quotes are all that is left to be shown.
 
-import { namedFiles } from '../../agent/without-texts.ts';
+import { namedFiles } from '../../agent/tracing/without-texts.ts';
 import type { WorkspaceFile } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { toFootnoteError } from '../../core/errors.ts';

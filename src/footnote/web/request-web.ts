@@ -12,7 +12,7 @@ import type { Pipeline } from '../../ingest/pipeline.ts';
 import type { Chunking, CuttingPool } from '../../ingest/read/parse.ts';
 import { toWrite } from '../../ingest/write/prepare.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
-import type { WebAccess, WebPage } from '../../retrieval/web/web-leg.ts';
+import type { WebAccess } from '../../retrieval/web/web-leg.ts';
 import type { KeptSince, WebSearch } from '../../stores/web/web-search.ts';
 import { overlaid } from '../record/overlaid.ts';
 

@@ -1,6 +1,6 @@
 // Answers with their evidence: a page for whoever has to check, and its check.
 import { z } from 'zod';
-import { evidenceReportSchema } from '../../core/evidence-report.ts';
+import { evidenceReportSchema } from '../../core/answers/evidence-report.ts';
 import { readReport } from '../../footnote/report/check-report.ts';
 import { reportPolicy } from '../../footnote/report/report-page.ts';
 import { reportCheckSchema, reportPageSchema } from '../contract/answers.ts';

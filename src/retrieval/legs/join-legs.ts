@@ -4,9 +4,9 @@
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation, Explanation, SearchResponse } from '../../core/search.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
-import { tellingOf } from '../failures-told.ts';
 import { explainLists } from '../fusion/explain-fused.ts';
 import { fuseRanks, type ListedHit } from '../fusion/fuse.ts';
+import { tellingOf } from './failures-told.ts';
 import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';
 
 /** Lists that are joined are looked at this deep at least: a hit deep in one may be high in another. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOutgoingWords } from '../../../src/retrieval/web/outgoing-words.ts';
 
-const after = (question: string, ...texts: readonly string[]) => {
+const foundIn = (question: string, ...texts: readonly string[]) => {
   const words = createOutgoingWords(question);
   words.read(texts);
   return words;
@@ -11,7 +11,7 @@ const after = (question: string, ...texts: readonly string[]) => {
 
 describe('words that leave', () => {
   it('are those of the question, in whatever order, and those that nobody here wrote', () => {
-    const words = after('Who bought Zorblax?', 'Acme bought Zorblax for 12 million. Its secret name is Kestrel.');
+    const words = foundIn('Who bought Zorblax?', 'Acme bought Zorblax for 12 million. Its secret name is Kestrel.');
     expect(words.of('Who bought Zorblax?')).toBe('Who bought Zorblax?');
     expect(words.of('zorblax, bought: who')).toBe('zorblax, bought: who');
     expect(words.of('Zorblax takeover')).toBe('Zorblax takeover');
@@ -20,7 +20,7 @@ describe('words that leave', () => {
   });
 
   it('are told from those of documents in scripts without spaces, too', () => {
-    const words = after('東京の天気', '秘密の計画は来週です');
+    const words = foundIn('東京の天気', '秘密の計画は来週です');
     expect(words.of('東京の天気')).toBe('東京の天気');
     expect(words.of('秘密の計画')).toBe('東京の天気');
     expect(words.of('東京 秘密')).toBe('東京');

@@ -2,9 +2,9 @@
 // whoever has to check, and the page is checked against the record by making it again. Invariant: made twice of the same record, it is the same.
 
 import { z } from 'zod';
-import { answerSchema } from './answer.ts';
-import { sourceTypes } from './document.ts';
-import { requestKinds } from './events.ts';
+import { answerSchema } from '../answer.ts';
+import { sourceTypes } from '../document.ts';
+import { requestKinds } from '../events.ts';
 
 /** Of the shape of the data. */
 export const reportVersion = 1;

@@ -1,12 +1,12 @@
 // From what a turn understood to what it says: written, assessed, checked and criticised as far as those steps are on, then shown. Invariant: while a
 // step may still change the draft nothing of it is shown; without such a step claims stream as they are checked.
-import { extractiveComposer } from '../../answer/composer.ts';
-import type { ComposeOptions, ComposeStepPorts } from '../steps/compose.ts';
-import type { Composed, Planned, TurnContext } from '../turn/turn-state.ts';
-import type { Team } from '../workers/team.ts';
-import { workers } from '../workers/worker.ts';
-import { createReconcile, tellAssessment } from './assess.ts';
-import { createHolding, draftOf, type Reviser, releaseDraft } from './held-draft.ts';
+import { extractiveComposer } from '../answer/composer.ts';
+import { createReconcile, tellAssessment } from './revise/assess.ts';
+import { createHolding, draftOf, type Reviser, releaseDraft } from './revise/held-draft.ts';
+import type { ComposeOptions, ComposeStepPorts } from './steps/compose.ts';
+import type { Composed, Planned, TurnContext } from './turn/turn-state.ts';
+import type { Team } from './workers/team.ts';
+import { workers } from './workers/worker.ts';
 
 export interface RevisePortsOfTurn {
   /** Says of a plain question whether what was found is enough; absent: it has to be. */

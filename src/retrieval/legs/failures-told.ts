@@ -1,6 +1,6 @@
 // What a search that failed had to tell before it did: each store that was asked, and why it could not serve. Whoever goes on without the search tells it.
-import type { FootnoteError } from '../core/errors.ts';
-import type { Degradation } from '../core/search.ts';
+import type { FootnoteError } from '../../core/errors.ts';
+import type { Degradation } from '../../core/search.ts';
 
 const told = new WeakMap<FootnoteError, readonly Degradation[]>();
 

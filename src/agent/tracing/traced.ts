@@ -1,17 +1,17 @@
 // A request as it is traced, whatever it asks for: one context, one deadline, one event log, saved as its trace whether it ends well or not.
 // What streams, what is saved and what is counted come from that one log.
-import type { RequestBudget } from '../core/budget.ts';
-import type { RequestContext } from '../core/context.ts';
-import { createDeadline } from '../core/deadline.ts';
-import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import { type Environment, type EventSink, type LoggedEvent, logVersion, type RequestKind } from '../core/events.ts';
-import type { Clock, Ids } from '../core/ids.ts';
-import type { Scope } from '../core/scope.ts';
-import type { Degradation } from '../core/search.ts';
-import { recordedBudget } from '../trace/recorded-budget.ts';
-import { createEventLog } from '../trace/recorder.ts';
-import { createTape, type Tape, untaped } from '../trace/tape.ts';
-import type { FinishedRequest } from '../trace/telemetry/finished.ts';
+import type { RequestBudget } from '../../core/budget.ts';
+import type { RequestContext } from '../../core/context.ts';
+import { createDeadline } from '../../core/deadline.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { type Environment, type EventSink, type LoggedEvent, logVersion, type RequestKind } from '../../core/events.ts';
+import type { Clock, Ids } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { Degradation } from '../../core/search.ts';
+import { recordedBudget } from '../../trace/recorded-budget.ts';
+import { createEventLog } from '../../trace/recorder.ts';
+import { createTape, type Tape, untaped } from '../../trace/tape.ts';
+import type { FinishedRequest } from '../../trace/telemetry/finished.ts';
 import { createKeeping, type Keeping } from './keep.ts';
 import { createWaits } from './waits.ts';
 import { withoutTexts } from './without-texts.ts';

@@ -1,6 +1,6 @@
 // A request as it is kept in its trace: the files that it brought along are named and not kept.
-import type { WorkspaceFile } from '../core/answer.ts';
-import { sha256 } from '../core/ids.ts';
+import type { WorkspaceFile } from '../../core/answer.ts';
+import { sha256 } from '../../core/ids.ts';
 
 /** Files by what they are called and what they held, not by what they said; those of a trace are as they are. */
 export const namedFiles = (files: readonly WorkspaceFile[]): readonly object[] =>

@@ -1,7 +1,7 @@
 // What is kept of a request beside its answer: the trace, the answer itself, the turn of the session, what models took. Invariant: an
 // answer that was found is given even where nothing can be written (a full disk, one that may only be read), and says what was not kept.
-import { type FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Degradation } from '../core/search.ts';
+import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { Degradation } from '../../core/search.ts';
 
 /** What a request leaves behind, as people call it, and what is missing without it. */
 export const keptThings = {

@@ -64,6 +64,8 @@ export interface RequestFigures {
   readonly coverage?: number;
   readonly conflicts: number;
   readonly costUsd: number;
+  /** Long-term memory, where it was asked: whether it held anything that fits. */
+  readonly recall?: { readonly latencyMs: number; readonly isHit: boolean };
   /** Of a question that was taken apart: its parts, and those that failed or ran out of time. */
   readonly parts: { readonly all: number; readonly failed: number };
   readonly workers: readonly WorkerFigures[];
@@ -155,14 +157,18 @@ export function figuresOf(finished: FinishedRequest): RequestFigures {
   const claims = { kept: 0, dropped: 0 };
   const workers: WorkerFigures[] = [];
   const critic: RequestFigures['critic'][number][] = [];
+  let [recallMs, recalled]: (number | undefined)[] = [];
   let parts = 0;
   for (const { event } of finished.events) {
     if (event.type === 'retrieval') searches.push(searchOf(event));
     else if (event.type === 'verdict') claims[event.kept ? 'kept' : 'dropped']++;
     else if (event.type === 'call') {
+      const { port, method, latencyMs } = event.call;
+      if (port === 'memories' && method === 'recall') recallMs = latencyMs;
       const model = modelFiguresOf(event.call);
       if (model) models.push(model);
     } else if (event.type === 'decomposition') parts += event.subQueries.length;
+    else if (event.type === 'semantic_memory') recalled = event.recalled;
     else if (event.type === 'critic') critic.push(event);
     else if (event.type === 'worker_complete')
       workers.push({ agent: event.agent, outcome: 'complete', tokens: event.tokensUsed });
@@ -188,6 +194,7 @@ export function figuresOf(finished: FinishedRequest): RequestFigures {
     conflicts: answer?.conflicts.length ?? 0,
     costUsd: answer?.usage.costUsd ?? 0,
     parts: { all: parts, failed: lostParts(result?.degraded ?? []) },
+    ...(recallMs !== undefined && { recall: { latencyMs: recallMs, isHit: (recalled ?? 0) > 0 } }),
     workers,
     critic: critic.map(({ verdict, coverage, groundedness }) => ({ verdict, coverage, groundedness })),
   };

@@ -57,6 +57,11 @@ export function createInstruments(meter: Meter) {
   const modelTokens = histogram('gen_ai.client.token.usage', 'Tokens of calls of models.', tokens, '{token}');
 
   const evalDuration = histogram('footnote.eval.duration', 'Answers that were judged, by judge.', seconds);
+  const recallDuration = histogram(
+    'footnote.memory.recall.duration',
+    'Recalls of long-term memory, by what they found.',
+    seconds,
+  );
   const evalScore = histogram('footnote.eval.score', 'Scores of answers that were judged, by measure.', shares, '1');
   const evalErrors = counter('footnote.eval.errors', 'Judgements that failed, by judge and code of the error.');
   const evalLeftOut = counter('footnote.eval.left_out', 'Answers that were drawn and not judged: too many waited.');
@@ -93,6 +98,8 @@ export function createInstruments(meter: Meter) {
       if (figures.coverage !== undefined) coverage.record(figures.coverage);
       if (figures.conflicts > 0) conflicts.add(figures.conflicts);
       if (figures.costUsd > 0) cost.add(figures.costUsd);
+      const { recall } = figures;
+      if (recall) recallDuration.record(recall.latencyMs / 1000, { outcome: recall.isHit ? 'hit' : 'miss' });
       const { all, failed } = figures.parts;
       if (all > failed) parts.add(all - failed, { outcome: 'asked' });
       if (failed > 0) parts.add(failed, { outcome: 'failed' });

@@ -16,6 +16,8 @@ export interface WindowFigures {
   readonly failedParts: number;
   readonly workers: number;
   readonly workerTimeouts: number;
+  /** Recalls of long-term memory. */
+  readonly recallMs: readonly number[];
   readonly evals: number;
   readonly evalErrors: number;
 }
@@ -100,6 +102,19 @@ export const thresholds: readonly Threshold[] = [
     unit: 'share',
     measure: ({ embeddingErrors, embeddings }) => share(embeddingErrors, embeddings),
     advice: 'See footnote models for the state of the model and its last error.',
+  },
+  {
+    name: 'FootnoteMemorySlow',
+    summary: 'Recalling memories is slow: p95 above 200 ms',
+    expression: 'histogram_quantile(0.95, sum by (le) (rate(footnote_memory_recall_duration_bucket[15m]))) > 0.2',
+    limit: 0.2,
+    raisedWhen: 'above',
+    unit: 'seconds',
+    measure: ({ recallMs }) => {
+      const p95 = percentile95(recallMs);
+      return p95 === undefined ? undefined : p95 / 1000;
+    },
+    advice: 'See footnote memory stats and footnote memory prune --dry-run: somebody has very many memories.',
   },
   {
     name: 'FootnoteDecompositionFailures',

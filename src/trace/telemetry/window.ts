@@ -21,6 +21,7 @@ interface Minute {
   failedParts: number;
   workers: number;
   workerTimeouts: number;
+  readonly recallMs: number[];
   evals: number;
   evalErrors: number;
 }
@@ -53,6 +54,7 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
       failedParts: 0,
       workers: 0,
       workerTimeouts: 0,
+      recallMs: [],
       evals: 0,
       evalErrors: 0,
     };
@@ -61,7 +63,7 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
   }
 
   return {
-    add({ searches, models, coverage, parts, workers }) {
+    add({ searches, models, coverage, parts, workers, recall }) {
       const minute = current();
       for (const { resultCount, latencyMs, usedFallback } of searches) {
         minute.searches++;
@@ -73,6 +75,7 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         minute.answers++;
         minute.coverageSum += coverage;
       }
+      if (recall && minute.recallMs.length < latenciesKept) minute.recallMs.push(recall.latencyMs);
       minute.parts += parts.all;
       minute.failedParts += parts.failed;
       minute.workers += workers.length;
@@ -106,6 +109,7 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         failedParts: sum((one) => one.failedParts),
         workers: sum((one) => one.workers),
         workerTimeouts: sum((one) => one.workerTimeouts),
+        recallMs: recent.flatMap((one) => one.recallMs),
         evals: sum((one) => one.evals),
         evalErrors: sum((one) => one.evalErrors),
       };

@@ -66,10 +66,11 @@ describe('alerts', () => {
       failedParts: 5,
       workers: 100,
       workerTimeouts: 2,
+      recallMs: Array.from({ length: 100 }, () => 200),
       evals: 100,
       evalErrors: 10,
     };
-    expect(judge(calm).map(({ state }) => state)).toEqual(Array(8).fill('ok'));
+    expect(judge(calm).map(({ state }) => state)).toEqual(Array(9).fill('ok'));
     const crossed: WindowFigures = {
       searches: 100,
       emptySearches: 11,
@@ -83,11 +84,22 @@ describe('alerts', () => {
       failedParts: 6,
       workers: 100,
       workerTimeouts: 3,
+      recallMs: Array.from({ length: 100 }, (_, at) => at * 2.5),
       evals: 100,
       evalErrors: 11,
     };
-    expect(judge(crossed).map(({ state }) => state)).toEqual(Array(8).fill('firing'));
-    const quiet = { ...calm, searches: 5, answers: 5, embeddings: 5, searchMs: [9000], parts: 3, workers: 3, evals: 5 };
-    expect(judge(quiet).map(({ state }) => state)).toEqual(Array(8).fill('unknown'));
+    expect(judge(crossed).map(({ state }) => state)).toEqual(Array(9).fill('firing'));
+    const quiet = {
+      ...calm,
+      searches: 5,
+      answers: 5,
+      embeddings: 5,
+      searchMs: [9000],
+      recallMs: [900],
+      parts: 3,
+      workers: 3,
+      evals: 5,
+    };
+    expect(judge(quiet).map(({ state }) => state)).toEqual(Array(9).fill('unknown'));
   });
 });

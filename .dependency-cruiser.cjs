@@ -108,7 +108,7 @@ const homes = [
   ['recognition', '^(tesseract\\.js|@tesseract\\.js-data/)', '^packages/readers/src/engines/ocr-'],
   ['tiff', '^utif2', '^packages/readers/src/images/image-tiff'],
   ['sniffing', '^file-type', '^packages/readers/src/registry/sniff'],
-  ['yaml', '^yaml($|/)', '^(src/config\\.ts$|packages/readers/src/)'],
+  ['yaml', '^yaml($|/)', '^(src/config/layers\\.ts$|packages/readers/src/)'],
   ['stemming', '^snowball-stemmers', '^src/text/'],
   ['language', '^eld($|/)', '^src/text/'],
   ['tokens', '^gpt-tokenizer', '^src/text/'],

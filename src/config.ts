@@ -1,3 +1,5 @@
+// Reads the configuration once, before anything else runs: footnote.yaml, `.env` and the environment over it, flags over
+// all. Every mistake is reported at once with its place. The only reader of process.env; the result is frozen.
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { misdirectedKeys } from './config/key-destinations.ts';

@@ -35,7 +35,7 @@ function compareBytes(left: string, right: string): number {
 }
 
 const deepest = 1000;
-/** By rank from 0. A table and plain loops: what V8 makes of a closure over both now and then left the discount out (retrieval.ts). */
+/** By rank from 0. */
 const discounts = Float64Array.from({ length: deepest }, (_, index) => Math.log2(index + 2));
 
 function discountedSum(gains: readonly number[], depth: number): number {
@@ -89,17 +89,33 @@ export function reciprocalRank(ranked: readonly string[], judgments: Judgments, 
   return first < 0 ? 0 : 1 / (first + 1);
 }
 
-/** All measures of one query; `run` in any order, at most 1,000 deep. */
-export function measureQuery(run: readonly ScoredDocument[], judgments: Judgments): QueryMetrics {
+/** In the order in which `measuresOf` gives them. */
+export const measureNames = [
+  'ndcg10',
+  'recall10',
+  'recall100',
+  'averagePrecision',
+  'reciprocalRank10',
+] as const satisfies readonly (keyof QueryMetrics)[];
+
+/** All measures of one query, in the order of `measureNames`; `run` in any order, at most 1,000 deep. */
+export function measuresOf(run: readonly ScoredDocument[], judgments: Judgments): Float64Array {
   const ranked = trecOrder(run).slice(0, 1000);
-  return {
-    ndcg10: ndcg(ranked, judgments, 10),
-    recall10: recall(ranked, judgments, 10),
-    recall100: recall(ranked, judgments, 100),
-    averagePrecision: averagePrecision(ranked, judgments),
-    reciprocalRank10: reciprocalRank(ranked, judgments, 10),
-  };
+  const measures = new Float64Array(measureNames.length);
+  measures[0] = ndcg(ranked, judgments, 10);
+  measures[1] = recall(ranked, judgments, 10);
+  measures[2] = recall(ranked, judgments, 100);
+  measures[3] = averagePrecision(ranked, judgments);
+  measures[4] = reciprocalRank(ranked, judgments, 10);
+  return measures;
 }
+
+export const toQueryMetrics = (measures: Float64Array): QueryMetrics =>
+  Object.fromEntries(measureNames.map((name, at) => [name, measures[at] ?? 0])) as unknown as QueryMetrics;
+
+/** All measures of one query, by their names. */
+export const measureQuery = (run: readonly ScoredDocument[], judgments: Judgments): QueryMetrics =>
+  toQueryMetrics(measuresOf(run, judgments));
 
 export interface Estimate {
   readonly mean: number;

@@ -5,7 +5,16 @@ import { writeFile } from 'node:fs/promises';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Degradation, Filter, Mode } from '../core/search.ts';
 import type { EvaluationQuery, RetrievalDataset } from './datasets.ts';
-import { type Estimate, estimate, measureQuery, type QueryMetrics, type ScoredDocument, trecOrder } from './metrics.ts';
+import {
+  type Estimate,
+  estimate,
+  measureNames,
+  measuresOf,
+  type QueryMetrics,
+  type ScoredDocument,
+  toQueryMetrics,
+  trecOrder,
+} from './metrics.ts';
 import type { EvaluatedHit, EvaluatedIngestion, EvaluatedSystem } from './system.ts';
 
 export interface ModesEvaluation {
@@ -94,9 +103,9 @@ async function measureMode(
   onQuery: (done: number) => void,
 ): Promise<RetrievalReport> {
   const run: RankedQuery[] = [];
-  const perQuery = new Map<string, QueryMetrics>();
+  const measured = new Map<string, Float64Array>();
   const degraded = new Map<string, Degradation & { queries: number }>();
-  for (const [queryId, judgments] of dataset.judgments) perQuery.set(queryId, measureQuery([], judgments));
+  for (const [queryId, judgments] of dataset.judgments) measured.set(queryId, measuresOf([], judgments));
   for (const query of dataset.queries) {
     if (signal?.aborted) throw toFootnoteError(signal.reason);
     const filter = queryFilter(query);
@@ -115,23 +124,17 @@ async function measureMode(
       queryId: query.id,
       documents: trecOrder(documents).map((documentId) => ({ documentId, score: scores.get(documentId) ?? 0 })),
     });
-    perQuery.set(query.id, measureQuery(documents, dataset.judgments.get(query.id) ?? new Map()));
+    measured.set(query.id, measuresOf(documents, dataset.judgments.get(query.id) ?? new Map()));
     onQuery(run.length);
   }
-  const measures = [...perQuery.values()];
-  // One plain loop reads every measure by its own name. Read through closures (`measures.map(read)`), even one for each name, V8 13.6
-  // (Node 24.21) now and then optimises a reader for another's name: one run in some twenty on a busy machine reported recall@10 as nDCG@10.
-  const values = { ndcg10: [], recall10: [], recall100: [], averagePrecision: [], reciprocalRank10: [] } as Record<
-    keyof QueryMetrics,
-    number[]
-  >;
-  for (const measure of measures) {
-    values.ndcg10.push(measure.ndcg10);
-    values.recall10.push(measure.recall10);
-    values.recall100.push(measure.recall100);
-    values.averagePrecision.push(measure.averagePrecision);
-    values.reciprocalRank10.push(measure.reciprocalRank10);
-  }
+  // Means are made of numbers that never were fields of objects: V8 13.6 (Node 24.21) now and then gives the second such field for the first,
+  // and one run in some twenty on a busy machine reported recall@10 as nDCG@10.
+  const measures = [...measured.values()];
+  const estimated = measureNames.map((name, at) => {
+    const values = new Float64Array(measures.length);
+    for (let place = 0; place < measures.length; place++) values[place] = measures[place]?.[at] ?? 0;
+    return [name, estimate([...values], { seed })] as const;
+  });
   return {
     dataset: dataset.name,
     mode,
@@ -140,14 +143,8 @@ async function measureMode(
     chunks: ingested.chunks,
     failed: ingested.failed,
     degraded: [...degraded.values()],
-    metrics: {
-      ndcg10: estimate(values.ndcg10, { seed }),
-      recall10: estimate(values.recall10, { seed }),
-      recall100: estimate(values.recall100, { seed }),
-      averagePrecision: estimate(values.averagePrecision, { seed }),
-      reciprocalRank10: estimate(values.reciprocalRank10, { seed }),
-    },
-    perQuery,
+    metrics: Object.fromEntries(estimated) as Record<keyof QueryMetrics, Estimate>,
+    perQuery: new Map([...measured].map(([id, values]) => [id, toQueryMetrics(values)])),
     run,
   };
 }

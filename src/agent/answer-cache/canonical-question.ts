@@ -7,8 +7,8 @@ const contractions: readonly (readonly [RegExp, string])[] = [
   [/\b(can)['’]t\b/giu, '$1 not'],
   [/\bwon['’]t\b/giu, 'will not'],
   [/\b(is|are|was|were|do|does|did|has|have|had|could|would|should)n['’]t\b/giu, '$1 not'],
-  [/\b(\p{L}+)['’]re\b/giu, '$1 are'],
-  [/\b(\p{L}+)['’]ve\b/giu, '$1 have'],
+  [/(?<=\p{L})['’]re\b/giu, ' are'],
+  [/(?<=\p{L})['’]ve\b/giu, ' have'],
 ];
 
 /** Said before a question, and nothing of it. */

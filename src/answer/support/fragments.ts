@@ -27,7 +27,7 @@ export function breaksOff(claim: string, quote: string): boolean {
   const cut = claim.trim();
   if (openBrackets(cut) > 0 && openBrackets(quote) <= 0) return true;
   if (!cutBehind.test(cut)) return false;
-  const bare = cut.replace(/[.\s]+$/u, '');
+  const bare = cut.replace(/(?<![.\s])[.\s]+$/u, '');
   const at = quote.indexOf(bare);
   return at >= 0 && /^\s*[\p{L}\p{N}(,–-]/u.test(quote.slice(at + bare.length));
 }

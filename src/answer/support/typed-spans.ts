@@ -72,7 +72,7 @@ export function typeFit(question: Question, written: string): number {
 /** What is counted, after "how many": its head is among the first words. */
 const counted = /\bhow many\s{1,4}((?:[\p{L}-]{2,40}\s{1,4}){0,2}[\p{L}-]{2,40})/iu;
 const figureBefore =
-  /(?:\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|several|no))(?:[\s-]{1,2}[\p{L}%-]{2,30}){1,3}/giu;
+  /(?:(?<![\d.,])\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|several|no))(?:[\s-]{1,2}[\p{L}%]{2,30}){1,4}/giu;
 const notCounted = new Set('of the are is was were did do does have has had in on at to there people'.split(' '));
 const stemOf = (word: string): string => word.toLowerCase().replace(/(?:ies|es|s|y)$/u, '');
 

@@ -12,8 +12,7 @@ export const mostItems = 8;
 const nameSchema = z
   .string()
   .max(200)
-  .regex(/\S/u, 'must not be empty')
-  .regex(/^[^\p{Cc}[\]]*$/u, 'must be one line without square brackets');
+  .regex(/^(?=.*\S)[^\p{Cc}[\]]*$/u, 'must be one line, not empty, and without square brackets');
 
 export const analysisRequestSchema = z
   .strictObject({

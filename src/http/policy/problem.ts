@@ -83,6 +83,12 @@ const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string, numb
 const uploadFaults =
   /^(Multipart:|Unexpected end of multipart|Malformed part header|The needle cannot )|terminated early due to unexpected end of multipart/;
 
+/** What a broken upload is told, where the error is one of the reader of uploads. */
+export const uploadFaultOf = (thrown: unknown): FootnoteError | undefined =>
+  thrown instanceof Error && uploadFaults.test(thrown.message)
+    ? new FootnoteError('invalid-request', `The upload is malformed: ${thrown.message}`, { cause: thrown })
+    : undefined;
+
 function toRequestError(thrown: unknown, { schemas, takesFiles = false }: FailedCall): RequestError {
   if (thrown instanceof FootnoteError) return thrown;
   if (hasZodFastifySchemaValidationErrors(thrown)) {
@@ -107,9 +113,7 @@ function toRequestError(thrown: unknown, { schemas, takesFiles = false }: Failed
       code: 'invalid-request',
       message: typeof raw.message === 'string' ? raw.message : 'The request is not valid.',
     };
-  if (thrown instanceof Error && uploadFaults.test(thrown.message))
-    return { code: 'invalid-request', message: `The upload is malformed: ${thrown.message}` };
-  return toFootnoteError(thrown);
+  return uploadFaultOf(thrown) ?? toFootnoteError(thrown);
 }
 
 interface Issue {

@@ -18,6 +18,7 @@ import {
   turnParamsSchema,
   turnQuerySchema,
 } from '../contract/conversations.ts';
+import { uploadFaultOf } from '../policy/problem.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { emptySchema, pageOf } from '../wire/paging.ts';
 
@@ -186,7 +187,7 @@ function bodyOf(body: unknown): AsyncIterable<Uint8Array> {
 function readForm(request: FastifyRequest) {
   const fields: Record<string, string> = {};
   let name: string | undefined;
-  async function* content(): AsyncGenerator<Uint8Array> {
+  async function* read(): AsyncGenerator<Uint8Array> {
     for await (const part of request.parts({ limits: { fileSize: importBytes, files: 2, fields: 20 } })) {
       if (part.type !== 'file') {
         fields[part.fieldname] = String(part.value);
@@ -204,18 +205,26 @@ function readForm(request: FastifyRequest) {
     }
     if (name === undefined) throw noFile();
   }
+  async function* content(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* read();
+    } catch (thrown) {
+      // Whoever writes the bytes cannot tell a broken form from a broken disk.
+      throw uploadFaultOf(thrown) ?? thrown;
+    }
+  }
   const details = (): Partial<ImportDetails> => {
-    const read = importQuerySchema.safeParse(fields);
-    if (!read.success) {
-      const [issue] = read.error.issues;
+    const given = importQuerySchema.safeParse(fields);
+    if (!given.success) {
+      const [issue] = given.error.issues;
       throw new FootnoteError(
         'invalid-request',
         `body.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`,
       );
     }
-    const { format, time_zone: timeZone, shared, redact } = read.data;
+    const { format, time_zone: timeZone, shared, redact } = given.data;
     return {
-      name: read.data.name ?? name ?? 'upload',
+      name: given.data.name ?? name ?? 'upload',
       format,
       timeZone,
       ...(shared !== undefined && { shared: isSet(shared) }),

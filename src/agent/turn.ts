@@ -25,7 +25,8 @@ import { type FurtherPorts, searchFurther } from './steps/search-further.ts';
 import { type UnderstandPorts, understand } from './steps/understand.ts';
 import { verify } from './steps/verify.ts';
 import { type ConversationPorts, fromConversation } from './talk/from-conversation.ts';
-import type { TurnContext, TurnRequest } from './turn/turn-state.ts';
+import { timeSteps } from './turn/step-times.ts';
+import type { TurnRequest } from './turn/turn-state.ts';
 
 export type TurnPorts = UnderstandPorts &
   PlanPorts &
@@ -35,28 +36,14 @@ export type TurnPorts = UnderstandPorts &
   RecallPorts &
   TalkPorts &
   ConversationPorts & {
-    /** Told which memories the answer rests on, or a model was shown. */
     /** Of each intent, in the place of `contextTokens`. */
     readonly contextTokensOf?: IntentDepths['contextTokens'] | undefined;
+    /** Told which memories the answer rests on, or a model was shown. */
     readonly onUsed?: (memories: readonly RecalledMemory[]) => void;
   };
 
 export async function runTurn(request: TurnRequest, given: TurnPorts, context: RequestContext): Promise<Answer> {
-  const { deadline, clock } = context;
-  const startedAt = clock.elapsedMs();
-  const steps: Record<string, number> = {};
-  const turn: TurnContext = {
-    ...context,
-    async timed(name, work) {
-      deadline.check();
-      const from = clock.elapsedMs();
-      const result = await work();
-      // A step that is done again takes the time of both.
-      steps[name] = (steps[name] ?? 0) + clock.elapsedMs() - from;
-      return result;
-    },
-  };
-  const timings = (): Answer['timings'] => ({ ...steps, totalMs: clock.elapsedMs() - startedAt });
+  const { turn, timings } = timeSteps(context);
 
   const understood = await understand(request, given, turn);
   const ports = { ...given, contextTokens: given.contextTokensOf?.[understood.intent] ?? given.contextTokens };

@@ -33,3 +33,10 @@ export function createDeadline(
     },
   };
 }
+
+/** A part of the time of a request for some of its work: at most `mostMs`, and never beyond the request's own end. */
+export const createShare = (
+  deadline: Deadline,
+  mostMs: number,
+  clock?: Pick<Clock, 'elapsedMs' | 'after' | 'forDeadlines'>,
+): Deadline => createDeadline(Math.min(mostMs, deadline.remainingMs()), deadline.signal, clock);

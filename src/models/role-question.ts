@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { ModelBudget } from '../core/budget.ts';
 import type { CallContext } from '../core/context.ts';
-import { createDeadline } from '../core/deadline.ts';
+import { createShare } from '../core/deadline.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import { namedModel } from '../core/named-model.ts';
 import { untilAborted } from '../core/waiting/until-aborted.ts';
@@ -64,7 +64,7 @@ export async function askRole<Value>(
 ): Promise<RoleAnswer<Value>> {
   const { port, prompt, ...request } = question;
   deadline.check();
-  const share = createDeadline(Math.min(shareMs, deadline.remainingMs()), deadline.signal, clock);
+  const share = createShare(deadline, shareMs, clock);
   const punctual = (one: LanguageModel): LanguageModel => ({
     ...one,
     ...(one.after && {

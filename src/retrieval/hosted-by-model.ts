@@ -2,7 +2,7 @@
 // where it may look is decided before and it cannot widen it; nothing that it says counts, only what the provider says that it found.
 import type { ModelBudget } from '../core/budget.ts';
 import type { CallContext } from '../core/context.ts';
-import { createDeadline } from '../core/deadline.ts';
+import { createShare } from '../core/deadline.ts';
 import { untilAborted } from '../core/waiting/until-aborted.ts';
 import type { FileSearch, FileSearchCall, LanguageModel, Message } from '../models/language/language-model.ts';
 import { recordedModel } from '../models/language/recorded-model.ts';
@@ -43,7 +43,7 @@ const messagesOf = (question: string): Message[] => [
 export function createHostedAsker({ model, budget, maxOutputTokens = 1_000 }: HostedAskerOptions): AskHosted {
   return async (question, fileSearch, { deadline, sink, clock }) => {
     deadline.check();
-    const share = createDeadline(deadline.remainingMs() * requestShare, deadline.signal, clock);
+    const share = createShare(deadline, deadline.remainingMs() * requestShare, clock);
     const shown = question.slice(0, longestQuestion).toWellFormed();
     const recorded = recordedModel(model, { port: 'retrieval.file-search', prompt: hostedPromptName }, { sink, clock });
     const asked = recorded.generate(

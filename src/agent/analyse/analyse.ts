@@ -10,13 +10,14 @@ import { analysisText } from '../../core/answers/analysis-text.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { EventSink } from '../../core/events.ts';
 import { type Degradation, type Evidence, type Mode, searchOptionsOf } from '../../core/search.ts';
+import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf } from '../parts/joined.ts';
 import { type Outcome, runPlan } from '../plan/run-plan.ts';
 import { readConflicts } from '../steps/compose.ts';
 import { finish } from '../steps/finish.ts';
-import { createFindings } from '../steps/gather.ts';
 import { verify } from '../steps/verify.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
-import type { Findings, TurnContext, Understood } from '../turn/turn-state.ts';
+import { timeSteps } from '../turn/step-times.ts';
+import type { Findings, Understood } from '../turn/turn-state.ts';
 import { type AskedSection, askSection, whyEmpty } from './ask-section.ts';
 import { saysSame } from './digest.ts';
 import { planSections, type SectionPlan } from './sections.ts';
@@ -45,18 +46,7 @@ export async function runAnalysis(
   context: RequestContext,
 ): Promise<Answer> {
   const { deadline, clock, sink } = context;
-  const startedAt = clock.elapsedMs();
-  const steps: Record<string, number> = {};
-  const turn: TurnContext = {
-    ...context,
-    async timed(name, work) {
-      deadline.check();
-      const from = clock.elapsedMs();
-      const result = await work();
-      steps[name] = clock.elapsedMs() - from;
-      return result;
-    },
-  };
+  const { turn, timings } = timeSteps(context);
   const { kind, subject } = request;
   const intent: Intent = 'research';
   sink({ type: 'status', stage: 'understanding' });
@@ -86,7 +76,7 @@ export async function runAnalysis(
     composer: composer?.isByModel ? composer : undefined,
     contextTokens: Math.max(leastContextTokens, Math.floor(ports.contextTokens / plans.length)),
   };
-  const own = { ...turn, sink: firstOnly(sink) };
+  const own = { ...turn, sink: firstRoutingOnly(sink) };
   const outcomes = await turn.timed('sectionsMs', () =>
     runPlan<AskedSection>(
       { subQueries: plans.map(({ id, asks }) => ({ id, query: asks, dependencies: [] })) },
@@ -106,15 +96,17 @@ export async function runAnalysis(
     ),
   );
   for (const [at, outcome] of outcomes.entries()) report.settle((plans[at] as SectionPlan).id, outcome);
-  const asked = outcomes.flatMap((one) => (one.ok ? [one.result] : []));
-  const [failed] = outcomes.flatMap((one) => (one.ok ? [] : [one.error]));
-  if (asked.length === 0 && failed) throw failed;
+  const asked = resultsOf(outcomes);
   const about = uniqueEvidence(asked.flatMap((one) => one.about));
   if (report.claims().length > 0 && deadline.remainingMs() > 0)
     await turn.timed('conflictsMs', async () =>
       report.conclude(await readConflicts(report.claims(), about, { readSpan: ports.readSpan, deadline })),
     );
-  const lost = lostSections(plans, outcomes);
+  const lost = lostOf(outcomes, (at, why) => ({
+    component: 'analysis',
+    detail: `The section "${plans[at]?.title ?? ''}" was not written: ${why}`,
+    effect: 'The other sections are.',
+  }));
   for (const degradation of lost) sink({ type: 'degraded', degradation });
   const rendered = report.rendered();
   const composition = mergedComposition(asked, report.sections());
@@ -132,21 +124,7 @@ export async function runAnalysis(
     },
     sink,
   );
-  return finish(
-    { ...verified, sections: report.sections() },
-    () => ({ ...steps, totalMs: clock.elapsedMs() - startedAt }),
-    turn,
-  );
-}
-
-/** A stream is told once where is searched. */
-function firstOnly(sink: EventSink): EventSink {
-  let isTold = false;
-  return (event) => {
-    if (event.type === 'routing' && isTold) return;
-    isTold ||= event.type === 'routing';
-    sink(event);
-  };
+  return finish({ ...verified, sections: report.sections() }, timings, turn);
 }
 
 interface Report {
@@ -233,54 +211,20 @@ function uniqueEvidence(evidence: readonly Evidence[]): readonly Evidence[] {
   return [...new Map(evidence.map((one) => [one.chunkId, one] as const)).values()];
 }
 
-function mergedFindings(asked: readonly AskedSection[], about: readonly Evidence[]): Findings {
-  const [first] = asked as [AskedSection, ...AskedSection[]];
-  const gathering = {
-    evidence: uniqueEvidence([...about, ...asked.flatMap(({ findings }) => findings.evidence())]),
-    routing: first.findings.routing,
-    degraded: [],
-    toolCalls: 0,
-    ...(asked.some(({ findings }) => findings.usedFallback()) && { usedFallback: true as const }),
-  };
-  const findings = createFindings(gathering);
-  for (const { findings: one } of asked)
-    findings.add({ ...gathering, evidence: [], degraded: one.degraded(), toolCalls: one.toolCalls() });
-  return findings;
-}
+const mergedFindings = (asked: readonly AskedSection[], about: readonly Evidence[]): Findings =>
+  joinFindings(
+    asked.map(({ findings }) => findings),
+    uniqueEvidence([...about, ...asked.flatMap(({ findings }) => findings.evidence())]),
+  );
 
 function mergedComposition(asked: readonly AskedSection[], sections: readonly AnswerSection[]): Composition {
   const compositions = asked.map(({ composition }) => composition);
   const held = sections.filter(({ claims }) => claims.length > 0).length;
   const isByModel = compositions.some((one) => one.isByModel);
   return {
-    context: {
-      blocks: compositions.flatMap(({ context }) => context.blocks),
-      tokens: compositions.reduce((sum, { context }) => sum + context.tokens, 0),
-      dropped: compositions.flatMap(({ context }) => context.dropped),
-    },
-    dropped: compositions.reduce((sum, { dropped }) => sum + dropped, 0),
+    ...joinCompositions(compositions),
     coverage: sections.length === 0 ? 0 : held / sections.length,
     confidence: held === 0 ? 0 : (compositions.find((one) => one.isByModel)?.confidence ?? digestConfidence),
     ...(isByModel && { isByModel: true as const }),
-    degraded: compositions.flatMap(({ degraded }) => degraded),
   };
-}
-
-/** Sections that failed or ran out of time: that is said, and is no "nothing found". */
-function lostSections(
-  plans: readonly SectionPlan[],
-  outcomes: readonly Outcome<AskedSection>[],
-): readonly Degradation[] {
-  return outcomes.flatMap((one, at) =>
-    one.ok
-      ? []
-      : [
-          {
-            component: 'analysis',
-            code: one.error.code,
-            detail: `The section "${plans[at]?.title ?? ''}" was not written: ${one.error.message}`,
-            effect: 'The other sections are.',
-          },
-        ],
-  );
 }

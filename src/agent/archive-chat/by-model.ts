@@ -6,7 +6,7 @@ import type { VerifiedClaim } from '../../answer/draft.ts';
 import type { ArchiveCitation } from '../../core/archive.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { RequestContext } from '../../core/context.ts';
-import { createDeadline } from '../../core/deadline.ts';
+import { createShare } from '../../core/deadline.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { namedModel } from '../../core/named-model.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
@@ -14,9 +14,10 @@ import { type LanguageModel, type Message, modelName, type ToolCall } from '../.
 import { countPromptTokens } from '../../models/language/model-usage.ts';
 import { recordedModel } from '../../models/language/recorded-model.ts';
 import { tokenizerOf } from '../../models/language/tokenizer-of.ts';
-import { readToolCall, toTool } from '../../models/language/tools/read-call.ts';
+import { toTool } from '../../models/language/tools/read-call.ts';
 import type { ToolAsker } from '../../models/language/tools/tool-turn.ts';
 import { recordCall } from '../../trace/recorder.ts';
+import { askForCalls, readOffered, resultOf } from '../tools/ask-for-calls.ts';
 import { createArchiveTools } from './archive-tools.ts';
 import type { AnswerPorts, ChatOutcome } from './by-rules.ts';
 import { exploreMessages, explorePromptName } from './chat-prompt.ts';
@@ -124,11 +125,7 @@ async function explore(question: string, chat: ChatModel, ports: ModelPorts): Pr
   const { model, budget, ask } = chat;
   const { reading, context, maxTokens, maxHydrations } = ports;
   const { sink, clock, deadline } = context;
-  const share = createDeadline(
-    Math.min(exploring.longestMs, deadline.remainingMs() * exploring.share),
-    deadline.signal,
-    clock,
-  );
+  const share = createShare(deadline, Math.min(exploring.longestMs, deadline.remainingMs() * exploring.share), clock);
   const tools = new Map(createArchiveTools(reading, question).map((tool) => [tool.form.name, tool]));
   const offered = [...tools.values()].map(({ form }) => toTool(form));
   const recorded = recordedModel(model, { port: portName, prompt: explorePromptName }, { sink, clock });
@@ -146,11 +143,9 @@ async function explore(question: string, chat: ChatModel, ports: ModelPorts): Pr
     call: ToolCall,
     roomTokens: number,
   ): Promise<{ readonly text: string; readonly isUse: boolean }> => {
-    const tool = tools.get(call.name);
-    if (!tool)
-      return { text: `There is no tool of this name. There are ${[...tools.keys()].join(', ')}.`, isUse: false };
-    const given = readToolCall(call, tool.form);
+    const given = readOffered(call, tools);
     if (!given.ok) return { text: given.detail, isUse: false };
+    const { tool } = given;
     if (roomTokens < leastRoomTokens) return { text: 'Not run: there is no room for more. Stop now.', isUse: false };
     const ended = recordCall({ port: 'chat.tools', method: tool.form.name, request: given.value }, { sink, clock });
     try {
@@ -169,23 +164,16 @@ async function explore(question: string, chat: ChatModel, ports: ModelPorts): Pr
   for (let round = 1; round <= exploring.rounds; round += 1) {
     if (roomOf([]) < leastRoomTokens)
       return stopped(`The model had no room for more within ${maxTokens} tokens (CHAT_MAX_TOKENS).`);
-    let turn: Awaited<ReturnType<ToolAsker>>;
-    try {
-      turn = await untilAborted(
-        ask(
-          recorded,
-          { messages, tools: offered, maxOutputTokens: exploring.maxOutputTokens },
-          { deadline: share, signal: share.signal, budget },
-        ),
-        share.signal,
-      );
-    } catch (thrown) {
-      deadline.check();
-      const isLate = share.signal.aborted || share.remainingMs() === 0;
-      const error = toFootnoteError(thrown);
+    const asked = await askForCalls(
+      { messages, tools: offered, maxOutputTokens: exploring.maxOutputTokens },
+      { ask, model: recorded, budget, deadline, share },
+    );
+    if (!asked.ok) {
+      const { isLate, error } = asked;
       const detail = isLate ? 'The model did not explore the archive in its share of the time.' : error.message;
       return namedModel(error.details['model'] ?? modelName(model), detail);
     }
+    const { turn } = asked;
     if (turn.calls.length === 0) return undefined;
     const results: Message[] = [turn.message];
     // What a model writes is shown to it again, and counts.
@@ -198,12 +186,7 @@ async function explore(question: string, chat: ChatModel, ports: ModelPorts): Pr
           ? await run(call, roomOf(results) - leastRoomTokens)
           : { text: 'Not run: too many calls at once.', isUse: false };
       if (isUse) uses += 1;
-      results.push({
-        role: 'tool',
-        callId: call.id,
-        tool: tools.has(call.name) ? call.name : 'unknown',
-        content: text,
-      });
+      results.push(resultOf(call, tools, text));
       if (roomOf(results) < 0)
         return stopped(`The model had no room for more within ${maxTokens} tokens (CHAT_MAX_TOKENS).`);
     }

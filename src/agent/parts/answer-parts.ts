@@ -4,15 +4,14 @@ import type { Composition } from '../../answer/composer.ts';
 import type { VerifiedClaim } from '../../answer/draft.ts';
 import { termsOf } from '../../answer/extract/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
-import type { EventSink } from '../../core/events.ts';
-import type { Degradation, Evidence } from '../../core/search.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Outcome, runPlan } from '../plan/run-plan.ts';
 import { type ComposeOptions, type ComposeStepPorts, compose, conclude, createReleasing } from '../steps/compose.ts';
-import { createFindings } from '../steps/gather.ts';
 import { searchRefusal } from '../turn/budgeted-search.ts';
-import type { Composed, Findings, Gathering, Planned, TurnContext } from '../turn/turn-state.ts';
+import { evidenceInTurn } from '../turn/in-turn.ts';
+import type { Composed, Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { type AskedPart, type AskPartPorts, askPart } from './ask-part.ts';
+import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf } from './joined.ts';
 
 /** Parts that are searched at the same time: on two processors more would only wait for each other. */
 const partsAtOnce = 3;
@@ -61,10 +60,7 @@ export async function answerParts(
       timeoutMs: partTimeoutMs,
     }),
   );
-  const asked = outcomes.flatMap((one) => (one.ok ? [one.result] : []));
-  const [failed] = outcomes.flatMap((one) => (one.ok ? [] : [one.error]));
-  // Where nothing could be asked it is no question of parts.
-  if (asked.length === 0 && failed) throw failed;
+  const asked = resultsOf(outcomes);
   const findings = mergedFindings(asked);
   const releasing = ports.releasing ?? createReleasing(findings, ports.spanUrl, sink);
   const isAnswered = asked.some(({ claims }) => claims.length > 0);
@@ -100,7 +96,11 @@ export async function answerParts(
   });
   if (!ports.releasing) await conclude(releasing, findings, { ports, context });
   const composition = mergedComposition(asked, subQueries.length, whole?.composition);
-  const lost = lostParts(subQueries, outcomes);
+  const lost = lostOf(outcomes, (at, why) => ({
+    component: 'decomposition',
+    detail: `The part "${subQueries[at]?.query ?? ''}" was not answered: ${why}`,
+    effect: 'The other parts are.',
+  }));
   for (const degradation of lost) sink({ type: 'degraded', degradation });
   return {
     ...state,
@@ -108,16 +108,6 @@ export async function answerParts(
     composition: { ...composition, degraded: [...composition.degraded, ...lost] },
     rendered: releasing.rendered(),
     parts,
-  };
-}
-
-/** A stream is told once where is searched. */
-function firstRoutingOnly(sink: EventSink): EventSink {
-  let isTold = false;
-  return (event) => {
-    if (event.type === 'routing' && isTold) return;
-    isTold ||= event.type === 'routing';
-    sink(event);
   };
 }
 
@@ -178,28 +168,8 @@ function reasonOf(outcome: Outcome<AskedPart> | undefined): string {
 
 /** What each part found, the best of each first. */
 function mergedFindings(asked: readonly AskedPart[]): Findings {
-  const [first] = asked;
-  const lists = asked.map(({ findings }) => findings.evidence());
-  const deepest = Math.max(0, ...lists.map(({ length }) => length));
-  const seen = new Set<string>();
-  const evidence: Evidence[] = [];
-  for (let rank = 0; rank < deepest; rank += 1)
-    for (const list of lists) {
-      const one = list[rank];
-      if (one && !seen.has(one.chunkId)) evidence.push(one);
-      if (one) seen.add(one.chunkId);
-    }
-  const gathering: Gathering = {
-    evidence,
-    routing: first?.findings.routing ?? { sources: [], reason: 'nothing was searched' },
-    degraded: [],
-    toolCalls: 0,
-    ...(asked.some(({ findings }) => findings.usedFallback()) && { usedFallback: true }),
-  };
-  const findings = createFindings(gathering);
-  for (const { findings: one } of asked)
-    findings.add({ ...gathering, evidence: [], degraded: one.degraded(), toolCalls: one.toolCalls() });
-  return findings;
+  const findings = asked.map((one) => one.findings);
+  return joinFindings(findings, evidenceInTurn(findings.map((one) => one.evidence())));
 }
 
 function mergedComposition(asked: readonly AskedPart[], count: number, whole: Composition | undefined): Composition {
@@ -207,34 +177,14 @@ function mergedComposition(asked: readonly AskedPart[], count: number, whole: Co
   if (whole && (answered.length === 0 || whole.isByModel)) return whole;
   const compositions = asked.map(({ composition }) => composition);
   const reasons = asked.flatMap(({ composition }) => composition.abstainReason ?? []);
+  const joined = joinCompositions(compositions);
   return {
-    context: {
-      blocks: compositions.flatMap(({ context }) => context.blocks),
-      tokens: compositions.reduce((sum, { context }) => sum + context.tokens, 0),
-      dropped: compositions.flatMap(({ context }) => context.dropped),
-    },
-    dropped: compositions.reduce((sum, { dropped }) => sum + dropped, 0),
+    ...joined,
     coverage: answered.reduce((sum, { composition }) => sum + composition.coverage, 0) / count,
     // The chance that the first claim answers what it is there for.
     confidence: answered[0]?.composition.confidence ?? Math.max(0, ...compositions.map(({ confidence }) => confidence)),
     ...(answered.length > 0 && answered.every(({ composition }) => composition.isUnsure) && { isUnsure: true }),
     ...(answered.length === 0 && reasons[0] !== undefined && { abstainReason: reasons[0] }),
-    degraded: [...compositions.flatMap(({ degraded }) => degraded), ...(whole?.degraded ?? [])],
+    degraded: [...joined.degraded, ...(whole?.degraded ?? [])],
   };
-}
-
-/** Parts that failed or ran out of time: that is said, and is no "nothing found". */
-function lostParts(subQueries: Plan['subQueries'], outcomes: readonly Outcome<AskedPart>[]): readonly Degradation[] {
-  return outcomes.flatMap((one, at) =>
-    one.ok
-      ? []
-      : [
-          {
-            component: 'decomposition',
-            code: one.error.code,
-            detail: `The part "${subQueries[at]?.query ?? ''}" was not answered: ${one.error.message}`,
-            effect: 'The other parts are.',
-          },
-        ],
-  );
 }

@@ -1,7 +1,7 @@
 // Runs a plan: each sub-query as soon as what it depends on has ended, several at the same time, each within its share of the time.
 // Invariants: every sub-query ends in exactly one outcome, whatever its work does, and only the end of the request itself is thrown.
 
-import { createDeadline, type Deadline } from '../../core/deadline.ts';
+import { createShare, type Deadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
@@ -32,7 +32,7 @@ export async function runPlan<Result>(
   const running = new Map<string, Promise<void>>();
 
   const run = async (subQuery: SubQuery): Promise<void> => {
-    const share = createDeadline(Math.min(timeoutMs, deadline.remainingMs()), deadline.signal, clock);
+    const share = createShare(deadline, timeoutMs, clock);
     const earlier = subQuery.dependencies.map((id) => outcomes.get(id) ?? missing(id));
     try {
       const result = await untilAborted(work(subQuery, earlier, share), share.signal);

@@ -4,10 +4,10 @@ import type { Composition } from '../../answer/composer.ts';
 import type { VerifiedClaim } from '../../answer/draft.ts';
 import { renderAnswer } from '../../answer/render.ts';
 import type { AnswerCritique } from '../../core/answer.ts';
-import { createDeadline } from '../../core/deadline.ts';
+import { createShare } from '../../core/deadline.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { EventSink } from '../../core/events.ts';
-import type { Degradation, Evidence } from '../../core/search.ts';
+import type { Degradation } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import {
   type ComposeStepPorts,
@@ -17,6 +17,7 @@ import {
   type Reconcile,
   type Releasing,
 } from '../steps/compose.ts';
+import { evidenceInTurn } from '../turn/in-turn.ts';
 import type { Composed, Gathered, Gathering, TurnContext } from '../turn/turn-state.ts';
 
 interface DraftPart {
@@ -137,7 +138,7 @@ export async function composeAgain(
   { ports, context }: RevisePorts,
 ): Promise<HeldDraft> {
   if (more) state.findings.add(more);
-  const known = interleaved(state.findings.first, more?.evidence ?? []);
+  const known = evidenceInTurn([state.findings.first, more?.evidence ?? []]);
   const evidence = [
     ...known.filter(({ chunkId }) => first.has(chunkId)),
     ...known.filter(({ chunkId }) => !first.has(chunkId)),
@@ -149,13 +150,6 @@ export async function composeAgain(
     { ...context, sink: withoutStages(context.sink) },
   );
   return { ...draft, ...draftOf(composed, holding) };
-}
-
-function interleaved(known: readonly Evidence[], more: readonly Evidence[]): readonly Evidence[] {
-  const all = new Map<string, Evidence>();
-  for (let rank = 0; rank < Math.max(known.length, more.length); rank += 1)
-    for (const one of [known[rank], more[rank]]) if (one && !all.has(one.chunkId)) all.set(one.chunkId, one);
-  return [...all.values()];
 }
 
 /** Runs work of a reviser within its share of the time; what fails, or does not end, is told and leaves `otherwise`. */
@@ -176,7 +170,7 @@ export async function within<Result>(
 ): Promise<Result> {
   const { deadline, clock, sink } = context;
   deadline.check();
-  const share = createDeadline(Math.min(shareMs, deadline.remainingMs()), deadline.signal, clock);
+  const share = createShare(deadline, shareMs, clock);
   const own: TurnContext = {
     ...context,
     deadline: share,

@@ -3,19 +3,20 @@
 // what was found without it is never lost.
 import type { ModelBudget } from '../../core/budget.ts';
 import type { RequestContext } from '../../core/context.ts';
-import { createDeadline } from '../../core/deadline.ts';
-import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { createShare } from '../../core/deadline.ts';
+import { toFootnoteError } from '../../core/errors.ts';
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import { type LanguageModel, type Message, modelName, type ToolCall } from '../../models/language/language-model.ts';
 import { recordedModel } from '../../models/language/recorded-model.ts';
-import { readToolCall, toTool } from '../../models/language/tools/read-call.ts';
+import { toTool } from '../../models/language/tools/read-call.ts';
 import type { ToolAsker } from '../../models/language/tools/tool-turn.ts';
 import type { Retriever } from '../../retrieval/retrieve.ts';
 import { recordCall } from '../../trace/recorder.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Gathering, Understood } from '../turn/turn-state.ts';
+import { askForCalls, readOffered, resultOf } from './ask-for-calls.ts';
 import { orchestratorMessages, orchestratorPromptName } from './orchestrator-prompt.ts';
 import { type AgentTool, createPalette, type FurtherSearch, type FurtherTools, type ToolOutcome } from './palette.ts';
 
@@ -99,11 +100,7 @@ async function orchestrate(
   const available = [...palette.tools, ...((await past?.tools(request.question, shown)) ?? [])];
   const tools = new Map(available.map((tool) => [tool.form.name, tool]));
   const offered = available.map(({ form }) => toTool(form));
-  const share = createDeadline(
-    Math.min(limits.longestMs, deadline.remainingMs() * limits.share),
-    deadline.signal,
-    clock,
-  );
+  const share = createShare(deadline, Math.min(limits.longestMs, deadline.remainingMs() * limits.share), clock);
   const own: RequestContext = { ...context, deadline: share };
   const messages: Message[] = [...orchestratorMessages(request.question, shown.show(first), limits)];
   const recorded = recordedModel(model, { port: portName, prompt: orchestratorPromptName }, { sink, clock });
@@ -133,20 +130,12 @@ async function orchestrate(
   let left = limits.calls;
   let useless = 0;
   for (let round = 1; ; round += 1) {
-    let turn: Awaited<ReturnType<ToolAsker>>;
-    try {
-      turn = await untilAborted(
-        ask(
-          recorded,
-          { messages, tools: offered, maxOutputTokens: limits.maxOutputTokens },
-          { deadline: share, signal: share.signal, budget },
-        ),
-        share.signal,
-      );
-    } catch (thrown) {
-      deadline.check();
-      const isLate = share.signal.aborted || share.remainingMs() === 0;
-      const error: FootnoteError = toFootnoteError(thrown);
+    const asked = await askForCalls(
+      { messages, tools: offered, maxOutputTokens: limits.maxOutputTokens },
+      { ask, model: recorded, budget, deadline, share },
+    );
+    if (!asked.ok) {
+      const { isLate, error } = asked;
       const detail = isLate ? 'The model did not say in its share of the time what to look up.' : error.message;
       stop(
         isLate ? 'deadline-exceeded' : error.code,
@@ -156,6 +145,7 @@ async function orchestrate(
       sink({ type: 'assessment', round, verdict: 'caveat', reason: detail });
       break;
     }
+    const { turn } = asked;
     messages.push(turn.message);
     if (turn.calls.length === 0) {
       sink({ type: 'assessment', round, verdict: 'answer', reason: 'The model wants nothing more looked up.' });
@@ -164,29 +154,21 @@ async function orchestrate(
     const runs: { readonly call: ToolCall; readonly outcome: () => Promise<ToolOutcome> }[] = [];
     let accepted = 0;
     for (const call of turn.calls) {
-      const tool = tools.get(call.name);
-      const read = tool && readToolCall(call, tool.form);
+      const read = readOffered(call, tools);
       const say = (text: string) => runs.push({ call, outcome: async () => ({ text }) });
-      if (!tool) say(`There is no tool of this name. There are ${[...tools.keys()].join(', ')}.`);
-      else if (!read?.ok) say(read?.detail ?? 'The arguments could not be read.');
+      if (!read.ok) say(read.detail);
       else if (left <= 0) say('Not run: no call is left. Answer with what was found.');
       else {
         left -= 1;
         accepted += 1;
-        runs.push({ call, outcome: () => run(call, tool, read.value) });
+        runs.push({ call, outcome: () => run(call, read.tool, read.value) });
       }
     }
     const outcomes = await severalAtOnce(
       runs.map(({ outcome }) => outcome),
       limits.atOnce,
     );
-    for (const [at, { call }] of runs.entries())
-      messages.push({
-        role: 'tool',
-        callId: call.id,
-        tool: tools.has(call.name) ? call.name : 'unknown',
-        content: outcomes[at]?.text ?? '',
-      });
+    for (const [at, { call }] of runs.entries()) messages.push(resultOf(call, tools, outcomes[at]?.text ?? ''));
     const queries = outcomes.flatMap(({ query }) => query ?? []);
     useless = accepted === 0 ? useless + 1 : 0;
     const over = whyOver({ round, left, useless, limits });

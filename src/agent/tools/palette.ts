@@ -7,6 +7,7 @@ import { type Degradation, type Evidence, type Filter, type Mode, searchOptionsO
 import type { ToolForm } from '../../models/language/tools/read-call.ts';
 import type { Retriever } from '../../retrieval/retrieve.ts';
 import { budgetedSearch } from '../turn/budgeted-search.ts';
+import { inTurn } from '../turn/in-turn.ts';
 import type { Gathering, TurnRequest } from '../turn/turn-state.ts';
 
 export interface ToolOutcome {
@@ -78,9 +79,7 @@ export function createPalette(options: PaletteOptions): {
   };
   const shown: Shown = {
     evidence() {
-      const deepest = Math.max(0, ...looks.map(({ length }) => length));
-      const inTurn = Array.from({ length: deepest }, (_, rank) => looks.flatMap((look) => look[rank] ?? [])).flat();
-      return [...new Set([...read, ...inTurn])].flatMap((number) => known[number - 1] ?? []);
+      return [...new Set([...read, ...inTurn(looks)])].flatMap((number) => known[number - 1] ?? []);
     },
     degraded: () => degraded,
     toolCalls: () => toolCalls,

@@ -8,6 +8,7 @@ import { type Environment, type EventSink, type LoggedEvent, logVersion, type Re
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
+import type { TraceFacts, TraceSummary } from '../../core/trace-file.ts';
 import { recordedBudget } from '../../trace/recorded-budget.ts';
 import { createEventLog } from '../../trace/recorder.ts';
 import { createTape, type Tape, untaped } from '../../trace/tape.ts';
@@ -26,14 +27,7 @@ export interface RequestCall {
 }
 
 type SaveTrace = (
-  trace: {
-    readonly id: string;
-    readonly kind: RequestKind;
-    readonly sessionId?: string;
-    readonly startedAt: string;
-    readonly totalMs: number;
-    readonly eventCount: number;
-  },
+  trace: Omit<TraceSummary, keyof TraceFacts | 'pinned'>,
   events: readonly LoggedEvent[],
 ) => Promise<unknown>;
 

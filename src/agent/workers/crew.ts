@@ -1,7 +1,7 @@
 // Runs workers: so many at once, each within its time, each told when it begins and how it ends. Invariants: a worker that fails or does not end
 // costs the others nothing; every one that began is told to have ended, once.
 import type { RequestContext } from '../../core/context.ts';
-import { createDeadline, type Deadline } from '../../core/deadline.ts';
+import { createShare, type Deadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Outcome } from '../plan/run-plan.ts';
@@ -58,7 +58,7 @@ export function createCrew(mostAtOnce: number): Crew {
       const taskId = `${worker.kind}-${tasks}`;
       const { agent, kind } = worker;
       await enter(deadline.signal);
-      const share = createDeadline(Math.min(worker.timeoutMs, deadline.remainingMs()), deadline.signal, clock);
+      const share = createShare(deadline, worker.timeoutMs, clock);
       sink({ type: 'worker_start', taskId, agent, kind });
       try {
         const { result, tokensUsed } = await untilAborted(work(share), share.signal);

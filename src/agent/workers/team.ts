@@ -6,11 +6,12 @@ import type { Judge } from '../../answer/support/judge.ts';
 import { createJudging } from '../../answer/support/judge-claims.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { RequestContext } from '../../core/context.ts';
-import type { Degradation, Evidence } from '../../core/search.ts';
+import type { Degradation } from '../../core/search.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import { type HeldDraft, type Reviser, withClaim, withDegraded } from '../revise/held-draft.ts';
 import type { FurtherSearch } from '../tools/palette.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
+import { evidenceInTurn } from '../turn/in-turn.ts';
 import type { Gathering, Understood } from '../turn/turn-state.ts';
 import { createCrew } from './crew.ts';
 import { type Worker, workers } from './worker.ts';
@@ -88,7 +89,7 @@ export function createTeam({ retrieving, web = [], judge, mostAtOnce }: TeamOpti
     for (const degradation of failed) sink({ type: 'degraded', degradation });
     const [first] = found;
     return {
-      evidence: inTurn(found.map(({ evidence }) => evidence)),
+      evidence: evidenceInTurn(found.map(({ evidence }) => evidence)),
       routing: first?.routing ?? { sources: [], reason: 'nothing was searched' },
       degraded: [...found.flatMap(({ degraded }) => degraded), ...failed],
       toolCalls: found.reduce((sum, { toolCalls }) => sum + toolCalls, 0),
@@ -186,15 +187,4 @@ const tokensOf = ({ text, spans }: VerifiedClaim): number =>
 function disclosed(draft: HeldDraft, degradation: Degradation, { sink }: Pick<RequestContext, 'sink'>): HeldDraft {
   sink({ type: 'degraded', degradation });
   return withDegraded(draft, [degradation]);
-}
-
-/** The best of each first, each chunk once. */
-function inTurn(lists: readonly (readonly Evidence[])[]): readonly Evidence[] {
-  const all = new Map<string, Evidence>();
-  for (let rank = 0; rank < Math.max(0, ...lists.map(({ length }) => length)); rank += 1)
-    for (const list of lists) {
-      const one = list[rank];
-      if (one && !all.has(one.chunkId)) all.set(one.chunkId, one);
-    }
-  return [...all.values()];
 }

@@ -1,0 +1,64 @@
+// What becomes of works that answered parts of one request, side by side: their findings and compositions as those of one answer. Invariant: what
+// a part could not do is told, and is no "nothing found".
+import type { Composition } from '../../answer/composer.ts';
+import type { EventSink } from '../../core/events.ts';
+import type { Degradation, Evidence } from '../../core/search.ts';
+import type { Outcome } from '../plan/run-plan.ts';
+import { createFindings } from '../steps/gather.ts';
+import type { Findings, Gathering } from '../turn/turn-state.ts';
+
+/** Of those that came to something. Throws the first error where none did: then it is no question of parts. */
+export function resultsOf<Result>(outcomes: readonly Outcome<Result>[]): readonly Result[] {
+  const results = outcomes.flatMap((one) => (one.ok ? [one.result] : []));
+  const failed = outcomes.find((one) => !one.ok);
+  if (results.length === 0 && failed) throw failed.error;
+  return results;
+}
+
+/** Those that failed or ran out of time; `told` says of each what it was and what is missing. */
+export const lostOf = <Result>(
+  outcomes: readonly Outcome<Result>[],
+  told: (at: number, why: string) => Omit<Degradation, 'code'>,
+): readonly Degradation[] =>
+  outcomes.flatMap((one, at) => {
+    if (one.ok) return [];
+    const { component, ...rest } = told(at, one.error.message);
+    return [{ component, code: one.error.code, ...rest }];
+  });
+
+/** A stream is told once where is searched. */
+export function firstRoutingOnly(sink: EventSink): EventSink {
+  let isTold = false;
+  return (event) => {
+    if (event.type === 'routing' && isTold) return;
+    isTold ||= event.type === 'routing';
+    sink(event);
+  };
+}
+
+/** `evidence`: of all of them, in the order in which it counts. */
+export function joinFindings(all: readonly Findings[], evidence: readonly Evidence[]): Findings {
+  const gathering: Gathering = {
+    evidence,
+    routing: all[0]?.routing ?? { sources: [], reason: 'nothing was searched' },
+    degraded: [],
+    toolCalls: 0,
+    ...(all.some((one) => one.usedFallback()) && { usedFallback: true }),
+  };
+  const joined = createFindings(gathering);
+  for (const one of all)
+    joined.add({ ...gathering, evidence: [], degraded: one.degraded(), toolCalls: one.toolCalls() });
+  return joined;
+}
+
+export const joinCompositions = (
+  all: readonly Composition[],
+): Pick<Composition, 'context' | 'dropped' | 'degraded'> => ({
+  context: {
+    blocks: all.flatMap(({ context }) => context.blocks),
+    tokens: all.reduce((sum, { context }) => sum + context.tokens, 0),
+    dropped: all.flatMap(({ context }) => context.dropped),
+  },
+  dropped: all.reduce((sum, { dropped }) => sum + dropped, 0),
+  degraded: all.flatMap(({ degraded }) => degraded),
+});

@@ -46,6 +46,16 @@ export interface Line {
   readonly timestamp?: string;
   readonly title?: string;
 }
+/** A message of the conversation that its turn's id begins with. */
+export const saidAt = (turn_id: string, timestamp: string, text: string, role = 'user'): Line => ({
+  conversation_id: turn_id.slice(0, 1),
+  turn_id,
+  role,
+  text,
+  timestamp,
+  title: 'Home',
+});
+
 export const toJsonl = (lines: readonly Line[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 /** A node of ChatGPT's tree. */

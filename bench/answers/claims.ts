@@ -1,9 +1,8 @@
 // How well the support check tells supported claims from others: forged and faithful pairs made from our own sentences and
 // from public sets, and claims that people judged (SciFact, WiCE, Climate-FEVER). Rules were shaped on our own sentences,
 // on seeds other than those printed and on SciFact's train split; SciFact's test split and the rest are only reported.
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { supportOf } from '../../src/answer/support/support.ts';
 import { columnsAbove } from '../../src/answer/tables/columns.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
@@ -16,22 +15,11 @@ import {
   writings,
 } from '../../testkit/forge/forge-tables.ts';
 import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
+import { sharedLines, sharedRoot } from '../../testkit/shared-data.ts';
 import { type BenchTable, writeResult } from '../report.ts';
 
-const root = process.env['FOOTNOTE_SHARED_DATA'] ?? resolve(import.meta.dirname, '../../../shared/data');
 const seed = 20_261_122;
 type Row = Record<string, unknown>;
-
-function readLines(...parts: string[]): Row[] | undefined {
-  const path = join(root, ...parts);
-  if (!existsSync(path)) return undefined;
-  const bytes = readFileSync(path);
-  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row);
-}
 
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((1000 * part) / whole) / 10);
 
@@ -50,13 +38,13 @@ const sources: readonly (readonly [string, ForgeSentence[], forged: number, fait
     10_000,
     2_000,
   ],
-  ['XQuAD en', sentencesOf(readLines('xquad-en', 'corpus.jsonl'), 'en'), 5_000, 1_000],
-  ['XQuAD de', sentencesOf(readLines('xquad-de', 'corpus.jsonl'), 'de'), 2_000, 500],
-  ['HotpotQA', sentencesOf(readLines('hotpotqa-100', 'corpus.jsonl.gz'), 'en'), 5_000, 1_000],
+  ['XQuAD en', sentencesOf(sharedLines<Row>('xquad-en', 'corpus.jsonl'), 'en'), 5_000, 1_000],
+  ['XQuAD de', sentencesOf(sharedLines<Row>('xquad-de', 'corpus.jsonl'), 'de'), 2_000, 500],
+  ['HotpotQA', sentencesOf(sharedLines<Row>('hotpotqa-100', 'corpus.jsonl.gz'), 'en'), 5_000, 1_000],
   [
     'SciFact abstracts',
     sentencesOf(
-      readLines('scifact', 'sentences.jsonl.gz')
+      sharedLines<Row>('scifact', 'sentences.jsonl.gz')
         ?.slice(0, 400)
         .flatMap(({ sentences }) => (sentences as string[]).map((text) => ({ text }))),
       'en',
@@ -137,9 +125,9 @@ interface Judged {
 
 function scifact(split: string): Judged[] {
   const texts = new Map(
-    (readLines('scifact', 'sentences.jsonl.gz') ?? []).map((row) => [row['_id'], row['sentences'] as string[]]),
+    (sharedLines<Row>('scifact', 'sentences.jsonl.gz') ?? []).map((row) => [row['_id'], row['sentences'] as string[]]),
   );
-  return (readLines('scifact', `claims.${split}.jsonl`) ?? []).flatMap(({ claim, evidence }) =>
+  return (sharedLines<Row>('scifact', `claims.${split}.jsonl`) ?? []).flatMap(({ claim, evidence }) =>
     (evidence as { doc_id: string; label: string; sentences: number[] }[]).map(({ doc_id, label, sentences }) => ({
       label,
       claim: String(claim),
@@ -149,19 +137,21 @@ function scifact(split: string): Judged[] {
 }
 
 function wice(): Judged[] {
-  return (readLines('wice', 'claim.dev.jsonl.gz') ?? []).map(({ label, claim, evidence, supporting_sentences }) => {
-    const chosen = [...new Set((supporting_sentences as number[][]).flat())];
-    const all = evidence as string[];
-    return {
-      label: String(label),
-      claim: String(claim),
-      quote: (chosen.length > 0 ? chosen.map((at) => all[at] ?? '') : all.slice(0, 20)).join('\n'),
-    };
-  });
+  return (sharedLines<Row>('wice', 'claim.dev.jsonl.gz') ?? []).map(
+    ({ label, claim, evidence, supporting_sentences }) => {
+      const chosen = [...new Set((supporting_sentences as number[][]).flat())];
+      const all = evidence as string[];
+      return {
+        label: String(label),
+        claim: String(claim),
+        quote: (chosen.length > 0 ? chosen.map((at) => all[at] ?? '') : all.slice(0, 20)).join('\n'),
+      };
+    },
+  );
 }
 
 function climate(): Judged[] {
-  return (readLines('climate-fever', 'climate-fever.jsonl.gz') ?? []).flatMap(({ claim, evidences }) =>
+  return (sharedLines<Row>('climate-fever', 'climate-fever.jsonl.gz') ?? []).flatMap(({ claim, evidences }) =>
     (evidences as { evidence: string; evidence_label: string }[]).map(({ evidence, evidence_label }) => ({
       label: evidence_label,
       claim: String(claim),
@@ -224,7 +214,7 @@ if (!process.argv.includes('--dry'))
     command: 'node bench/answers/claims.ts',
     seed,
     data: ['scifact', 'wice', 'climate-fever', 'xquad-en', 'xquad-de', 'hotpotqa-100']
-      .map((part) => join(root, part))
+      .map((part) => join(sharedRoot, part))
       .filter((path) => existsSync(path)),
     metrics,
     goals: [

@@ -6,9 +6,10 @@ import { seeded } from '../../src/evals/metrics.ts';
 import { createLatentSemantics, finish, trainLatentSemantics } from '../../src/models/corpus/latent-semantics.ts';
 import { analyzeText } from '../../src/text/analyze.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
+import { sharedRoot } from '../../testkit/shared-data.ts';
 import { areaUnderCurve } from '../answers/own-words/measure.ts';
 import { writeResult } from '../report.ts';
-import { dataRoot, expertQa, type LabelledClaim, scifact, wice } from './labelled-claims.ts';
+import { expertQa, type LabelledClaim, scifact, wice } from './labelled-claims.ts';
 
 interface Scored {
   readonly score: number;
@@ -225,7 +226,7 @@ await writeResult('judges', {
   title: 'Groundedness judged without a model, against labels of people',
   command: 'npm run bench judges',
   seed,
-  data: ['wice', 'scifact', 'expertqa'].map((name) => join(dataRoot, name)),
+  data: ['wice', 'scifact', 'expertqa'].map((name) => join(sharedRoot, name)),
   metrics: {
     'balanced accuracy, mean': means.get('judge') ?? 0,
     [`best of the others (${bestBaseline})`]: means.get(bestBaseline) ?? 0,

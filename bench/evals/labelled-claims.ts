@@ -1,7 +1,6 @@
 // Claims that people judged against evidence, each with all of the evidence that they had before them: a judge has to find what carries it.
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
+import { sharedLines, sharedRoot } from '../../testkit/shared-data.ts';
 
 export interface LabelledClaim {
   readonly claim: string;
@@ -10,17 +9,10 @@ export interface LabelledClaim {
   readonly isCarried: boolean;
 }
 
-export const dataRoot = process.env['FOOTNOTE_SHARED_DATA'] ?? resolve(import.meta.dirname, '../../../shared/data');
-
 function readLines<Row>(...parts: string[]): Row[] {
-  const path = join(dataRoot, ...parts);
-  if (!existsSync(path)) throw new Error(`${path} is not there: the evaluation data is needed.`);
-  const bytes = readFileSync(path);
-  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row);
+  const rows = sharedLines<Row>(...parts);
+  if (!rows) throw new Error(`${join(sharedRoot, ...parts)} is not there: the evaluation data is needed.`);
+  return rows;
 }
 
 /** Sentences of Wikipedia against the pages that they cite; partly supported counts as not carried. */

@@ -9,12 +9,12 @@ import { z } from 'zod';
 import { readJsonl } from '../../src/evals/datasets.ts';
 import { compareRuns, readRun } from '../../src/evals/suite/compare.ts';
 import type { SuiteRun } from '../../src/evals/suite/run.ts';
+import { sharedRoot } from '../../testkit/shared-data.ts';
 import { writeResult } from '../report.ts';
-import { dataRoot } from './labelled-claims.ts';
 import { type PlantedChange, regressions, sameAsBefore } from './planted-changes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const set = join(dataRoot, 'hotpotqa-100');
+const set = join(sharedRoot, 'hotpotqa-100');
 const answerable = 40;
 const updated = 12;
 /** Passages that no question is about. */

@@ -1,13 +1,8 @@
 // The product as people run it, with every step that looks at a draft on and a critic of the gallery of hostile models: whatever it says, breaks or withholds,
 // the question is answered with what the verifier let pass, inside the budget and the time.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { localScope } from '../../src/core/scope.ts';
-import { openFootnote } from '../../src/footnote/compose.ts';
 import { type FakeProviderServer, hostileNames, hostileReplies, startFakeOpenAI } from '../../src/testing/index.ts';
+import { openNotes } from '../../testkit/notes-system.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -19,31 +14,20 @@ const documents = {
   'mill.md': '# The mill\n\nThe mill is 31 metres tall. It grinds rye.\n',
 };
 
-async function open(fake: FakeProviderServer) {
-  const folder = await mkdtemp(join(tmpdir(), 'footnote-critic-'));
-  ends.push(
-    () => rm(folder, { recursive: true, force: true }),
-    () => fake.close(),
-  );
-  const environment = {
-    FOOTNOTE_DATA: join(folder, 'data'),
-    ...fake.environment,
-    MODEL_ANSWER: 'none',
-    MODEL_CRITIC: 'compatible:gpt-5.2',
-    MODEL_EMBED: 'none',
-    ENABLE_CRITIC: 'true',
-    ENABLE_ASSESSMENT: 'true',
-    ENABLE_MULTI_AGENT: 'true',
-    MULTI_AGENT_COMPLEXITY_THRESHOLD: '0.6',
-    REQUEST_TIMEOUT_MS: '8000',
-  };
-  const opened = await openFootnote(loadConfig({ folder, environment }));
-  ends.push(() => opened.close());
-  const footnote = opened.forScope(localScope());
-  for (const [uri, text] of Object.entries(documents))
-    await footnote.documents.add({ text, mime: 'text/markdown', uri, source: 'notes' });
-  return footnote;
-}
+const open = (fake: FakeProviderServer) =>
+  openNotes(fake, {
+    documents,
+    settings: {
+      MODEL_CRITIC: 'compatible:gpt-5.2',
+      MODEL_EMBED: 'none',
+      ENABLE_CRITIC: 'true',
+      ENABLE_ASSESSMENT: 'true',
+      ENABLE_MULTI_AGENT: 'true',
+      MULTI_AGENT_COMPLEXITY_THRESHOLD: '0.6',
+      REQUEST_TIMEOUT_MS: '8000',
+    },
+    ends,
+  });
 
 const honest = JSON.stringify({
   coverage: 0.4,

@@ -1,13 +1,8 @@
 // The product as people run it, with a planner of the gallery of hostile models: whatever it says, breaks or withholds, the question is answered from
 // what a plain search found, inside the budget and the time.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { type FakeProviderServer, hostileNames, hostileReplies, startFakeOpenAI } from '../../src/testing/index.ts';
+import { openNotes } from '../../testkit/notes-system.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -21,27 +16,12 @@ const documents = {
   'pier.md': '# The pier\n\nThe pier was repaired in 1951. A film was shown there.\n',
 };
 
-async function open(fake: FakeProviderServer, settings: Readonly<Record<string, string>>) {
-  const folder = await mkdtemp(join(tmpdir(), 'footnote-orchestrator-'));
-  ends.push(
-    () => rm(folder, { recursive: true, force: true }),
-    () => fake.close(),
-  );
-  const environment = {
-    FOOTNOTE_DATA: join(folder, 'data'),
-    ...fake.environment,
-    ENABLE_ORCHESTRATOR: 'true',
-    MODEL_ANSWER: 'none',
-    DEFAULT_MODE: 'embedded',
-    ...settings,
-  };
-  const opened: OpenedFootnote = await openFootnote(loadConfig({ folder, environment }));
-  ends.push(() => opened.close());
-  const footnote = opened.forScope(localScope());
-  for (const [uri, text] of Object.entries(documents))
-    await footnote.documents.add({ text, mime: 'text/markdown', uri, source: 'notes' });
-  return footnote;
-}
+const open = (fake: FakeProviderServer, settings: Readonly<Record<string, string>>) =>
+  openNotes(fake, {
+    documents,
+    settings: { ENABLE_ORCHESTRATOR: 'true', DEFAULT_MODE: 'embedded', ...settings },
+    ends,
+  });
 describe('a planner that is hostile', () => {
   it.each(Object.keys(hostileNames))('holds against a planner that does this: %s', async (name) => {
     const fake = await startFakeOpenAI(hostileReplies(name, { honest: '{"claims":[],"insufficient":true}' }));

@@ -1,20 +1,15 @@
 // The steps that look at a draft, at the terminal and over HTTP: what each does is shown as it happens, and stands in the trace.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerSchema } from '../../src/core/answer.ts';
+import { writePressNotes } from '../../testkit/press-notes.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
 
 let place: Workplace;
 beforeAll(async () => {
   place = await openWorkplace();
-  await mkdir(join(place.folder, 'notes'));
-  const notes = {
-    'arnold.md':
-      '# Arnold press\n\nThe Arnold press was made from 1911 on. The price of the Arnold press is 900 crowns.\n',
-    'bendix.md': '# Bendix press\n\nThe Bendix press was made from 1934 on. It prints on both sides.\n',
-  };
-  for (const [name, text] of Object.entries(notes)) await writeFile(join(place.folder, 'notes', name), text);
+  await writePressNotes(join(place.folder, 'notes'));
   const settings =
     'enableCritic: true\nenableAssessment: true\nenableMultiAgent: true\nmultiAgentComplexityThreshold: 0.6\n';
   await writeFile(join(place.folder, 'footnote.yaml'), settings);

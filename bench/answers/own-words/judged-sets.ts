@@ -1,8 +1,6 @@
 // Claims in words of their own that people judged: each set as (claim, quote, whether the quote carries it). Every set is parted
 // by what it was made from (a passage, a page, an article): one half may be fitted on, the other is only reported.
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { sharedLines } from '../../../testkit/shared-data.ts';
 
 export interface JudgedPair {
   readonly set: string;
@@ -15,18 +13,7 @@ export interface JudgedPair {
 }
 
 type Row = Record<string, unknown>;
-const root = process.env['FOOTNOTE_SHARED_DATA'] ?? resolve(import.meta.dirname, '../../../shared/data');
-
-function readLines(...parts: string[]): Row[] {
-  const path = join(root, ...parts);
-  if (!existsSync(path)) return [];
-  const bytes = readFileSync(path);
-  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row);
-}
+const readLines = (...parts: string[]): Row[] => sharedLines<Row>(...parts) ?? [];
 
 /** FNV-1a: which half a passage falls into must not depend on its place in the file. */
 function isEven(text: string): boolean {

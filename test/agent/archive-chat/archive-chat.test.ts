@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArchiveChatEvent } from '../../../src/core/archive.ts';
 import { createArchiveChatRepository } from '../../../src/db/sqlite/archive/chats.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
-import { archiveIn, type Line, toJsonl } from '../../../testkit/archive-fixture.ts';
+import { archiveIn, type Line, saidAt, toJsonl } from '../../../testkit/archive-fixture.ts';
 import { openArchiveChat } from '../../../testkit/chat-fixture.ts';
 import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
@@ -17,29 +17,20 @@ function chatOver(archive: ReturnType<typeof archiveIn>, limits = ordinary, now?
 
 const ask = (content: string) => ({ messages: [{ role: 'user', content }] });
 
-const line = (turn_id: string, timestamp: string, text: string, role = 'user'): Line => ({
-  conversation_id: turn_id.slice(0, 1),
-  turn_id,
-  role,
-  text,
-  timestamp,
-  title: 'Home',
-});
-
 const life: readonly Line[] = [
-  line('a1', '2022-04-02T10:00:00Z', 'Could solar panels pay off for us? The roof faces south.'),
-  line('a1', '2022-04-02T10:00:30Z', 'Solar panels pay off after about nine years.', 'assistant'),
-  line('a2', '2022-04-02T10:05:00Z', 'Thank you, I will think about it.'),
-  line(
+  saidAt('a1', '2022-04-02T10:00:00Z', 'Could solar panels pay off for us? The roof faces south.'),
+  saidAt('a1', '2022-04-02T10:00:30Z', 'Solar panels pay off after about nine years.', 'assistant'),
+  saidAt('a2', '2022-04-02T10:05:00Z', 'Thank you, I will think about it.'),
+  saidAt(
     'b1',
     '2023-06-10T10:00:00Z',
     'We compared three offers for solar panels. They cost between 9,000 and 14,000 euros.',
   ),
-  line('b2', '2023-06-12T10:00:00Z', 'We decided to order twelve solar panels from Sunny Ltd.'),
-  line('c1', '2024-03-15T10:00:00Z', 'The tomatoes on the balcony need a bigger pot.'),
-  line('c2', '2024-05-15T10:00:00Z', 'I moved to Lisbon today. The flat has a view of the river.'),
-  line('c3', '2024-06-20T10:00:00Z', 'My new bakery round the corner sells custard tarts.'),
-  line('c4', '2024-02-20T10:00:00Z', 'My bakery in Berlin closed for good.'),
+  saidAt('b2', '2023-06-12T10:00:00Z', 'We decided to order twelve solar panels from Sunny Ltd.'),
+  saidAt('c1', '2024-03-15T10:00:00Z', 'The tomatoes on the balcony need a bigger pot.'),
+  saidAt('c2', '2024-05-15T10:00:00Z', 'I moved to Lisbon today. The flat has a view of the river.'),
+  saidAt('c3', '2024-06-20T10:00:00Z', 'My new bakery round the corner sells custard tarts.'),
+  saidAt('c4', '2024-02-20T10:00:00Z', 'My bakery in Berlin closed for good.'),
 ];
 
 describe('a question to the archive', () => {

@@ -11,11 +11,11 @@ import { eraseFromAnswer } from '../../../src/core/answers/erased-answer.ts';
 import type { RequestContext } from '../../../src/core/context.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
-import type { Evidence } from '../../../src/core/search.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import type { RetrievalRequest, Retriever } from '../../../src/retrieval/retrieve.ts';
 import { answerOf } from '../../../src/testing/model-replies.ts';
 import { requestContext, toolBudget } from '../../../testkit/request-context.ts';
+import { evidenceOf } from '../../../testkit/turn-library.ts';
 
 const texts: Readonly<Record<string, string>> = {
   Reservoir:
@@ -23,29 +23,6 @@ const texts: Readonly<Record<string, string>> = {
   Lighthouse: 'The Fenwick lighthouse is 43 metres tall. The Fenwick lighthouse was completed in 1911 by Ada Brook.',
   Brook: 'Ada Brook was an engineer. Ada Brook was born in Leith in 1870.',
 };
-
-function evidenceOf(title: string): Evidence {
-  const text = texts[title] ?? '';
-  return {
-    chunkId: `chk_${title}`,
-    documentId: `doc_${title}`,
-    title,
-    uri: `${title}.md`,
-    url: '',
-    source: 's',
-    sourceType: 'docs',
-    stores: ['embedded'],
-    text,
-    start: 0,
-    end: text.length,
-    headingPath: [],
-    score: 3,
-    scores: { fused: 3 },
-    ranks: { embedded: 1 },
-    alsoIn: [],
-    related: [],
-  };
-}
 
 /** Finds the documents whose names stand in the query, else all. */
 function retrieverOf(
@@ -59,7 +36,11 @@ function retrieverOf(
       if (error) throw error;
       const words = request.query.toLowerCase();
       const titles = Object.keys(texts).filter((title) => words.includes(title.toLowerCase()));
-      return { evidence: titles.map(evidenceOf), routing: { sources: [], reason: 'all' }, degraded: [] };
+      return {
+        evidence: titles.map((title) => evidenceOf(title, texts[title] ?? '')),
+        routing: { sources: [], reason: 'all' },
+        degraded: [],
+      };
     },
   };
 }

@@ -13,10 +13,10 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { ArchiveConversationRow, ArchiveRepository } from '../../db/archive.ts';
 import { analyzeQuery } from '../../text/analyze.ts';
 import type { ArchiveIndex } from './index/index.ts';
-import { bestHits, type RankedTurn, rankTurns } from './index/rank.ts';
+import { bestHits, type RankedTurn, rankTurns, timeWeights } from './index/rank.ts';
 import { searchTurns, type TurnHits } from './index/search.ts';
 import { snippetOf } from './snippet.ts';
-import { createTelling } from './telling.ts';
+import { createTelling, isAboutTime } from './telling.ts';
 import { type Calendar, calendarOf, readInstant } from './time/calendar.ts';
 import { type Bins, chooseUnit, cutBins, printBins, suggestZoom } from './time/histogram.ts';
 
@@ -75,7 +75,12 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
 
   const shares = countConversations(index, hits);
   const ranked =
-    hits.places.length === 0 || topN === 0 ? [] : rankTurns(index, hits, { limit: Math.max(readAnew, 2 * topN) });
+    hits.places.length === 0 || topN === 0
+      ? []
+      : rankTurns(index, hits, {
+          limit: Math.max(readAnew, 2 * topN),
+          ...(isAboutTime(request.query) && { weights: timeWeights }),
+        });
   const zoom = suggestZoom(histogram, unit);
   return {
     query: request.query,
@@ -205,7 +210,7 @@ async function printSnippets(
   const best = ranked
     .flatMap(({ place, score, hit }) => {
       const turn = byRow.get(columns.rows[place] as number);
-      return turn ? [{ turn, hit, place, score: score * telling(turn.messages) }] : [];
+      return turn ? [{ turn, hit, place, score: score * telling(turn) }] : [];
     })
     .sort((left, right) => right.score - left.score || left.place - right.place)
     .slice(0, topN);

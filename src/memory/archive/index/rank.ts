@@ -21,11 +21,14 @@ export interface RankWeights {
 }
 
 const ordinaryWeights: RankWeights = {
-  before: [0.5, 0.25, 0.1],
+  before: [0.5, 0.25, 0.15],
   after: [0.3, 0.25, 0.1],
   session: 0.5,
   author: 0.3,
 };
+
+/** For when something was: a time is told beside what it is the time of, by whoever speaks of it. */
+export const timeWeights: RankWeights = { ...ordinaryWeights, before: [0.4, 0.2, 0.1], session: 0.3, author: 0.2 };
 
 /** Hits whose neighbourhoods are looked at. */
 const candidates = 300;

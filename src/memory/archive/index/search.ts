@@ -1,4 +1,4 @@
-// All turns that share a term with a query, with BM25 scores (k1 0.9, b 0.3; Robertson and Zaragoza 2009) and whose words matched. Scores
+// All turns that share a term with a query, with BM25 scores (k1 0.9, b 0.5; Robertson and Zaragoza 2009) and whose words matched. Scores
 // rest on what the caller may see and on the conversation that is looked into, so that what is hidden from somebody does not show in them.
 import { inPieces } from '../../../core/waiting/pieces.ts';
 import type { ArchiveIndex } from './index.ts';
@@ -32,7 +32,7 @@ export interface TurnHits {
 }
 
 const k1 = 0.9;
-const b = 0.3;
+const b = 0.5;
 /** Names of those who speak say whom to listen to, not what is spoken of: they hardly count as words. */
 const nameWeight = 0.05;
 

@@ -16,6 +16,8 @@ export interface Fact {
   /** About something else, alike in words, with another value: no contradiction. */
   readonly beside: readonly string[];
   readonly question: string;
+  /** What people say of it in the corpus is the other value. */
+  readonly isContradicted: boolean;
 }
 
 export function randomOf(seed: number): () => number {
@@ -164,9 +166,33 @@ const attributes: readonly Attribute[] = [
     beside: (c, v) => `The installer of the ${c} ${v === 'yes' ? 'can' : 'cannot'} run offline.`,
     values: ['yes', 'no'],
   },
+  {
+    kind: 'number',
+    question: (c) => `How long does the ${c} keep its log files?`,
+    phrasings: [
+      (c, v) => `The ${c} keeps its log files for ${v}.`,
+      (c, v) => `Log files of the ${c} are kept for ${v}.`,
+      (c, v) => `The ${c} deletes its log files after ${v}.`,
+      (c, v) => `Log files are kept by the ${c} for ${v}.`,
+    ],
+    beside: (c, v) => `The ${c} keeps its backups for ${v}.`,
+    values: ['3 days', '7 days', '14 days', '30 days', '12 weeks', '48 hours'],
+  },
+  {
+    kind: 'version',
+    question: (c) => `Which version of TLS does the ${c} speak?`,
+    phrasings: [
+      (c, v) => `The ${c} speaks TLS ${v}.`,
+      (c, v) => `TLS ${v} is spoken by the ${c}.`,
+      (c, v) => `The ${c} speaks TLS version ${v}.`,
+      (c, v) => `Connections to the ${c} use TLS ${v}.`,
+    ],
+    beside: (c, v) => `The health check of the ${c} speaks TLS ${v}.`,
+    values: ['1.0', '1.1', '1.2', '1.3'],
+  },
 ];
 
-/** At most 160 facts for each seed: every component with every attribute; several seeds differ in their values. */
+/** 200 facts for each seed: every component with every attribute; several seeds differ in their values. */
 export function makeFacts(seed = 1): readonly Fact[] {
   const random = randomOf(seed);
   return components.flatMap((component) =>
@@ -186,6 +212,7 @@ export function makeFacts(seed = 1): readonly Fact[] {
           phrasings[0]?.(components[(components.indexOf(component) + 7) % components.length] as string, rival) ?? '',
         ],
         question: question(component),
+        isContradicted: place % 3 !== 0,
       };
     }),
   );
@@ -261,7 +288,7 @@ export function documentsOf(facts: readonly Fact[]): readonly FactDocument[] {
           type: 'qa',
           uri: `${fact.id}.md`,
           title: fact.question,
-          text: `# ${fact.question}\n\n${(at % 3 === 0 ? fact.told[3] : fact.contradicted[at % 2]) ?? ''}\n`,
+          text: `# ${fact.question}\n\n${(fact.isContradicted ? fact.contradicted[at % 2] : fact.told[3]) ?? ''}\n`,
         }),
       ),
       {

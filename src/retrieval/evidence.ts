@@ -44,8 +44,12 @@ export function toEvidence(parts: EvidenceParts): Evidence {
 const explanationOf = ({ ranking }: OrderedHit, explanation: Explanation): Explanation =>
   ranking ? { ...explanation, ranking: ranking.map((term) => ({ ...term })) } : explanation;
 
-function foundOnWeb({ source, metadata }: DocumentRecord): Pick<Evidence, 'trust' | 'retrievedAt'> {
-  if (source !== webSearchSource) return {};
+/** When a page was read is known of those that a connector read, too; that nobody chose it, of those that a search found alone. */
+function foundOnWeb({ source, uri, metadata }: DocumentRecord): Pick<Evidence, 'trust' | 'retrievedAt'> {
   const at = metadata['retrievedAt'];
-  return { trust: 'unvetted', ...(typeof at === 'string' && { retrievedAt: at }) };
+  const isPage = source === webSearchSource || /^https?:/iu.test(uri);
+  return {
+    ...(source === webSearchSource && { trust: 'unvetted' as const }),
+    ...(isPage && typeof at === 'string' && { retrievedAt: at }),
+  };
 }

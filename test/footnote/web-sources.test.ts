@@ -69,6 +69,8 @@ describe('addresses', () => {
     expect(answer.citations[0]?.quote).toContain('90 litres');
     const document = await footnote.documents.get(answer.citations[0]?.documentId ?? '');
     expect(document).toMatchObject({ sourceType: 'web', metadata: { retrievedAt: expect.stringMatching(/^\d{4}-/) } });
+    expect(answer.citations[0]?.retrievedAt).toBe(document?.metadata['retrievedAt']);
+    expect(answer.citations[0]?.trust).toBeUndefined();
 
     const second = await sync(connector);
     expect(second).toMatchObject({ counts: { unchanged: 2, done: 0, deleted: 0 }, sent: [] });

@@ -2,8 +2,10 @@
 // merged, and what disagrees.
 import type { Command } from 'commander';
 import type { Answer } from '../../core/answer.ts';
+import { systemClock } from '../../core/ids.ts';
 import type { SearchResponse } from '../../core/search.ts';
 import { explanationLines } from '../render/explanation.ts';
+import { provenanceOf, toAge } from '../render/provenance.ts';
 import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../terminal/options.ts';
 import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
@@ -37,7 +39,7 @@ Examples:
 }
 
 function routeLines({ routing, degraded }: SearchResponse): readonly string[] {
-  const { sources, reason, asked, kinds = [] } = routing;
+  const { sources, reason, asked, kinds = [], kept = [] } = routing;
   return [
     `Needs: ${sources.map(toPrintable).join(', ') || 'anything'}`,
     `Since ${toPrintable(reason)}`,
@@ -48,11 +50,16 @@ function routeLines({ routing, degraded }: SearchResponse): readonly string[] {
         reach === undefined ? '' : `, the best answers ${Math.round(100 * Math.min(1, reach))} % of the words`;
       return `  ${type}: ${found}${answered}, ${latencyMs.toFixed(1)} ms${isLater ? ', asked since the first said too little' : ''}`;
     }),
+    ...kept.map(
+      ({ type, ageSeconds, isStale }) =>
+        `  ${type}: kept from an earlier search, ${toAge(1000 * ageSeconds)} old${isStale ? ', and being asked for anew' : ''}`,
+    ),
     ...degraded.map(({ component, detail, effect }) => `  ${toPrintable(`${component}: ${detail} ${effect}`)}`),
   ];
 }
 
 function resultLines({ results }: SearchResponse): readonly string[] {
+  const nowMs = Date.parse(systemClock.now());
   const placeOf = new Map(results.map(({ chunkId }, at) => [chunkId, at + 1]));
   return results.flatMap((one, at) => {
     const also = one.alsoIn.map(({ source }) => source).join(', ');
@@ -60,6 +67,7 @@ function resultLines({ results }: SearchResponse): readonly string[] {
     return [
       '',
       `${at + 1}. ${toPrintable(one.title)} (${one.sourceType} ${toPrintable(one.source)}) ${toPrintable(one.uri)}`,
+      ...[provenanceOf(one, nowMs)].flatMap((line) => (line === undefined ? [] : [`   ${line}`])),
       ...(also === '' ? [] : [`   the same in ${toPrintable(also)}`]),
       ...(related === '' ? [] : [`   belongs together with ${related}`]),
       ...explanationLines(one).map((line) => `   ${toPrintable(line)}`),

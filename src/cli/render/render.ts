@@ -1,10 +1,12 @@
 // Answers, evidence and runs as a person reads them in a terminal.
 import type { Answer, Citation } from '../../core/answer.ts';
+import { systemClock } from '../../core/ids.ts';
 import type { Degradation, SearchResponse } from '../../core/search.ts';
 import { toPrice } from '../terminal/figures.ts';
 import type { FindPlace } from '../terminal/places.ts';
 import { type Terminal, toPrintable } from '../terminal/terminal.ts';
 import { explanationLines, legLines } from './explanation.ts';
+import { type Provenance, provenanceOf } from './provenance.ts';
 
 export const oneLine = (text: string): string => toPrintable(text).replace(/\s+/g, ' ').trim();
 
@@ -37,11 +39,18 @@ export function renderDegraded(terminal: Terminal, degraded: readonly Degradatio
     terminal.line(terminal.paint('yellow', toPrintable(`note (${component}): ${detail} ${effect}`)));
 }
 
+/** One line beneath the address, where more is known of it than the address. */
+function renderProvenance(terminal: Terminal, told: Provenance, indent: string): void {
+  const line = provenanceOf(told, Date.parse(systemClock.now()));
+  if (line !== undefined) terminal.line(`${indent}${terminal.paint(told.trust ? 'yellow' : 'dim', line)}`);
+}
+
 function renderCitation(terminal: Terminal, citation: Citation, place: FindPlace): void {
   const { index, title, quote } = citation;
   terminal.line(`${terminal.paint('cyan', `[${index}]`)} ${terminal.paint('bold', oneLine(title))}${spot(citation)}`);
   terminal.line(`    “${shorten(quote, 400)}”`);
   terminal.line(`    ${terminal.paint('dim', toPrintable(place(citation)))}`);
+  renderProvenance(terminal, citation, '    ');
 }
 
 export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlace): void {
@@ -109,6 +118,7 @@ export function renderSearch(terminal: Terminal, response: SearchResponse, place
     );
     terminal.line(`   ${shorten(evidence.text, 240)}`);
     terminal.line(`   ${terminal.paint('dim', toPrintable(place(evidence)))}`);
+    renderProvenance(terminal, evidence, '   ');
     for (const line of explanationLines(evidence)) terminal.line(`     ${toPrintable(line)}`);
   }
   const legs = legLines(response);

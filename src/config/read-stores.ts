@@ -15,6 +15,8 @@ export interface StoresConfig {
   readonly isHostedSearched: boolean;
   /** Longest wait of a search for one of them. */
   readonly searchTimeoutMs: number;
+  /** How long their results are kept; 0: never. */
+  readonly resultsTtlSeconds: number;
 }
 
 type Values = ReadonlyMap<string, string | number | boolean>;
@@ -41,5 +43,6 @@ export function readStores(values: Values): StoresConfig {
       : undefined,
     isHostedSearched: values.get('ENABLE_HOSTED_FILE_SEARCH') === true,
     searchTimeoutMs: Number(values.get('STORE_SEARCH_TIMEOUT_MS') ?? 0),
+    resultsTtlSeconds: Number(values.get('STORE_RESULTS_TTL_SECONDS') ?? 0),
   });
 }

@@ -25,6 +25,13 @@ export const storeSettings: readonly Setting[] = [
       'Longest wait of a search for one store beside the record; then the next one serves, and the answer says so',
   },
   {
+    name: 'STORE_RESULTS_TTL_SECONDS',
+    schema: integer(0, 2_592_000),
+    default: '0',
+    meaning:
+      'So long what a store beside the record found serves the same caller again while nothing here changes, and a quarter of it longer while it is asked for anew; `routing.kept` says how old it is. 0: never',
+  },
+  {
     name: 'OPENAI_VECTOR_STORE_ID',
     schema: text.regex(/^[\w-]{1,200}$/u, 'must be the id of a vector store, such as vs_abc123'),
     meaning:

@@ -63,6 +63,8 @@ export interface StorePage {
    * weighed by their own statistics compare. Absent where the store does not know.
    */
   readonly ceiling?: number;
+  /** It was kept from an earlier search: how old it is. */
+  readonly kept?: { readonly ageMs: number; readonly isStale: boolean };
   readonly degraded: readonly Degradation[];
 }
 

@@ -17,6 +17,7 @@ import { createModelWatch } from '../models/calls/watch.ts';
 import { createSpendingLedger } from '../models/money/spending-ledger.ts';
 import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
 import { createGivenVectors, isLearnedHere } from './beside/given-vectors.ts';
+import { openKeepSearches } from './beside/kept-searches.ts';
 import { rarely } from './beside/rarely.ts';
 import { createOpenBeside, createStoreDelivery, createStoreReconciler, wholeTenant } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
@@ -134,6 +135,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const openBeside = createOpenBeside(beside, {
       vectorStore: config.stores.vector,
       elapsedMs: systemClock.elapsedMs,
+      keep: openKeepSearches(config.stores, (tenant) => database.deliveriesOf(tenant)),
     });
     const { fixed } = embedders;
     const vectors =
@@ -178,7 +180,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const record = database.forScope(scope);
       const embedded = createEmbeddedStore({ database, scope });
       const embedder = embedders.of(scope.tenant);
-      const { stores: others, asked } = openBeside(scope);
+      const { stores: others, asked } = openBeside(scope, () => record.answerBasis());
       const stores = [embedded, ...others];
       const sessions = createSessions(record, clock, ids);
       const memories = openLongTermMemory(record, { clock, ids, config });

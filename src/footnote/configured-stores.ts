@@ -12,6 +12,7 @@ import { reconcile, type StoreDrift } from '../ingest/write/reconcile.ts';
 import { createCircuit } from '../models/calls/circuit.ts';
 import type { Store } from '../stores/store.ts';
 import { guardSearcher } from './beside/guarded-searcher.ts';
+import type { KeepSearches } from './beside/kept-searches.ts';
 import { orderOfStores } from './beside/vector-store.ts';
 import type { AskedStore } from './requests/request-legs.ts';
 
@@ -121,24 +122,36 @@ export interface OpenedStores {
   readonly asked: readonly AskedStore[];
 }
 
+export interface OpenBesideOptions {
+  readonly vectorStore: Config['stores']['vector'];
+  readonly elapsedMs: () => number;
+  /** What stores answered serves again. Absent: they are asked each time. */
+  readonly keep?: { readonly searches: KeepSearches; readonly queueOf: RecordDatabase['deliveriesOf'] } | undefined;
+}
+
 /**
  * Opens the stores beside the record for one scope after another. Throws `config-invalid` where `vectorStore` names one that is not there.
  */
 export function createOpenBeside(
   beside: readonly ConfiguredStore[],
-  { vectorStore, elapsedMs }: { readonly vectorStore: Config['stores']['vector']; readonly elapsedMs: () => number },
-): (scope: Scope) => OpenedStores {
+  { vectorStore, elapsedMs, keep }: OpenBesideOptions,
+): (scope: Scope, basis: () => Promise<string>) => OpenedStores {
   const searchable = beside.filter(({ asked }) => asked).map(({ name }) => name);
   const order = orderOfStores(searchable, vectorStore);
   const guarded = order.flatMap((name) => {
     const asked = beside.find((one) => one.name === name)?.asked;
     return asked ? [{ name, asked, circuit: createCircuit({ elapsedMs }) }] : [];
   });
-  return (scope) => {
+  return (scope, basis) => {
+    /** What is here, and what of it is still to be brought there. */
+    const version = async (name: string): Promise<string> =>
+      JSON.stringify([await basis(), await keep?.queueOf(scope.tenant).counts(name)]);
     const opened = new Map(beside.map((configured) => [configured.name, configured.open(scope)]));
     const asked = guarded.flatMap(({ name, circuit, asked: when }) => {
       const store = opened.get(name);
-      return store ? [{ ...when, searcher: guardSearcher(store, { circuit, elapsedMs }) }] : [];
+      if (!store) return [];
+      const searcher = guardSearcher(store, { circuit, elapsedMs });
+      return [{ ...when, searcher: keep ? keep.searches(searcher, { scope, version }) : searcher }];
     });
     return { stores: [...opened.values()], asked };
   };

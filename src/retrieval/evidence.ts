@@ -46,10 +46,10 @@ const explanationOf = ({ ranking }: OrderedHit, explanation: Explanation): Expla
 
 /** When a page was read is known of those that a connector read, too; that nobody chose it, of those that a search found alone. */
 function foundOnWeb({ source, uri, metadata }: DocumentRecord): Pick<Evidence, 'trust' | 'retrievedAt'> {
-  const at = metadata['retrievedAt'];
   const isPage = source === webSearchSource || /^https?:/iu.test(uri);
+  const at = isPage ? metadata['retrievedAt'] : undefined;
   return {
     ...(source === webSearchSource && { trust: 'unvetted' as const }),
-    ...(isPage && typeof at === 'string' && { retrievedAt: at }),
+    ...(typeof at === 'string' && { retrievedAt: at }),
   };
 }

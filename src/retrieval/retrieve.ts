@@ -231,7 +231,10 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           const joined = await federate(planned, ask, within, signal).catch(failed);
           if (isOfKinds(joined)) routing = toldOfKinds(routing, joined.kinds, explain);
           found = joined;
-        } else found = await searchLegs(all, asked, signal).catch(failed);
+        } else {
+          found = await searchLegs(all, asked, signal).catch(failed);
+          if (found.kept && planned.only) routing = { ...routing, kept: toldKept(planned.only, found.kept) };
+        }
         await ownTurn();
         degraded.push(...found.degraded);
         const ports = {
@@ -327,13 +330,16 @@ function toldOfKinds(routing: Routing, kinds: readonly KindResult[], explain: bo
     ...routing,
     reason: `${routing.reason}${why}`,
     asked: [...new Set(kinds.map(({ type }) => type))],
-    ...(kinds.some(({ kept }) => kept) && { kept: kinds.flatMap(toldKept) }),
+    ...(kinds.some(({ kept }) => kept) && {
+      kept: kinds.flatMap(({ type, kept }) => (kept ? toldKept(type, kept) : [])),
+    }),
     ...(explain && { kinds: kinds.map(({ kept: _, ...kind }) => kind) }),
   };
 }
 
-const toldKept = ({ type, kept }: KindResult): NonNullable<Routing['kept']> =>
-  kept ? [{ type, ageSeconds: Math.ceil(kept.ageMs / 1000), ...(kept.isStale && ({ isStale: true } as const)) }] : [];
+const toldKept = (type: SourceType, kept: NonNullable<JoinedResult['kept']>): NonNullable<Routing['kept']> => [
+  { type, ageSeconds: Math.ceil(kept.ageMs / 1000), ...(kept.isStale && ({ isStale: true } as const)) },
+];
 
 function withKind(filter: Filter | undefined, value: SourceType): Filter {
   const ofKind: Filter = { op: 'eq', field: 'sourceType', value };

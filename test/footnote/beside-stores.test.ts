@@ -7,13 +7,16 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
+import type { Filter } from '../../src/core/search.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
+import { replayTrace } from '../../src/footnote/replay/replay.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { createMemoryStores } from '../../testkit/memory-store.ts';
 
 let folder: string;
 let opened: OpenedFootnote;
 let isDown = false;
+let searches = 0;
 const memory = createMemoryStores({ name: 'cloud', ownPieces: true });
 
 function failing(store: Store): Store {
@@ -24,6 +27,7 @@ function failing(store: Store): Store {
     ...store,
     async search(query, signal) {
       guard();
+      searches += 1;
       return store.search(query, signal);
     },
     async upsert(batch, signal) {
@@ -148,4 +152,45 @@ it('waits for a store that is down in no search, no upload and no deletion, and 
   await open();
   expect((await footnote().stores.sync('cloud')).failed).toBe(0);
   expect([...memory.held('default').keys()]).toEqual([second]);
+});
+
+it('serves what a store found again where that is configured, tells its age, and asks anew once anything changed', async () => {
+  await opened.close();
+  await open({ STORE_RESULTS_TTL_SECONDS: '3600' });
+  const id = await add('otter.md', 'An otter swims in the river and eats fish.');
+  await opened.settle('default');
+  searches = 0;
+  const search = (filter?: Filter, scope = localScope()) =>
+    opened.forScope(scope).search({ query: 'otter river', mode: 'vector', ...(filter && { filter }) });
+  expect((await search()).routing.kept).toBeUndefined();
+  const again = await search();
+  expect(again.routing.kept).toEqual([{ type: again.results[0]?.sourceType, ageSeconds: expect.any(Number) }]);
+  expect(again.results[0]).toMatchObject({ documentId: id, stores: ['cloud'] });
+  expect(searches).toBe(1);
+  await search({ op: 'eq', field: 'source', value: 'uploads' });
+  expect(searches).toBe(2);
+  await search(undefined, { ...localScope(), principal: { ...localScope().principal, id: 'somebody-else' } });
+  expect(searches).toBe(3);
+  // A store that is down is not missed for what it found before.
+  isDown = true;
+  expect((await search()).degraded).toEqual([]);
+  const answer = await footnote().ask({ question: 'Where does an otter swim?', mode: 'vector' });
+  expect(answer.degraded).not.toEqual([]);
+  isDown = false;
+  const asked = await footnote().ask({ question: 'Where does an otter swim?', mode: 'vector' });
+  const given = await footnote().ask({ question: 'Where does an otter swim?', mode: 'vector' });
+  expect(given.routing.kept).toHaveLength(1);
+  expect(given.answer).toBe(asked.answer);
+  expect(await replayTrace(await footnote().traces.get(given.traceId))).toMatchObject({ same: true, sameCalls: true });
+  await footnote().documents.delete(id);
+  expect(await search()).toMatchObject({ results: [] });
+  await opened.settle('default');
+  expect((await search()).routing.kept).toBeUndefined();
+  const before = searches;
+  await opened.close();
+  await open();
+  await add('crane.md', 'A crane stands in the river.');
+  await opened.settle('default');
+  for (let time = 0; time < 2; time += 1) await search();
+  expect(searches).toBe(before + 2);
 });

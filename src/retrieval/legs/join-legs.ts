@@ -79,8 +79,15 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
     degraded,
     ...(usedFallback && { usedFallback }),
     ...(reach !== undefined && { reach }),
+    ...oldest(asked.flatMap(({ result }) => result.kept ?? [])),
     ...(query.explain && { legs: listsOf(asked, query.limit) }),
   };
+}
+
+/** How old what was handed out again is at most. */
+export function oldest(kept: readonly NonNullable<LegResult['kept']>[]): Pick<LegResult, 'kept'> {
+  if (kept.length === 0) return {};
+  return { kept: { ageMs: Math.max(...kept.map(({ ageMs }) => ageMs)), isStale: kept.some(({ isStale }) => isStale) } };
 }
 
 function join(asked: readonly Asked[], { limit, explain }: JoinQuery): JoinedResult['hits'] {

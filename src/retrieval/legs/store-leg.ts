@@ -168,6 +168,7 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
           ...(explanation && { explanation }),
         })),
         degraded: [...page.degraded, ...degraded],
+        ...(page.kept && { kept: page.kept }),
       };
     },
   };

@@ -11,6 +11,8 @@ export interface SearchPlan {
   /** Asked where the first say too little, the most authoritative first. */
   readonly later: readonly SourceType[];
   readonly preferred: readonly SourceType[];
+  /** The one kind of source that there is, where everything is searched as a whole. */
+  readonly only?: SourceType;
   /** Kinds that somebody outside is asked for: with the first, or where nothing near answers enough of the question. Absent: nobody. */
   readonly outside?: { readonly first: readonly SourceType[]; readonly later: readonly SourceType[] };
 }
@@ -34,7 +36,7 @@ export function planSearch(question: string, { sources, outside, decision }: Pla
   if (outside.length === 0 && near.length < 2) {
     const only = there[0];
     const why = only === undefined || types.includes(only) ? reason : `${reason}; there is only ${only}`;
-    return { routing: told(why), first: [], later: [], preferred: [] };
+    return { routing: told(why), first: [], later: [], preferred: [], ...(only !== undefined && { only }) };
   }
   const missing = types.length > 0 && needed.length === 0 ? `; there is none of these, so all are asked` : '';
   const isAlone = isCertain && needed.length > 0;

@@ -9,6 +9,7 @@ import { type Degradation, modes } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import { factsOf, factsPass } from '../../stores/document-facts.ts';
 import type { KeptSince, WebResults } from '../../stores/web/web-search.ts';
+import { oldest } from '../legs/join-legs.ts';
 import type { Leg, LegResult } from '../legs/leg.ts';
 import type { RankedRow } from '../rank.ts';
 import { createRowSearch } from '../row-search.ts';
@@ -115,7 +116,7 @@ export function createWebLeg({ access, pages, timeoutMs, outgoing, order, contex
         hits: ordered.hits,
         degraded: [...degraded, ...ordered.degraded],
         reach: passages.reach,
-        ...oldest([listed, ...found]),
+        ...oldest([listed, ...found].flatMap(({ kept }) => kept ?? [])),
       };
     },
   };
@@ -125,10 +126,3 @@ const tooLate = new FootnoteError(
   'deadline-exceeded',
   'A page of the web was not read in the time that the search had.',
 );
-
-/** How old what was handed out again is at most. */
-function oldest(parts: readonly { readonly kept?: KeptSince }[]): Pick<LegResult, 'kept'> {
-  const kept = parts.flatMap((part) => part.kept ?? []);
-  if (kept.length === 0) return {};
-  return { kept: { ageMs: Math.max(...kept.map(({ ageMs }) => ageMs)), isStale: kept.some(({ isStale }) => isStale) } };
-}

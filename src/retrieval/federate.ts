@@ -63,8 +63,8 @@ const nameOf = ({ type, isOutside }: AskedKind): string => (isOutside ? `${type}
 const requestShare = 0.5;
 /** Best hits that answer less of the query than this are too little to rest on. */
 const leastReach = 0.6;
-/** How strongly reach tells kinds apart: chosen on odd queries of three judged sets (docs/federation.md). */
-const reachPower = 1.5;
+/** How strongly reach tells kinds apart where scores fall as BM25's do: chosen on four other judged sets (docs/federation.md). */
+const reachPower = 2;
 /** What a kind counts that the question does not ask for. */
 const unaskedWeight = 0.7;
 /** The rank in the joined list. */
@@ -164,13 +164,18 @@ function join(found: readonly Found[], { preferred }: SearchPlan, explain: boole
   const best = Math.max(Number.MIN_VALUE, ...known);
   // A kind that nothing is known of is neither believed more than the others nor less.
   const usual = known.length === 0 ? best : known.reduce((sum, reach) => sum + reach, 0) / known.length;
-  const joined = found.flatMap(({ type, isOutside, result: { hits, reach } }) => {
+  // Lists whose scores fall steeply put the best hit of a kind that says little before the second of one that says much, unless what tells
+  // the kinds apart is as steep; and a list that falls less steeply than the others is made as steep.
+  const steepest = Math.max(1, ...found.map(({ result: { sharpness = 1 } }) => sharpness));
+  const power = Math.max(reachPower, steepest);
+  const joined = found.flatMap(({ type, isOutside, result: { hits, reach, sharpness = 1 } }) => {
     const name = nameOf({ type, isOutside });
     const isAsked = preferred.length === 0 || preferred.includes(type);
-    const weight = ((soundReach(reach) ?? usual) / best) ** reachPower * (isAsked ? 1 : unaskedWeight);
+    const weight = ((soundReach(reach) ?? usual) / best) ** power * (isAsked ? 1 : unaskedWeight);
     const top = finite(hits[0]?.score ?? 0);
     return hits.map((hit, place): Hit => {
-      const normalised = top > 0 ? Math.min(1, Math.max(0, finite(hit.score) / top)) : 0;
+      const share = top > 0 ? Math.min(1, Math.max(0, finite(hit.score) / top)) : 0;
+      const normalised = share ** (steepest / sharpness);
       const standing = {
         rank: place + 1,
         score: finite(hit.score),

@@ -42,7 +42,7 @@ const options = (timeoutMs = 60_000) => ({
 
 describe('federate', () => {
   it('puts the kind whose best hit answers most of the query first, and keeps the order within each', async () => {
-    const reach: Partial<Record<SourceType, number>> = { code: 0.3, docs: 0.9, qa: 0.6 };
+    const reach: Partial<Record<SourceType, number>> = { code: 0.3, docs: 0.9, qa: 0.7 };
     const { hits } = await federate(planOf({}), async (type) => resultOf(type, { reach: reach[type] ?? 0 }), options());
     expect(hits.slice(0, 3).map(({ chunkId }) => chunkId)).toEqual(['docs-1', 'docs-2', 'qa-1']);
     for (const type of ['code', 'docs', 'qa'])
@@ -54,6 +54,21 @@ describe('federate', () => {
       expect((explanation?.kind?.weight ?? 0) * (explanation?.kind?.normalised ?? 0)).toBe(score);
       expect(ranks['federated']).toBeGreaterThan(0);
     }
+  });
+
+  it('tells kinds apart as steeply as their scores fall, so that the best hit of a kind that says little stays behind', async () => {
+    const steep = [1, 0.4, 0.05];
+    const ask: AskKind = async (type) => ({
+      ...resultOf(type, { scores: type === 'qa' ? [4, 3.3, 2.1] : steep, reach: type === 'code' ? 0.6 : 0.9 }),
+      // The scores of Q&A fall less steeply: words alone found them.
+      ...(type !== 'qa' && { sharpness: 5 }),
+    });
+    const { hits } = await federate(planOf({}), ask, options());
+    expect(hits.map(({ chunkId }) => chunkId)).toEqual([
+      ...['docs-1', 'qa-1', 'docs-2', 'qa-2', 'code-1', 'code-2', 'docs-3', 'qa-3', 'code-3'],
+    ]);
+    for (const { score, explanation } of hits)
+      expect((explanation?.kind?.weight ?? 0) * (explanation?.kind?.normalised ?? 0)).toBe(score);
   });
 
   it('prefers what the question asks for where both answer as much', async () => {

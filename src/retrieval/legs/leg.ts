@@ -55,6 +55,8 @@ export interface LegResult {
    * the leg cannot tell.
    */
   readonly reach?: number;
+  /** How much steeper than BM25 its scores fall behind the best: shares of words were raised to this power. Default: 1. */
+  readonly sharpness?: number;
   /** Something of it was kept from an earlier search: how old it is at most. */
   readonly kept?: { readonly ageMs: number; readonly isStale: boolean };
 }

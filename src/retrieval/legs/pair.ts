@@ -219,7 +219,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
   function join(
     query: LegQuery,
     { words, meaning, mismatch }: { words: WordsLeg; meaning: MeaningLeg; mismatch: LanguageMismatch | undefined },
-  ): readonly RankedHit[] {
+  ): Pick<LegResult, 'hits' | 'sharpness'> {
     const { model, learnedFrom } = meaning.semantics;
     const { guard, ...wanted } = fusionFor({ kind: model.kind, learnedFrom }, fusion);
     const options = guard && !mismatch ? { ...wanted, guard } : wanted;
@@ -229,7 +229,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
     const explain = query.explain
       ? explainFused(fused, options, { notes: [...meaning.notes, ...words.notes], unguarded: mismatch !== undefined })
       : undefined;
-    return fused.hits.slice(0, query.limit).map((hit) => {
+    const hits = fused.hits.slice(0, query.limit).map((hit): RankedHit => {
       const own = { lexical: lexical.get(hit.chunkId), vector: vector.get(hit.chunkId) };
       return {
         chunkId: hit.chunkId,
@@ -244,6 +244,8 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
         ...(explain && { explanation: explain(hit, own) }),
       };
     });
+    const sharpness = options.method === 'rrf' ? 1 : (options.lexicalSharpness ?? 1);
+    return { hits, ...(sharpness !== 1 && { sharpness }) };
   }
 
   return {
@@ -278,13 +280,11 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
           };
         }
         const lexical = wanted ?? (await asked);
-        const hits =
-          mode === 'hybrid' && wanted
-            ? join(query, { words: wanted, meaning: meant, mismatch })
-            : meant.hits.slice(0, limit).map(toRanked(names.meaning, meant.notes));
+        const joined =
+          mode === 'hybrid' && wanted ? join(query, { words: wanted, meaning: meant, mismatch }) : undefined;
         return {
           ...reachOf(query, wanted, meant),
-          hits,
+          ...(joined ?? { hits: meant.hits.slice(0, limit).map(toRanked(names.meaning, meant.notes)) }),
           degraded: unique([...(lexical?.degraded ?? []), ...meant.degraded, ...degraded]),
           ...(query.explain && {
             legs: {

@@ -47,6 +47,7 @@ interface Condition {
 interface Asked {
   readonly from: readonly { readonly collectionId: string }[];
   readonly where?: Condition;
+  readonly select?: { readonly fields: readonly { readonly fieldPath: string }[] };
   readonly limit?: number | { readonly value: number };
   readonly startAt?: { readonly values: readonly Value[] };
   readonly findNearest?: {
@@ -143,7 +144,7 @@ export async function openFirestoreRest({ neighbours = 'served' }: FirestoreOpti
   }
 
   function run(asked: Asked): unknown[] {
-    const { findNearest, limit, startAt, from } = asked;
+    const { findNearest, limit, startAt, from, select } = asked;
     let found = selected(asked);
     if (findNearest && neighbours === 'no-index') throw new Refused(400, 'FAILED_PRECONDITION');
     if (findNearest && neighbours === 'served') {
@@ -168,9 +169,17 @@ export async function openFirestoreRest({ neighbours = 'served' }: FirestoreOpti
     }
     const after = startAt?.values[0]?.['referenceValue'] as string | undefined;
     if (after !== undefined) found = found.filter(([id]) => id > (after.split('/').at(-1) ?? ''));
+    const named = select && new Set(select.fields.map(({ fieldPath }) => fieldPath));
+    const shown = (fields: Fields): Fields =>
+      named ? Object.fromEntries(Object.entries(fields).filter(([name]) => named.has(name))) : fields;
     const documents = found.slice(0, numberOf(limit) ?? found.length).map(([id, fields]) => ({
       readTime,
-      document: { name: `${root}/${from[0]?.collectionId}/${id}`, fields, createTime: readTime, updateTime: readTime },
+      document: {
+        name: `${root}/${from[0]?.collectionId}/${id}`,
+        fields: shown(fields),
+        createTime: readTime,
+        updateTime: readTime,
+      },
     }));
     return documents.length === 0 ? [{ readTime }] : documents;
   }

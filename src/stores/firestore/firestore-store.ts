@@ -44,6 +44,8 @@ const mostIds = 30;
 const mostNeighbours = 1000;
 const scanPage = 500;
 const mostScanned = 20_000;
+/** Tells how far away a neighbour is; never a field of ours. */
+const distanceField = 'distance';
 const component = 'store.firestore';
 
 export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreStores {
@@ -302,15 +304,17 @@ async function nearest(
       const merged = new Map<string, Found>();
       for (const query of visible(collection(name), scope)) {
         const { docs } = await query
+          // Not their vectors and texts: of a page of hits that would be a megabyte.
+          .select('chunkId', 'documentId', 'tenant', distanceField)
           .findNearest({
             vectorField: fieldOf(space),
             queryVector: Array.from(vector as Float32Array),
             limit,
             distanceMeasure: 'COSINE',
-            distanceResultField: 'distance',
+            distanceResultField: distanceField,
           })
           .get();
-        const found = docs.map((one) => foundOf(one.data(), scope, 1 - Number(one.get('distance'))));
+        const found = docs.map((one) => foundOf(one.data(), scope, 1 - Number(one.get(distanceField))));
         // A service without vectors gives any documents, and tells no distance.
         if (found.some(({ score }) => !Number.isFinite(score))) return undefined;
         const worst = found.at(-1)?.score;

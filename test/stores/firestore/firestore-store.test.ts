@@ -70,6 +70,17 @@ describe('Firestore', () => {
     }
   });
 
+  it('is sent neither the vectors nor the texts of what is near', async () => {
+    await stores.store(scopeOf()).upsert([written('a')]);
+    await stores.store(scopeOf()).search(query);
+    const asked = JSON.parse(service.server.requests.at(-1)?.body.toString() ?? '') as {
+      structuredQuery: { select: { fields: { fieldPath: string }[] }; findNearest: object };
+    };
+    expect(asked.structuredQuery.findNearest).toBeDefined();
+    const fields = asked.structuredQuery.select.fields.map(({ fieldPath }) => fieldPath);
+    expect(fields).toEqual(['chunkId', 'documentId', 'tenant', 'distance']);
+  });
+
   it('refuses vectors that do not fit, document by document', async () => {
     const store = stores.store(scopeOf());
     const bad = { ...written('bad'), vectors: Float32Array.of(1) };

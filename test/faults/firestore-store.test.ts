@@ -12,6 +12,8 @@ import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 import { watchStarvation } from './starvation.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
+/** A long run takes minutes on a machine that does nothing else. */
+const timeout = long ? 10_800_000 : 600_000;
 const deadlineMs = 300;
 const vectors = { space: 'fixed@2', dimensions: 2 };
 const admin = scopeOf();
@@ -171,7 +173,7 @@ async function runHistory(seed: number): Promise<void> {
 }
 
 describe('histories with Firestore', () => {
-  it('end in what was recorded: no orphan, no duplicate, nothing deleted that is back', async () => {
+  it('end in what was recorded: no orphan, no duplicate, nothing deleted that is back', { timeout }, async () => {
     await runHistories(long ? 10_000 : 400, runHistory);
   });
 });

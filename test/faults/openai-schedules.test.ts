@@ -11,6 +11,7 @@ const groups = Array.from({ length: 4 }, (_, group) => [seed + group * each, (gr
 
 it.concurrent.each(groups)(
   'ends in what was last wanted, whatever fails on the way: from seed %i, where indexing takes %i looks',
+  { timeout: isLong ? 10_800_000 : 600_000 },
   async (first, indexLooks) => {
     const place = await openOpenaiPlace({ indexLooks });
     try {

@@ -131,6 +131,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.setSerializerCompiler(serializerCompiler as never);
   app.decorateRequest('scope', undefined);
   app.decorateRequest('bodyHash', undefined);
+  app.decorateRequest('readToEnd', undefined);
   app.decorateRequest('uploads', undefined);
   app.decorateRequest('claim', undefined);
   app.decorateRequest('place', undefined);

@@ -36,8 +36,9 @@ export async function claimIdempotency(
     throw new FootnoteError('invalid-request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
   const port = idempotency(request.scope);
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  const requestHash = sha256(`${request.method} ${request.url}\n${request.bodyHash ?? ''}`);
-  const outcome = await port.begin(route, key, requestHash).catch((error: unknown) => {
+  // A body that is taken as it comes has its hash at its end.
+  const hashNow = (): string => sha256(`${request.method} ${request.url}\n${request.bodyHash ?? ''}`);
+  const outcome = await port.begin(route, key, hashNow()).catch((error: unknown) => {
     // A full disk refuses what changes something. A question changes nothing: it is answered, and would be a second time.
     if (questionRoutes.has(request.routeOptions.url ?? '') && isFull(error)) return undefined;
     throw error;
@@ -49,10 +50,11 @@ export async function claimIdempotency(
       'The first request with this Idempotency-Key is still running. Try again later.',
     );
   if (outcome === 'new') {
-    request.claim = claimOf(port, { route, key, requestHash });
+    request.claim = claimOf(port, { route, key, hashNow });
     return undefined;
   }
-  if (outcome.requestHash !== requestHash)
+  await request.readToEnd?.();
+  if (outcome.requestHash !== hashNow())
     throw new FootnoteError(
       'idempotency-mismatch',
       'This Idempotency-Key was used for a request with another path or body. Use a new key for a new request.',
@@ -62,7 +64,7 @@ export async function claimIdempotency(
 
 function claimOf(
   port: IdempotencyPort,
-  { route, key, requestHash }: { route: string; key: string; requestHash: string },
+  { route, key, hashNow }: { route: string; key: string; hashNow: () => string },
 ): IdempotencyClaim {
   let open = true;
   const once = async (end: () => Promise<void>): Promise<void> => {
@@ -73,7 +75,7 @@ function claimOf(
   return {
     finish: (status, body) =>
       once(() =>
-        port.finish(route, key, { requestHash, status, body }).catch(async (error: unknown) => {
+        port.finish(route, key, { requestHash: hashNow(), status, body }).catch(async (error: unknown) => {
           if (!isFull(error)) throw error;
           // What was asked for has happened, so the reply says that; only the key is free again, if there is room for that.
           await port.release(route, key).catch(() => undefined);

@@ -1,5 +1,6 @@
 // The archive of conversations: bring exports in, add turns, list, remove, look from above, read a turn. An export may have gigabytes: it is
 // taken as it comes and never held.
+import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ImportDetails } from '../../footnote/facade/conversations.ts';
@@ -138,7 +139,14 @@ export function registerConversationRoutes(app: HttpApp, door: Door): void {
   );
 }
 
+interface Sent {
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Known at the end of the content. */
+  readonly details: () => Partial<ImportDetails>;
+}
+
 function registerImport(app: HttpApp, door: Door): void {
+  const sent = new WeakMap<object, Sent>();
   app.post(
     '/v1/conversations/import',
     {
@@ -148,6 +156,17 @@ function registerImport(app: HttpApp, door: Door): void {
         tags,
         querystring: importQuerySchema,
         response: { 200: importReportSchema },
+      },
+      preValidation: async (given) => {
+        const request = given as FastifyRequest;
+        const { content, details } = request.isMultipart()
+          ? readForm(request)
+          : { content: bodyOf(request.body), details: () => ({}) };
+        const hashed = withHash(request, { content, details });
+        sent.set(request, { content: hashed, details });
+        request.readToEnd = async () => {
+          for await (const _ of hashed);
+        };
       },
     },
     async (request, reply) => {
@@ -160,15 +179,26 @@ function registerImport(app: HttpApp, door: Door): void {
         ...(shared !== undefined && { shared: isSet(shared) }),
         ...(redact !== undefined && { redact: isSet(redact) }),
       };
-      const { content, details } = request.isMultipart()
-        ? readForm(request as FastifyRequest)
-        : { content: bodyOf(request.body), details: () => ({}) };
-      return conversations.import(
+      const { content, details } = sent.get(request) as Sent;
+      const report = await conversations.import(
         { content, details: () => ({ name: 'upload', ...details(), ...query }) },
         { signal: door.signalOf(reply as never) },
       );
+      // What nobody wanted to read belongs to what was sent all the same.
+      await request.readToEnd?.();
+      return report;
     },
   );
+}
+
+/** The same content; at its end the request knows the hash of it and of what was said beside it. */
+async function* withHash(request: FastifyRequest, { content, details }: Sent): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const piece of content) {
+    hash.update(piece);
+    yield piece;
+  }
+  request.bodyHash = hash.update(`\u0000${JSON.stringify(details())}`).digest('hex');
 }
 
 const noFile = (): FootnoteError =>

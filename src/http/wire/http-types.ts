@@ -35,6 +35,8 @@ declare module 'fastify' {
     scope: Scope | undefined;
     /** SHA-256 of the body's bytes, once it was read. */
     bodyHash: string | undefined;
+    /** Of a body that is taken as it comes: reads it to its end, so that its hash is known. */
+    readToEnd: (() => Promise<void>) | undefined;
     /** The files of a multipart upload. */
     uploads: readonly UploadedFile[] | undefined;
     /** Its place in the queue of its like; undefined where it needs none. */

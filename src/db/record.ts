@@ -2,22 +2,13 @@
 // principal); both are enforced inside every query, and no method takes either. Writes happen in one transaction at a time.
 import type { Answer } from '../core/answer.ts';
 import type { Session, Turn } from '../core/conversation.ts';
-import type {
-  Chunk,
-  Delivery,
-  DeliveryStatus,
-  DocumentRecord,
-  Heading,
-  Page,
-  Place,
-  Source,
-  WordBox,
-} from '../core/document.ts';
+import type { Chunk, Delivery, DeliveryStatus, DocumentRecord, Source } from '../core/document.ts';
 import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/documents/fingerprint.ts';
 import type { Memory } from '../core/memory.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import type { KeyRepository } from './api-keys.ts';
+import type { CommitOptions, Committed, DocumentStructure, DocumentWrite, RecordChange } from './changes.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DocumentOpensRepository } from './document-opens.ts';
 import type { EvaluationRepository } from './evaluations.ts';
@@ -29,6 +20,15 @@ import type { SpendingRepository } from './spending.ts';
 import type { TraceRepository, TraceUpkeep } from './traces.ts';
 
 export type {
+  CommitOptions,
+  Committed,
+  DocumentStructure,
+  DocumentWrite,
+  EntryChange,
+  Expectation,
+  RecordChange,
+} from './changes.ts';
+export type {
   DeliveryAttempt,
   DeliveryCounts,
   DeliveryCoverage,
@@ -39,29 +39,6 @@ export type {
 export type { PageOf, PageRequest } from './page.ts';
 export type { SourceKind, SourceRepository } from './sources.ts';
 export type { SavedTrace, TraceFilter, TraceRepository, TraceSummary, TraceUpkeep } from './traces.ts';
-
-/** Structure that viewing and citing need, kept beside the text. */
-export interface DocumentStructure {
-  readonly pages: readonly Page[];
-  readonly headings: readonly Heading[];
-  readonly words: readonly WordBox[];
-  /** Absent where pages and lines say it. */
-  readonly places?: readonly Place[];
-}
-
-/** One revision of a document as ingestion hands it over. */
-export interface DocumentWrite {
-  readonly document: DocumentRecord;
-  readonly text: string;
-  readonly chunks: readonly Chunk[];
-  readonly structure: DocumentStructure;
-  /** The original bytes, kept for `GET …/file`. */
-  readonly file?: Uint8Array;
-  /** Names of the stores that it is meant for. Absent: all, also those that come later. */
-  readonly stores?: readonly string[];
-  /** Of this text: links the document with those that say nearly the same. Without it nothing is linked. */
-  readonly fingerprint?: Fingerprint;
-}
 
 /** Another document that says the same or nearly the same. */
 export interface DuplicateLink {
@@ -353,6 +330,11 @@ export interface TenantRecord {
   memoryById(id: string): Promise<Memory | undefined>;
   /** A text that changes with whatever answers of the tenant rest on: documents and who may read them, sources, vectors, feedback. */
   answerBasis(): Promise<string>;
+  /**
+   * Makes changes in their order, all of them or none: they are durable when the promise resolves. Commits are queued; readers go on and see
+   * the state before.
+   */
+  commit(changes: readonly RecordChange[], options?: CommitOptions): Promise<Committed>;
   /**
    * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it happened. Writers are
    * queued; readers go on and see the state before. `work` is synchronous so that no other work can slip in.

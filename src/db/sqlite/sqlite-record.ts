@@ -5,10 +5,10 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
-import type { Scope } from '../../core/scope.ts';
 import { ballastPath, createBallast, halveBallast } from '../erasure/ballast.ts';
-import type { RecordDatabase, TenantRecord } from '../record.ts';
+import type { RecordDatabase } from '../record.ts';
 import { checkRecord } from './check.ts';
+import { createCommits, type WriteEntries } from './commit.ts';
 import { createDeliveryQueue } from './delivery/queue.ts';
 import { createDocumentRepository } from './documents/documents.ts';
 import { createReadingRepository } from './documents/readings.ts';
@@ -39,7 +39,8 @@ import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createSpendingRepository } from './requests/spending.ts';
 import { createTraceUpkeep } from './requests/trace-upkeep.ts';
 import { createTraceRepository, openTraceGroups } from './requests/traces.ts';
-import { createTransaction, prepareChunks } from './transaction.ts';
+import { createTransact } from './transact.ts';
+import { prepareChunks } from './transaction.ts';
 
 export interface SqliteRecordOptions {
   /** The data folder; the record is `record.sqlite` in it. */
@@ -56,6 +57,8 @@ export interface SqliteRecordDatabase extends RecordDatabase {
   write<T>(work: (database: DatabaseSync) => T): Promise<T>;
   /** Runs work that writes to the record on a connection of its own: nothing else of this process is written meanwhile. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /** From now on the entries of this store are written in the commits of the record. */
+  keepEntries(store: string, write: WriteEntries): void;
   /** Gives up the disk reserve so that deletions can go through; false if it was gone. Transactions that only delete do so by themselves. */
   releaseBallast(): boolean;
   /** False on a disk that is nearly full: writes that only tidy up should wait. */
@@ -63,9 +66,6 @@ export interface SqliteRecordDatabase extends RecordDatabase {
   /** What is left to do of deletions. */
   readonly erasures: Erasures;
 }
-
-/** A row has no entry in an index (SQLITE_CORRUPT_INDEX), or a key is taken although nobody finds it (of a primary key, of another). */
-const damagedIndexes: ReadonlySet<number> = new Set([779, 1555, 2067]);
 
 export const recordFileName = 'record.sqlite';
 
@@ -100,37 +100,10 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   };
   const traceGroups = openTraceGroups(write, () => ballast.hasRoom());
   const erasures = createErasures({ path, writer, write: free, read: readNow });
-  let isReindexed = false;
-
-  const transact = (scope: Scope): TenantRecord['transact'] => {
-    return async (work) => {
-      let addedNothing = false;
-      const run = () =>
-        write((database) => {
-          const open = createTransaction(database, scope);
-          try {
-            return work(open.transaction);
-          } finally {
-            addedNothing = open.addedNothing();
-            open.end();
-          }
-        });
-      try {
-        return await run();
-      } catch (error) {
-        const { code, details } = toRecordError(error);
-        if (!isReindexed && damagedIndexes.has(Number(details['sqliteCode']))) {
-          // A damaged row is not what its indexes say, so it can be neither replaced nor removed: they are made from the rows.
-          isReindexed = true;
-          await write((database) => database.exec('REINDEX'));
-          return run();
-        }
-        if (code !== 'storage-full' || !addedNothing || !ballast.release()) throw error;
-        return run();
-      }
-    };
-  };
-
+  const indexes = new Map<string, WriteEntries>();
+  const ports = { write, indexes, releaseBallast: () => ballast.release() };
+  const commitsOf = createCommits(ports);
+  const transactionsOf = createTransact(ports);
   return {
     forScope: (scope) => ({
       scope,
@@ -149,7 +122,8 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       memoriesOf: createMemoryRepositories(scope, { read, write, free }),
       memoryById: createMemoryById(scope, read),
       answerBasis: createAnswerBasis(scope.tenant, read),
-      transact: transact(scope),
+      commit: commitsOf(scope),
+      transact: transactionsOf(scope),
       async prepare(writes) {
         for (const write of writes) await prepareChunks(scope.tenant, write);
         await packAhead(writes.map(({ structure }) => structure));
@@ -201,6 +175,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
     read: readNow,
     write: (work) => write(work),
     exclusively: (work) => queue.exclusively(work),
+    keepEntries: (store, entries) => void indexes.set(store, entries),
     releaseBallast: () => ballast.release(),
     hasRoom: () => ballast.hasRoom(),
   };

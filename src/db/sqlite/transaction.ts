@@ -6,10 +6,10 @@ import type { Chunk, DocumentRecord } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf, sha256 } from '../../core/ids.ts';
 import { hasRole, mayRead, type Scope } from '../../core/scope.ts';
+import type { DocumentWrite, EntryChange, RecordChange } from '../changes.ts';
 import { toDocumentPath } from '../document-path.ts';
 import { noteDocument, noteRevision, noteSource } from '../erasure/erasure-notes.ts';
 import { toInstant } from '../instant.ts';
-import type { DocumentWrite, RecordTransaction } from '../record.ts';
 import { addTarget, dropDeliveries, queueDeletion, queueUpsert, writeDelivery } from './delivery/rows.ts';
 import {
   type ChunkRow,
@@ -39,36 +39,23 @@ const anyOfSource = `${selectDocument} AND d.source = ? LIMIT 1`;
 /** A row of this key is there. */
 const constraintError = 19;
 
-const databases = new WeakMap<RecordTransaction, DatabaseSync>();
+/** Changes of documents, their deliveries and sources; entries are written by the store whose they are. */
+export type RowChange = Exclude<RecordChange, EntryChange>;
 
-/** The connection of a running transaction, for stores that keep their index beside the record. Throws once it has ended. */
-export function sqliteOf(transaction: RecordTransaction): DatabaseSync {
-  const database = databases.get(transaction);
-  if (database) return database;
-  throw new FootnoteError('internal', 'This transaction is not a running one of the SQLite record.');
-}
+/** How each kind of change is made; says whether there was something to change. */
+type Makers = {
+  readonly [Kind in RowChange['kind']]: (change: Extract<RowChange, { readonly kind: Kind }>) => boolean;
+};
 
-export interface OpenTransaction {
-  readonly transaction: RecordTransaction;
-  /** Whether it added nothing to the record, so that it may use the reserve of a full disk. */
-  addedNothing(): boolean;
-  /** Every later call of the transaction throws. */
-  end(): void;
-}
-
-export function createTransaction(database: DatabaseSync, scope: Scope): OpenTransaction {
-  const { tenant, principal } = scope;
-  let open = true;
-  let added = false;
+/** Makes changes on a connection that is in a transaction. Throws `forbidden` for who may only read. */
+export function createTransaction(
+  database: DatabaseSync,
+  { tenant, principal }: Scope,
+): (change: RowChange) => boolean {
+  if (!hasRole(principal, 'writer'))
+    throw new FootnoteError('forbidden', 'This key may read only. Use a key with the role writer or admin.');
   /** Documents that this transaction wrote: they are there, and the writer may read them. */
   const written = new Set<string>();
-
-  const begin = (what: 'add' | 'free'): void => {
-    if (!open) throw new FootnoteError('internal', 'The transaction has ended: nothing more can be written in it.');
-    if (!hasRole(principal, 'writer'))
-      throw new FootnoteError('forbidden', 'This key may read only. Use a key with the role writer or admin.');
-    if (what === 'add') added = true;
-  };
 
   // A damaged entry can still be replaced or deleted, or nobody could repair it; who may read it is then not known any more.
   const existing = (sql: string, ...parameters: string[]): Existing | undefined => {
@@ -193,9 +180,8 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       throw new FootnoteError('not-found', `No document ${documentId}: its delivery cannot be recorded.`);
   };
 
-  const transaction: RecordTransaction = {
-    putDocument(write) {
-      begin('add');
+  const makers: Makers = {
+    'put-document'({ write }) {
       if (!rowsAhead(tenant, write)) assertSound(write);
       assertReadable(write);
       const { document } = write;
@@ -210,10 +196,10 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       if (document.revision === 1 && insert(database, 'document', row, unlessThere)) putParts(write);
       else replace(write, row);
       written.add(document.id);
+      return true;
     },
 
-    deleteDocument(id) {
-      begin('free');
+    'delete-document'({ id }) {
       const document = existing(byId, id);
       if (document === undefined || !mayRead(principal, document.access)) return false;
       noteDocument(database, tenant, id);
@@ -223,55 +209,48 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       return true;
     },
 
-    putFingerprint(id, textHash, fingerprint) {
-      begin('add');
-      const row = readable(id, textHash);
+    'put-fingerprint'({ documentId, textHash, fingerprint }) {
+      const row = readable(documentId, textHash);
       if (row === undefined) return false;
-      if (!hasFingerprint(database, tenant, id))
+      if (!hasFingerprint(database, tenant, documentId))
         linkDocument(database, tenant, { document: toDocument(row), fingerprint });
       return true;
     },
 
-    putReading(id, textHash, reading) {
-      begin('add');
-      const row = readable(id, textHash);
+    'put-reading'({ documentId, textHash, reading }) {
+      const row = readable(documentId, textHash);
       if (row === undefined) return false;
       const { seal, reading: written } = withReading(row, reading);
       const sql = 'UPDATE document SET reading = ?, seal = ? WHERE tenant = ? AND id = ?';
-      prepared(database, sql).run(written, seal, tenant, id);
+      prepared(database, sql).run(written, seal, tenant, documentId);
       return true;
     },
 
-    putDelivery(delivery) {
-      begin('add');
+    'put-delivery'({ delivery }) {
       assertDeliverable(delivery.documentId);
       writeDelivery(database, tenant, delivery);
+      return true;
     },
 
-    queueDelivery(wanted) {
-      begin('add');
+    'queue-delivery'({ wanted }) {
       assertDeliverable(wanted.documentId);
       queueUpsert(database, tenant, wanted);
+      return true;
     },
 
-    withdrawDelivery(documentId, store) {
-      begin('add');
+    'withdraw-delivery'({ documentId, store }) {
       assertDeliverable(documentId);
       queueDeletion(database, tenant, documentId, store);
+      return true;
     },
 
-    addTarget(documentId, store) {
-      begin('add');
+    'add-target'({ documentId, store }) {
       assertDeliverable(documentId);
       addTarget(database, tenant, documentId, store);
+      return true;
     },
 
-    hasSource: (name) =>
-      prepared(database, 'SELECT 1 FROM source WHERE tenant = ? AND name = ?').get(tenant, name.toWellFormed()) !==
-      undefined,
-
-    putSource(source) {
-      begin('add');
+    'put-source'({ source }) {
       // Whoever says nothing of where documents come from takes nothing away.
       const name = source.name.toWellFormed();
       const connector =
@@ -299,10 +278,10 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
         },
         orReplace,
       );
+      return true;
     },
 
-    deleteSource(name) {
-      begin('free');
+    'delete-source'({ name }) {
       // Nobody can name them to delete them.
       prepared(database, "DELETE FROM document WHERE tenant = ? AND source = ? AND typeof(id) <> 'text'").run(
         tenant,
@@ -317,15 +296,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       return prepared(database, 'DELETE FROM source WHERE tenant = ? AND name = ?').run(tenant, name).changes === 1;
     },
   };
-  databases.set(transaction, database);
-  return {
-    transaction,
-    addedNothing: () => !added,
-    end() {
-      open = false;
-      databases.delete(transaction);
-    },
-  };
+  return (change) => makers[change.kind](change as never);
 }
 
 /** A record that does not hold together is refused before it is written: a mistake of ours, never of a file. */

@@ -87,14 +87,13 @@ function remove({ scope, ids }: Extract<RecordOrder, { kind: 'delete' }>): numbe
     const writer = openWriter(path, 'FULL');
     try {
       writer.exec('BEGIN IMMEDIATE');
-      const open = createTransaction(writer, scope);
+      const make = createTransaction(writer, scope);
       removeVectors(writer, scope.tenant, ids);
       createTenantIndex(scope.tenant).remove(writer, ids);
-      const removed = ids.filter((id) => open.transaction.deleteDocument(id)).length;
+      const removed = ids.filter((id) => make({ kind: 'delete-document', id })).length;
       // What is indexed of documents that this caller may not delete would be gone from the index alone.
       if (removed !== ids.length)
         throw new FootnoteError('internal', 'Not all of the documents can be deleted at once.');
-      open.end();
       writer.exec('COMMIT');
       return removed;
     } finally {

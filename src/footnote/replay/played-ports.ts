@@ -102,6 +102,7 @@ export function playedRecord(player: Player, scope: Scope): TenantRecord {
     memoriesOf: unplayed,
     memoryById: unplayed,
     answerBasis: unplayed,
+    commit: unplayed,
     transact: unplayed,
     prepare: unplayed,
   };

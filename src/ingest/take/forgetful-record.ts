@@ -29,6 +29,10 @@ export function createForgetfulRecord(record: TenantRecord, { written }: Foretol
     documents: { ...record.documents, withoutFingerprint: async () => [] },
     ingestions: { ...record.ingestions, put: forget, putFiles: forget },
     readings: { ...record.readings, putFailure: forget, putContainer: forget, putItems: forget, forget },
+    async commit(changes) {
+      for (const change of changes) if (change.kind === 'put-document') written(change.write);
+      return { applied: changes.map(() => true), heldMs: 0 };
+    },
     transact: async (work) => work(transaction),
     prepare: forget,
   };

@@ -33,9 +33,9 @@ import {
   withTexts,
 } from './query.ts';
 import { createSelector, type Selected } from './selection.ts';
-import { engineOf, vectorsIn } from './shared.ts';
+import { engineOf, putEntries, removeEntries, vectorsIn } from './shared.ts';
 import type { VectorSpace } from './vector-keeping.ts';
-import { findSpace, removeVectors, rowsOfChunks, type TenantVectors } from './vectors.ts';
+import { findSpace, rowsOfChunks, type TenantVectors } from './vectors.ts';
 
 export interface EmbeddedStoreOptions {
   readonly database: SqliteRecordDatabase;
@@ -85,7 +85,8 @@ export function createEmbeddedStore({
   threads = engineThreads,
   ...options
 }: EmbeddedStoreOptions): EmbeddedStore {
-  const { engine, upkeep, spaces } = engineOf(database, scope.tenant);
+  const shared = engineOf(database, scope.tenant);
+  const { engine, upkeep, spaces } = shared;
   const { tenant } = engine;
   const vectors = options.vectors && vectorsIn(spaces, scope.tenant, options.vectors);
   const { select } = createSelector(database, engine, scope);
@@ -99,20 +100,10 @@ export function createEmbeddedStore({
     if (lastRows.size > rememberedRows && oldest !== undefined) lastRows.delete(oldest);
   };
 
-  const put = (connection: DatabaseSync, batch: readonly StoreDocument[]): void => {
-    removeVectors(
-      connection,
-      scope.tenant,
-      batch.map(({ document }) => document.id),
-    );
-    tenant.put(connection, batch);
-    vectors?.put(connection, batch);
-  };
-
-  const remove = (connection: DatabaseSync, documentIds: readonly string[]): void => {
-    removeVectors(connection, scope.tenant, documentIds);
-    tenant.remove(connection, documentIds);
-  };
+  const put = (documents: readonly StoreDocument[]) => ({
+    documents,
+    ...(options.vectors && { space: options.vectors }),
+  });
 
   /** The index as of now, and what it lacks. */
   function look(connection: DatabaseSync, query: StoreQuery, degraded: Degradation[]): EngineView {
@@ -232,14 +223,14 @@ export function createEmbeddedStore({
     async upsert(batch, signal) {
       check(signal);
       await prepareDocuments(batch, threads, signal);
-      await database.write((connection) => put(connection, batch));
+      await database.write((connection) => putEntries(connection, shared, put(batch)));
       upkeep.schedule();
       return batch.map(({ document }) => ({ documentId: document.id }));
     },
     async delete(batch, signal) {
       check(signal);
       const documentIds = batch.map(({ documentId }) => documentId);
-      await database.write((connection) => remove(connection, documentIds));
+      await database.write((connection) => removeEntries(connection, shared, documentIds));
       upkeep.schedule();
       return documentIds.map((documentId) => ({ documentId }));
     },
@@ -302,12 +293,16 @@ export function createEmbeddedStore({
     },
     // Its index is the record's, which is closed after it.
     close: async () => undefined,
+    entries: {
+      put: (documents) => ({ kind: 'put-entries', store: embeddedName, ...put(documents) }),
+      delete: (documentIds) => ({ kind: 'delete-entries', store: embeddedName, documentIds }),
+    },
     within: (transaction) => {
       const connection = sqliteOf(transaction);
       upkeep.schedule();
       return {
-        upsert: (batch) => put(connection, batch),
-        delete: (documentIds) => remove(connection, documentIds),
+        upsert: (batch) => putEntries(connection, shared, put(batch)),
+        delete: (documentIds) => removeEntries(connection, shared, documentIds),
       };
     },
   };

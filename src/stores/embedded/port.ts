@@ -1,6 +1,6 @@
 // What only the store inside the record can do: writes that join the record's transaction, work done ahead of them, how rare words are,
 // and the vectors of chunks. Whoever needs this is bound to the record; everybody else asks for a `Store`.
-import type { RecordTransaction } from '../../db/record.ts';
+import type { EntryChange, RecordTransaction } from '../../db/record.ts';
 import type { Store, StoreDocument } from '../store.ts';
 
 /** As deliveries and answers name it. */
@@ -24,10 +24,16 @@ export interface StoreTransaction {
   delete(documentIds: readonly string[]): void;
 }
 
+/** What a store inside the record is to hold or to drop, as changes that are committed with those of the documents. */
+export interface StoreEntries {
+  put(batch: readonly StoreDocument[]): EntryChange;
+  delete(documentIds: readonly string[]): EntryChange;
+}
+
 /** A store inside the record. */
 export interface JoinsRecord {
   /**
-   * Does what `within(…).upsert` of the same batch would do and needs no transaction for: it is remembered by the identity of
+   * Does what writing the entries of the same batch would do and needs no transaction for: it is remembered by the identity of
    * each `chunks` array. Optional for callers: what was not prepared is done in the transaction.
    */
   prepare(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<void>;
@@ -38,6 +44,7 @@ export interface JoinsRecord {
 export type WrittenStore = Store & Partial<JoinsRecord>;
 
 export interface EmbeddedStore extends Store, JoinsRecord {
+  readonly entries: StoreEntries;
   /** Scores are judged by it, not only compared. */
   statistics(text: string, signal?: AbortSignal): Promise<StoreStatistics>;
   /** Vectors of chunks in a space; undefined where a chunk has none there. */

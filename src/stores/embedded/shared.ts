@@ -1,9 +1,12 @@
 // What all handles of a tenant's embedded store share: one engine, its upkeep and its vectors for each open record, whoever asks.
+import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
+import type { StoreDocument } from '../store.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { embeddedName } from './port.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 import type { VectorSpace } from './vector-keeping.ts';
-import { createTenantVectors, type TenantVectors } from './vectors.ts';
+import { createTenantVectors, removeVectors, type TenantVectors } from './vectors.ts';
 
 export interface SharedEngine {
   readonly engine: Engine;
@@ -15,9 +18,45 @@ export interface SharedEngine {
 /** One engine for each tenant of an open record, whoever asks. */
 const engines = new WeakMap<SqliteRecordDatabase, Map<string, SharedEngine>>();
 
+/** From now on the commits of this record write the entries of its embedded store. */
+function joined(database: SqliteRecordDatabase): Map<string, SharedEngine> {
+  const made = new Map<string, SharedEngine>();
+  engines.set(database, made);
+  database.keepEntries(embeddedName, (connection, tenant, change) => {
+    const shared = engineOf(database, tenant);
+    shared.upkeep.schedule();
+    if (change.kind === 'put-entries') putEntries(connection, shared, change);
+    else removeEntries(connection, shared, change.documentIds);
+  });
+  return made;
+}
+
+/** Replaces all chunks of each document. */
+export function putEntries(
+  connection: DatabaseSync,
+  { engine: { tenant }, spaces }: SharedEngine,
+  { documents, space }: { readonly documents: readonly StoreDocument[]; readonly space?: VectorSpace },
+): void {
+  removeVectors(
+    connection,
+    tenant.tenant,
+    documents.map(({ document }) => document.id),
+  );
+  tenant.put(connection, documents);
+  if (space) vectorsIn(spaces, tenant.tenant, space).put(connection, documents);
+}
+
+export function removeEntries(
+  connection: DatabaseSync,
+  { engine: { tenant } }: SharedEngine,
+  documentIds: readonly string[],
+): void {
+  removeVectors(connection, tenant.tenant, documentIds);
+  tenant.remove(connection, documentIds);
+}
+
 export function engineOf(database: SqliteRecordDatabase, tenant: string): SharedEngine {
-  const known = engines.get(database) ?? new Map<string, SharedEngine>();
-  engines.set(database, known);
+  const known = engines.get(database) ?? joined(database);
   const present = known.get(tenant);
   if (present) return present;
   const engine = createEngine(tenant);

@@ -160,7 +160,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         for await (const { id } of record.documents.listUris(name)) ids.push(id);
         removed += await writerWith(0).delete(ids, signal);
         try {
-          await record.transact((transaction) => transaction.deleteSource(name));
+          await record.commit([{ kind: 'delete-source', name }]);
           return removed;
         } catch (error) {
           // Something came in meanwhile: it goes too. What this caller may not see stays, and so does the source.

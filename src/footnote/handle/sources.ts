@@ -58,7 +58,7 @@ export function createSourcesPart({
           `Source "${source.name}" reads no folder of this machine, so there is nothing to watch. Give it a schedule.`,
         );
       const declared: Source = { ...given, ...(isOwner(record.scope.principal) && { asOwner: true }) };
-      await record.transact((transaction) => transaction.putSource(declared));
+      await record.commit([{ kind: 'put-source', source: declared }]);
       onDeclared?.();
       return withTypeFacts((await record.sources.get(source.name)) ?? declared);
     },

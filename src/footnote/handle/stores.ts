@@ -41,7 +41,7 @@ export function createStoresPart(
 
   /** A store beside the record that is down is told like any other state. */
   async function healthOf(store: WrittenStore): Promise<StoreHealth> {
-    if (store.within) return store.health();
+    if (store.entries) return store.health();
     return store.health().catch((thrown: unknown) => {
       return { status: 'down', detail: toFootnoteError(thrown).message, documents: 0, chunks: 0 };
     });
@@ -50,9 +50,9 @@ export function createStoresPart(
   /** Of a store beside the record the record knows what it took, also while it is down. */
   async function heldBy({
     name,
-    within,
+    entries,
   }: WrittenStore): Promise<{ documents: number; coverage?: number; deliveries?: StoreDeliveries }> {
-    if (within) return record.documents.count();
+    if (entries) return record.documents.count();
     const { tenant } = record.scope;
     const [queued, held] = await Promise.all([delivery.status(tenant, name), delivery.coverage(tenant, name)]);
     const { documents, delivered, oldestPendingAt } = held;
@@ -69,7 +69,7 @@ export function createStoresPart(
 
   async function setPaused(name: string, verb: 'pause' | 'resume'): Promise<StoreStatus> {
     const store = storeNamed(name);
-    if (store.within)
+    if (store.entries)
       throw new FootnoteError(
         'unsupported',
         `The store "${name}" changes together with the record: there is nothing to ${verb}.`,
@@ -90,7 +90,7 @@ export function createStoresPart(
       coverage: held.coverage ?? (held.documents === 0 ? 1 : Math.min(1, health.documents / held.documents)),
       ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest)) / 1000) }),
       ...(vectors && { vectors }),
-      ...(erasing && store.within && { erasing }),
+      ...(erasing && store.entries && { erasing }),
       ...(held.deliveries && { deliveries: held.deliveries }),
       ...(drift && { drift }),
       modes: [
@@ -107,9 +107,9 @@ export function createStoresPart(
       return record.documents.listDeliveries({ ...request, store: storeNamed(name).name });
     },
     async sync(name, signal) {
-      const { within, prepare } = storeNamed(name);
-      if (!within || !prepare) return delivery.sync(record.scope.tenant, name, signal);
-      const counts = await pipeline.bringMissing({ name, within, prepare }, signal);
+      const { entries, prepare } = storeNamed(name);
+      if (!entries || !prepare) return delivery.sync(record.scope.tenant, name, signal);
+      const counts = await pipeline.bringMissing({ name, entries, prepare }, signal);
       await embedders[name]?.settle({ exact: true, ...(signal && { signal }) });
       return counts;
     },

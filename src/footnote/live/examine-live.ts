@@ -158,17 +158,13 @@ async function openHarness(hosted: HostedStore, { database, signal }: Examining)
   const remove = async (scope: Scope, documentIds: readonly string[]): Promise<void> => {
     const outcomes = await open(scope).delete(documentIds.map((documentId) => ({ documentId })));
     for (const { error } of outcomes) if (error) throw error;
-    await recordOf(scope).transact((transaction) => {
-      for (const id of documentIds) transaction.deleteDocument(id);
-    });
+    await recordOf(scope).commit(documentIds.map((id) => ({ kind: 'delete-document', id })));
   };
   return {
     store: open,
     async put(scope, documents) {
-      await recordOf(scope).transact((transaction) => {
-        for (const one of documents)
-          transaction.putDocument({ ...one, structure: { pages: [], headings: [], words: [] } });
-      });
+      const structure = { pages: [], headings: [], words: [] };
+      await recordOf(scope).commit(documents.map((one) => ({ kind: 'put-document', write: { ...one, structure } })));
       for (const { error } of await open(scope).upsert(documents)) if (error) throw error;
     },
     remove,

@@ -12,14 +12,14 @@ export interface ReadingStamps {
   flush(): Promise<void>;
 }
 
-export function createReadingStamps(record: Pick<TenantRecord, 'transact'>): ReadingStamps {
+export function createReadingStamps(record: Pick<TenantRecord, 'commit'>): ReadingStamps {
   const waiting: { readonly id: string; readonly textHash: string; readonly reading: string }[] = [];
   async function flush(): Promise<void> {
     const batch = waiting.splice(0);
     if (batch.length === 0) return;
-    await record.transact((transaction) => {
-      for (const { id, textHash, reading } of batch) transaction.putReading(id, textHash, reading);
-    });
+    await record.commit(
+      batch.map(({ id, textHash, reading }) => ({ kind: 'put-reading', documentId: id, textHash, reading })),
+    );
   }
   return {
     async add({ id, textHash, reading: before }, reading) {

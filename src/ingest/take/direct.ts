@@ -165,9 +165,9 @@ async function completeDeliveries(
     if (names && !names.includes(store.name)) continue;
     const delivery = known.find((one) => one.store === store.name);
     if (delivery?.status === 'delivered') continue;
-    const { name, within, prepare } = store;
-    if (within && prepare)
-      await bringDocument({ record, clock }, { store: { name, within, prepare }, documentId: id }, signal).finally(
+    const { name, entries, prepare } = store;
+    if (entries && prepare)
+      await bringDocument({ record, clock }, { store: { name, entries, prepare }, documentId: id }, signal).finally(
         onChange,
       );
     else if (delivery?.status !== 'pending') await queueDocument({ record, clock }, id, name).finally(onChange);

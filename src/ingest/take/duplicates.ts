@@ -27,7 +27,8 @@ async function linkOne(
   if (text === undefined) return false;
   const input = { bytes: Buffer.from(text), name: 'text.txt', mime: 'text/plain' };
   const { fingerprint, textHash } = await parsers.cut(input, { documentId, chunking, name: 'text.txt' }, signal);
-  return record.transact((transaction) => transaction.putFingerprint(documentId, textHash, fingerprint));
+  const { applied } = await record.commit([{ kind: 'put-fingerprint', documentId, textHash, fingerprint }]);
+  return applied[0] === true;
 }
 
 /** Returns how many documents were given their fingerprint. What a parser left out of the content counts here, for it is not known. */

@@ -1,8 +1,10 @@
 // Brings recorded documents to a store within the record that misses them: one that was meant for others alone until now, or whose entry was
 // lost. Idempotent; each is written in a transaction of its own.
+import type { DocumentRecord } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import { isUnmet } from '../../db/changes.ts';
+import type { RecordChange, TenantRecord } from '../../db/record.ts';
 import type { JoinsRecord } from '../../stores/embedded/port.ts';
 
 export interface BringPorts {
@@ -23,16 +25,16 @@ export async function bringDocument(
   signal?: AbortSignal,
 ): Promise<FootnoteError | undefined> {
   try {
-    const document = await record.documents.get(documentId);
-    if (document === undefined) return undefined;
-    const entry = { document, chunks: await record.documents.chunks(document.id) };
-    await store.prepare([entry], signal);
-    await record.transact((transaction) => {
-      store.within(transaction).upsert([entry]);
-      transaction.addTarget(document.id, store.name);
+    await onPresent(record, documentId, async (document) => {
+      const entry = { document, chunks: await record.documents.chunks(document.id) };
+      await store.prepare([entry], signal);
       const { id, revision } = document;
       const delivery = { documentId: id, store: store.name, revision, updatedAt: clock.now() };
-      transaction.putDelivery({ ...delivery, status: 'delivered', attempts: 1 });
+      return [
+        store.entries.put([entry]),
+        { kind: 'add-target', documentId: id, store: store.name },
+        { kind: 'put-delivery', delivery: { ...delivery, status: 'delivered', attempts: 1 } },
+      ];
     });
     return undefined;
   } catch (thrown) {
@@ -44,12 +46,32 @@ export async function bringDocument(
 
 /** Of a store beside the record: the worker brings the document there (delivery.ts). */
 export async function queueDocument({ record, clock }: BringPorts, documentId: string, store: string): Promise<void> {
-  const document = await record.documents.get(documentId);
-  if (!document) return;
-  await record.transact((transaction) => {
-    transaction.addTarget(documentId, store);
-    transaction.queueDelivery({ documentId, store, revision: document.revision, updatedAt: clock.now() });
-  });
+  await onPresent(record, documentId, async ({ revision }) => [
+    { kind: 'add-target', documentId, store },
+    { kind: 'queue-delivery', wanted: { documentId, store, revision, updatedAt: clock.now() } },
+  ]);
+}
+
+/** A document that is written all the time is left as it is after so many: whoever writes it brings it, too. */
+const tries = 5;
+
+/** Commits what was made of a document as it is now: made anew where it was written meanwhile, and not at all where it is gone. */
+async function onPresent(
+  record: TenantRecord,
+  documentId: string,
+  changesFor: (document: DocumentRecord) => Promise<readonly RecordChange[]>,
+): Promise<void> {
+  for (let left = tries - 1; ; left -= 1) {
+    const document = await record.documents.get(documentId);
+    if (document === undefined) return;
+    const { id, revision } = document;
+    try {
+      await record.commit(await changesFor(document), { expect: [{ kind: 'document', id, revision }] });
+      return;
+    } catch (thrown) {
+      if (!isUnmet(thrown) || left === 0) throw thrown;
+    }
+  }
 }
 
 /** Brings what is meant for the store and not in it. Throws `cancelled` when the signal aborts. */

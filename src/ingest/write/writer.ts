@@ -2,10 +2,10 @@
 // deliveries become durable together or not at all, so that record and index never disagree.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Delivery, Source } from '../../core/document.ts';
-import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
-import type { DocumentWrite, RecordTransaction, TenantRecord } from '../../db/record.ts';
+import type { DocumentWrite, Expectation, RecordChange, TenantRecord } from '../../db/record.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 
 /** How much one transaction holds: meanwhile nobody else is served. */
@@ -93,47 +93,52 @@ export function createWriter({ record, stores, clock, demand, lingerMs, deleteEl
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
 
-  function writeTogether(transaction: RecordTransaction, batch: readonly PreparedDocument[], at: string): void {
+  /** Nothing is added to a source that was removed meanwhile. */
+  function changesOf(batch: readonly PreparedDocument[], at: string) {
+    const changes: RecordChange[] = [];
+    const expect: Expectation[] = [];
     const there = new Set<string>();
     for (const { write, newSource, stores } of batch) {
       const { source } = write.document;
       if (!there.has(source)) {
-        if (newSource) transaction.putSource(newSource);
-        else if (!transaction.hasSource(source))
-          throw new FootnoteError('conflict', `Source ${source} was removed meanwhile: nothing is added to it.`);
         there.add(source);
+        if (newSource) changes.push({ kind: 'put-source', source: newSource });
+        else expect.push({ kind: 'source', name: source });
       }
-      transaction.putDocument(stores ? { ...write, stores } : write);
+      changes.push({ kind: 'put-document', write: stores ? { ...write, stores } : write });
     }
     for (const store of stores) {
       const wanted = batch.filter((one) => one.stores?.includes(store.name) ?? true);
       const unwanted = batch.filter((one) => !wanted.includes(one) && one.write.document.revision > 1);
-      const inside = store.within?.(transaction);
-      inside?.upsert(wanted.map(({ write }) => ({ document: write.document, chunks: write.chunks })));
-      inside?.delete(unwanted.map(({ write }) => write.document.id));
+      const inside = store.entries;
+      if (inside) {
+        changes.push(inside.put(wanted.map(({ write }) => ({ document: write.document, chunks: write.chunks }))));
+        changes.push(inside.delete(unwanted.map(({ write }) => write.document.id)));
+      }
       for (const { write } of wanted) {
         const { id, revision } = write.document;
         const delivery = { documentId: id, store: store.name, revision, updatedAt: at };
-        if (inside) transaction.putDelivery({ ...delivery, status: 'delivered', attempts: 1 });
-        else transaction.queueDelivery(delivery);
+        if (inside) changes.push({ kind: 'put-delivery', delivery: { ...delivery, status: 'delivered', attempts: 1 } });
+        else changes.push({ kind: 'queue-delivery', wanted: delivery });
       }
-      if (!inside) for (const { write } of unwanted) transaction.withdrawDelivery(write.document.id, store.name);
+      if (!inside)
+        for (const { write } of unwanted)
+          changes.push({ kind: 'withdraw-delivery', documentId: write.document.id, store: store.name });
     }
+    return { changes, expect };
   }
 
   const deliveriesOf = (prepared: PreparedDocument): readonly Pick<Delivery, 'store' | 'status'>[] =>
     stores
       .filter((store) => prepared.stores?.includes(store.name) ?? true)
-      .map((store) => ({ store: store.name, status: store.within ? 'delivered' : 'pending' }));
+      .map((store) => ({ store: store.name, status: store.entries ? 'delivered' : 'pending' }));
 
   async function commit(batch: readonly Queued[]): Promise<void> {
     await demand?.giveWay();
     try {
-      await record.transact((transaction) => {
-        const startedMs = clock.elapsedMs();
-        writeTogether(transaction, batch, clock.now());
-        msPerDocument += 0.3 * (Math.max(0.05, (clock.elapsedMs() - startedMs) / batch.length) - msPerDocument);
-      });
+      const { changes, expect } = changesOf(batch, clock.now());
+      const { heldMs } = await record.commit(changes, { expect });
+      msPerDocument += 0.3 * (Math.max(0.05, heldMs / batch.length) - msPerDocument);
     } catch (thrown) {
       const error = toFootnoteError(thrown);
       if (batch.length === 1 || placeErrors.has(error.code)) for (const item of batch) item.settle(error);
@@ -150,10 +155,10 @@ export function createWriter({ record, stores, clock, demand, lingerMs, deleteEl
   /** On a full disk a deletion is what helps, and a smaller one needs less space for its log. */
   async function deleteTogether(ids: readonly string[]): Promise<number> {
     try {
-      return await record.transact((transaction) => {
-        for (const store of stores) store.within?.(transaction).delete(ids);
-        return ids.filter((id) => transaction.deleteDocument(id)).length;
-      });
+      const entries = stores.flatMap((store) => store.entries?.delete(ids) ?? []);
+      const documents = ids.map((id): RecordChange => ({ kind: 'delete-document', id }));
+      const { applied } = await record.commit([...entries, ...documents]);
+      return applied.slice(entries.length).filter((isGone) => isGone).length;
     } catch (thrown) {
       if (toFootnoteError(thrown).code !== 'storage-full' || ids.length === 1) throw thrown;
       const half = Math.ceil(ids.length / 2);

@@ -37,14 +37,14 @@ export interface JoinsRecord {
    * each `chunks` array. Optional for callers: what was not prepared is done in the transaction.
    */
   prepare(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<void>;
-  within(transaction: RecordTransaction): StoreTransaction;
+  readonly entries: StoreEntries;
 }
 
 /** A store as whoever writes documents knows it: those outside the record are delivered to. */
 export type WrittenStore = Store & Partial<JoinsRecord>;
 
 export interface EmbeddedStore extends Store, JoinsRecord {
-  readonly entries: StoreEntries;
+  within(transaction: RecordTransaction): StoreTransaction;
   /** Scores are judged by it, not only compared. */
   statistics(text: string, signal?: AbortSignal): Promise<StoreStatistics>;
   /** Vectors of chunks in a space; undefined where a chunk has none there. */

@@ -102,7 +102,7 @@ async function sync(
   } = {},
 ): Promise<{ run: Ingestion; files: readonly IngestionFile[] }> {
   const connector: Connector = { kind: 'folder', path: docs, ...options.connector };
-  await record.transact((transaction) => transaction.putSource({ ...source, connector }));
+  await record.commit([{ kind: 'put-source', source: { ...source, connector } }]);
   const ingestion = await startIngestion(record, source.name);
   const { signal, onProgress } = options;
   const run = await pipeline.syncSource({
@@ -393,29 +393,29 @@ describe('syncSource', () => {
     expect(await database.check()).toEqual([]);
   });
 
-  it('writes many documents in few transactions', async () => {
+  it('writes many documents in few commits', async () => {
     for (let number = 0; number < 60; number += 1) await write(`page-${number}.txt`, `This is page number ${number}.`);
-    let transactions = 0;
+    let commits = 0;
     const inner = record;
     record = {
       ...inner,
-      transact: (work) => {
-        transactions += 1;
-        return inner.transact(work);
+      commit: (...given) => {
+        commits += 1;
+        return inner.commit(...given);
       },
     };
     pipeline = build();
     await sync();
     expect((await record.documents.count()).documents).toBe(60);
-    expect(transactions).toBeLessThan(30);
+    expect(commits).toBeLessThan(30);
   });
 
   it('ends as failed, with what was written kept, when the disk is full', async () => {
     for (let number = 0; number < 10; number += 1) await write(`page-${number}.txt`, `This is page number ${number}.`);
     const connector: Connector = { kind: 'folder', path: docs };
-    await record.transact((transaction) => transaction.putSource({ ...source, connector }));
+    await record.commit([{ kind: 'put-source', source: { ...source, connector } }]);
     const sound = record;
-    record = { ...sound, transact: () => Promise.reject(new FootnoteError('storage-full', 'The disk is full.')) };
+    record = { ...sound, commit: () => Promise.reject(new FootnoteError('storage-full', 'The disk is full.')) };
     pipeline = build();
     const ingestion: Ingestion = {
       id: 'ing_full',

@@ -32,7 +32,7 @@ async function run(
   entries: readonly (SourceItem | SourceProblem)[],
   record: TenantRecord = place.record,
 ): Promise<Ingestion> {
-  await place.record.transact((transaction) => transaction.putSource(source));
+  await place.record.commit([{ kind: 'put-source', source }]);
   const ports = { ...place.ports, record };
   const reader = {
     async *items() {
@@ -63,7 +63,7 @@ describe('a run over a source', () => {
     async (code) => {
       const record: TenantRecord = {
         ...place.record,
-        transact: () => Promise.reject(new FootnoteError(code, 'Nothing can be written.')),
+        commit: () => Promise.reject(new FootnoteError(code, 'Nothing can be written.')),
       };
       let reads = 0;
       const files = Array.from({ length: 60 }, (_, at) =>

@@ -7,21 +7,20 @@ import { FootnoteError } from '../../../src/core/errors.ts';
 import { chunkIdOf, sha256, systemClock } from '../../../src/core/ids.ts';
 import { localScope } from '../../../src/core/scope.ts';
 import { createDemand } from '../../../src/core/waiting/demand.ts';
-import type { DocumentWrite, RecordDatabase, TenantRecord } from '../../../src/db/record.ts';
-import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
+import type { DocumentWrite, TenantRecord } from '../../../src/db/record.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { createWriter } from '../../../src/ingest/write/writer.ts';
 import type { WrittenStore } from '../../../src/stores/embedded/port.ts';
-import type { StoreDocument } from '../../../src/stores/store.ts';
 
 let folder = '';
-let database: RecordDatabase;
+let database: SqliteRecordDatabase;
 let record: TenantRecord;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-writer-'));
   database = openSqliteRecord({ folder });
   record = database.forScope(localScope());
-  await record.transact((transaction) => transaction.putSource({ name: 's', type: 'docs' }));
+  await record.commit([{ kind: 'put-source', source: { name: 's', type: 'docs' } }]);
 });
 afterEach(async () => {
   await database.close();
@@ -70,7 +69,7 @@ function write(id: string, uri = id): DocumentWrite {
 const many = (count: number, prefix = 'd'): DocumentWrite[] =>
   Array.from({ length: count }, (_, index) => write(`${prefix}${index}`));
 
-/** A store inside the transaction that says what it is told, in order. */
+/** A store within the record that says what it is told, in order. */
 function listeningStore(prepare?: WrittenStore['prepare']): {
   store: WrittenStore;
   told: string[];
@@ -87,33 +86,38 @@ function listeningStore(prepare?: WrittenStore['prepare']): {
     search: async () => ({ hits: [], degraded: [] }),
     health: async () => ({ status: 'ok', detail: '', documents: 0, chunks: 0 }),
     ...(prepare && { prepare }),
-    within: () => ({
-      upsert(batch: readonly StoreDocument[]) {
-        told.push(`upsert ${batch[0]?.document.id}`);
-        upserted.push(...batch.map(({ chunks }) => chunks));
-      },
-      delete: () => undefined,
-    }),
+    entries: {
+      put: (documents) => ({ kind: 'put-entries', store: 'listening', documents }),
+      delete: (documentIds) => ({ kind: 'delete-entries', store: 'listening', documentIds }),
+    },
   };
+  database.keepEntries('listening', (_connection, _tenant, change) => {
+    if (change.kind !== 'put-entries') return;
+    told.push(`upsert ${change.documents[0]?.document.id}`);
+    upserted.push(...change.documents.map(({ chunks }) => chunks));
+  });
   return { store, told, upserted };
 }
 
-/** One in which each document takes `eachMs` of its clock; says how many came at once. */
+/** A record in which each document takes `eachMs` of its clock, and its store; says how many came at once. */
 function timedStore(eachMs: number, onWritten = (): void => undefined) {
   let now = 0;
   const sizes: number[] = [];
-  const store: WrittenStore = {
-    ...listeningStore().store,
-    within: () => ({
-      upsert(batch: readonly StoreDocument[]) {
-        sizes.push(batch.length);
-        onWritten();
-        now += eachMs * batch.length;
-      },
-      delete: () => undefined,
-    }),
+  const { store } = listeningStore();
+  database.keepEntries('listening', (_connection, _tenant, change) => {
+    if (change.kind !== 'put-entries') return;
+    sizes.push(change.documents.length);
+    onWritten();
+    now += eachMs * change.documents.length;
+  });
+  const timed: TenantRecord = {
+    ...record,
+    async commit(changes, options) {
+      const startedMs = now;
+      return { ...(await record.commit(changes, options)), heldMs: now - startedMs };
+    },
   };
-  return { store, clock: { now: systemClock.now, elapsedMs: () => now }, sizes };
+  return { store, record: timed, clock: { now: systemClock.now, elapsedMs: () => now }, sizes };
 }
 
 describe('createWriter', () => {
@@ -159,7 +163,7 @@ describe('createWriter', () => {
   ])(
     'writes few documents at once where each takes %s, for meanwhile nobody else is served',
     async (_, eachMs, most) => {
-      const { store, clock, sizes } = timedStore(eachMs);
+      const { store, record, clock, sizes } = timedStore(eachMs);
       const writer = createWriter({ record, stores: [store], clock, lingerMs: 50 });
       await writer.put(many(4000).map((one) => ({ write: one })));
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(4000);
@@ -174,7 +178,7 @@ describe('createWriter', () => {
     'gives way before each transaction, and makes it small, while somebody is served: %s documents',
     async (_, eachMs, most) => {
       const events: string[] = [];
-      const { store, clock, sizes } = timedStore(eachMs, () => void events.push('written'));
+      const { store, record, clock, sizes } = timedStore(eachMs, () => void events.push('written'));
       const demand = {
         ...createDemand(clock),
         isHigh: () => true,

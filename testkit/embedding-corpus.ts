@@ -7,6 +7,7 @@ import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../src/stores/embedded/embedded-store.ts';
 import { vectorNumberOf, vectorsOf } from './embedding-vectors.ts';
 import { createSpeedCorpus } from './engine-corpus.ts';
+import { putAll } from './record-changes.ts';
 
 const chunksPerDocument = 10;
 const documentsTogether = 50;
@@ -24,10 +25,7 @@ export async function writeCorpus(folder: string, chunks: number): Promise<void>
       documentOf(from + at, (place) => corpus.chunk((from + at) * chunksPerDocument + place)),
     );
     await store.prepare?.(writes);
-    await database.forScope(localScope()).transact((transaction) => {
-      for (const write of writes) transaction.putDocument(write);
-      store.within?.(transaction).upsert(writes);
-    });
+    await database.forScope(localScope()).commit(putAll(writes, store));
   }
   await database.close();
 }

@@ -96,7 +96,7 @@ export async function openFolderRun(
     async sync({ connector: said, retry = false, reread } = {}) {
       const connector: Connector = { kind: 'folder', path: docs, ...said };
       const source: Source = { name: 'docs', type: 'docs', connector };
-      await record.transact((transaction) => transaction.putSource(source));
+      await record.commit([{ kind: 'put-source', source }]);
       const ingestion = await startIngestion(record, source.name);
       const run = await pipeline.syncSource({ source, connector, ingestion, retry, reread });
       const { data } = await record.ingestions.files(run.id, { limit: 1000 });

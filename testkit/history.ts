@@ -1,7 +1,9 @@
 // A history of transactions that is a function of its seed: what the writer child writes, and what the record must hold
 // after the first n of them. The checker compares the whole state, so a half-visible transaction matches no n.
 import { sha256 } from '../src/core/ids.ts';
-import type { RecordTransaction } from '../src/db/record.ts';
+import type { RecordChange } from '../src/db/record.ts';
+import type { WrittenStore } from '../src/stores/embedded/port.ts';
+import { deleteAll, putAll } from './record-changes.ts';
 import { createWrite } from './record-fixture.ts';
 
 export interface Random {
@@ -43,9 +45,13 @@ export function transactionAt(seed: number, index: number, prefix = 'doc'): read
   });
 }
 
-export function applyOperation(transaction: RecordTransaction, operation: Operation, revision: number): void {
-  if (operation.kind === 'delete') transaction.deleteDocument(operation.id);
-  else transaction.putDocument(createWrite(operation.text, { id: operation.id, uri: `${operation.id}.md`, revision }));
+/** Changes that write what the operations say, in the record and in a store within it where one is given. */
+export function changesOf(operations: readonly Operation[], revision: number, store?: WrittenStore): RecordChange[] {
+  return operations.flatMap((operation) => {
+    const { id } = operation;
+    if (operation.kind === 'delete') return deleteAll([id], store);
+    return putAll([createWrite(operation.text, { id, uri: `${id}.md`, revision })], store);
+  });
 }
 
 /** After each number of transactions, the text hash of each document. `states[0]` is empty. */

@@ -15,6 +15,7 @@ import { chunkDocument } from '../src/ingest/chunk/chunk.ts';
 import { createEmbeddedStore } from '../src/stores/embedded/embedded-store.ts';
 import type { Store } from '../src/stores/store.ts';
 import { detectLanguage } from '../src/text/language/language.ts';
+import { putAll } from './record-changes.ts';
 
 const batchSize = 200;
 
@@ -83,10 +84,7 @@ export async function openStoreSystem(): Promise<StoreSystem> {
       const flush = async (): Promise<void> => {
         const writes = batch;
         batch = [];
-        await record.transact((transaction) => {
-          for (const write of writes) transaction.putDocument(write);
-          store.within?.(transaction).upsert(writes);
-        });
+        await record.commit(putAll(writes, store));
       };
       for await (const document of documents) {
         const write = toWrite(document);

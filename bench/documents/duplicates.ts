@@ -8,13 +8,14 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { z } from 'zod';
 import { sha256 } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
-import type { DocumentWrite } from '../../src/db/record.ts';
+import type { DocumentWrite, RecordChange } from '../../src/db/record.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { readCorpus, readJsonl } from '../../src/evals/datasets.ts';
 import { cutFile } from '../../src/ingest/read/cut.ts';
 import { toWrite } from '../../src/ingest/write/prepare.ts';
 import { forEachRun } from '../../src/text/shingles.ts';
 import { createRandom, mutations } from '../../testkit/duplicates-mutations.ts';
+import { putAll } from '../../testkit/record-changes.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { writeResult } from '../report.ts';
 import { tableOf } from './document-files.ts';
@@ -148,21 +149,19 @@ async function* copies(): AsyncGenerator<Copied> {
 const place = mkdtempSync(join(tmpdir(), 'footnote-bench-duplicates-'));
 const record = openSqliteRecord({ folder: place });
 const tenant = record.forScope(localScope());
-await tenant.transact((transaction) => transaction.putSource({ name: 'bench', type: 'docs' }));
+await tenant.commit([{ kind: 'put-source', source: { name: 'bench', type: 'docs' } }]);
 
 let linkingMs = 0;
 async function put(writes: readonly DocumentWrite[]): Promise<void> {
-  for (let at = 0; at < writes.length; at += 200)
-    await tenant.transact((transaction) => {
-      for (const write of writes.slice(at, at + 200)) {
-        const { fingerprint, ...bare } = write;
-        transaction.putDocument(bare);
-        const startedAt = process.cpuUsage();
-        if (fingerprint) transaction.putFingerprint(write.document.id, write.document.textHash, fingerprint);
-        const { user, system } = process.cpuUsage(startedAt);
-        linkingMs += (user + system) / 1000;
-      }
-    });
+  for (let at = 0; at < writes.length; at += 200) {
+    const batch = writes.slice(at, at + 200);
+    await tenant.commit(putAll(batch.map(({ fingerprint: _, ...bare }) => bare)));
+    const links = batch.flatMap(({ document: { id, textHash }, fingerprint }): RecordChange[] =>
+      fingerprint ? [{ kind: 'put-fingerprint', documentId: id, textHash, fingerprint }] : [],
+    );
+    const { heldMs } = await tenant.commit(links);
+    linkingMs += heldMs;
+  }
 }
 
 const originals: DocumentWrite[] = [];

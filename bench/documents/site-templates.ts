@@ -58,7 +58,7 @@ async function measure(set: SiteSet, marksTemplates: boolean, beside: readonly s
     for (const [at, text] of beside.entries()) await place.write(`beside/${at}.txt`, text);
     const connector = { kind: 'folder', path: place.docs } as const;
     const source = { name: 'docs', type: 'docs', connector } as const;
-    await place.record.transact((transaction) => transaction.putSource(source));
+    await place.record.commit([{ kind: 'put-source', source }]);
     const ingestion = await startIngestion(place.record, source.name);
     await place.pipeline.syncSource({ source, connector, ingestion, marksTemplates });
     const documents = (await place.record.documents.list({ limit: 1000 })).data;

@@ -11,6 +11,7 @@ import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts
 import { settleEmbeddedStore } from '../../src/stores/embedded/shared.ts';
 import type { StoreHit } from '../../src/stores/store.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
+import { putAll } from '../../testkit/record-changes.ts';
 import { createVectorCorpus } from '../vectors/vectors-corpus.ts';
 import { ownVectors } from '../vectors/vectors-own.ts';
 import { type EngineSource, hitLimit, type MeasuredEngine } from './engine-port.ts';
@@ -63,17 +64,14 @@ function openStore(folder: string): MeasuredEngine {
   const pool = createEnginePool({ size: 1 });
   const oneWorker = createEmbeddedStore({ database, scope, threads: createEngineThreads(() => pool) });
   const held: unknown[] = [];
-  let writing: Promise<void> = Promise.resolve();
+  let writing: Promise<unknown> = Promise.resolve();
   return {
     batch: 500,
     // As ingestion does: a batch is analysed on other threads while the one before it is written.
     async add(first, texts) {
       const writes = texts.map((text, at) => toWrite(first + at, text));
       await Promise.all([store.prepare?.(writes), writing]);
-      writing = database.forScope(scope).transact((transaction) => {
-        for (const write of writes) transaction.putDocument(write);
-        store.within?.(transaction).upsert(writes);
-      });
+      writing = database.forScope(scope).commit(putAll(writes, store));
     },
     async finish() {
       await writing;

@@ -15,6 +15,7 @@ import { livingBits, selectVectorRows } from '../../src/engine/vectors/vector-se
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { settleEmbeddedStore } from '../../src/stores/embedded/shared.ts';
 import type { StoreHit } from '../../src/stores/store.ts';
+import { putAll } from '../../testkit/record-changes.ts';
 import { toWrite } from '../engine/engine-writes.ts';
 import { filterStep, type MeasuredVectors, type VectorSettings, vectorHits } from './vectors-port.ts';
 
@@ -85,10 +86,7 @@ function openVectorStore({ folder, dimensions }: VectorSettings): MeasuredVector
       });
       for (let from = 0; from < writes.length; from += 500) {
         const batch = writes.slice(from, from + 500);
-        await database.forScope(scope).transact((transaction) => {
-          for (const write of batch) transaction.putDocument(write);
-          store.within?.(transaction).upsert(batch);
-        });
+        await database.forScope(scope).commit(putAll(batch, store));
       }
     },
     finish: () => settleEmbeddedStore(database, scope.tenant),

@@ -37,27 +37,27 @@ describe('a row whose header stands in an earlier chunk', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'footnote-header-'));
     database = openSqliteRecord({ folder });
-    await database.forScope(localScope()).transact((transaction) => {
-      transaction.putSource({ name: 's', type: 'docs' });
-      const document: DocumentRecord = {
-        id: 'd1',
-        source: 's',
-        sourceType: 'docs',
-        uri: 'a.txt',
-        title: 'Stations',
-        mime: 'text/plain',
-        revision: 1,
-        updatedAt: '2026-01-01T00:00:00.000Z',
-        contentHash: sha256(text),
-        textHash: sha256(text),
-        textLength: text.length,
-        chunkCount: 2,
-        metadata: {},
-        citeByLine: true,
-        warnings: [],
-      };
-      transaction.putDocument({ document, text, chunks, structure: { pages: [], headings: [], words: [] } });
-    });
+    const document: DocumentRecord = {
+      id: 'd1',
+      source: 's',
+      sourceType: 'docs',
+      uri: 'a.txt',
+      title: 'Stations',
+      mime: 'text/plain',
+      revision: 1,
+      updatedAt: '2026-01-01T00:00:00.000Z',
+      contentHash: sha256(text),
+      textHash: sha256(text),
+      textLength: text.length,
+      chunkCount: 2,
+      metadata: {},
+      citeByLine: true,
+      warnings: [],
+    };
+    await database.forScope(localScope()).commit([
+      { kind: 'put-source', source: { name: 's', type: 'docs' } },
+      { kind: 'put-document', write: { document, text, chunks, structure: { pages: [], headings: [], words: [] } } },
+    ]);
   });
   afterAll(async () => {
     await database.close();

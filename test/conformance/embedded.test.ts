@@ -2,6 +2,7 @@
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import type { OpenHarness } from '../../src/stores/conformance/harness.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
+import { deleteAll, failing, putAll } from '../../testkit/record-changes.ts';
 import { asWrite, temporaryFolder } from '../../testkit/record-fixture.ts';
 import { describeStore } from './store-suite.ts';
 
@@ -13,26 +14,16 @@ const openEmbedded: OpenHarness = async () => {
     async put(scope, documents) {
       const writes = documents.map(asWrite);
       const store = createEmbeddedStore({ database, scope });
-      await database.forScope(scope).transact((transaction) => {
-        for (const write of writes) transaction.putDocument(write);
-        store.within?.(transaction).upsert(writes);
-      });
+      await database.forScope(scope).commit(putAll(writes, store));
     },
     async remove(scope, documentIds) {
       const store = createEmbeddedStore({ database, scope });
-      await database.forScope(scope).transact((transaction) => {
-        for (const id of documentIds) transaction.deleteDocument(id);
-        store.within?.(transaction).delete(documentIds);
-      });
+      await database.forScope(scope).commit(deleteAll(documentIds, store));
     },
     async putAndFail(scope, document) {
       const write = asWrite(document);
       const store = createEmbeddedStore({ database, scope });
-      await database.forScope(scope).transact((transaction) => {
-        transaction.putDocument(write);
-        store.within?.(transaction).upsert([write]);
-        throw new Error('after the store was written');
-      });
+      await database.forScope(scope).commit([{ kind: 'put-document', write }, store.entries.put([write]), failing]);
     },
     async close() {
       await database.close();

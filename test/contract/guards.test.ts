@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Source } from '../../src/core/document.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import { startHttpServer } from '../../src/http/server.ts';
@@ -73,15 +74,14 @@ describe('a source', () => {
 
   it('keeps its folder when somebody says nothing of it', async () => {
     const connector = { kind: 'folder' as const, path: '/somewhere', exclude: ['*.tmp'] };
-    const put = (source: Parameters<Parameters<Parameters<typeof place.tenant.transact>[0]>[0]['putSource']>[0]) =>
-      place.tenant.transact((transaction) => transaction.putSource(source));
+    const put = (source: Source) => place.tenant.commit([{ kind: 'put-source', source }]);
     await put({ name: 'notes', type: 'docs', connector });
     await put({ name: 'notes', type: 'guide', authority: 2 });
     expect(await place.tenant.sources.get('notes')).toEqual({ name: 'notes', type: 'guide', authority: 2, connector });
     await put({ name: 'notes', type: 'docs', connector: { kind: 'folder', path: '/elsewhere' } });
     expect((await place.tenant.sources.get('notes'))?.connector).toMatchObject({ path: '/elsewhere' });
     const other = place.record.forScope(scopeOf('other'));
-    await other.transact((transaction) => transaction.putSource({ name: 'notes', type: 'docs' }));
+    await other.commit([{ kind: 'put-source', source: { name: 'notes', type: 'docs' } }]);
     expect(await other.sources.get('notes')).toEqual({ name: 'notes', type: 'docs' });
   });
 

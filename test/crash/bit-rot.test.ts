@@ -11,6 +11,7 @@ import { localScope } from '../../src/core/scope.ts';
 import type { DocumentWrite } from '../../src/db/record.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
+import { putAll } from '../../testkit/record-changes.ts';
 import { createWrite } from '../../testkit/record-fixture.ts';
 
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
@@ -31,9 +32,7 @@ beforeAll(async () => {
     const file = new TextEncoder().encode(`original ${number} ${text.slice(0, 500)}`);
     writes.push(createWrite(text, { id: `d${number}`, uri: `d${number}.md`, metadata: { number }, file }));
   }
-  await record.forScope(localScope()).transact((transaction) => {
-    for (const write of writes) transaction.putDocument(write);
-  });
+  await record.forScope(localScope()).commit(putAll(writes));
   await record.close();
   sound = readFileSync(join(place, 'sound', 'record.sqlite'));
 });
@@ -173,9 +172,9 @@ describe('a damaged record', () => {
       expect(data.length, `bit at ${position}`).toBeGreaterThanOrEqual(writes.length - 1);
       for (const document of data) expect(writes.map((write) => write.document)).toContainEqual(document);
       for (const write of writes)
-        await tenant.transact((transaction) => {
-          transaction.putDocument({ ...write, document: { ...write.document, revision: 2 } });
-        });
+        await tenant.commit([
+          { kind: 'put-document', write: { ...write, document: { ...write.document, revision: 2 } } },
+        ]);
       for (const { document, text, chunks } of writes) {
         expect(await tenant.documents.get(document.id), `bit at ${position}`).toEqual({ ...document, revision: 2 });
         expect(await tenant.documents.text(document.id)).toBe(text);

@@ -7,6 +7,7 @@ import { ballastPath } from '../../src/db/erasure/ballast.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { createRandom } from '../../testkit/history.ts';
+import { deleteAll } from '../../testkit/record-changes.ts';
 import { createWrite } from '../../testkit/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';
 import { createAnswer } from './answer-fixture.ts';
@@ -33,12 +34,7 @@ describe.skipIf(!small)('a full disk', () => {
     const store = createEmbeddedStore({ database: record, scope: localScope() });
     const put = (id: string, words = 20_000): Promise<string> => {
       const write = createWrite(textOf(words), { id, uri: `${id}.md` });
-      return codeOf(
-        tenant.transact((transaction) => {
-          transaction.putDocument(write);
-          store.within?.(transaction).upsert([write]);
-        }),
-      );
+      return codeOf(tenant.commit([{ kind: 'put-document', write }, store.entries.put([write])]));
     };
     expect(existsSync(ballastPath(folder))).toBe(true);
 
@@ -70,11 +66,7 @@ describe.skipIf(!small)('a full disk', () => {
 
     // Deleting works, with the reserve, and makes room for writing.
     for (const id of kept.splice(0, 4)) {
-      const deleted = await tenant.transact((transaction) => {
-        store.within?.(transaction).delete([id]);
-        return transaction.deleteDocument(id);
-      });
-      expect(deleted).toBe(true);
+      expect((await tenant.commit(deleteAll([id], store))).applied).toEqual([true, true]);
     }
     expect(existsSync(ballastPath(folder))).toBe(false);
     await readAll();

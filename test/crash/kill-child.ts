@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs';
 import { localScope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
-import { applyOperation, transactionAt } from '../../testkit/history.ts';
+import { changesOf, transactionAt } from '../../testkit/history.ts';
 import { createWrite } from '../../testkit/record-fixture.ts';
 import { createAnswer } from './answer-fixture.ts';
 
@@ -22,15 +22,7 @@ async function writeOn(writer: number, start: number): Promise<never> {
     const operations = transactionAt(Number(seed) + writer, index, `w${writer}`);
     say(`INTENT ${writer} ${index + 1}`);
     if (fault === 'ack-early') say(`ACK ${writer} ${index + 1}`);
-    await tenant.transact((transaction) => {
-      for (const operation of operations) {
-        applyOperation(transaction, operation, index + 1);
-        if (fault === 'index-apart') continue;
-        const inside = store.within?.(transaction);
-        if (operation.kind === 'delete') inside?.delete([operation.id]);
-        else inside?.upsert([createWrite(operation.text, { id: operation.id, uri: `${operation.id}.md` })]);
-      }
-    });
+    await tenant.commit(changesOf(operations, index + 1, fault === 'index-apart' ? undefined : store));
     if (fault === 'index-apart')
       for (const operation of operations)
         if (operation.kind === 'delete') await store.delete([{ documentId: operation.id }]);

@@ -146,10 +146,7 @@ async function fill(folder: string): Promise<void> {
       id: `still_${number}`,
       uri: `still/${number}.md`,
     });
-    await database.forScope(scope).transact((transaction) => {
-      transaction.putDocument(write);
-      store.within?.(transaction).upsert([write]);
-    });
+    await database.forScope(scope).commit([{ kind: 'put-document', write }, store.entries.put([write])]);
   }
   await database.close();
 }

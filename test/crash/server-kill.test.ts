@@ -182,14 +182,11 @@ async function fill(data: string): Promise<number> {
   const scope = localScope();
   const store = createEmbeddedStore({ database, scope });
   const tenant = database.forScope(scope);
-  await tenant.transact((transaction) => transaction.putSource({ name: 'still', type: 'docs' }));
+  await tenant.commit([{ kind: 'put-source', source: { name: 'still', type: 'docs' } }]);
   for (let number = 0; number < stillDocuments; number += 1) {
     const text = `The still meadow ${number} holds the ledger. ${'copper river orbit '.repeat(1000)}`;
     const write = createWrite(text, { id: `still_${number}`, uri: `still/${number}.md`, source: 'still' });
-    await tenant.transact((transaction) => {
-      transaction.putDocument(write);
-      store.within?.(transaction).upsert([write]);
-    });
+    await tenant.commit([{ kind: 'put-document', write }, store.entries.put([write])]);
   }
   const { chunks } = await tenant.documents.count();
   await database.close();

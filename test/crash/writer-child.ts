@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { localScope } from '../../src/core/scope.ts';
 import { type SynchronousLevel, synchronousLevels } from '../../src/db/sqlite/file/connection.ts';
 import { openRecordAt } from '../../src/db/sqlite/sqlite-record.ts';
-import { applyOperation, transactionAt } from '../../testkit/history.ts';
+import { changesOf, transactionAt } from '../../testkit/history.ts';
 
 const [folder = '', levelName = '', seed = '', transactions = ''] = process.argv.slice(2);
 const level = synchronousLevels.find((name) => name === levelName) as SynchronousLevel;
@@ -17,11 +17,7 @@ const tenant = record.forScope(localScope());
 let before: Promise<void> = Promise.resolve();
 for (let index = 0; index < Number(transactions); index += 1) {
   const operations = transactionAt(Number(seed), index);
-  const done = tenant
-    .transact((transaction) => {
-      for (const operation of operations) applyOperation(transaction, operation, index + 1);
-    })
-    .then(() => void writeSync(1, `ACK ${index + 1}\n`));
+  const done = tenant.commit(changesOf(operations, index + 1)).then(() => void writeSync(1, `ACK ${index + 1}\n`));
   if (index % 3 !== 0) await done;
   before = Promise.all([before, done]).then(() => undefined);
 }

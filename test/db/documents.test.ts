@@ -2,14 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Connector } from '../../src/core/connector.ts';
 import type { Delivery } from '../../src/core/document.ts';
-import type { DocumentWrite, PageOf } from '../../src/db/record.ts';
+import type { DocumentWrite, PageOf, RecordChange } from '../../src/db/record.ts';
+import { deleteAll, putAll } from '../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 
-const put = (write: DocumentWrite, handle = place.tenant): Promise<void> =>
-  handle.transact((transaction) => transaction.putDocument(write));
+const put = (write: DocumentWrite, handle = place.tenant): Promise<unknown> =>
+  handle.commit([{ kind: 'put-document', write }]);
 const delivery = (documentId: string, store = 'embedded'): Delivery => ({
   documentId,
   store,
@@ -34,7 +36,7 @@ describe('documents', () => {
   it('a revision replaces text, chunks, structure and file, and keeps the deliveries', async () => {
     const first = createWrite(`first ${'x '.repeat(500)}`, { id: 'd', uri: 'd.md', file: new Uint8Array([1, 2, 3]) });
     await put(first);
-    await place.tenant.transact((transaction) => transaction.putDelivery(delivery('d')));
+    await place.tenant.commit([{ kind: 'put-delivery', delivery: delivery('d') }]);
     const second = createWrite('second', { id: 'd', uri: 'd.md', revision: 2 });
     await put(second);
     expect(await place.tenant.documents.text('d')).toBe('second');
@@ -42,8 +44,8 @@ describe('documents', () => {
     expect(await place.tenant.documents.chunks('d')).toEqual(second.chunks);
     expect(await place.tenant.documents.chunksById(first.chunks.map(({ id }) => id))).toEqual([]);
     expect(await place.tenant.documents.deliveries('d')).toEqual([delivery('d')]);
-    expect(await place.tenant.transact((transaction) => transaction.deleteDocument('d'))).toBe(true);
-    expect(await place.tenant.transact((transaction) => transaction.deleteDocument('d'))).toBe(false);
+    expect((await place.tenant.commit([{ kind: 'delete-document', id: 'd' }])).applied).toEqual([true]);
+    expect((await place.tenant.commit([{ kind: 'delete-document', id: 'd' }])).applied).toEqual([false]);
     expect(await place.tenant.documents.count()).toEqual({ documents: 0, chunks: 0 });
     expect((await place.tenant.documents.listDeliveries({})).data).toEqual([]);
     for (const table of ['document', 'document_body', 'chunk', 'delivery'])
@@ -54,7 +56,7 @@ describe('documents', () => {
 
   it('never reuses the row of a deleted chunk: an index that kept it would point at another text', async () => {
     await put(createWrite('one', { id: 'd' }));
-    await place.tenant.transact((transaction) => transaction.deleteDocument('d'));
+    await place.tenant.commit([{ kind: 'delete-document', id: 'd' }]);
     await put(createWrite('two', { id: 'e' }));
     expect(place.record.read((database) => database.prepare('SELECT rowid AS row FROM chunk').get())).toEqual({
       row: 2,
@@ -98,11 +100,11 @@ describe('documents', () => {
     expect(await reader.documents.text('d')).toBe('secret');
     await expect(put(createWrite('mine', { id: 'x' }), reader)).rejects.toMatchObject({ code: 'forbidden' });
     expect(await writer.documents.get('d')).toBeUndefined();
-    expect(await writer.transact((transaction) => transaction.deleteDocument('d'))).toBe(false);
+    expect((await writer.commit([{ kind: 'delete-document', id: 'd' }])).applied).toEqual([false]);
     await expect(put(createWrite('mine', { id: 'd', uri: 'd.md' }), writer)).rejects.toMatchObject({
       code: 'conflict',
     });
-    await expect(writer.transact((transaction) => transaction.putDelivery(delivery('d')))).rejects.toMatchObject({
+    await expect(writer.commit([{ kind: 'put-delivery', delivery: delivery('d') }])).rejects.toMatchObject({
       code: 'not-found',
     });
     expect(await place.tenant.documents.text('d')).toBe('secret');
@@ -117,7 +119,7 @@ describe('documents', () => {
       const page = await place.tenant.documents.list({ limit: 4, ...(cursor === undefined ? {} : { cursor }) });
       seen.push(...page.data.map(({ uri }) => uri));
       cursor = page.nextCursor;
-      await place.tenant.transact((transaction) => transaction.deleteDocument('d0'));
+      await place.tenant.commit([{ kind: 'delete-document', id: 'd0' }]);
     } while (cursor !== undefined);
     expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${String(n).padStart(2, '0')}.md`));
     for (const limit of [0, 1001, 1.5, Number.NaN])
@@ -127,18 +129,11 @@ describe('documents', () => {
   });
 
   it('lists uris of one source for sync, more than fit in one batch', async () => {
-    await place.tenant.transact((transaction) => {
-      for (let n = 0; n < 1203; n += 1)
-        transaction.putDocument(
-          createWrite(`t${n}`, {
-            id: `d${n}`,
-            source: 's',
-            uri: `${n}.md`,
-            metadata: { sourceModifiedAt: '2026-01-01' },
-          }),
-        );
-      transaction.putDocument(createWrite('elsewhere', { id: 'x', source: 'other' }));
-    });
+    const metadata = { sourceModifiedAt: '2026-01-01' };
+    const many = Array.from({ length: 1203 }, (_, n) =>
+      createWrite(`t${n}`, { id: `d${n}`, source: 's', uri: `${n}.md`, metadata }),
+    );
+    await place.tenant.commit(putAll([...many, createWrite('elsewhere', { id: 'x', source: 'other' })]));
     const uris = new Set<string>();
     for await (const { uri, sourceModifiedAt } of place.tenant.documents.listUris('s')) {
       uris.add(uri);
@@ -148,20 +143,16 @@ describe('documents', () => {
   });
 
   it('keeps sources with the number of their documents, and deliveries by store and status', async () => {
-    await place.tenant.transact((transaction) => {
-      transaction.putSource({
-        name: 'notes',
-        type: 'docs',
-        connector: { kind: 'folder', path: '/n', include: ['**/*.md'] },
-        authority: 0.5,
-      });
-      transaction.putSource({ name: 'empty', type: 'web', ttlSeconds: 60 });
-      for (const id of ['a', 'b', 'c']) {
-        transaction.putDocument(createWrite(id, { id }));
-        transaction.putDelivery(delivery(id));
-        transaction.putDelivery({ ...delivery(id, 'remote'), status: 'failed', lastError: 'down' });
-      }
-    });
+    const connector: Connector = { kind: 'folder', path: '/n', include: ['**/*.md'] };
+    await place.tenant.commit([
+      { kind: 'put-source', source: { name: 'notes', type: 'docs', connector, authority: 0.5 } },
+      { kind: 'put-source', source: { name: 'empty', type: 'web', ttlSeconds: 60 } },
+      ...['a', 'b', 'c'].flatMap((id): RecordChange[] => [
+        { kind: 'put-document', write: createWrite(id, { id }) },
+        { kind: 'put-delivery', delivery: delivery(id) },
+        { kind: 'put-delivery', delivery: { ...delivery(id, 'remote'), status: 'failed', lastError: 'down' } },
+      ]),
+    ]);
     expect((await place.tenant.sources.list()).map(({ name, documents }) => [name, documents])).toEqual([
       ['empty', 0],
       ['notes', 3],
@@ -181,11 +172,11 @@ describe('documents', () => {
       }),
     );
     expect(failed.map(({ documentId }) => documentId)).toEqual(['a', 'b', 'c']);
-    await expect(place.tenant.transact((transaction) => transaction.deleteSource('notes'))).rejects.toMatchObject({
+    await expect(place.tenant.commit([{ kind: 'delete-source', name: 'notes' }])).rejects.toMatchObject({
       code: 'conflict',
     });
-    await place.tenant.transact((transaction) => ['a', 'b', 'c'].map((id) => transaction.deleteDocument(id)));
-    expect(await place.tenant.transact((transaction) => transaction.deleteSource('notes'))).toBe(true);
+    await place.tenant.commit(deleteAll(['a', 'b', 'c']));
+    expect((await place.tenant.commit([{ kind: 'delete-source', name: 'notes' }])).applied).toEqual([true]);
     expect(await place.tenant.sources.get('notes')).toBeUndefined();
   });
 
@@ -231,7 +222,7 @@ describe('documents', () => {
       code: 'conflict',
     });
     await put(createWrite('text of a', { id: 'a', source: 's', uri: 'a.md' }));
-    expect(await place.tenant.transact((transaction) => transaction.deleteDocument('b'))).toBe(true);
+    expect((await place.tenant.commit([{ kind: 'delete-document', id: 'b' }])).applied).toEqual([true]);
     expect(await place.tenant.documents.text('a')).toBe('text of a');
     expect(await place.record.check()).toEqual([]);
   });
@@ -246,7 +237,7 @@ describe('documents', () => {
     );
     for (let n = 0; n < 20; n += 1) await put(createWrite(`other ${n}`, { id: `o${n}` }));
     await place.reopen(() => expect(canaryOf()).toEqual(['record.sqlite']));
-    await place.record.forScope(scopeOf()).transact((transaction) => transaction.deleteDocument('d'));
+    await place.record.forScope(scopeOf()).commit([{ kind: 'delete-document', id: 'd' }]);
     await place.reopen(() => expect(canaryOf()).toEqual([]));
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
 import type { DocumentWrite } from '../../src/db/record.ts';
 import { fingerprintOf } from '../../src/text/minhash.ts';
+import { deleteAll, putAll } from '../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
@@ -13,10 +14,7 @@ const printed = (text: string, facts: Partial<DocumentRecord>): DocumentWrite =>
   ...createWrite(text, facts),
   fingerprint: fingerprintOf(text),
 });
-const put = (...writes: DocumentWrite[]): Promise<void> =>
-  place.tenant.transact((transaction) => {
-    for (const write of writes) transaction.putDocument(write);
-  });
+const put = (...writes: DocumentWrite[]): Promise<unknown> => place.tenant.commit(putAll(writes));
 const linksOf = async (id: string, handle = place.tenant) =>
   (await handle.documents.duplicates(id)).map(({ documentId, kind }) => `${documentId} ${kind}`);
 const rowsOf = (table: string): number =>
@@ -45,7 +43,7 @@ describe('duplicates', () => {
     expect(await linksOf('a')).toEqual([]);
     await put(printed(`more ${other}`, { id: 'c', uri: 'c.md' }));
     expect(await linksOf('c')).toEqual(['b near']);
-    await place.tenant.transact((transaction) => ['a', 'b', 'c'].forEach((id) => void transaction.deleteDocument(id)));
+    await place.tenant.commit(deleteAll(['a', 'b', 'c']));
     for (const table of ['fingerprint', 'fingerprint_key', 'duplicate_link'])
       expect([table, rowsOf(table)]).toEqual([table, 0]);
   });
@@ -90,7 +88,7 @@ describe('duplicates', () => {
       'd149,d140',
     ]);
     expect(rowsOf('duplicate_link')).toBeLessThanOrEqual(2 * 32);
-    await place.tenant.transact((transaction) => void transaction.deleteDocument('d0'));
+    await place.tenant.commit([{ kind: 'delete-document', id: 'd0' }]);
     expect((await linksOf('d140'))[0]).toBe('d1 exact');
   });
 
@@ -99,8 +97,10 @@ describe('duplicates', () => {
     await put(old, printed(`${story} more`, { id: 'second', uri: 'second.md' }));
     expect(await linksOf('second')).toEqual([]);
     expect(await place.tenant.documents.withoutFingerprint('notes', undefined, 10)).toEqual(['first']);
-    const give = (hash: string): Promise<boolean> =>
-      place.tenant.transact((transaction) => transaction.putFingerprint('first', hash, fingerprintOf(story)));
+    const give = (hash: string) =>
+      place.tenant
+        .commit([{ kind: 'put-fingerprint', documentId: 'first', textHash: hash, fingerprint: fingerprintOf(story) }])
+        .then(({ applied }) => applied[0]);
     expect(await give('another text')).toBe(false);
     expect(await give(old.document.textHash)).toBe(true);
     expect(await give(old.document.textHash)).toBe(true);

@@ -12,13 +12,13 @@ const at = '2026-11-23T00:00:00.000Z';
 
 async function put(id: string, text: string) {
   const write = createWrite(text, { id, uri: `${id}.md` });
-  await place.tenant.transact((transaction) => {
-    transaction.putSource({ name: 'notes', type: 'docs' });
-    transaction.putDocument(write);
-  });
+  await place.tenant.commit([
+    { kind: 'put-source', source: { name: 'notes', type: 'docs' } },
+    { kind: 'put-document', write },
+  ]);
   return write;
 }
-const remove = (id: string): Promise<boolean> => place.tenant.transact((transaction) => transaction.deleteDocument(id));
+const remove = (id: string): Promise<unknown> => place.tenant.commit([{ kind: 'delete-document', id }]);
 
 /** An answer with a claim for each document, the whole text of its first chunk. */
 function answerOn(id: string, writes: readonly ReturnType<typeof createWrite>[]): Answer {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentWrite, TenantRecord } from '../../src/db/record.ts';
+import { failing } from '../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
@@ -16,8 +17,8 @@ beforeEach(async () => {
 
 const first = createWrite('The lighthouse is 40 metres tall.', { id: 'd', uri: 'd.md' });
 const chunkIds = first.chunks.map(({ id }) => id);
-const put = (write: DocumentWrite, handle = admin): Promise<void> =>
-  handle.transact((transaction) => transaction.putDocument(write));
+const put = (write: DocumentWrite, handle = admin): Promise<unknown> =>
+  handle.commit([{ kind: 'put-document', write }]);
 
 const textsOf = async (handle: TenantRecord): Promise<string[]> =>
   (await handle.documents.chunksById(chunkIds)).map(({ chunk }) => chunk.text);
@@ -34,7 +35,7 @@ async function warm(handle: TenantRecord): Promise<void> {
 describe('rows that are kept', () => {
   it('are gone with their document', async () => {
     await warm(reader);
-    await admin.transact((transaction) => transaction.deleteDocument('d'));
+    await admin.commit([{ kind: 'delete-document', id: 'd' }]);
     for (const handle of [reader, admin]) {
       expect(await textsOf(handle)).toEqual([]);
       expect(await handle.documents.text('d')).toBeUndefined();
@@ -91,11 +92,7 @@ describe('rows that are kept', () => {
   it('outlive a transaction that was rolled back, and what is no document', async () => {
     await warm(reader);
     const [before] = await reader.documents.chunksById(chunkIds);
-    const failing = admin.transact((transaction) => {
-      transaction.deleteDocument('d');
-      throw new Error('no');
-    });
-    await expect(failing).rejects.toThrow();
+    await expect(admin.commit([{ kind: 'delete-document', id: 'd' }, failing])).rejects.toThrow();
     await admin.sessions.create({ id: 's', createdAt: '2026-01-01T00:00:00.000Z' });
     expect((await reader.documents.chunksById(chunkIds))[0]).toBe(before);
   });
@@ -116,7 +113,7 @@ describe('rows that are kept', () => {
       const { openSqliteRecord } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/db/sqlite/sqlite.ts'))});
       const { localScope } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/core/scope.ts'))});
       const record = openSqliteRecord({ folder: process.argv[1] });
-      await record.forScope(localScope()).transact((transaction) => transaction.deleteDocument('d'));
+      await record.forScope(localScope()).commit([{ kind: 'delete-document', id: 'd' }]);
       await record.close();`;
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, place.folder]);
     expect(stderr.toString()).toBe('');
@@ -145,7 +142,7 @@ describe('places that are kept', () => {
     await put(structured(3, ['board']));
     expect(await labelsOf(admin)).toEqual(['slide 3']);
     expect(await labelsOf(reader)).toBeUndefined();
-    await admin.transact((transaction) => transaction.deleteDocument('d'));
+    await admin.commit([{ kind: 'delete-document', id: 'd' }]);
     expect(await labelsOf(admin)).toBeUndefined();
   });
 });

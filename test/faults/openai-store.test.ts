@@ -191,9 +191,9 @@ it('meets every call that the store makes', () => {
 
 async function record({ database }: OpenaiPlace, { document: given, chunks }: StoreDocument): Promise<void> {
   const text = chunks.map((chunk) => chunk.text).join('');
-  await database.forScope(admin).transact((transaction) => {
-    transaction.putDocument({ ...createWrite(text, given), document: given, chunks });
-  });
+  await database
+    .forScope(admin)
+    .commit([{ kind: 'put-document', write: { ...createWrite(text, given), document: given, chunks } }]);
 }
 
 /** Undefined: it is as it should be. */

@@ -22,10 +22,7 @@ afterEach(async () => {
 it('is told before the first call, and once', async () => {
   const store = createEmbeddedStore({ database: place.record, scope: scopeOf() });
   const write = createWrite('The heron waits at the river for fish.', { id: 'd' });
-  await place.tenant.transact((transaction) => {
-    transaction.putDocument(write);
-    store.within(transaction).upsert([write]);
-  });
+  await place.tenant.commit([{ kind: 'put-document', write }, store.entries.put([write])]);
   const { models } = loadConfig({ folder: '/nowhere', environment: { HOME: '/nowhere', OPENAI_API_KEY: 'sk-test' } });
   const told: { readonly message: string; readonly calls: number }[] = [];
   const open = () =>

@@ -15,6 +15,7 @@ import { createEmbedder, type Embedder, type EmbedderOptions } from '../../src/v
 import type { OpenFixedModel, VectorKeeping } from '../../src/vectors/ports.ts';
 import type { EmbedTiming } from '../../src/vectors/timing.ts';
 import { createRandom } from '../../testkit/history.ts';
+import { deleteAll, putAll } from '../../testkit/record-changes.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../testkit/record-fixture.ts';
 
 export type Write = ReturnType<typeof createWrite> & StoreDocument;
@@ -114,17 +115,11 @@ export function openPlace(options: PlaceOptions = {}): Place {
     trainer,
     trained: 0,
     async put(writes) {
-      await self.database.forScope(admin).transact((transaction) => {
-        for (const write of writes) transaction.putDocument(write);
-        self.store.within?.(transaction).upsert(writes);
-      });
+      await self.database.forScope(admin).commit(putAll(writes, self.store));
       self.embedder.schedule();
     },
     async remove(ids) {
-      await self.database.forScope(admin).transact((transaction) => {
-        self.store.within?.(transaction).delete(ids);
-        for (const id of ids) transaction.deleteDocument(id);
-      });
+      await self.database.forScope(admin).commit(deleteAll(ids, self.store));
       self.embedder.schedule();
     },
     async kill(next) {

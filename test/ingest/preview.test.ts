@@ -61,7 +61,7 @@ function contents(): Record<string, string> {
 }
 
 async function read(): Promise<{ run: Ingestion; files: Map<string, IngestionFile> }> {
-  await record.transact((transaction) => transaction.putSource(source));
+  await record.commit([{ kind: 'put-source', source }]);
   const { scope } = record;
   const store = createEmbeddedStore({ database: database as ReturnType<typeof openSqliteRecord>, scope });
   const files = new Map<string, IngestionFile>();

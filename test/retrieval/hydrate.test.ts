@@ -4,6 +4,7 @@ import { sha256 } from '../../src/core/ids.ts';
 import type { TenantRecord } from '../../src/db/record.ts';
 import { hydrate } from '../../src/retrieval/hydrate.ts';
 import { createRandom } from '../../testkit/history.ts';
+import { putAll } from '../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
@@ -90,18 +91,15 @@ describe('hydrating', () => {
       'An arch.',
     ];
     const writes = texts.map((text, n) => createWrite(text, { id: `d${n}`, uri: `${n}.md` }));
-    await place.tenant.transact((transaction) => {
-      transaction.putSource({ name: 'notes', type: 'docs' });
-      for (const write of writes) transaction.putDocument(write);
-    });
+    await place.tenant.commit([{ kind: 'put-source', source: { name: 'notes', type: 'docs' } }, ...putAll(writes)]);
     const ids = writes.map(({ document }) => document.id);
     expect(await place.tenant.documents.withDuplicates(ids)).toEqual([]);
-    await place.tenant.transact((transaction) => {
-      for (const { document, text } of writes) {
+    await place.tenant.commit(
+      writes.map(({ document: { id, textHash }, text }) => {
         const fingerprint = { wordsHash: sha256(text.toLowerCase()), runs: 1, sketch: new Float64Array([1]) };
-        transaction.putFingerprint(document.id, document.textHash, fingerprint);
-      }
-    });
+        return { kind: 'put-fingerprint', documentId: id, textHash, fingerprint };
+      }),
+    );
     expect(await place.tenant.documents.withDuplicates(ids)).toEqual(['d0', 'd1']);
     expect(await place.record.forScope(scopeOf('other')).documents.withDuplicates(ids)).toEqual([]);
     const hits = writes.map(({ chunks }, n) => ({ chunkId: chunks[0]?.id ?? '', score: 9 - n, scores: {}, ranks: {} }));

@@ -17,6 +17,7 @@ import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts
 import { openEmbeddedSpaces } from '../../src/stores/embedded/spaces.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
 import { createRandom } from '../../testkit/history.ts';
+import { putAll } from '../../testkit/record-changes.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../testkit/record-fixture.ts';
 import { callContext } from '../../testkit/request-context.ts';
 
@@ -56,10 +57,7 @@ async function openSemanticCorpus(seed = 1) {
     } as Partial<DocumentRecord>),
   );
   const record = database.forScope(admin);
-  await record.transact((transaction) => {
-    for (const write of writes) transaction.putDocument(write);
-    createEmbeddedStore({ database, scope: admin }).within?.(transaction).upsert(writes);
-  });
+  await record.commit(putAll(writes, createEmbeddedStore({ database, scope: admin })));
   const spaces = openEmbeddedSpaces(database, admin.tenant);
 
   /** Learns from the chunks, writes their vectors and makes searches use them. */

@@ -33,20 +33,23 @@ async function misread(uri: string, reading?: string): Promise<void> {
     hash: sha256(text),
   }));
   const structure = await record.documents.structure(document.id);
-  await record.transact((transaction) =>
-    transaction.putDocument({
-      document: {
-        ...document,
-        revision: document.revision + 1,
-        textHash: sha256(text),
-        textLength: text.length,
-        ...(reading !== undefined && { reading }),
+  await record.commit([
+    {
+      kind: 'put-document',
+      write: {
+        document: {
+          ...document,
+          revision: document.revision + 1,
+          textHash: sha256(text),
+          textLength: text.length,
+          ...(reading !== undefined && { reading }),
+        },
+        text,
+        chunks,
+        structure: structure ?? { pages: [], headings: [], words: [] },
       },
-      text,
-      chunks,
-      structure: structure ?? { pages: [], headings: [], words: [] },
-    }),
-  );
+    },
+  ]);
   await database.close();
 }
 

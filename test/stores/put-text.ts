@@ -12,8 +12,7 @@ export async function putText(
 ): Promise<void> {
   const scope = scopeOf();
   const write = createWrite(text, { id, uri: `${id}.md`, title: '', language: 'en', ...facts });
-  await database.forScope(scope).transact((transaction) => {
-    transaction.putDocument(write);
-    createEmbeddedStore({ database, scope }).within?.(transaction).upsert([write]);
-  });
+  await database
+    .forScope(scope)
+    .commit([{ kind: 'put-document', write }, createEmbeddedStore({ database, scope }).entries.put([write])]);
 }

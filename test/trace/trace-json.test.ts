@@ -11,7 +11,7 @@ describe('traces', () => {
   it('are what was recorded: calls whose JSON was made before, others, and more than fits at once', async () => {
     const handle = place.tenant;
     const write = createWrite('Zürich – 東京 – \u{1F9EA}. '.repeat(20), { id: 'd', metadata: { a: ['b', { c: 1 }] } });
-    await handle.transact((transaction) => transaction.putDocument(write));
+    await handle.commit([{ kind: 'put-document', write }]);
     const log = createEventLog({ now: () => '', elapsedMs: () => 1 / 3 });
     const documents = withRecorder('record.documents', handle.documents, callContext({ sink: log.sink }));
     await documents.chunksById(write.chunks.map(({ id }) => id));

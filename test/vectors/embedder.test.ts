@@ -7,6 +7,7 @@ import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
 import type { EmbedderStatus } from '../../src/vectors/embedder.ts';
 import type { VectorKeeping } from '../../src/vectors/ports.ts';
 import { createRandom } from '../../testkit/history.ts';
+import { putAll } from '../../testkit/record-changes.ts';
 import { scopeOf } from '../../testkit/record-fixture.ts';
 import { documentOf, openPlace, type Place, type PlaceOptions, type Write } from '../ingest/embedder-place.ts';
 
@@ -127,9 +128,7 @@ describe('the embedder', () => {
       },
     });
     const place: Place = open({ around });
-    await place.database.forScope(scopeOf()).transact((transaction) => {
-      for (const write of documents(60)) transaction.putDocument(write);
-    });
+    await place.database.forScope(scopeOf()).commit(putAll(documents(60)));
     expect((await place.spaces().indexed()).incomplete).toBe(true);
     await place.embedder.settle({ exact: true });
     expect(await place.embedder.status()).toMatchObject({ state: 'ready', chunks: 60, embedded: 60 });

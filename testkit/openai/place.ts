@@ -8,6 +8,7 @@ import {
   openOpenaiStores,
 } from '../../src/stores/openai/openai-stores.ts';
 import type { Store, StoreOutcome } from '../../src/stores/store.ts';
+import { deleteAll, putAll } from '../record-changes.ts';
 import { temporaryFolder } from '../record-fixture.ts';
 import { type OpenaiSimulator, openOpenaiSimulator, type SimulatorOptions, simulatorKey } from './openai-simulator.ts';
 
@@ -44,16 +45,12 @@ export async function openOpenaiPlace({ adapter, ...options }: OpenaiPlaceOption
     database,
     store,
     async put(scope, writes) {
-      await database.forScope(scope).transact((transaction) => {
-        for (const write of writes) transaction.putDocument(write);
-      });
+      await database.forScope(scope).commit(putAll(writes));
       return store(scope).upsert(writes.map(({ document, chunks }) => ({ document, chunks })));
     },
     async remove(scope, documentIds) {
       await store(scope).delete(documentIds.map((documentId) => ({ documentId })));
-      await database.forScope(scope).transact((transaction) => {
-        for (const id of documentIds) transaction.deleteDocument(id);
-      });
+      await database.forScope(scope).commit(deleteAll(documentIds));
     },
     restarted: open,
     async close() {

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryQueue, DueDelivery } from '../../../src/db/record.ts';
 import { steps } from '../../../src/db/sqlite/schema-steps.ts';
+import { putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
@@ -17,10 +18,10 @@ const dueNow = (without = none): Promise<readonly DueDelivery[]> =>
 
 async function put(id: string, { revision = 1, stores }: { revision?: number; stores?: string[] } = {}): Promise<void> {
   const write = createWrite(`Text ${revision} of ${id}.`, { id, uri: `${id}.md`, revision });
-  await place.tenant.transact((transaction) => {
-    transaction.putDocument(stores ? { ...write, stores } : write);
-    transaction.queueDelivery({ documentId: id, store: 'far', revision, updatedAt: at });
-  });
+  await place.tenant.commit([
+    { kind: 'put-document', write: stores ? { ...write, stores } : write },
+    { kind: 'queue-delivery', wanted: { documentId: id, store: 'far', revision, updatedAt: at } },
+  ]);
 }
 
 describe('the delivery queue', () => {
@@ -41,7 +42,7 @@ describe('the delivery queue', () => {
   it('keeps a deletion when the document is gone, with the name that the store gave it, and shows it to nobody', async () => {
     await put('a');
     await queue().settle([{ delivery: (await dueNow())[0]!, storeDocumentId: 'file-1' }], at);
-    await place.tenant.transact((transaction) => transaction.deleteDocument('a'));
+    await place.tenant.commit([{ kind: 'delete-document', id: 'a' }]);
     await place.reopen();
     const [deletion] = await dueNow();
     expect(deletion).toMatchObject({ operation: 'delete', revision: 1, storeDocumentId: 'file-1' });
@@ -83,11 +84,10 @@ describe('the delivery queue', () => {
   });
 
   it('queues what a store was meant to hold and was never asked to, of all readers, and nothing else', async () => {
-    for (let index = 0; index < 12; index += 1)
-      await place.tenant.transact((transaction) => {
-        const write = createWrite(`Text ${index}.`, { uri: `${index}.md`, ...(index === 1 && { access: ['nobody'] }) });
-        transaction.putDocument(index === 0 ? { ...write, stores: ['embedded'] } : write);
-      });
+    for (let index = 0; index < 12; index += 1) {
+      const write = createWrite(`Text ${index}.`, { uri: `${index}.md`, ...(index === 1 && { access: ['nobody'] }) });
+      await place.tenant.commit(putAll([index === 0 ? { ...write, stores: ['embedded'] } : write]));
+    }
     await queue().queueMissing('far', at);
     expect(await queue().counts('far')).toMatchObject({ pending: 11 });
     await queue().queueMissing('far', at);
@@ -98,11 +98,11 @@ describe('the delivery queue', () => {
   });
 
   it('opens a folder from before the queue: its deliveries are there, its documents are meant for every store', async () => {
-    await place.tenant.transact((transaction) => {
-      transaction.putDocument(createWrite('An old text.', { id: 'old', uri: 'old.md' }));
-      const delivery = { documentId: 'old', store: 'embedded', revision: 1, attempts: 1, updatedAt: at } as const;
-      transaction.putDelivery({ ...delivery, status: 'delivered' });
-    });
+    const delivery = { documentId: 'old', store: 'embedded', revision: 1, attempts: 1, updatedAt: at } as const;
+    await place.tenant.commit([
+      { kind: 'put-document', write: createWrite('An old text.', { id: 'old', uri: 'old.md' }) },
+      { kind: 'put-delivery', delivery: { ...delivery, status: 'delivered' } },
+    ]);
     const path = join(place.folder, 'record.sqlite');
     const before = steps.findIndex((step) => step.includes('delivery_moved'));
     await place.reopen(() => {

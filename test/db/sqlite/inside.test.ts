@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { steps } from '../../../src/db/sqlite/schema-steps.ts';
+import { putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
@@ -19,18 +20,15 @@ const documents: readonly (readonly [uri: string, container?: string, access?: r
 ];
 
 async function fill(): Promise<void> {
-  await place.tenant.transact((transaction) => {
-    transaction.putSource({ name: 's', type: 'docs' });
-    for (const [uri, container, access] of documents)
-      transaction.putDocument(
-        createWrite(`The text of ${uri}.`, {
-          source: 's',
-          uri,
-          metadata: container === undefined ? {} : { container },
-          ...(access && { access }),
-        }),
-      );
-  });
+  const writes = documents.map(([uri, container, access]) =>
+    createWrite(`The text of ${uri}.`, {
+      source: 's',
+      uri,
+      metadata: container === undefined ? {} : { container },
+      ...(access && { access }),
+    }),
+  );
+  await place.tenant.commit([{ kind: 'put-source', source: { name: 's', type: 'docs' } }, ...putAll(writes)]);
 }
 
 async function inside(uri: string, container = 'x.zip', tenant = place.tenant): Promise<readonly string[]> {

@@ -58,7 +58,7 @@ describe('a lost journal', () => {
       if (written > 0)
         await record
           .forScope(localScope())
-          .transact((transaction) => transaction.putDocument(createWrite(`text ${written}`, { uri: `${written}.md` })));
+          .commit([{ kind: 'put-document', write: createWrite(`text ${written}`, { uri: `${written}.md` }) }]);
       await nextTurn();
       if (!looks.has(written)) continue;
       const image = imageOf(folder);

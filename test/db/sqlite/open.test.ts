@@ -42,9 +42,7 @@ function failure(work: () => unknown): FootnoteError {
 
 async function createRecord(): Promise<void> {
   const record = openSqliteRecord({ folder });
-  await record
-    .forScope(scopeOf())
-    .transact((transaction) => transaction.putDocument(createWrite('kept', { id: 'one' })));
+  await record.forScope(scopeOf()).commit([{ kind: 'put-document', write: createWrite('kept', { id: 'one' }) }]);
   await record.close();
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../../src/core/errors.ts';
 import { schemaVersion } from '../../../src/db/sqlite/migrations.ts';
-import { sqliteOf } from '../../../src/db/sqlite/sqlite.ts';
+import { failing } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
@@ -33,7 +33,7 @@ describe('openSqliteRecord', () => {
       warnings: ['one'],
       file,
     });
-    await place.tenant.transact((transaction) => transaction.putDocument(write));
+    await place.tenant.commit([{ kind: 'put-document', write }]);
     const { id } = write.document;
     expect(await place.tenant.documents.get(id)).toEqual(write.document);
     expect(await place.tenant.documents.text(id)).toBe(write.text);
@@ -47,36 +47,24 @@ describe('openSqliteRecord', () => {
     expect(await place.record.check()).toEqual([]);
   });
 
-  it('gives stores the connection of a running transaction only', async () => {
-    let kept: unknown;
-    await place.tenant.transact((transaction) => {
-      kept = transaction;
-      sqliteOf(transaction).exec('CREATE TABLE beside (x)');
-    });
-    expect(place.record.read((database) => database.prepare('SELECT count(*) AS n FROM beside').get())).toEqual({
-      n: 0,
-    });
-    expect(() => sqliteOf(kept as never)).toThrow(/not a running one/);
-  });
-
   it('leaves nothing of a transaction that throws, and lets the others of its group through', async () => {
     const works = [1, 2, 3].map((n) =>
-      place.tenant.transact((transaction) => {
-        transaction.putDocument(createWrite(`text ${n}`, { uri: `${n}.md` }));
-        if (n === 2) throw new Error('second thoughts');
-      }),
+      place.tenant.commit([
+        { kind: 'put-document', write: createWrite(`text ${n}`, { uri: `${n}.md` }) },
+        ...(n === 2 ? [failing] : []),
+      ]),
     );
-    expect(await Promise.all(works.map(codeOf))).toEqual(['no error', 'internal', 'no error']);
+    expect(await Promise.all(works.map(codeOf))).toEqual(['no error', 'not-found', 'no error']);
     const { data } = await place.tenant.documents.list({});
     expect(data.map(({ uri }) => uri)).toEqual(['1.md', '3.md']);
   });
 
   it('refuses a work that is asynchronous: other work could slip in', async () => {
-    const work = place.tenant.transact(async (transaction) => {
-      transaction.putDocument(createWrite('text', { uri: 'a.md' }));
-    });
+    const work = place.record.write(async (writer) =>
+      writer.exec("INSERT INTO source VALUES ('default', 'new', 'docs', NULL, NULL, NULL)"),
+    );
     await expect(work).rejects.toThrow(/must be synchronous/);
-    expect((await place.tenant.documents.list({})).data).toEqual([]);
+    expect(await place.tenant.sources.list()).toEqual([]);
   });
 
   it('shows readers only what was committed', async () => {

@@ -20,13 +20,13 @@ describe('transaction', () => {
   it('counts each first revision once, and replaces one that was there under revision 1 too', async () => {
     const revisionOf = (): unknown =>
       place.record.read((database) => database.prepare('SELECT revision FROM document_change').get()?.['revision']);
-    await place.tenant.transact((transaction) => {
-      transaction.putDocument(createWrite('one', { id: 'a', uri: 'a.md' }));
-      transaction.putDocument(createWrite('two', { id: 'b', uri: 'b.md' }));
-    });
+    await place.tenant.commit([
+      { kind: 'put-document', write: createWrite('one', { id: 'a', uri: 'a.md' }) },
+      { kind: 'put-document', write: createWrite('two', { id: 'b', uri: 'b.md' }) },
+    ]);
     expect(revisionOf()).toBe(2);
     const again = createWrite('one, again', { id: 'a', uri: 'a.md' });
-    await place.tenant.transact((transaction) => transaction.putDocument(again));
+    await place.tenant.commit([{ kind: 'put-document', write: again }]);
     expect(await place.tenant.documents.text('a')).toBe('one, again');
     expect(await place.tenant.documents.chunks('a')).toEqual(again.chunks);
     expect(await place.tenant.documents.count()).toEqual({ documents: 2, chunks: 2 });
@@ -34,19 +34,19 @@ describe('transaction', () => {
   });
 
   it('takes a delivery of what it wrote, and none of what it deleted or never had', async () => {
-    await place.tenant.transact((transaction) => {
-      transaction.putDocument(createWrite('one', { id: 'a' }));
-      transaction.putDelivery(delivery('a'));
-    });
+    await place.tenant.commit([
+      { kind: 'put-document', write: createWrite('one', { id: 'a' }) },
+      { kind: 'put-delivery', delivery: delivery('a') },
+    ]);
     expect(await place.tenant.documents.deliveries('a')).toEqual([delivery('a')]);
     await expect(
-      place.tenant.transact((transaction) => {
-        transaction.putDocument(createWrite('two', { id: 'b' }));
-        transaction.deleteDocument('b');
-        transaction.putDelivery(delivery('b'));
-      }),
+      place.tenant.commit([
+        { kind: 'put-document', write: createWrite('two', { id: 'b' }) },
+        { kind: 'delete-document', id: 'b' },
+        { kind: 'put-delivery', delivery: delivery('b') },
+      ]),
     ).rejects.toMatchObject({ code: 'not-found' });
-    await expect(place.tenant.transact((transaction) => transaction.putDelivery(delivery('c')))).rejects.toMatchObject({
+    await expect(place.tenant.commit([{ kind: 'put-delivery', delivery: delivery('c') }])).rejects.toMatchObject({
       code: 'not-found',
     });
     expect(await place.tenant.documents.count()).toEqual({ documents: 1, chunks: 1 });
@@ -54,10 +54,10 @@ describe('transaction', () => {
 
   it('leaves what another key may not change as it is, also where the revision says it is new', async () => {
     const hidden = createWrite('secret', { id: 'a', uri: 'a.md', access: ['board'] });
-    await place.tenant.transact((transaction) => transaction.putDocument(hidden));
+    await place.tenant.commit([{ kind: 'put-document', write: hidden }]);
     const other = place.record.forScope(scopeOf('default', 'key_1', 'writer', []));
     for (const write of [createWrite('mine', { id: 'a', uri: 'x.md' }), createWrite('mine', { id: 'x', uri: 'a.md' })])
-      await expect(other.transact((transaction) => transaction.putDocument(write))).rejects.toMatchObject({
+      await expect(other.commit([{ kind: 'put-document', write }])).rejects.toMatchObject({
         code: 'conflict',
       });
     expect(await place.tenant.documents.text('a')).toBe('secret');
@@ -78,7 +78,7 @@ describe('a long document that was prepared', () => {
     expect(turns).toBeGreaterThanOrEqual(6);
     const other = place.record.forScope(scopeOf('another'));
     for (const record of [place.tenant, other]) {
-      await record.transact((transaction) => transaction.putDocument(write));
+      await record.commit([{ kind: 'put-document', write }]);
       expect(await record.documents.chunks('long')).toEqual(write.chunks);
     }
     expect(await place.record.check()).toEqual([]);
@@ -89,12 +89,12 @@ describe('a long document that was prepared', () => {
     const chunks = write.chunks.map((chunk, at) => (at === 700 ? { ...chunk, hash: sha256('another') } : chunk));
     const unsound = { ...write, chunks };
     await place.tenant.prepare([unsound]);
-    await expect(place.tenant.transact((transaction) => transaction.putDocument(unsound))).rejects.toMatchObject({
+    await expect(place.tenant.commit([{ kind: 'put-document', write: unsound }])).rejects.toMatchObject({
       code: 'internal',
     });
     await place.tenant.prepare([write]);
     const renamed = { ...write, document: { ...write.document, id: 'renamed' } };
-    await expect(place.tenant.transact((transaction) => transaction.putDocument(renamed))).rejects.toMatchObject({
+    await expect(place.tenant.commit([{ kind: 'put-document', write: renamed }])).rejects.toMatchObject({
       code: 'internal',
     });
     expect(await place.tenant.documents.count()).toEqual({ documents: 0, chunks: 0 });
@@ -103,11 +103,11 @@ describe('a long document that was prepared', () => {
 
 describe('lookups of many', () => {
   it('finds by uri and by id what is there and may be read', async () => {
-    await place.tenant.transact((transaction) => {
-      transaction.putDocument(createWrite('one', { id: 'a', uri: 'a "quoted" \ud800.md' }));
-      transaction.putDocument(createWrite('two', { id: 'b', uri: 'b.md', access: ['board'] }));
-      transaction.putDocument(createWrite('three', { id: 'c', uri: 'c.md', source: 'other' }));
-    });
+    await place.tenant.commit([
+      { kind: 'put-document', write: createWrite('one', { id: 'a', uri: 'a "quoted" \ud800.md' }) },
+      { kind: 'put-document', write: createWrite('two', { id: 'b', uri: 'b.md', access: ['board'] }) },
+      { kind: 'put-document', write: createWrite('three', { id: 'c', uri: 'c.md', source: 'other' }) },
+    ]);
     const uris = ['c.md', 'a "quoted" \ud800.md', 'nothing.md', 'b.md'];
     const { sound: found } = await place.tenant.documents.findByUris('notes', uris);
     expect(found.size).toBe(2);

@@ -57,10 +57,13 @@ describe('createSpanReader', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'footnote-span-'));
     database = openSqliteRecord({ folder });
-    await database.forScope(localScope()).transact((transaction) => {
-      transaction.putSource({ name: 's', type: 'docs' });
-      transaction.putDocument({ document, text, chunks: [chunk], structure: { pages, headings: [], words: [] } });
-    });
+    await database.forScope(localScope()).commit([
+      { kind: 'put-source', source: { name: 's', type: 'docs' } },
+      {
+        kind: 'put-document',
+        write: { document, text, chunks: [chunk], structure: { pages, headings: [], words: [] } },
+      },
+    ]);
   });
   afterAll(async () => {
     await database.close();
@@ -133,15 +136,18 @@ describe('a long document', () => {
     const facts = { uri: 'long.txt', contentHash: hash, textHash: hash, textLength: long.length };
     const folder = await mkdtemp(join(tmpdir(), 'footnote-span-'));
     const database = openSqliteRecord({ folder });
-    await database.forScope(localScope()).transact((transaction) => {
-      transaction.putSource({ name: 's', type: 'docs' });
-      transaction.putDocument({
-        document: { ...document, ...facts, id: 'd2', chunkCount: chunks.length },
-        text: long,
-        chunks,
-        structure: { pages: [], headings: [], words: [] },
-      });
-    });
+    await database.forScope(localScope()).commit([
+      { kind: 'put-source', source: { name: 's', type: 'docs' } },
+      {
+        kind: 'put-document',
+        write: {
+          document: { ...document, ...facts, id: 'd2', chunkCount: chunks.length },
+          text: long,
+          chunks,
+          structure: { pages: [], headings: [], words: [] },
+        },
+      },
+    ]);
     const record = database.forScope(localScope());
     let whole = 0;
     const counting = {

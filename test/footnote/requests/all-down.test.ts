@@ -74,7 +74,7 @@ describe('stores that stand in for each other', () => {
   let hit: StoreHit;
   beforeEach(async () => {
     const write = createWrite('The reservoir holds 40,000 cubic metres of water.', { id: 'd' });
-    await place.tenant.transact((transaction) => transaction.putDocument(write));
+    await place.tenant.commit([{ kind: 'put-document', write }]);
     hit = { chunkId: write.chunks[0]?.id ?? '', documentId: 'd', score: 1, scores: { vector: 1 }, rank: 1 };
   });
 

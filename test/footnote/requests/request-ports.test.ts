@@ -107,7 +107,7 @@ describe('the ports of a request', () => {
   let chunkIds: readonly string[];
   beforeEach(async () => {
     const write = createWrite('The reservoir holds 40,000 cubic metres of water. '.repeat(20), { id: 'd' });
-    await place.tenant.transact((transaction) => transaction.putDocument(write));
+    await place.tenant.commit([{ kind: 'put-document', write }]);
     chunkIds = write.chunks.map(({ id }) => id);
   });
 

@@ -46,7 +46,7 @@ const watched: Pick<Connectors, 'open'> = {
 
 async function sync(connectors = watched, more: { readonly reread?: boolean } = {}) {
   read = [];
-  await place.record.transact((transaction) => transaction.putSource(source()));
+  await place.record.commit([{ kind: 'put-source', source: source() }]);
   const ingestion = await startIngestion(place.record, 'docs');
   const pipeline = createPipeline({ ...place.ports, connectors, stores: [place.store] });
   const { connector } = source();

@@ -88,7 +88,7 @@ async function sync(
   asked = [];
   const connector: Connector = { kind: 'folder', path: docs };
   const source = { name: 'docs', type: 'docs' as const, connector };
-  await record.transact((transaction) => transaction.putSource(source));
+  await record.commit([{ kind: 'put-source', source }]);
   const ingestion = await startIngestion(record, source.name);
   const run = await pipeline.syncSource({ source, connector, ingestion, retry });
   const all = (await record.ingestions.files(ingestion.id, { limit: 1000 })).data;
@@ -486,14 +486,17 @@ describe('a document that says of itself that it came out of a container', () =>
     const document = await record.documents.get(added?.id ?? '');
     const chunks = await record.documents.chunks(added?.id ?? '');
     if (document === undefined) throw new Error('It is there.');
-    await record.transact((transaction) =>
-      transaction.putDocument({
-        document: { ...document, revision: 2, metadata: { container: 'x.zip' } },
-        text: 'By hand.',
-        chunks,
-        structure: { pages: [], headings: [], words: [] },
-      } as never),
-    );
+    await record.commit([
+      {
+        kind: 'put-document',
+        write: {
+          document: { ...document, revision: 2, metadata: { container: 'x.zip' } },
+          text: 'By hand.',
+          chunks,
+          structure: { pages: [], headings: [], words: [] },
+        } as never,
+      },
+    ]);
     expect(
       (await pipeline.addDocument({ text: 'By hand.', uri: 'x.zip/by-hand' })).map(({ status }) => status),
     ).toEqual(['updated']);

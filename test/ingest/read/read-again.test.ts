@@ -169,7 +169,7 @@ it('does not know who read what was recorded before editions were kept, and read
     ]);
     if (!document || text === undefined || !structure) throw new Error('It was there.');
     const { reading: _, ...old } = document;
-    await place.record.transact((one) => one.putDocument({ document: old, text, structure, chunks }));
+    await place.record.commit([{ kind: 'put-document', write: { document: old, text, structure, chunks } }]);
   }
   raised.set('text/markdown', 2);
   asked = [];
@@ -231,10 +231,11 @@ it('keeps what was read before of a file that is handed over, where the better r
 it('notes an edition only where the text is still the one that was read', async () => {
   await place.pipeline.addDocument({ text: 'Some words.', name: 'a.txt', source: 'uploads' });
   const [{ id, textHash } = { id: '', textHash: '' }] = (await place.record.documents.list({ limit: 1 })).data;
-  const note = (hash: string) => place.record.transact((one) => one.putReading(id, hash, 'text/plain 9'));
-  expect(await note('other')).toBe(false);
+  const note = (hash: string) =>
+    place.record.commit([{ kind: 'put-reading', documentId: id, textHash: hash, reading: 'text/plain 9' }]);
+  expect((await note('other')).applied).toEqual([false]);
   expect((await place.record.documents.get(id))?.reading).toBe('text/plain 1');
-  expect(await note(textHash)).toBe(true);
+  expect((await note(textHash)).applied).toEqual([true]);
   // Its seal holds: what is read is checked against it.
   expect((await place.record.documents.get(id))?.reading).toBe('text/plain 9');
 });

@@ -52,7 +52,7 @@ async function sync(): Promise<Ingestion> {
     connectors: { open: openFolder },
   });
   const source = { name: 'docs', type: 'docs' } as const;
-  await record.transact((transaction) => transaction.putSource(source));
+  await record.commit([{ kind: 'put-source', source }]);
   const ingestion = await startIngestion(record, source.name);
   const run = await pipeline.syncSource({
     source,

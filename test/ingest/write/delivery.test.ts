@@ -210,7 +210,7 @@ describe('createDelivery', () => {
     await put('b', 2, 'B again.', ['elsewhere']);
     await delivery().settle('default');
     expect(far.files).toEqual([]);
-    await record.transact((transaction) => transaction.addTarget('a', 'far'));
+    await record.commit([{ kind: 'add-target', documentId: 'a', store: 'far' }]);
     await delivery().sync('default', 'far');
     expect(far.files.map(({ documentId }) => documentId)).toEqual(['a']);
   });

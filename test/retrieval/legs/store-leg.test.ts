@@ -7,6 +7,7 @@ import { createLocate } from '../../../src/retrieval/legs/locate.ts';
 import { createStoreLeg } from '../../../src/retrieval/legs/store-leg.ts';
 import type { Searcher } from '../../../src/stores/store.ts';
 import { createMemoryStores, type MemoryStoreOptions } from '../../../testkit/memory-store.ts';
+import { putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
@@ -24,9 +25,7 @@ const writes = [
 ];
 
 async function openStore(options: MemoryStoreOptions, given: readonly DocumentWrite[] = writes): Promise<Searcher> {
-  await place.tenant.transact((transaction) => {
-    for (const write of writes) transaction.putDocument(write);
-  });
+  await place.tenant.commit(putAll(writes));
   const store = createMemoryStores(options).store(admin);
   await store.upsert(given.map(({ document, chunks }) => ({ document, chunks })));
   return store;

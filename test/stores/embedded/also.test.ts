@@ -24,10 +24,7 @@ beforeAll(async () => {
   store = createEmbeddedStore({ database, scope: admin });
   for (const [id, text] of Object.entries(texts)) {
     const write = createWrite(text, { id, uri: `${id}.md`, title: '', language: 'en' });
-    await database.forScope(admin).transact((transaction) => {
-      transaction.putDocument(write);
-      store.within?.(transaction).upsert([write]);
-    });
+    await database.forScope(admin).commit([{ kind: 'put-document', write }, store.entries.put([write])]);
   }
 });
 afterAll(async () => {

@@ -12,10 +12,12 @@ const place = recordForEachTest();
 const put = (id: string, text: string, language = 'en'): Promise<void> => putText(place.record, { id, text, language });
 
 async function remove(id: string): Promise<void> {
-  await place.record.forScope(admin).transact((transaction) => {
-    createEmbeddedStore({ database: place.record, scope: admin }).within?.(transaction).delete([id]);
-    transaction.deleteDocument(id);
-  });
+  await place.record
+    .forScope(admin)
+    .commit([
+      createEmbeddedStore({ database: place.record, scope: admin }).entries.delete([id]),
+      { kind: 'delete-document', id },
+    ]);
 }
 
 const bytesOnDisk = (): string =>

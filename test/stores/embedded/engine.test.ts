@@ -10,6 +10,7 @@ import { createEngine } from '../../../src/stores/embedded/engine.ts';
 import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
 import type { StoreHit } from '../../../src/stores/store.ts';
 import { createRandom } from '../../../testkit/history.ts';
+import { deleteAll, failing, putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 import { expectAgreement } from '../../crash/agreement.ts';
 
@@ -54,18 +55,11 @@ const document = (id: string, text: string, language = 'en'): DocumentWrite =>
 
 async function put(target: SqliteRecordDatabase, writes: readonly DocumentWrite[], scope = admin, fail = false) {
   const store = createEmbeddedStore({ database: target, scope });
-  await target.forScope(scope).transact((transaction) => {
-    for (const write of writes) transaction.putDocument(write);
-    store.within?.(transaction).upsert(writes);
-    if (fail) throw new Error('given up');
-  });
+  await target.forScope(scope).commit([...putAll(writes), store.entries.put(writes), ...(fail ? [failing] : [])]);
 }
 
 async function remove(target: SqliteRecordDatabase, ids: readonly string[], scope = admin) {
-  await target.forScope(scope).transact((transaction) => {
-    createEmbeddedStore({ database: target, scope }).within?.(transaction).delete(ids);
-    for (const id of ids) transaction.deleteDocument(id);
-  });
+  await target.forScope(scope).commit(deleteAll(ids, createEmbeddedStore({ database: target, scope })));
 }
 
 async function ask(target: SqliteRecordDatabase, scope = admin): Promise<readonly (readonly StoreHit[])[]> {
@@ -258,9 +252,7 @@ describe('embedded engine', () => {
   });
 
   it('indexes by itself what the record of an older version holds', async () => {
-    await database.forScope(admin).transact((transaction) => {
-      for (const write of library) transaction.putDocument(write);
-    });
+    await database.forScope(admin).commit(putAll(library));
     const store = createEmbeddedStore({ database, scope: admin });
     expect((await store.search({ text: 'otter', mode: 'lexical', limit: 50 })).degraded).toHaveLength(1);
     await tidy(database);

@@ -16,10 +16,7 @@ const pause = (): undefined => undefined;
 
 async function remove(id: string): Promise<void> {
   const store = createEmbeddedStore({ database: place.record, scope: scopeOf() });
-  await place.tenant.transact((transaction) => {
-    store.within?.(transaction).delete([id]);
-    transaction.deleteDocument(id);
-  });
+  await place.tenant.commit([store.entries.delete([id]), { kind: 'delete-document', id }]);
 }
 
 const segmentsHold = (word: string): boolean =>

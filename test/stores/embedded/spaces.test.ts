@@ -7,6 +7,7 @@ import { openEmbeddedSpaces } from '../../../src/stores/embedded/spaces.ts';
 import type { PendingRows } from '../../../src/stores/embedded/vector-keeping.ts';
 import type { StoreDocument } from '../../../src/stores/store.ts';
 import { createRandom } from '../../../testkit/history.ts';
+import { deleteAll, putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 import { turnsWhile } from '../../event-loop-turns.ts';
 
@@ -25,17 +26,11 @@ const document = (id: string, text = `Text of ${id} with the otter.`): Write =>
   createWrite(text, { id, uri: `${id}.md`, title: id, language: 'en' });
 
 async function put(writes: readonly Write[]): Promise<void> {
-  await place.record.forScope(admin).transact((transaction) => {
-    for (const write of writes) transaction.putDocument(write);
-    storeOf().within?.(transaction).upsert(writes);
-  });
+  await place.record.forScope(admin).commit(putAll(writes, storeOf()));
 }
 
 async function remove(ids: readonly string[]): Promise<void> {
-  await place.record.forScope(admin).transact((transaction) => {
-    storeOf().within?.(transaction).delete(ids);
-    for (const id of ids) transaction.deleteDocument(id);
-  });
+  await place.record.forScope(admin).commit(deleteAll(ids, storeOf()));
 }
 
 /** One for each row, from the row's number alone. */

@@ -12,6 +12,7 @@ import { dropLeftParts, holdParts, readParts, writeParts } from '../../../src/st
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
 import { createRandom } from '../../../testkit/history.ts';
+import { deleteAll, failing, putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 import { expectAgreement } from '../../crash/agreement.ts';
 import { turnsWhile } from '../../event-loop-turns.ts';
@@ -56,11 +57,7 @@ const hanWord = (number: number): string =>
   );
 
 async function put(store: EmbeddedStore, writes: readonly DocumentWrite[], fail = false): Promise<void> {
-  await database.forScope(admin).transact((transaction) => {
-    for (const write of writes) transaction.putDocument(write);
-    store.within?.(transaction).upsert(writes);
-    if (fail) throw new Error('given up');
-  });
+  await database.forScope(admin).commit([...putAll(writes), store.entries.put(writes), ...(fail ? [failing] : [])]);
 }
 
 const ask = async (store: EmbeddedStore) => {
@@ -155,10 +152,7 @@ describe('embedded store on threads', () => {
   it('reads a long log ahead, once for all who wait, and finds in it what was written', async () => {
     const store = createEmbeddedStore({ database, scope: admin });
     await put(store, documentsOf(300, 20));
-    await database.forScope(admin).transact((transaction) => {
-      for (const id of ['d7', 'd150']) transaction.deleteDocument(id);
-      store.within?.(transaction).delete(['d7', 'd150']);
-    });
+    await database.forScope(admin).commit(deleteAll(['d7', 'd150'], store));
     const expected = await ask(store);
     await database.close();
     database = openSqliteRecord({ folder: place.folder });
@@ -210,10 +204,7 @@ describe('filters over a large collection', () => {
     expect(again).toEqual(first);
     expect(everything).toHaveLength(writes.length);
     const asked = store.search({ text: 'otter', mode: 'lexical', limit: 1000, filter: few });
-    await database.forScope(admin).transact((transaction) => {
-      for (const id of sevens.slice(1)) transaction.deleteDocument(id);
-      store.within?.(transaction).delete(sevens.slice(1));
-    });
+    await database.forScope(admin).commit(deleteAll(sevens.slice(1), store));
     expect((await asked).hits).toHaveLength(sevens.length);
     expect(await idsOf(few)).toEqual(sevens.slice(0, 1));
     const reader = createEmbeddedStore({ database, scope: scopeOf('default', 'ada', 'reader'), threads });
@@ -298,7 +289,7 @@ describe('heavy filters', () => {
     expect(value.hits.map(({ documentId }) => documentId)).toEqual(['d7']);
     expect(turns).toBeGreaterThan(5);
     // Who comes after all have left is served all the same.
-    await database.forScope(admin).transact((transaction) => transaction.deleteDocument('d9'));
+    await database.forScope(admin).commit([{ kind: 'delete-document', id: 'd9' }]);
     const third = new AbortController();
     const left = ask(third.signal);
     third.abort(new Error('gone'));

@@ -7,6 +7,7 @@ import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store
 import { settleEmbeddedStore } from '../../../src/stores/embedded/shared.ts';
 import type { StoreDocument, StoreHit, StoreQuery } from '../../../src/stores/store.ts';
 import { createRandom } from '../../../testkit/history.ts';
+import { deleteAll, failing, putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const admin = scopeOf();
@@ -40,18 +41,13 @@ const document = (id: string, fields: Parameters<typeof createWrite>[1] = {}, ve
 const storeOf = (scope = admin) => createEmbeddedStore({ database: place.record, scope, vectors: space });
 
 async function put(writes: readonly Write[], scope = admin, fail = false): Promise<void> {
-  await place.record.forScope(scope).transact((transaction) => {
-    for (const write of writes) transaction.putDocument(write);
-    storeOf(scope).within?.(transaction).upsert(writes);
-    if (fail) throw new Error('given up');
-  });
+  await place.record
+    .forScope(scope)
+    .commit([...putAll(writes), storeOf(scope).entries.put(writes), ...(fail ? [failing] : [])]);
 }
 
 async function remove(ids: readonly string[]): Promise<void> {
-  await place.record.forScope(admin).transact((transaction) => {
-    storeOf().within?.(transaction).delete(ids);
-    for (const id of ids) transaction.deleteDocument(id);
-  });
+  await place.record.forScope(admin).commit(deleteAll(ids, storeOf()));
 }
 
 const nearest = async (vector: Float32Array, query: Partial<StoreQuery> = {}, scope = admin) =>
@@ -142,9 +138,9 @@ describe('vectors of the embedded store', () => {
         at % 10 === 0 ? vectorOf() : query,
       ),
     );
-    await place.record.forScope(admin).transact((transaction) => {
-      for (const name of ['few', 'many']) transaction.putSource({ name, type: 'docs' });
-    });
+    await place.record
+      .forScope(admin)
+      .commit(['few', 'many'].map((name) => ({ kind: 'put-source', source: { name, type: 'docs' } })));
     await put(writes);
     const filter = { op: 'eq', field: 'source', value: 'few' } as const;
     const found = await nearest(query, { filter, limit: 3 });

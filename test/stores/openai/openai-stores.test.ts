@@ -200,9 +200,9 @@ describe('searching OpenAI', () => {
     const reader = scopeOf('default', 'key:bob', 'reader');
     await at.put(admin, [write('a', 'The heron waits.')]);
     expect(await found(at.store(reader), 'heron')).toEqual(['doc_a']);
-    await at.database.forScope(admin).transact((transaction) => {
-      transaction.putDocument(write('a', 'The heron waits.', { revision: 2, access: ['key:ada'] }));
-    });
+    await at.database
+      .forScope(admin)
+      .commit([{ kind: 'put-document', write: write('a', 'The heron waits.', { revision: 2, access: ['key:ada'] }) }]);
     expect(await found(at.store(reader), 'heron')).toEqual([]);
     expect(await found(at.store(admin), 'heron')).toEqual(['doc_a']);
   });

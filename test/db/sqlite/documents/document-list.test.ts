@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentRecord } from '../../../../src/core/document.ts';
 import type { Filter } from '../../../../src/core/search.ts';
 import { matchesFilter } from '../../../../testkit/matches-filter.ts';
+import { putAll } from '../../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../../testkit/record-fixture.ts';
 import { turnsWhile } from '../../../event-loop-turns.ts';
 
@@ -21,9 +22,7 @@ beforeEach(async () => {
     }),
   );
   written = writes.map(({ document }) => document);
-  await place.tenant.transact((transaction) => {
-    for (const write of writes) transaction.putDocument(write);
-  });
+  await place.tenant.commit(putAll(writes));
 });
 
 /** As heavy as filters get, and left by what `filter` leaves. */

@@ -7,6 +7,7 @@ import { accessCondition, printFilter } from '../../../../src/db/sqlite/document
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../../src/db/sqlite/sqlite.ts';
 import { filterArbitrary, type Seed, seedArbitrary } from '../../../../testkit/filter-arbitraries.ts';
 import { matchesFilter } from '../../../../testkit/matches-filter.ts';
+import { putAll } from '../../../../testkit/record-changes.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../../testkit/record-fixture.ts';
 
 let place: ReturnType<typeof temporaryFolder>;
@@ -23,22 +24,20 @@ afterAll(async () => {
 /** Records the seeds in a tenant of their own and returns them as the record gives them back. */
 async function fill(tenant: string, seeds: readonly Seed[], access: readonly (readonly string[] | undefined)[] = []) {
   const handle = record.forScope(scopeOf(tenant));
-  await handle.transact((transaction) => {
-    for (const [index, seed] of seeds.entries()) {
-      const { category, language, publishedAt, ...facts } = seed;
-      const allowed = access[index];
-      const write = createWrite(`text ${index}`, {
-        ...facts,
-        // Two seeds may bring the same uri: the source keeps them apart.
-        source: `source ${index}`,
-        ...(category === undefined ? {} : { category }),
-        ...(language === undefined ? {} : { language }),
-        ...(publishedAt === undefined ? {} : { publishedAt }),
-        ...(allowed === undefined ? {} : { access: allowed }),
-      });
-      transaction.putDocument(write);
-    }
+  const writes = seeds.map((seed, index) => {
+    const { category, language, publishedAt, ...facts } = seed;
+    const allowed = access[index];
+    return createWrite(`text ${index}`, {
+      ...facts,
+      // Two seeds may bring the same uri: the source keeps them apart.
+      source: `source ${index}`,
+      ...(category === undefined ? {} : { category }),
+      ...(language === undefined ? {} : { language }),
+      ...(publishedAt === undefined ? {} : { publishedAt }),
+      ...(allowed === undefined ? {} : { access: allowed }),
+    });
   });
+  await handle.commit(putAll(writes));
   const documents: DocumentRecord[] = [];
   for (const [index] of seeds.entries()) {
     const [one] = (await handle.documents.list({ filter: { op: 'eq', field: 'source', value: `source ${index}` } }))

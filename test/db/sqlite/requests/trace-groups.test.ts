@@ -63,10 +63,10 @@ describe('traces that wait for their group', () => {
 
   it('keep nothing of a document that was deleted while they waited', async () => {
     const write = createWrite('Otters swim at dawn.', { id: 'gone', uri: 'gone.md' });
-    await place.tenant.transact((transaction) => {
-      transaction.putSource({ name: write.document.source, type: 'docs' });
-      transaction.putDocument(write);
-    });
+    await place.tenant.commit([
+      { kind: 'put-source', source: { name: write.document.source, type: 'docs' } },
+      { kind: 'put-document', write },
+    ]);
     const log = (): readonly LoggedEvent[] => [
       {
         seq: 1,
@@ -78,7 +78,7 @@ describe('traces that wait for their group', () => {
       },
     ];
     await place.tenant.traces.saveSoon(traceOf('t', new Date().toISOString()), log());
-    await place.tenant.transact((transaction) => transaction.deleteDocument('gone'));
+    await place.tenant.commit([{ kind: 'delete-document', id: 'gone' }]);
     expect((await place.tenant.traces.get('t'))?.events.map(({ event }) => event.type)).toEqual(['erased']);
   });
 });

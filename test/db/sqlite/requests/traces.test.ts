@@ -111,10 +111,10 @@ describe('the upkeep of traces', () => {
   it('packs a trace onto the texts of the record, and keeps those for it when their document is replaced', async () => {
     const words = Array.from({ length: 400 }, (_, at) => `word${(at * 7919) % 1013}`).join(' ');
     const write = createWrite(words, { uri: 'a.md' });
-    await place.tenant.transact((transaction) => {
-      transaction.putSource({ name: write.document.source, type: 'docs' });
-      transaction.putDocument(write);
-    });
+    await place.tenant.commit([
+      { kind: 'put-source', source: { name: write.document.source, type: 'docs' } },
+      { kind: 'put-document', write },
+    ]);
     const rows = await place.tenant.documents.chunksById(write.chunks.map(({ id }) => id));
     const call = {
       port: 'record.documents',
@@ -135,10 +135,10 @@ describe('the upkeep of traces', () => {
     expect(JSON.stringify((await place.tenant.traces.get('a'))?.events)).toBe(same);
 
     const next = createWrite('All of it was rewritten since.', { uri: 'a.md' });
-    await place.tenant.transact((transaction) => transaction.putDocument(next));
+    await place.tenant.commit([{ kind: 'put-document', write: next }]);
     expect(JSON.stringify((await place.tenant.traces.get('a'))?.events)).toBe(same);
 
-    await place.tenant.transact((transaction) => transaction.deleteDocument(next.document.id));
+    await place.tenant.commit([{ kind: 'delete-document', id: next.document.id }]);
     const left = JSON.stringify((await place.tenant.traces.get('a'))?.events);
     expect(left).not.toContain('word');
     const kept = place.record.read((database) =>
@@ -149,10 +149,10 @@ describe('the upkeep of traces', () => {
 
   it('lets a kept text go with the last trace that needs it', async () => {
     const write = createWrite('The harbour has forty berths and a crane.', { uri: 'a.md' });
-    await place.tenant.transact((transaction) => {
-      transaction.putSource({ name: write.document.source, type: 'docs' });
-      transaction.putDocument(write);
-    });
+    await place.tenant.commit([
+      { kind: 'put-source', source: { name: write.document.source, type: 'docs' } },
+      { kind: 'put-document', write },
+    ]);
     const mention = JSON.stringify(write.chunks.map(({ id }) => id)).repeat(3);
     for (const id of ['a', 'bb'])
       await place.tenant.traces.save(
@@ -178,10 +178,10 @@ describe('the upkeep of traces', () => {
 describe('answers are found by what they rest on', () => {
   it('and each says whether that still stands', async () => {
     const write = createWrite('The harbour has forty berths and a crane.', { uri: 'a.md' });
-    await place.tenant.transact((transaction) => {
-      transaction.putSource({ name: write.document.source, type: 'docs' });
-      transaction.putDocument(write);
-    });
+    await place.tenant.commit([
+      { kind: 'put-source', source: { name: write.document.source, type: 'docs' } },
+      { kind: 'put-document', write },
+    ]);
     const { id: documentId } = write.document;
     const chunkId = write.chunks[0]?.id ?? '';
     const answer = answerOn({ documentId, chunkId });
@@ -193,7 +193,7 @@ describe('answers are found by what they rest on', () => {
     expect((await place.tenant.answers.using({ documentId, chunkId: 'chk_other' }, {})).data).toEqual([]);
     const others = place.record.forScope(scopeOf('default', 'key:b', 'reader'));
     expect((await others.answers.using({ documentId }, {})).data).toEqual([]);
-    await place.tenant.transact((transaction) => transaction.deleteDocument(documentId));
+    await place.tenant.commit([{ kind: 'delete-document', id: documentId }]);
     expect((await place.tenant.answers.using({ documentId }, {})).data).toEqual([
       { ...use, chunks: [{ chunkId, cited: true, isCurrent: false }] },
     ]);

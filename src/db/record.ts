@@ -127,34 +127,6 @@ export interface DocumentRepository {
   listDeliveries(request: PageRequest & { store?: string; status?: DeliveryStatus }): Promise<PageOf<Delivery>>;
 }
 
-/** What may be written, together or not at all. Only valid inside `transact`. */
-export interface RecordTransaction {
-  /**
-   * Writes a revision and removes the one before: document, text, structure, file and chunks. Throws `conflict` if its id
-   * is another document's, `forbidden` if the writer could not read it afterwards.
-   */
-  putDocument(write: DocumentWrite): void;
-  deleteDocument(id: string): boolean;
-  /** Links a recorded document that has no fingerprint yet, if its text is still this one; true if it was. */
-  putFingerprint(id: string, textHash: string, fingerprint: Fingerprint): boolean;
-  /** Notes that a recorded document came out the same of this reading, if its text is still this one; true if it is. */
-  putReading(id: string, textHash: string, reading: string): boolean;
-  /** Of a store within the record, which is written in the same transaction. */
-  putDelivery(delivery: Delivery): void;
-  /** A store beside the record is to hold this revision: whatever waited for the same document and store is no longer wanted. */
-  queueDelivery(wanted: Pick<Delivery, 'documentId' | 'store' | 'revision' | 'updatedAt'>): void;
-  /** A store beside the record is to drop the document, if it was ever to hold it. Deleting a document does so for all. */
-  withdrawDelivery(documentId: string, store: string): void;
-  /** The document is meant for this store, too. */
-  addTarget(documentId: string, store: string): void;
-  /** Whether the source is there now: one that is being read may have been removed meanwhile. */
-  hasSource(name: string): boolean;
-  /** A source that is there already keeps its connector where none is given. */
-  putSource(source: Source): void;
-  /** Throws `conflict` while documents stand in it: no document is ever without its source. */
-  deleteSource(name: string): boolean;
-}
-
 export interface SessionRepository {
   create(session: { id: string; title?: string; createdAt: string }): Promise<Session>;
   get(id: string): Promise<Session | undefined>;
@@ -335,11 +307,6 @@ export interface TenantRecord {
    * the state before.
    */
   commit(changes: readonly RecordChange[], options?: CommitOptions): Promise<Committed>;
-  /**
-   * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it happened. Writers are
-   * queued; readers go on and see the state before. `work` is synchronous so that no other work can slip in.
-   */
-  transact<T>(work: (transaction: RecordTransaction) => T): Promise<T>;
   /** Does beforehand what takes long and needs no transaction. What it has not seen is done in the transaction. */
   prepare(writes: readonly DocumentWrite[]): Promise<void>;
 }

@@ -39,7 +39,6 @@ import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createSpendingRepository } from './requests/spending.ts';
 import { createTraceUpkeep } from './requests/trace-upkeep.ts';
 import { createTraceRepository, openTraceGroups } from './requests/traces.ts';
-import { createTransact } from './transact.ts';
 import { prepareChunks } from './transaction.ts';
 
 export interface SqliteRecordOptions {
@@ -101,9 +100,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   const traceGroups = openTraceGroups(write, () => ballast.hasRoom());
   const erasures = createErasures({ path, writer, write: free, read: readNow });
   const indexes = new Map<string, WriteEntries>();
-  const ports = { write, indexes, releaseBallast: () => ballast.release() };
-  const commitsOf = createCommits(ports);
-  const transactionsOf = createTransact(ports);
+  const commitsOf = createCommits({ write, indexes, releaseBallast: () => ballast.release() });
   return {
     forScope: (scope) => ({
       scope,
@@ -123,7 +120,6 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       memoryById: createMemoryById(scope, read),
       answerBasis: createAnswerBasis(scope.tenant, read),
       commit: commitsOf(scope),
-      transact: transactionsOf(scope),
       async prepare(writes) {
         for (const write of writes) await prepareChunks(scope.tenant, write);
         await packAhead(writes.map(({ structure }) => structure));

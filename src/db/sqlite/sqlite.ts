@@ -4,7 +4,6 @@ import { openRecordAt, type SqliteRecordDatabase, type SqliteRecordOptions } fro
 
 export { withReserve } from '../erasure/ballast.ts';
 export type { SqliteRecordDatabase, SqliteRecordOptions } from './sqlite-record.ts';
-export { sqliteOf } from './transact.ts';
 
 /**
  * Opens the record of a data folder, making it where it is not there. Throws `storage-denied`, `storage-full`,

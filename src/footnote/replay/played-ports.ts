@@ -103,7 +103,6 @@ export function playedRecord(player: Player, scope: Scope): TenantRecord {
     memoryById: unplayed,
     answerBasis: unplayed,
     commit: unplayed,
-    transact: unplayed,
     prepare: unplayed,
   };
 }

@@ -1,6 +1,6 @@
 // A record that reads like the one behind it and forgets what is written to it: what would be written is told to whoever wants to know.
 // Invariant: nothing that ingestion writes reaches the record behind.
-import type { DocumentWrite, RecordTransaction, TenantRecord } from '../../db/record.ts';
+import type { DocumentWrite, TenantRecord } from '../../db/record.ts';
 
 export interface Foretold {
   /** A document that would have been written. */
@@ -9,20 +9,6 @@ export interface Foretold {
 
 export function createForgetfulRecord(record: TenantRecord, { written }: Foretold): TenantRecord {
   const forget = async (): Promise<void> => undefined;
-  const transaction: RecordTransaction = {
-    putDocument: written,
-    deleteDocument: () => true,
-    putFingerprint: () => true,
-    putReading: () => true,
-    putDelivery: () => undefined,
-    queueDelivery: () => undefined,
-    withdrawDelivery: () => undefined,
-    addTarget: () => undefined,
-    // A source that would be declared first.
-    hasSource: () => true,
-    putSource: () => undefined,
-    deleteSource: () => true,
-  };
   return {
     ...record,
     // What is made up for in passing would be made up for in vain.
@@ -33,7 +19,6 @@ export function createForgetfulRecord(record: TenantRecord, { written }: Foretol
       for (const change of changes) if (change.kind === 'put-document') written(change.write);
       return { applied: changes.map(() => true), heldMs: 0 };
     },
-    transact: async (work) => work(transaction),
     prepare: forget,
   };
 }

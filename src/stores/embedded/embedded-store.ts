@@ -8,7 +8,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { printFilter } from '../../db/sqlite/documents/filter-sql.ts';
-import { type SqliteRecordDatabase, sqliteOf } from '../../db/sqlite/sqlite.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { countOwn, weighedBy } from '../../engine/own-statistics.ts';
 import { ceilingOf } from '../../engine/score.ts';
 import type { SearchState } from '../../engine/search-state.ts';
@@ -296,14 +296,6 @@ export function createEmbeddedStore({
     entries: {
       put: (documents) => ({ kind: 'put-entries', store: embeddedName, ...put(documents) }),
       delete: (documentIds) => ({ kind: 'delete-entries', store: embeddedName, documentIds }),
-    },
-    within: (transaction) => {
-      const connection = sqliteOf(transaction);
-      upkeep.schedule();
-      return {
-        upsert: (batch) => putEntries(connection, shared, put(batch)),
-        delete: (documentIds) => removeEntries(connection, shared, documentIds),
-      };
     },
   };
 }

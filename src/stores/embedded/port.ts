@@ -1,6 +1,6 @@
 // What only the store inside the record can do: writes that join the record's transaction, work done ahead of them, how rare words are,
 // and the vectors of chunks. Whoever needs this is bound to the record; everybody else asks for a `Store`.
-import type { EntryChange, RecordTransaction } from '../../db/record.ts';
+import type { EntryChange } from '../../db/record.ts';
 import type { Store, StoreDocument } from '../store.ts';
 
 /** As deliveries and answers name it. */
@@ -16,12 +16,6 @@ export interface StoreStatistics {
    * not read everything: whatever else there is must not show.
    */
   readonly languages: readonly { readonly language: string; readonly chunks: number }[];
-}
-
-/** Writes that join the record's transaction: done when the method returns, durable when the transaction commits. */
-export interface StoreTransaction {
-  upsert(batch: readonly StoreDocument[]): void;
-  delete(documentIds: readonly string[]): void;
 }
 
 /** What a store inside the record is to hold or to drop, as changes that are committed with those of the documents. */
@@ -44,7 +38,6 @@ export interface JoinsRecord {
 export type WrittenStore = Store & Partial<JoinsRecord>;
 
 export interface EmbeddedStore extends Store, JoinsRecord {
-  within(transaction: RecordTransaction): StoreTransaction;
   /** Scores are judged by it, not only compared. */
   statistics(text: string, signal?: AbortSignal): Promise<StoreStatistics>;
   /** Vectors of chunks in a space; undefined where a chunk has none there. */

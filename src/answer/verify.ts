@@ -18,6 +18,7 @@ import type {
   VerifiedDraft,
   VerifiedSpan,
 } from './draft.ts';
+import { comparisonHeld } from './support/compared/compare.ts';
 import { readByColumns } from './support/rows.ts';
 import { supportOf } from './support/support.ts';
 import { vetoesOf } from './support/vetoes.ts';
@@ -249,6 +250,9 @@ async function judgeInPieces(text: string, spans: readonly VerifiedSpan[], other
   return judgeTogether(text, alone);
 }
 
+/** Of a comparison that the figures of its quotes decide. */
+const comparedSupport = 0.9;
+
 /** The best support that the spans give, alone or together, and the spans it takes. */
 function judgeTogether(text: string, alone: readonly Alone[]): Judgement {
   const spans = alone.map(({ span }) => span);
@@ -262,6 +266,11 @@ function judgeTogether(text: string, alone: readonly Alone[]): Judgement {
     // What one quote says needs no computation.
     const { verdict } = carrying.find(({ verdict: { kind } }) => kind !== 'derived') ?? (carrying[0] as Alone);
     return { support, reasons: [...new Set(notes)], spans, ...restOf(verdict) };
+  }
+  const compared = comparisonHeld(text, spans);
+  if (compared) {
+    const rests = compared.quotes.flatMap((at) => spans[at] ?? []);
+    return { support: comparedSupport, reasons: [], spans: rests, kind: 'derived', derivation: compared.derivation };
   }
   const best = alone.reduce((a, b) => (b.verdict.support > a.verdict.support ? b : a));
   const refused: Judgement = { support: best.verdict.support, reasons: best.verdict.reasons, spans, kind: 'quoted' };

@@ -1,0 +1,105 @@
+// What a quote says of a thing that could be compared: its sentences and its rows, each by itself. Invariant: a figure is the thing's own, of one event or
+// attribute; where the same quote gives two, both are told, and whoever compares has to refuse.
+import { findDates } from '../../../text/quantities/dates.ts';
+import { segmentSentences } from '../../../text/sentences.ts';
+import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from '../../tables/rows.ts';
+import { type AmountReading, amountOfCell, amountsIn, attributes, type Measured } from './amounts.ts';
+import { type EventKind, type EventReading, eventOf, eventsIn, type ThingReading } from './events.ts';
+import { isDoubtful, isMeant, isSameThing } from './things.ts';
+
+export interface Quoted {
+  readonly quote: string;
+  readonly columns?: Columns | undefined;
+}
+
+interface Sentence {
+  readonly text: string;
+  /** The one before it in its paragraph. */
+  readonly before?: string;
+}
+
+const longestQuote = 8_000;
+const mostSentences = 60;
+
+function sentencesOf(quote: string): readonly Sentence[] {
+  const sentences: Sentence[] = [];
+  for (const paragraph of quote.slice(0, longestQuote).split(/\n[ \t]*\n/u)) {
+    let before: string | undefined;
+    for (const { start, end } of segmentSentences(paragraph, { language: 'en' })) {
+      const text = paragraph.slice(start, end).replace(/\s+/gu, ' ').trim();
+      if (text === '' || sentences.length >= mostSentences) continue;
+      sentences.push({ text, ...(before !== undefined && { before }) });
+      before = text;
+    }
+  }
+  return sentences.filter(({ text }) => !isTabular(text) && !isFieldLine(text));
+}
+
+/** Rows that are called by the thing. */
+const rowsOfThing = ({ quote, columns }: Quoted, thing: string): readonly Row[] =>
+  quote.length > longestQuote
+    ? []
+    : rowsOf(quote, columns).filter(({ heading, cells }) =>
+        heading === undefined
+          ? isSameThing(cells[0]?.value ?? '', thing)
+          : isSameThing(heading.replace(/^#+ /u, ''), thing),
+      );
+
+const inReading = ({ text, before }: Sentence, thing: string): ThingReading | undefined =>
+  isDoubtful(text) ? undefined : { thing, meant: (subject) => isMeant(subject, before, thing) };
+
+/** `First release date (UTC)`: the event that a column is of. */
+function eventOfColumn(name: string): { kind: EventKind; word: string } | undefined {
+  const bare = name
+    .toLowerCase()
+    .replace(/ \([^()]*\)$/u, '')
+    .replace(/^(?:date|year|day) (?:of )?|^(?:first|initial) | (?:date|year|on|in)$/gu, '')
+    .replace(/^(?:first|initial) /u, '')
+    .replace(/^release$/u, 'released')
+    .replace(/^(?:birth|founding|publication|launch|opening|foundation)$/u, (noun) => nounEvents[noun] ?? noun);
+  const kind = eventOf(bare);
+  return kind && { kind, word: bare };
+}
+const nounEvents: Readonly<Record<string, string>> = {
+  birth: 'born',
+  founding: 'founded',
+  foundation: 'founded',
+  publication: 'published',
+  launch: 'launched',
+  opening: 'opened',
+};
+
+export function eventReadings(quoted: Quoted, thing: string): readonly EventReading[] {
+  const said = sentencesOf(quoted.quote).flatMap((sentence) => {
+    const reading = inReading(sentence, thing);
+    return reading ? eventsIn(sentence.text, reading) : [];
+  });
+  const listed = rowsOfThing(quoted, thing).flatMap(({ cells }) =>
+    cells.flatMap(({ name, value }): EventReading[] => {
+      const event = eventOfColumn(name);
+      const [date, ...more] = event ? findDates(value) : [];
+      const isWhole = date && more.length === 0 && date.text.length >= value.replace(/[.;]$/u, '').trim().length;
+      const isPlain = date?.year !== undefined && !date.alternative && /^(?:day|month|year)$/u.test(date.precision);
+      return event && isWhole && isPlain ? [{ ...event, date }] : [];
+    }),
+  );
+  return [...said, ...listed];
+}
+
+export function amountReadings(quoted: Quoted, thing: string, what: Measured): readonly AmountReading[] {
+  const said = sentencesOf(quoted.quote).flatMap((sentence) => {
+    const reading = inReading(sentence, thing);
+    return reading ? amountsIn(sentence.text, what, reading) : [];
+  });
+  const dimensions = 'counted' in what ? ['none'] : attributes[what.attribute].dimensions;
+  const nouns: readonly string[] = 'counted' in what ? [what.counted] : attributes[what.attribute].nouns;
+  const listed = rowsOfThing(quoted, thing).flatMap(({ cells }) =>
+    cells.flatMap(({ name, value }): readonly AmountReading[] => {
+      const [, bare = name, unit] = /^(.{1,60}?)(?: \(([^()]{1,20})\))?$/u.exec(name) ?? [];
+      if (!nouns.some((noun) => noun.toLowerCase() === bare.toLowerCase())) return [];
+      const read = amountOfCell(value, dimensions, unit);
+      return read && !isDoubtful(value) ? [read] : [];
+    }),
+  );
+  return [...said, ...listed];
+}

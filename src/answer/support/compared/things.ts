@@ -1,0 +1,69 @@
+// Whether words name the thing that is compared, and nothing beside it: "Alpha's mobile app" and "Alpha 2" are other things than "Alpha". Strict, since
+// whatever is read here is set against another figure without a reader between.
+
+const quoteMarks = /["'“”‘’„«»*_`]/gu;
+const leadingArticle = /^(?:the|an?) /u;
+
+/** Small letters, without marks and the article in front. */
+const folded = (words: string): string =>
+  words
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(quoteMarks, '')
+    .replace(/[^\p{L}\p{M}\p{N}&+#.]+/gu, ' ')
+    .replace(/\.+(?= |$)/gu, '')
+    .trim()
+    .replace(leadingArticle, '');
+
+export const isSameThing = (words: string, thing: string): boolean => {
+  const own = folded(thing);
+  return own !== '' && folded(words) === own;
+};
+
+/** Brackets that only say how the thing is called otherwise. */
+const otherName = /\((?:\p{Lu}{2,8}|(?:also|formerly|pronounced|short for|abbreviated|stylized)[^()]{0,80})\)/gu;
+/** "Alpha, a text editor,": what stands between the commas says what the thing is. */
+const apposition = /^([^,]{1,120}), (?:an?|the|one of) [^,\d]{1,120},?$/u;
+const version = /^(?:the )?(?:first|original|initial) (?:version|edition|release|issue) of (.+)$/iu;
+
+/** The subject of a sentence, as it stands before its verb. `first`: its first version stands for the thing. */
+export function isSubject(words: string, thing: string, first = false): boolean {
+  const bare = words.trim().replace(otherName, ' ').replace(/ {2,}/gu, ' ').trim();
+  if (isSameThing(bare, thing) && !/[,;:]/u.test(bare.replace(/[,:]$/u, ''))) return true;
+  const [, head = ''] = apposition.exec(bare) ?? [];
+  if (head !== '') return isSameThing(head, thing);
+  const [, of = ''] = (first && version.exec(bare)) || [];
+  return of !== '' && isSameThing(of, thing);
+}
+
+/** `He`, `It`, `The magazine`: whom the sentence before speaks of, if it speaks of nobody else. */
+const pronoun = /^(?:it|he|she|they)$/iu;
+const named = /^the (\p{Ll}[\p{L}-]{2,20})$/iu;
+
+/** Whether the subject stands for the thing because the sentence before it has that thing for its subject, and names no other. */
+export function isMeant(words: string, before: string | undefined, thing: string): boolean {
+  if (before === undefined) return false;
+  const subject = words.trim();
+  const noun = named.exec(subject)?.[1]?.toLowerCase();
+  if (!pronoun.test(subject) && noun === undefined) return false;
+  const verb = / (?:is|was|are|were|has|had) /u.exec(before);
+  if (!verb || !isSubject(before.slice(0, verb.index), thing)) return false;
+  const rest = before.slice(verb.index + verb[0].length);
+  if (noun !== undefined) {
+    const kind = /^(?:an?|the) ([^,.;:()]{1,120})/u.exec(rest)?.[1]?.toLowerCase() ?? '';
+    const [head = ''] = kind.split(/ (?:of|for|by|from|in|on|at|with|that|which|who|to|founded|based|published) /u);
+    if (head.split(' ').at(-1) !== noun) return false;
+  }
+  // "Alpha is a rival of Beta. It was …": nobody can tell.
+  return !/(?<![.!?] )\b\p{Lu}/u.test(rest.replace(nationality, ''));
+}
+
+/** Adjectives with a capital that name nobody. */
+export const nationality = /\b\p{Lu}\p{Ll}+(?:an|ish|ese|ch|ic)\b/gu;
+
+/** What a sentence must not hold where a figure is taken from it: doubt, another's word, what is near or not so. */
+export const isDoubtful = (sentence: string): boolean =>
+  /\?\s*$|n't\b|\b(?:about|around|circa|ca|approximately|approx|roughly|nearly|almost|some|reportedly|allegedly|supposedly|probably|possibly|perhaps|maybe|may|might|could|would|should|will|believed|thought|claim|claims|claimed|said|says|according|rumou?red|expected|planned|scheduled|estimated|likely|unclear|disputed|unknown|not|never|if|whether|or|either|early|late|mid|formerly|once|used to|nor|neither|unlike|contrary)\b|\bc\. ?\d|~/u.test(
+    // With a capital inside it is a name or a month.
+    `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`,
+  );

@@ -4,14 +4,22 @@ import type { Composition } from '../../answer/composer.ts';
 import type { VerifiedClaim } from '../../answer/draft.ts';
 import { termsOf } from '../../answer/extract/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, weighingId } from '../plan/plan.ts';
 import { type Outcome, runPlan } from '../plan/run-plan.ts';
-import { type ComposeOptions, type ComposeStepPorts, compose, conclude, createReleasing } from '../steps/compose.ts';
+import {
+  type ComposeOptions,
+  type ComposeStepPorts,
+  compose,
+  conclude,
+  createReleasing,
+  type Releasing,
+} from '../steps/compose.ts';
 import { searchRefusal } from '../turn/budgeted-search.ts';
 import { evidenceInTurn } from '../turn/in-turn.ts';
 import type { Composed, Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { type AskedPart, type AskPartPorts, askPart } from './ask-part.ts';
 import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf } from './joined.ts';
+import { weigh } from './weigh.ts';
 
 /** Parts that are searched at the same time: on two processors more would only wait for each other. */
 const partsAtOnce = 3;
@@ -94,6 +102,11 @@ export async function answerParts(
       ...(claims.length === 0 && { missing: reasonOf(outcome) }),
     };
   });
+  const weighed = await weighAll(
+    plan,
+    { releasing, findings, isByModel: composer?.isByModel === true },
+    { ports, context },
+  );
   if (!ports.releasing) await conclude(releasing, findings, { ports, context });
   const composition = mergedComposition(asked, subQueries.length, whole?.composition);
   const lost = lostOf(outcomes, (at, why) => ({
@@ -107,8 +120,40 @@ export async function answerParts(
     findings,
     composition: { ...composition, degraded: [...composition.degraded, ...lost] },
     rendered: releasing.rendered(),
-    parts,
+    parts: [...parts, ...weighed],
   };
+}
+
+/** What is told of all compared things together stands behind what was found of each. */
+async function weighAll(
+  { weighings = [], subQueries }: Plan,
+  {
+    releasing,
+    findings,
+    isByModel,
+  }: { readonly releasing: Releasing; readonly findings: Findings; readonly isByModel: boolean },
+  {
+    ports: { readSpan },
+    context: { deadline, sink },
+  }: { readonly ports: ComposeStepPorts; readonly context: TurnContext },
+): Promise<readonly AnswerPart[]> {
+  const parts: AnswerPart[] = [];
+  for (const [at, weighing] of weighings.entries()) {
+    const { claim, missing = '' } =
+      deadline.remainingMs() <= 0
+        ? { missing: 'There was no time left to compare.' }
+        : await weigh(weighing, findings.evidence(), { readSpan, signal: deadline.signal });
+    const isSaid = claim !== undefined && releasing.claims.some(({ text }) => text === claim.text);
+    if (claim && !isSaid) releasing.release(claim);
+    const part = weighingId(subQueries, at);
+    const reason = claim ? `${claim.derivation ?? 'The figures tell.'}.` : missing;
+    sink({ type: 'assessment', round: 1, part, verdict: claim ? 'answer' : 'unanswerable', reason });
+    const places = releasing.claims.flatMap(({ text }, place) => (text === claim?.text ? [place + 1] : []));
+    // Where a model writes, what it said of it stands with the other parts.
+    if (claim || !(isByModel || weighing.isImplied))
+      parts.push({ question: weighing.asked, claims: places, ...(!claim && { missing }) });
+  }
+  return parts;
 }
 
 const keyOf = ({ text, spans }: VerifiedClaim): string =>

@@ -28,13 +28,15 @@ const between = /^(?:between|of|out of|among) (?<things>.+?), (?<asked>(?:which|
 /** "Are A and B both P", "Is A older than B". */
 const both = /^(?<verb>are|were|is|was|do|did|does|have|has|had|can|could) (?<both>both )?(?<things>.+?)$/iu;
 const than =
-  /^(?<verb>is|was|are|were|did|does|do|has|had) (?<one>.+?) (?<asked>(?:more|less|fewer) [^?]+?|\p{L}+er|come (?:before|after)|(?:founded|born|released|built|published|made|opened) (?:before|after|earlier|later)) (?:than )?(?<other>(?:the )?["“\p{Lu}\p{Nd}].*)$/iu;
+  /^(?:(?i:is|was|are|were|did|does|do|has|had)) (?<one>.+?) (?<asked>(?:more|less|fewer) [^?]+? than|(?!other)\p{Ll}+er than|come (?:before|after)|(?:\p{Ll}+ed|born|built|made) (?:before|after|earlier than|later than)) (?<other>(?:the )?["“\p{Lu}\p{Nd}].*)$/u;
 
 export interface Comparison {
   readonly things: readonly string[];
   readonly queries: readonly string[];
   /** Of each query, where it asks for one. */
   readonly criteria?: readonly string[];
+  /** What is to be told of all of them together: "which is older". */
+  readonly asked?: string;
 }
 
 /** Undefined where nothing is compared. `most`: how many questions may come of it. */
@@ -97,9 +99,9 @@ const criterionOf = (criterion: string, thing: string): string =>
 function chosen(bare: string, most: number): Comparison | undefined {
   for (const pattern of [...choices, between]) {
     const { asked = '', things: list = '' } = pattern.exec(bare)?.groups ?? {};
-    const things = elementsOf(list, pattern === between ? 'or|and' : 'or|oder');
+    const things = elementsOf(list, pattern === between ? 'or|and' : 'or|(?-i:oder)');
     if (few(things, most) && things.every(isNamed))
-      return { things, queries: things.map((thing) => measuredOf(asked.trim(), thing)) };
+      return { things, queries: things.map((thing) => measuredOf(asked.trim(), thing)), asked: asked.trim() };
   }
   return undefined;
 }
@@ -174,9 +176,14 @@ function measuredOf(asked: string, thing: string): string {
 function paired(bare: string, most: number): Comparison | undefined {
   const compared = than.exec(bare)?.groups;
   if (compared) {
-    const { one = '', other = '', asked = '' } = compared;
+    const { one = '', other = '' } = compared;
+    const asked = (compared['asked'] ?? '').replace(/ than$/u, '');
     if (!isNamed(one)) return undefined;
-    return { things: [one, other], queries: [one, other].map((thing) => measuredOf(`is ${asked}`, thing)) };
+    return {
+      things: [one, other],
+      queries: [one, other].map((thing) => measuredOf(`is ${asked}`, thing)),
+      asked: `is ${asked}`,
+    };
   }
   const found = both.exec(bare)?.groups;
   if (!found || !/\bboth\b|\bsame\b/iu.test(bare)) return undefined;

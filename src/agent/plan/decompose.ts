@@ -4,7 +4,9 @@ import { findNames } from '../../text/words/names.ts';
 import { clausesOf } from './clauses.ts';
 import { comparisonOf, furtherOf } from './comparison.ts';
 import { coordinatedOf } from './coordination.ts';
+import { question, withoutLead, withoutMark } from './phrases.ts';
 import type { PlanForm, ProposedPlan, SubQuery } from './plan.ts';
+import { relationOf, relationOfCriterion, type Weighing } from './weighing.ts';
 
 /** Longer texts are no question that rules could read; what the patterns take over a text grows faster than the text. */
 const longestQuestion = 1_000;
@@ -22,6 +24,7 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   }[] = [];
   const forms: PlanForm[] = clauses.length > 1 ? ['questions'] : [];
   let things: readonly string[] = [];
+  const weighings: Weighing[] = [];
   for (const [clause, one] of clauses.entries()) {
     const room = most - parts.length - (clauses.length - clause - 1);
     const compared = room >= 2 ? comparisonOf(one, room) : undefined;
@@ -33,6 +36,17 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
     if (compared) forms.push('comparison');
     else if (queries.length > 1) forms.push('list');
     const criteria = queries === compared?.queries ? compared.criteria : undefined;
+    if (compared && queries === compared.queries) {
+      const asked = compared.asked === undefined ? undefined : relationOf(compared.asked);
+      if (asked) weighings.push({ asked: question(one), things, relation: asked });
+      for (const criterion of new Set(criteria)) {
+        const relation = relationOfCriterion(criterion);
+        if (relation)
+          weighings.push({ asked: question(`How do they compare in ${criterion}`), things, relation, isImplied: true });
+      }
+    }
+    const weighed = queries === further ? relationOf(withoutCommand(one)) : undefined;
+    if (weighed) weighings.push({ asked: question(withoutCommand(one)), things, relation: weighed });
     const of = queries === compared?.queries || queries === further ? things : [];
     for (const [at, query] of queries.entries()) {
       const name = of[Math.floor((at * of.length) / queries.length)];
@@ -55,8 +69,12 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
       ...(thing && { thing }),
     };
   });
-  return { form, subQueries };
+  return { form, subQueries, ...(weighings.length > 0 && { weighings }) };
 }
+
+/** "Say which came first", without its "say". */
+const withoutCommand = (text: string): string =>
+  withoutMark(withoutLead(text)).replace(/^(?:say|tell me|state|explain|name)\s+/iu, '');
 
 /** Pronouns; "this edict" names what it speaks of. */
 const reference =

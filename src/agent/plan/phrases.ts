@@ -45,7 +45,7 @@ export const question = (text: string): string => {
 /** "A, B and C" as its elements; one element where it is no list. Quoted text is one element whatever is in it. */
 export function elementsOf(
   list: string,
-  joints = 'and|or|with|to|versus|vs\\.?|against|as well as|und|oder',
+  joints = 'and|or|with|to|versus|vs\\.?|against|as well as|und|(?-i:oder)',
 ): readonly string[] {
   const quotes: string[] = [];
   const kept = list.replace(/["“„«][^"”“»]{1,200}["”“»]/gu, (quote) => `\u0001${quotes.push(quote) - 1}\u0001`);

@@ -111,6 +111,30 @@ describe('a question of several parts', () => {
     expect(answer.timings['partsMs']).toBeGreaterThanOrEqual(0);
   });
 
+  it('tells which of two things came first by what documents say of each, as a claim of its own', async () => {
+    const { answer, events } = await ask('Which was completed first, the Harlow reservoir or the Fenwick lighthouse?');
+    expect(answer.claims.at(-1)).toMatchObject({
+      text: 'The Fenwick lighthouse came first: completed in 1911, before the Harlow reservoir in 1974.',
+      kind: 'derived',
+      derivation: '1911 (The Fenwick lighthouse) is before 1974 (the Harlow reservoir)',
+    });
+    expect(answer.claims.at(-1)?.citations).toHaveLength(2);
+    expect(answer.parts?.at(-1)).toMatchObject({ claims: [answer.claims.length] });
+    expect(events.findLast(({ type }) => type === 'assessment')).toMatchObject({ part: '3', verdict: 'answer' });
+    const forged = { ...answer, claims: answer.claims.map((claim) => ({ ...claim })) };
+    const last = forged.claims.at(-1);
+    if (last) last.derivation = '1911 is before 1975';
+    expect((await verifyAnswer(forged, readSpan)).ok).toBe(false);
+    const turned = answer.answer.replace('1911, before', '1975, after');
+    expect((await verifyAnswer({ ...answer, answer: turned }, readSpan)).ok).toBe(false);
+  });
+
+  it('says why two things cannot be compared', async () => {
+    const { answer } = await ask('Which is taller, the Harlow reservoir or the Fenwick lighthouse?');
+    expect(answer.claims.filter(({ kind }) => kind === 'derived')).toEqual([]);
+    expect(answer.parts?.at(-1)?.missing).toContain('"the Harlow reservoir"');
+  });
+
   it('names the part that nothing answers, after it looked twice', async () => {
     const { answer, events } = await ask('When was the Harlow reservoir completed, and who founded the Quenby museum?');
     expect(saidOf(answer, 0)).toContain('1974');

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type AgentEvent, agentEventSchemas } from './agent-events.ts';
 import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
 import { type EvalsEvent, evalsEventSchema } from './evaluation.ts';
+import { type JobEvent, type JobKind, jobEventSchemas, jobKinds, jobSchemas } from './jobs/job-events.ts';
 import { type MemoryType, memoryTypes } from './memory.ts';
 import { jsonValueSchema } from './metadata.ts';
 import { type Degradation, degradationSchema, type Routing, routingSchema } from './search.ts';
@@ -14,6 +15,9 @@ export const logVersion = 1;
 /** What is asked of a server and leaves a trace. */
 export const requestKinds = ['ask', 'message', 'search', 'chat', 'analysis'] as const;
 export type RequestKind = (typeof requestKinds)[number];
+
+export const traceKinds = [...requestKinds, ...jobKinds] as const;
+export type TraceKind = RequestKind | JobKind;
 
 export const stages = ['understanding', 'searching', 'reading', 'answering', 'verifying'] as const;
 export type Stage = (typeof stages)[number];
@@ -126,6 +130,7 @@ export type FootnoteEvent =
     }
   | AgentEvent
   | EvalsEvent
+  | JobEvent
   /** What was recalled of the user before planning; texts are cut to 100 characters. */
   | {
       readonly type: 'semantic_memory';
@@ -306,6 +311,7 @@ const schemas = {
     query: z.string().exactOptional(),
   }),
   ...agentEventSchemas,
+  ...jobEventSchemas,
   evals: evalsEventSchema,
   semantic_memory: z.object({
     type: z.literal('semantic_memory'),
@@ -353,6 +359,7 @@ const traced = [
   schemas.chatted,
   schemas.erased,
   schemas.evals,
+  ...jobSchemas,
 ] as const;
 const shown = [
   schemas.status,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Intent, intents } from './answer.ts';
 import { FootnoteError } from './errors.ts';
-import { type LoggedEvent, type RequestKind, requestKinds, traceEventSchema } from './events.ts';
+import { type LoggedEvent, type TraceKind, traceEventSchema, traceKinds } from './events.ts';
 import { type Mode, modeSchema } from './search.ts';
 
 /** Of the shape of the file. */
@@ -23,7 +23,7 @@ export interface TraceFacts {
 
 export interface TraceSummary extends TraceFacts {
   readonly id: string;
-  readonly kind: RequestKind;
+  readonly kind: TraceKind;
   readonly sessionId?: string;
   readonly startedAt: string;
   readonly totalMs: number;
@@ -39,7 +39,7 @@ export interface SavedTrace {
 
 export const traceSummarySchema = z.object({
   id: z.string(),
-  kind: z.enum(requestKinds),
+  kind: z.enum(traceKinds),
   sessionId: z.string().optional(),
   startedAt: z.string(),
   totalMs: z.number(),

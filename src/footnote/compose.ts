@@ -25,6 +25,8 @@ import { openOnlineEvals, sampled } from './evals/online-evals.ts';
 import type { Footnote } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
+import { openJobTraces } from './jobs/job-traces.ts';
+import { watchPipeline } from './jobs/watched.ts';
 import { createArchives, turnUrlAt } from './keeping/archives.ts';
 import { openLongTermMemory, openRequestMemory } from './keeping/memories.ts';
 import { createOpenCounts } from './keeping/open-counts.ts';
@@ -114,8 +116,10 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       repositoryOf: (scope) => database.forScope(scope).spending,
     });
     const providers = { ...modelSettingsOf(config), prices: config.language.prices };
+    const jobs = openJobTraces(config, { database, clock, ids });
     const embedders = createEmbedders({
       database,
+      jobs,
       models: config.models,
       clock,
       providers,
@@ -146,7 +150,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         embedded: (scope) => createEmbeddedStore({ database, scope }),
         wholeTenant,
       });
-    const delivery = createStoreDelivery(beside, { database, clock, vectors });
+    const delivery = createStoreDelivery(beside, { database, clock, vectors, jobs });
     const reconciler = createStoreReconciler(beside, { database, clock, vectors, delivery });
     const archives = createArchives({ database, parsers, folder: config.data, clock, ids });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
@@ -196,7 +200,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         maxFileBytes: config.maxFileBytes,
         demand,
       };
-      const pipeline = createPipeline({
+      const plain = createPipeline({
         ...reading,
         stores,
         deleteElsewhere: createDeleteElsewhere(database, thread, scope),
@@ -205,6 +209,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           delivery.wake(scope.tenant);
         },
       });
+      const pipeline = watchPipeline(plain, jobs, scope);
       const past = archives.of(scope);
       const requestPorts = {
         past: { archive: past.archive, limits: config.chat, urlOf: turnUrlAt(() => address) },
@@ -237,7 +242,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });
-      const requests = sampled(runner, online, { record, clock });
+      const requests = sampled(runner, online, { record, clock, jobs });
       const tracing = {
         ...runnerParts,
         record,
@@ -274,6 +279,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         usage: createUsage({ record, ledger, clock }),
         clock,
         ids,
+        jobs,
         countOpen: (documentId) => openCounts.count(scope.tenant, documentId),
         timeoutMs: config.requestTimeoutMs,
         demand,
@@ -347,6 +353,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         web.close();
         webSearch?.close();
         for (const one of hosted) one.close();
+        await jobs.close();
         try {
           // On a full disk each answer has said that its cost was not recorded.
           await ledger.close().catch(unlessFull);

@@ -14,6 +14,8 @@ import type { Store } from '../stores/store.ts';
 import { guardSearcher } from './beside/guarded-searcher.ts';
 import type { KeepSearches } from './beside/kept-searches.ts';
 import { orderOfStores } from './beside/vector-store.ts';
+import type { JobTraces } from './jobs/job-traces.ts';
+import { watchDeliveries } from './jobs/watched.ts';
 import type { AskedStore } from './requests/request-legs.ts';
 
 /** A store beside the record. */
@@ -31,12 +33,14 @@ export interface StoreDeliveryOptions {
   readonly clock: Clock;
   /** For stores that are given vectors. */
   readonly vectors?: DeliveryVectors | undefined;
+  /** Where deliveries leave their traces. Absent: nowhere. */
+  readonly jobs?: JobTraces;
 }
 
 /** One queue and worker for all stores of all tenants. */
 export function createStoreDelivery(
   beside: readonly ConfiguredStore[],
-  { database, clock, vectors }: StoreDeliveryOptions,
+  { database, clock, vectors, jobs }: StoreDeliveryOptions,
 ): Delivery {
   const stores = new Map(beside.map((store) => [store.name, store]));
   return createDelivery({
@@ -44,7 +48,9 @@ export function createStoreDelivery(
     storeOf(tenant, name) {
       const store = stores.get(name);
       if (!store) throw new Error(`There is no store ${name}.`);
-      return store.open(wholeTenant(tenant));
+      const scope = wholeTenant(tenant);
+      const opened = store.open(scope);
+      return jobs ? watchDeliveries(opened, jobs, scope) : opened;
     },
     queueOf: (tenant) => database.deliveriesOf(tenant),
     documentsOf: (tenant) => database.forScope(wholeTenant(tenant)).documents,

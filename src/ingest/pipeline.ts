@@ -7,7 +7,7 @@ import type { Clock, Ids } from '../core/ids.ts';
 import type { Demand } from '../core/waiting/demand.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
 import type { WrittenStore } from '../stores/embedded/port.ts';
-import type { Connectors, SkipReason, SourceItem } from './connectors/connector.ts';
+import type { Connectors, SkipReason, SourceItem, SourceReader } from './connectors/connector.ts';
 import type { Chunking, CuttingPool } from './read/parse.ts';
 import { openPasswords } from './read/passwords.ts';
 import type { EditionOf } from './read/reading-editions.ts';
@@ -38,6 +38,8 @@ export interface SyncRun {
   /** Told of each item that the source names, before it is read, and of what is left out. */
   readonly onItem?: (item: SourceItem) => void;
   readonly onSkipped?: (uri: string, reason: SkipReason) => void;
+  /** Looks on while the source is read. */
+  readonly watchReader?: (reader: SourceReader) => SourceReader;
 }
 
 export interface Pipeline {
@@ -111,8 +113,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     addDocument: (document, { signal } = {}) => add(document, signal),
 
     async syncSource({ source, connector, ingestion, retry, reread, marksTemplates, signal, onProgress, ...told }) {
-      const { onItem, onSkipped } = told;
-      const reader = options.connectors.open(connector, onSkipped ? { onSkipped } : {});
+      const { onItem, onSkipped, watchReader = (one: SourceReader) => one } = told;
+      const reader = watchReader(options.connectors.open(connector, onSkipped ? { onSkipped } : {}));
       const passwords = await openPasswords(connector.kind === 'folder' ? connector.passwordFile : undefined);
       const writer = writerWith(syncLingerMs);
       const final = await syncSource(

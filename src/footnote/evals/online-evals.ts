@@ -12,6 +12,7 @@ import {
   scorerByRules,
 } from '../../evals/online/online.ts';
 import type { JudgedFigures } from '../../trace/telemetry/instruments.ts';
+import type { JobTraces } from '../jobs/job-traces.ts';
 import { readContext } from '../trials/read-context.ts';
 
 export interface OnlineParts extends Pick<OnlineOptions, 'elapsedMs' | 'giveWay'> {
@@ -41,7 +42,13 @@ interface Requests {
 const isJudged = ({ intent, abstained, claims }: Answer): boolean =>
   intent !== 'conversational' && !abstained && claims.length > 0;
 
-function drawnFrom(answer: Answer, record: TenantRecord, clock: Pick<Clock, 'now'>): Drawn {
+interface Kept {
+  readonly record: TenantRecord;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly jobs: Pick<JobTraces, 'row'>;
+}
+
+function drawnFrom(answer: Answer, { record, clock, jobs }: Kept): Drawn {
   let critic: { readonly coverage: number; readonly groundedness: number } | undefined;
   return {
     async read(): Promise<JudgedAnswer | undefined> {
@@ -58,8 +65,14 @@ function drawnFrom(answer: Answer, record: TenantRecord, clock: Pick<Clock, 'now
       const context = await readContext(record.documents, answer);
       return { question, answer, context };
     },
-    keep: ({ by, scores, latencyMs, error }) =>
-      record.evaluations.save({
+    keep({ by, scores, latencyMs, error }) {
+      const log = jobs.row(record.scope, { kind: 'evaluation', about: { by } });
+      const { traceId, id: answerId } = answer;
+      const failed = error !== undefined && { error: { code: error, message: 'The judge failed.' } };
+      const call = { port: `judge.${by}`, method: 'score', request: { traceId, answerId } };
+      log.noted(call, { response: scores, latencyMs, ...failed });
+      log.item({ outcome: error === undefined ? 'judged' : 'failed', reason: error });
+      return record.evaluations.save({
         traceId: answer.traceId,
         answerId: answer.id,
         ...(answer.sessionId !== undefined && { sessionId: answer.sessionId }),
@@ -69,22 +82,19 @@ function drawnFrom(answer: Answer, record: TenantRecord, clock: Pick<Clock, 'now
         ...(critic && { criticCoverage: critic.coverage, criticGroundedness: critic.groundedness }),
         latencyMs,
         ...(error !== undefined && { error }),
-      }),
+      });
+    },
   };
 }
 
 /** The same requests, whose answers are drawn once they are given. */
-export function sampled<R extends Requests>(
-  requests: R,
-  online: OnlineEvals | undefined,
-  { record, clock }: { readonly record: TenantRecord; readonly clock: Pick<Clock, 'now'> },
-): R {
+export function sampled<R extends Requests>(requests: R, online: OnlineEvals | undefined, kept: Kept): R {
   if (!online) return requests;
   const draw =
     <Call extends never[]>(call: (...given: Call) => Promise<Answer>) =>
     async (...given: Call): Promise<Answer> => {
       const answer = await call(...given);
-      if (isJudged(answer)) online.offer(drawnFrom(answer, record, clock));
+      if (isJudged(answer)) online.offer(drawnFrom(answer, kept));
       return answer;
     };
   return { ...requests, ask: draw(requests.ask), send: draw(requests.send) };

@@ -14,6 +14,7 @@ import type { Embedder } from '../../vectors/embedder.ts';
 import type { StoreReconciler } from '../configured-stores.ts';
 import type { Footnote } from '../facade.ts';
 import type { IngestionRuns } from '../ingestions.ts';
+import type { JobTraces } from '../jobs/job-traces.ts';
 import type { ErasureStatus } from '../record/erasing.ts';
 import type { RecordThread } from '../record/record-thread.ts';
 import type { createTrials } from '../replay/against.ts';
@@ -46,6 +47,8 @@ export interface HandleOptions {
   readonly conversations: ConversationParts;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** What is open of them is saved before traces are looked for. */
+  readonly jobs: Pick<JobTraces, 'flush'>;
   /** Told of each document that somebody opens. */
   readonly countOpen?: (documentId: string) => void;
   /** Time that looking through all documents may take unless the caller says otherwise. */

@@ -4,8 +4,9 @@ import type { Clock } from '../../core/ids.ts';
 import { readTraceFile, type TraceFile, traceFileVersion } from '../../core/trace-file.ts';
 import type { SavedTrace, TenantRecord, TraceSummary } from '../../db/record.ts';
 import type { SessionTraces, Traces } from '../facade/traces.ts';
+import type { JobTraces } from '../jobs/job-traces.ts';
 import type { createTrials } from '../replay/against.ts';
-import { replayTrace } from '../replay/replay.ts';
+import { assertReplayable, replayTrace } from '../replay/replay.ts';
 import { version } from '../version.ts';
 import { withEvals } from './evals.ts';
 import { found } from './found.ts';
@@ -16,14 +17,19 @@ const mostOfSession = 200;
 export interface TracesOptions {
   readonly record: Pick<TenantRecord, 'traces' | 'evaluations'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly jobs: Pick<JobTraces, 'flush'>;
   /** Runs recorded requests for real. */
   readonly runTrial: ReturnType<typeof createTrials>;
 }
 
-export function createTracesPart({ record, clock, runTrial }: TracesOptions): Traces {
+export function createTracesPart({ record, clock, jobs, runTrial }: TracesOptions): Traces {
   const { traces } = record;
 
-  const get = (id: string): Promise<SavedTrace> => found('trace', id, traces.get(id));
+  async function read(id: string): Promise<SavedTrace | undefined> {
+    await jobs.flush();
+    return traces.get(id);
+  }
+  const get = (id: string): Promise<SavedTrace> => found('trace', id, read(id));
   const withScores = (saved: SavedTrace): Promise<SavedTrace> => withEvals(saved, record);
 
   async function ofSession(sessionId: string): Promise<SessionTraces> {
@@ -37,9 +43,12 @@ export function createTracesPart({ record, clock, runTrial }: TracesOptions): Tr
   return {
     get: async (id) => withScores(await get(id)),
     ofSession,
-    list: (request) => traces.list(request),
+    async list(request) {
+      await jobs.flush();
+      return traces.list(request);
+    },
     async export(id): Promise<TraceFile> {
-      const one = await traces.get(id);
+      const one = await read(id);
       const all = one ? [await withScores(one)] : (await ofSession(id)).traces;
       const head = { format: 'footnote-trace' as const, version: traceFileVersion, exportedAt: clock.now() };
       return { ...head, program: version, id, traces: all };
@@ -58,6 +67,7 @@ export function createTracesPart({ record, clock, runTrial }: TracesOptions): Tr
     },
     async replay(id, { against, ...trial } = {}) {
       const saved = await get(id);
+      assertReplayable(saved.trace);
       const changes = Object.values(trial).some((value) => value !== undefined && value !== trial.signal);
       return against === 'current' || (against === undefined && changes) ? runTrial(saved, trial) : replayTrace(saved);
     },

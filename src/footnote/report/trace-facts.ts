@@ -2,7 +2,7 @@
 // dropped and why. Pure.
 
 import type { ReportTrace } from '../../core/answers/evidence-report.ts';
-import type { FootnoteEvent, LoggedEvent, PortCall } from '../../core/events.ts';
+import type { FootnoteEvent, LoggedEvent, PortCall, RequestKind } from '../../core/events.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
 
@@ -73,7 +73,8 @@ function modelCallsIn(calls: readonly PortCall[]): ReportTrace['modelCalls'] {
 }
 
 export function traceFactsOf({ trace, events }: SavedTrace): ReportTrace {
-  const asked = fieldsOf(firstOf(events, 'request')?.body);
+  const request = firstOf(events, 'request');
+  const asked = fieldsOf(request?.body);
   const environment = firstOf(events, 'environment');
   const followUp = firstOf(events, 'follow-up');
   const question = words(asked['question']) ?? words(asked['content']);
@@ -83,7 +84,8 @@ export function traceFactsOf({ trace, events }: SavedTrace): ReportTrace {
   const erased = firstOf(events, 'erased');
   return {
     id: trace.id,
-    kind: trace.kind,
+    // Answers are made by requests alone.
+    kind: request?.kind ?? (trace.kind as RequestKind),
     startedAt: trace.startedAt,
     ...(question !== undefined && { question }),
     ...(followUp && followUp.resolved !== question && { resolved: followUp.resolved }),

@@ -24,6 +24,8 @@ import { createEmbedder, type Embedder, type EmbedderOptions } from '../../vecto
 import { textForModel } from '../../vectors/ports.ts';
 import { isLearnedHere } from '../beside/given-vectors.ts';
 import { findSetAside } from '../bundled.ts';
+import type { JobTraces } from '../jobs/job-traces.ts';
+import { watchEmbedding, watchLearning } from '../jobs/watched.ts';
 
 export interface Embedders {
   of(tenant: string): Embedder;
@@ -44,6 +46,8 @@ export interface EmbeddersOptions {
   readonly announce?: EmbedderOptions['announce'];
   /** What of opening a model of a provider differs from the ordinary, for tests and measurements. */
   readonly remote?: ProviderEmbeddingsOptions;
+  /** Where the work leaves its traces. Absent: nowhere. */
+  readonly jobs?: JobTraces;
 }
 
 const embedderScope = (tenant: string): Scope => tenantScope(tenant, 'embedder');
@@ -140,6 +144,10 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
         ? analyzeText(text)
         : analyzeQuery(text, { languages: database.read((connection) => index.languages(connection)) });
 
+    const { jobs } = options;
+    const row = jobs && ((kind: 'embedding' | 'learning') => jobs.row(scope, { kind, about: { model: models.embed } }));
+    const learner = row ? watchLearning(trainer, () => row('learning')) : trainer;
+
     return createEmbedder({
       model: models.embed,
       isRemote: parseEmbeddingReference(models.embed) !== undefined,
@@ -153,7 +161,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
         },
       },
       learning: {
-        ...trainer,
+        ...learner,
         leastChunks,
         version,
         sharedPart,
@@ -162,7 +170,10 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
           return { model: createCorpusModel({ weights, analyze }), learnedFrom: weights.chunks };
         },
       },
-      openFixed: (name) => openFixed(name, scope),
+      async openFixed(name) {
+        const model = await openFixed(name, scope);
+        return row ? watchEmbedding(model, () => row('embedding')) : model;
+      },
       async readTexts(documentId) {
         const document = await documents.get(documentId);
         if (!document) return undefined;

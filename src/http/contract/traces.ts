@@ -1,7 +1,7 @@
 // The part of the contract that speaks of traces.
 import { z } from 'zod';
 import { answerSchema, intents } from '../../core/answer.ts';
-import { requestKinds } from '../../core/events.ts';
+import { traceKinds } from '../../core/events.ts';
 import { modeSchema } from '../../core/search.ts';
 import { savedTraceSchema, traceSummarySchema } from '../../core/trace-file.ts';
 import { pageQuerySchema } from './contract.ts';
@@ -10,7 +10,7 @@ const amount = z.coerce.number().min(0).optional();
 
 export const tracesQuerySchema = pageQuerySchema.extend({
   session: z.string().optional(),
-  kind: z.enum(requestKinds).optional(),
+  kind: z.enum(traceKinds).optional(),
   from: z.iso.datetime({ offset: true }).optional().describe('Begun at or after this instant'),
   to: z.iso.datetime({ offset: true }).optional().describe('Begun before this instant'),
   status: z.string().max(64).optional().describe('`done`, `error` (any), or the code of an error'),

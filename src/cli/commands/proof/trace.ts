@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { intents } from '../../../core/answer.ts';
 import { isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
-import { requestKinds } from '../../../core/events.ts';
+import { traceKinds } from '../../../core/events.ts';
 import type { TraceFilter } from '../../../footnote/facade/traces.ts';
 import type { Footnote } from '../../../footnote/facade.ts';
 import { plural } from '../../render/render.ts';
@@ -50,7 +50,7 @@ export function addTraceCommand(program: Command, cli: Cli): void {
     .command('list', { isDefault: true })
     .description('List traces, newest first')
     .option('--session <id>', 'of this session')
-    .addOption(new Option('--kind <kind>', 'of this kind').choices([...requestKinds]))
+    .addOption(new Option('--kind <kind>', 'of this kind').choices([...traceKinds]))
     .addOption(new Option('--from <instant>', 'begun at or after it').argParser(toInstant))
     .addOption(new Option('--to <instant>', 'begun before it').argParser(toInstant))
     .option('--status <status>', '"done", "error" (any), or the code of an error')

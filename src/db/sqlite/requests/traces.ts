@@ -6,7 +6,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { FootnoteError } from '../../../core/errors.ts';
 import type { LoggedEvent } from '../../../core/events.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { outlineOf } from '../../erasure/erased-texts.ts';
+import { createMentions, erasedLog, outlineOf } from '../../erasure/erased-texts.ts';
 import { deletedSince, documentIdsIn, missingDocuments } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import { traceFactsOf } from '../../trace-facts.ts';
@@ -57,8 +57,11 @@ const summaryColumns =
 /** Read again from what was packed: it is seldom asked, and the texts of all who wait for a commit would be held for it. */
 const unpackEvents = (packed: Uint8Array, what: string): LoggedEvent[] => unpackJson(packed, what) as LoggedEvent[];
 
-const missingIn = (database: DatabaseSync, tenant: string, json: string): boolean =>
-  missingDocuments(database, tenant, documentIdsIn(json)).size > 0;
+const missingIn = (database: DatabaseSync, tenant: string, json: string): ReadonlySet<string> =>
+  missingDocuments(database, tenant, documentIdsIn(json));
+
+const withoutThem = (events: readonly LoggedEvent[], missing: ReadonlySet<string>): readonly LoggedEvent[] =>
+  erasedLog(events, { isGone: createMentions([...missing]), at: new Date().toISOString() });
 
 /** What of a trace may be kept: all of it (undefined), its outline, or nothing where its session was deleted meanwhile. */
 function outlineNow(
@@ -68,8 +71,8 @@ function outlineNow(
   if (isGone(database, scope, trace.sessionId)) return [];
   if (!deletedSince(database, scope.tenant, Date.parse(trace.startedAt))) return undefined;
   const json = zstdDecompressSync(packed).toString('utf8');
-  if (!missingIn(database, scope.tenant, json)) return undefined;
-  return outlineOf(JSON.parse(json) as readonly LoggedEvent[], new Date().toISOString());
+  const missing = missingIn(database, scope.tenant, json);
+  return missing.size === 0 ? undefined : withoutThem(JSON.parse(json) as readonly LoggedEvent[], missing);
 }
 
 function insertTrace(database: DatabaseSync, waiting: WaitingTrace): void {
@@ -176,8 +179,8 @@ export function createTraceRepository(scope: Scope, { read, write, groups }: Tra
       if (!waiting) return recorded(id);
       const { trace, packed } = waiting;
       const events = unpackEvents(packed, `Trace ${id}`);
-      const isWhole = await read((database) => !missingIn(database, tenant, JSON.stringify(events)));
-      return { trace, events: isWhole ? events : outlineOf(events, new Date().toISOString()) };
+      const missing = await read((database) => missingIn(database, tenant, JSON.stringify(events)));
+      return { trace, events: missing.size === 0 ? events : withoutThem(events, missing) };
     },
     async list({ filter = {}, ...request }) {
       await groups.flush();

@@ -88,8 +88,8 @@ export const regressions: readonly PlantedChange[] = [
   {
     name: 'query cut to its first words before it is searched',
     file: 'agent/turn/gatherer.ts',
-    find: 'search(request.question, { request, topK',
-    replace: "search(request.question.split(' ').slice(0, 3).join(' '), { request, topK",
+    find: 'mode: request.mode, query, ...more };',
+    replace: "mode: request.mode, query: query.split(' ').slice(0, 3).join(' '), ...more };",
   },
   {
     name: 'sentences chosen in the wrong order',
@@ -113,8 +113,8 @@ export const regressions: readonly PlantedChange[] = [
   {
     name: 'words of the question without their stems',
     file: 'stores/embedded/query.ts',
-    find: '    for (const term of analyzeQuery(text, { languages })) {',
-    replace: '    for (const term of text.toLowerCase().split(/[^a-z0-9]+/u)) {',
+    find: '  const sequence = analyzeQuery(words, { languages });',
+    replace: "  const sequence = words.toLowerCase().split(/[^a-z0-9]+/u).filter((term) => term !== '');",
   },
 ];
 
@@ -183,7 +183,7 @@ export const sameAsBefore: readonly PlantedChange[] = [
     replace: '  const hits = [...found.values()].sort(compareHits).sort(compareHits);\n  for',
   },
   comment('answer/extract/compose.ts', 'const longestClaimWords = 60;'),
-  comment('agent/turn/gatherer.ts', 'const defaultReadingDepth = 10;'),
+  comment('agent/turn/gatherer.ts', 'const targetedDepth = 5;'),
   comment('answer/verify.ts', 'export async function verifyCitation('),
   comment('stores/embedded/query.ts', '    for (const term of analyzeQuery(text, { languages })) {'),
 ];

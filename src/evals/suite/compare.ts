@@ -2,6 +2,7 @@
 // that says the same passes; a fall that chance does not explain, or any fall of what must always hold, does not.
 import { FootnoteError } from '../../core/errors.ts';
 import { type Comparison, compare } from '../metrics.ts';
+import { signedRanks } from '../signed-ranks.ts';
 import { type CaseScores, type SuiteRun, suiteRunSchema } from './run.ts';
 
 export interface MeasureChange extends Comparison {
@@ -26,11 +27,20 @@ export interface QuestionChange {
   readonly after?: string;
 }
 
+export interface WholeChange {
+  readonly better: number;
+  readonly worse: number;
+  /** Of Wilcoxon's signed ranks. */
+  readonly p: number;
+}
+
 export interface RunComparison {
   readonly before: Pick<SuiteRun, 'program' | 'at' | 'mode' | 'settings' | 'suite' | 'medianMs'>;
   readonly after: RunComparison['before'];
   readonly questions: number;
   readonly measures: readonly MeasureChange[];
+  /** Each question by the sum of what its measures changed: many small falls in different measures are one fall. */
+  readonly whole: WholeChange;
   /** Those that changed in any measure, the worst first. */
   readonly changed: readonly QuestionChange[];
   /** What the gate refuses it for; empty: it passes. */
@@ -95,12 +105,31 @@ function questionOf(before: CaseScores, after: CaseScores): QuestionChange | und
   };
 }
 
+const saysTheSame = (one: CaseScores, other: CaseScores): boolean =>
+  one.answer === other.answer && JSON.stringify(one.cited) === JSON.stringify(other.cited);
+
+/** A model or a service says something else of the same answer now and then: that is no change of the answer. */
+function withoutNoise(one: CaseScores, other: CaseScores, byOthers: ReadonlySet<string>): CaseScores {
+  if (byOthers.size === 0 || !saysTheSame(one, other)) return other;
+  const kept = Object.entries(other.measures).map(([name, value]) => [
+    name,
+    byOthers.has(name) ? (one.measures[name] ?? value) : value,
+  ]);
+  return { ...other, measures: Object.fromEntries(kept) };
+}
+
 /** What an answer that is no longer given took with it: measures that only an answer has count 0 where it falls silent. */
 function withSilence(one: CaseScores, other: CaseScores): CaseScores {
   const hasFallen = one.abstained !== other.abstained || one.error !== other.error;
   if (!hasFallen || (one.error === undefined && !one.abstained)) return one;
   const missing = Object.keys(other.measures).filter((name) => !(name in one.measures) && !always.has(name));
   return { ...one, measures: { ...one.measures, ...Object.fromEntries(missing.map((name) => [name, 0])) } };
+}
+
+function wholeOf(changed: readonly QuestionChange[]): WholeChange {
+  const balances = changed.map(({ balance }) => balance).filter((balance) => Math.abs(balance) > same);
+  const worse = balances.filter((balance) => balance < 0).length;
+  return { better: balances.length - worse, worse, p: signedRanks(balances) };
 }
 
 const about = ({ program, at, mode, settings, suite, medianMs }: SuiteRun): RunComparison['before'] => ({
@@ -120,14 +149,16 @@ export function compareRuns(before: SuiteRun, after: SuiteRun, { alpha = 0.05 }:
       `The runs are of different suites (${before.suite.name}, ${after.suite.name}): cases or documents differ. Run both on the same one.`,
     );
   const later = new Map(after.results.map((result) => [result.id, result]));
+  const byOthers = new Set(before.judges.flatMap(({ name, by }) => (by === 'rules' ? [] : [name])));
   const paired = before.results.flatMap((one) => {
     const other = later.get(one.id);
-    return other ? [[withSilence(one, other), withSilence(other, one)] as const] : [];
+    return other ? [[withSilence(one, other), withSilence(withoutNoise(one, other, byOthers), one)] as const] : [];
   });
   const names = [...new Set(paired.flatMap(([one]) => Object.keys(one.measures)))];
   const measures = names.flatMap((measure) => {
     const pairs = paired.flatMap(([one, other]) => {
-      const [left, right] = [one.measures[measure], other.measures[measure]];
+      const left = one.measures[measure];
+      const right = other.measures[measure];
       return left === undefined || right === undefined ? [] : [[left, right] as const];
     });
     return pairs.length === 0 ? [] : [changeOf(measure, pairs)];
@@ -142,7 +173,12 @@ export function compareRuns(before: SuiteRun, after: SuiteRun, { alpha = 0.05 }:
       ? [`${measure}: ${mean.toFixed(4)} on average over ${questions} questions (p = ${p.toFixed(4)}).`]
       : [];
   });
+  const whole = wholeOf(changed);
+  if (refused.length === 0 && whole.p < alpha && whole.worse > whole.better)
+    refused.push(
+      `questions as a whole: ${whole.worse} are worse and ${whole.better} better (p = ${whole.p.toFixed(4)}): many small falls that no measure alone tells from chance.`,
+    );
   const missing = before.results.length - paired.length;
   if (missing > 0) refused.push(`${missing} questions of the first run are not in the second.`);
-  return { before: about(before), after: about(after), questions: paired.length, measures, changed, refused };
+  return { before: about(before), after: about(after), questions: paired.length, measures, whole, changed, refused };
 }

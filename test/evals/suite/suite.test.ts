@@ -197,6 +197,33 @@ describe('comparing runs', () => {
     expect(worse.changed[0]?.balance).toBeCloseTo(-0.2, 9);
   });
 
+  it('refuses many small falls of different measures that no measure alone tells from chance', () => {
+    const names = ['groundedness', 'relevance', 'coherence', 'completeness', 'search nDCG@10', 'context-precision'];
+    const runOf = (lost: number): SuiteRun => {
+      const run = runWith(level);
+      const results = run.results.map((one, at) => ({
+        ...one,
+        measures: Object.fromEntries(names.map((name, place) => [name, at < 12 && at % 6 === place ? 1 - lost : 1])),
+      }));
+      return { ...run, results, summary: summarise(results) };
+    };
+    const { refused, whole } = compareRuns(runOf(0), runOf(0.05));
+    expect(whole).toMatchObject({ better: 0, worse: 12 });
+    expect(refused).toEqual([expect.stringContaining('questions as a whole: 12 are worse and 0 better')]);
+    expect(compareRuns(runOf(0.05), runOf(0)).refused).toEqual([]);
+  });
+
+  it('takes what a judge elsewhere says otherwise of the same answer for its mood, and of another answer for a change', () => {
+    const judges = [{ name: 'groundedness by model', by: 'compatible:m', threshold: 0.5 }];
+    const runOf = (value: number, answer: string): SuiteRun => {
+      const run = runWith(level);
+      const results = run.results.map((one) => ({ ...one, answer, measures: { 'groundedness by model': value } }));
+      return { ...run, judges, results, summary: summarise(results) };
+    };
+    expect(compareRuns(runOf(0.9, 'It is so.'), runOf(0.4, 'It is so.'))).toMatchObject({ refused: [], changed: [] });
+    expect(compareRuns(runOf(0.9, 'It is so.'), runOf(0.4, 'It is not.')).refused).toHaveLength(1);
+  });
+
   it('lets a fall through that is as likely chance', () => {
     const mixed = level.map((value, at) => (at < 6 ? value - 0.1 : at < 10 ? value + 0.1 : value));
     expect(compareRuns(runWith(level), runWith(mixed)).refused).toEqual([]);

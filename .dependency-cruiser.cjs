@@ -20,7 +20,7 @@ const rows = {
   memory: ['core', 'text', 'engine', 'trace', 'db', 'models', 'stores', 'ingest'],
   answer: ['core', 'text', 'threads', 'trace', 'models'],
   agent: ['core', 'text', 'trace', 'models', 'retrieval', 'memory', 'answer'],
-  evals: ['core', 'text', 'trace', 'db', 'models', 'answer'],
+  evals: ['core', 'text', 'trace', 'net', 'db', 'models', 'answer'],
   auth: ['core', 'db'],
   config: ['core'],
   footnote: [

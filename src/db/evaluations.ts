@@ -18,6 +18,10 @@ export interface EvaluationDay extends EvaluationTotals {
   readonly day: string;
 }
 
+export interface EvaluationsOfJudge extends EvaluationTotals {
+  readonly judge: string;
+}
+
 export interface EvaluationRepository {
   /** False where the trace is not there (any more): then nothing is kept. A later one of the same judge takes the place of the earlier. */
   save(evaluation: Evaluation): Promise<boolean>;
@@ -27,6 +31,8 @@ export interface EvaluationRepository {
   worst(since: string, limit: number): Promise<readonly Evaluation[]>;
   ofTrace(traceId: string): Promise<readonly Evaluation[]>;
   totals(): Promise<EvaluationTotals>;
+  /** By who judged, by name: judges differ in what they find, so that only the same one compares. */
+  byJudge(): Promise<readonly EvaluationsOfJudge[]>;
   /** By day, oldest first, at most the last `days` that have any. */
   byDay(days: number): Promise<readonly EvaluationDay[]>;
   /** What a critic and the judges said of the same answers, newest first. */

@@ -34,11 +34,11 @@ describe('doctor', () => {
   });
 
   it('names settings that have no effect', () => {
-    const config = loadConfig({ folder, environment: { FOOTNOTE_PORT: '1', ENABLE_FOUNDRY_EVALS: '1' } });
+    const config = loadConfig({ folder, environment: { FOOTNOTE_PORT: '1', SEMANTIC_MEMORY_DB_PATH: 'x' } });
     const findings = examineConfig(config);
     expect(findings[0]?.detail).toBe('2 settings given');
     expect(findings.slice(1).map(({ detail }) => detail)).toEqual([
-      'ENABLE_FOUNDRY_EVALS (environment) is not used by this version.',
+      'SEMANTIC_MEMORY_DB_PATH (environment) is not used by this version.',
     ]);
   });
 

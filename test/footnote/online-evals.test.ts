@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { openFoundrySimulator } from '../../testkit/foundry/foundry-simulator.ts';
 
 let folder = '';
 let opened: OpenedFootnote;
@@ -77,4 +78,89 @@ it('has an answer given before anything of it is judged', async () => {
   expect((await footnote.evals.report()).stats.totalEvaluations).toBe(0);
   await opened.settleEvals();
   expect((await footnote.evals.report()).stats.totalEvaluations).toBe(1);
+});
+
+it('has Azure AI Foundry judge, too, beside the rules, and keeps its failures', { timeout: 60_000 }, async () => {
+  const simulator = await openFoundrySimulator();
+  simulator.knobs.score = (_item, evaluator) => (evaluator === 'groundedness' ? 5 : 3);
+  simulator.knobs.polls = 0;
+  try {
+    await open({
+      ENABLE_ONLINE_EVALS: 'true',
+      EVAL_SAMPLE_RATE: '1',
+      ENABLE_FOUNDRY_EVALS: 'true',
+      FOUNDRY_EVAL_SAMPLE_RATE: '1',
+      AZURE_FOUNDRY_EVALS_ENDPOINT: simulator.endpoint,
+      AZURE_FOUNDRY_EVALS_API_KEY: 'foundry-key-0123456789',
+      AZURE_FOUNDRY_API_VERSION: 'v1',
+    });
+    const answer = await footnote.ask({ question });
+    await opened.settleEvals();
+    const { stats, recent, judges } = await footnote.evals.report();
+    expect(stats).toMatchObject({ totalEvaluations: 2, errors: 0 });
+    expect(recent.find(({ judge }) => judge === 'azure-ai-foundry')).toMatchObject({
+      groundedness: 1,
+      relevance: 0.5,
+      retrievalPrecision: 0.5,
+      coherence: 0.5,
+      citationPrecision: null,
+    });
+    expect(judges?.map(({ judge, evaluations }) => [judge, evaluations])).toEqual([
+      ['azure-ai-foundry', 1],
+      ['rules', 1],
+    ]);
+    const { events } = await footnote.traces.get(answer.traceId);
+    const said = events.flatMap(({ event }) => (event.type === 'evals' ? [event.by] : []));
+    expect(said.sort()).toEqual(['azure-ai-foundry', 'rules']);
+    expect(simulator.runs[0]?.[0]?.['context']).toContain('25 days of annual leave');
+
+    simulator.fault = () => 'status-401';
+    const second = await footnote.ask({ question });
+    await opened.settleEvals();
+    const report = await footnote.evals.report();
+    expect(report.stats).toMatchObject({ totalEvaluations: 4, errors: 1 });
+    expect(report.recent.find((one) => one.traceId === second.traceId && one.error !== undefined)).toMatchObject({
+      judge: 'azure-ai-foundry',
+      groundedness: null,
+      error: 'config-invalid',
+    });
+  } finally {
+    await simulator.close();
+  }
+});
+
+it('answers while Azure AI Foundry says nothing, and closes at once', { timeout: 60_000 }, async () => {
+  const simulator = await openFoundrySimulator();
+  simulator.fault = () => 'silent';
+  try {
+    await open({
+      ENABLE_ONLINE_EVALS: 'true',
+      EVAL_SAMPLE_RATE: '1',
+      ENABLE_FOUNDRY_EVALS: 'true',
+      FOUNDRY_EVAL_SAMPLE_RATE: '1',
+      AZURE_FOUNDRY_EVALS_ENDPOINT: simulator.endpoint,
+      AZURE_FOUNDRY_EVALS_API_KEY: 'foundry-key-0123456789',
+    });
+    for (let count = 0; count < 5; count++) expect((await footnote.ask({ question })).abstained).toBe(false);
+    // The rules do not wait for it either.
+    await expect.poll(async () => (await footnote.evals.report()).stats.totalEvaluations, { timeout: 30_000 }).toBe(5);
+    expect(simulator.requests.length).toBeGreaterThan(0);
+  } finally {
+    await simulator.close();
+  }
+});
+
+it('says what is missing where Azure AI Foundry is to judge and cannot be called', async () => {
+  const settings = { FOOTNOTE_DATA: join(folder, 'other'), ENABLE_FOUNDRY_EVALS: 'true' };
+  const opening = (more: Record<string, string>) =>
+    openFootnote(loadConfig({ folder, environment: { ...settings, ...more } }));
+  await expect(opening({})).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: expect.stringContaining('AZURE_FOUNDRY_EVALS_ENDPOINT is not set'),
+  });
+  // Without a key a token would go there.
+  await expect(opening({ AZURE_FOUNDRY_EVALS_ENDPOINT: 'https://foundry.example' })).rejects.toMatchObject({
+    message: expect.stringContaining('no address of Azure AI Foundry'),
+  });
+  await open({});
 });

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openFoundrySimulator } from '../../testkit/foundry/foundry-simulator.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
 
 let place: Workplace;
@@ -64,6 +65,34 @@ it('runs a suite twice, passes its gate, and is refused where answers are lost',
   expect(refused.json().refused.join()).toContain('completeness');
   expect(readFileSync(join(place.folder, 'difference/comparison.html'), 'utf8')).toContain('The gate refuses it');
   expect(readFileSync(join(place.folder, 'difference/comparison.junit.xml'), 'utf8')).toContain('<failure');
+}, 120_000);
+
+it('has Azure AI Foundry judge beside the rules, and says of how many answers it did not', async () => {
+  writeSuite();
+  const simulator = await openFoundrySimulator();
+  simulator.knobs.polls = 0;
+  simulator.knobs.results = 'lost';
+  try {
+    const env = {
+      AZURE_FOUNDRY_EVALS_ENDPOINT: simulator.endpoint,
+      AZURE_FOUNDRY_EVALS_API_KEY: 'foundry-key-0123456789',
+      AZURE_FOUNDRY_API_VERSION: 'v1',
+    };
+    const run = await place.run(['eval', 'run', 'suite', '--out', 'judged', '--judges', 'foundry'], { env });
+    expect(run.code).toBe(0);
+    expect(run.err).toContain('azure-ai-foundry failed on 1 answer: Azure AI Foundry told nothing of a row.');
+    const written = JSON.parse(readFileSync(join(place.folder, 'judged/run.json'), 'utf8'));
+    expect(written.summary['groundedness by foundry']).toMatchObject({ mean: 0.75, cases: 11 });
+    expect(written.summary['completeness by foundry']).toMatchObject({ mean: 0.75, cases: 11 });
+    expect(written.summary['groundedness']).toMatchObject({ cases: 12 });
+    for (const file of ['run.md', 'run.html'])
+      expect(readFileSync(join(place.folder, 'judged', file), 'utf8')).toContain('azure-ai-foundry failed on 1 answer');
+    const unset = await place.run(['eval', 'run', 'suite', '--judges', 'foundry']);
+    expect(unset).toMatchObject({ code: 11, err: expect.stringContaining('AZURE_FOUNDRY_EVALS_ENDPOINT is not set') });
+    expect(await place.run(['eval', 'run', 'suite', '--judges', 'oracle'])).toMatchObject({ code: 2 });
+  } finally {
+    await simulator.close();
+  }
 }, 120_000);
 
 it('makes a case of an answer that was given, which the suite then asks', async () => {

@@ -1,11 +1,13 @@
-// A sample of answers is judged behind the replies: one after another, in a queue with an end, giving way to whoever waits. Invariants: nobody
-// who asks waits for it; what the queue cannot hold is left out and counted; a judge that fails is kept as a failure, and the next is judged.
+// A sample of answers is judged behind the replies: each scorer has a queue with an end, and gives way to whoever waits. Invariants: nobody
+// who asks waits for it, and no scorer for another; what a queue cannot hold is left out and counted; a judge that fails is kept as a failure,
+// and the next is judged.
 
 import { toFootnoteError } from '../../core/errors.ts';
 import type { EvaluationScores } from '../../core/evaluation.ts';
 import { coherence, groundedness, relevance } from '../judges/answers.ts';
 import { citationPrecision, contextPrecision } from '../judges/citations.ts';
-import { type Judge, type JudgedAnswer, type JudgeName, scoresOf } from '../judges/judge.ts';
+import { type Judge, type JudgedAnswer, type Judgement, type JudgeName, scoresOf } from '../judges/judge.ts';
+import { type Panel, toOnlineScores } from '../panel.ts';
 
 /** One answer that was drawn: how to read again what it is judged by, and what to do with the scores. */
 export interface Drawn {
@@ -27,8 +29,14 @@ export interface OnlineScorer {
   readonly by: string;
   /** Share of answers that it scores, 0..1. */
   readonly share: number;
-  /** `pause` lets others have their turn. Throws FootnoteError. */
-  score(judged: JudgedAnswer, pause: () => Promise<void>, signal: AbortSignal): Promise<EvaluationScores>;
+  /** Answers that it takes at once, at most. */
+  readonly atOnce: number;
+  /** One for each answer, in their order. `pause` lets others have their turn. Throws FootnoteError: none could be scored. */
+  score(
+    all: readonly JudgedAnswer[],
+    pause: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<readonly Pick<OnlineOutcome, 'scores' | 'error'>[]>;
 }
 
 export interface OnlineOptions {
@@ -54,35 +62,48 @@ export interface OnlineEvals {
 }
 
 /** Those that need nobody's word on what is right. */
-const rules: Readonly<Partial<Record<JudgeName, keyof EvaluationScores>>> = {
-  groundedness: 'groundedness',
-  relevance: 'relevance',
-  coherence: 'coherence',
-  'citation-precision': 'citationPrecision',
-  'context-precision': 'retrieval',
-};
 const judges: readonly Judge[] = [groundedness, relevance, coherence, citationPrecision, contextPrecision];
 
 /** The scores of judges by rules, each in a turn of its own. */
 export const scorerByRules = (share: number): OnlineScorer => ({
   by: 'rules',
   share,
-  async score(judged, pause, signal) {
-    const scores: Record<string, number> = {};
-    for (const judge of judges) {
-      await pause();
-      const [found] = Object.values(await scoresOf([judge], judged, signal));
-      const name = rules[judge.name];
-      if (found && name) scores[name] = found.score;
+  atOnce: 1,
+  async score(all, pause, signal) {
+    const scored: Pick<OnlineOutcome, 'scores'>[] = [];
+    for (const judged of all) {
+      const judgements: Partial<Record<JudgeName, Judgement>> = {};
+      for (const judge of judges) {
+        await pause();
+        Object.assign(judgements, await scoresOf([judge], judged, signal));
+      }
+      scored.push({ scores: toOnlineScores(judgements) });
     }
-    return scores;
+    return scored;
   },
 });
 
-export function createOnlineEvals(options: OnlineOptions): OnlineEvals {
-  const { scorers, elapsedMs, random, giveWay, mostWaiting = 100, onEnded } = options;
-  const waiting: { readonly drawn: Drawn; readonly scorer: OnlineScorer }[] = [];
-  const closing = new AbortController();
+/** The scores of judges elsewhere, several answers in one go. */
+export const scorerByPanel = (
+  panel: Panel,
+  { share, atOnce }: Pick<OnlineScorer, 'share' | 'atOnce'>,
+): OnlineScorer => ({
+  by: panel.by,
+  share,
+  atOnce,
+  async score(all, _pause, signal) {
+    const verdicts = await panel.judge(all, signal);
+    return verdicts.map(({ judgements, failures: [failure] }) => ({
+      scores: toOnlineScores(judgements),
+      ...(failure && { error: failure.code }),
+    }));
+  },
+});
+
+/** Answers that wait for one scorer. */
+function createQueue(scorer: OnlineScorer, options: OnlineOptions, closing: AbortSignal) {
+  const { elapsedMs, giveWay, mostWaiting = 100, onEnded } = options;
+  const waiting: Drawn[] = [];
   let working: Promise<void> | undefined;
 
   const pause = async (): Promise<void> => {
@@ -90,52 +111,74 @@ export function createOnlineEvals(options: OnlineOptions): OnlineEvals {
     await giveWay();
   };
 
-  async function judge({ drawn, scorer }: (typeof waiting)[number]): Promise<void> {
-    const from = elapsedMs();
-    const ended = (found: Pick<OnlineOutcome, 'scores' | 'error'>): OnlineOutcome => ({
-      ...found,
-      by: scorer.by,
-      latencyMs: elapsedMs() - from,
-    });
-    let outcome: OnlineOutcome;
-    try {
-      const judged = await drawn.read();
-      if (!judged) return;
-      outcome = ended({ scores: await scorer.score(judged, pause, closing.signal) });
-    } catch (thrown) {
-      if (closing.signal.aborted) return;
-      outcome = ended({ scores: {}, error: toFootnoteError(thrown).code });
-    }
+  async function end(drawn: Drawn, outcome: OnlineOutcome): Promise<void> {
     onEnded?.({ outcome });
     // A full disk is told where something is lost that matters.
     await drawn.keep(outcome).catch(() => undefined);
   }
 
+  async function judge(all: readonly Drawn[]): Promise<void> {
+    const from = elapsedMs();
+    const about = () => ({ by: scorer.by, latencyMs: elapsedMs() - from });
+    const failed = (thrown: unknown): Pick<OnlineOutcome, 'scores' | 'error'> => ({
+      scores: {},
+      error: toFootnoteError(thrown).code,
+    });
+    const found: { readonly drawn: Drawn; readonly judged: JudgedAnswer }[] = [];
+    for (const drawn of all) {
+      try {
+        const judged = await drawn.read();
+        if (judged) found.push({ drawn, judged });
+      } catch (thrown) {
+        await end(drawn, { ...failed(thrown), ...about() });
+      }
+    }
+    if (found.length === 0) return;
+    const answers = found.map(({ judged }) => judged);
+    const scored = await scorer
+      .score(answers, pause, closing)
+      .catch((thrown: unknown) => answers.map(() => failed(thrown)));
+    if (closing.aborted) return;
+    for (const [at, { drawn }] of found.entries())
+      await end(drawn, { ...(scored[at] ?? failed(undefined)), ...about() });
+  }
+
   async function work(): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    while (waiting.length > 0) {
+      const next = waiting.splice(0, scorer.atOnce);
       await pause();
-      if (closing.signal.aborted) return;
+      if (closing.aborted) return;
       await judge(next);
     }
   }
 
   return {
-    offer(drawn) {
-      if (closing.signal.aborted) return;
-      for (const scorer of scorers) {
-        if (random() >= scorer.share) continue;
-        if (waiting.length >= mostWaiting) onEnded?.({});
-        else waiting.push({ drawn, scorer });
-      }
-      working ??= waiting.length === 0 ? undefined : work().finally(() => (working = undefined));
+    offer(drawn: Drawn): void {
+      if (waiting.length >= mostWaiting) onEnded?.({});
+      else waiting.push(drawn);
+      working ??= work().finally(() => (working = undefined));
     },
-    async settled() {
+    async settled(): Promise<void> {
       while (working) await working;
     },
+    clear: () => (waiting.length = 0),
+  };
+}
+
+export function createOnlineEvals(options: OnlineOptions): OnlineEvals {
+  const closing = new AbortController();
+  const queues = options.scorers.map((scorer) => ({ scorer, queue: createQueue(scorer, options, closing.signal) }));
+  const settled = async (): Promise<void> => void (await Promise.all(queues.map(({ queue }) => queue.settled())));
+  return {
+    offer(drawn) {
+      if (closing.signal.aborted) return;
+      for (const { scorer, queue } of queues) if (options.random() < scorer.share) queue.offer(drawn);
+    },
+    settled,
     async close() {
       closing.abort();
-      waiting.length = 0;
-      await working;
+      for (const { queue } of queues) queue.clear();
+      await settled();
     },
   };
 }

@@ -34,6 +34,13 @@ function worst(results: readonly CaseScores[]): CaseScores[] {
 const whyOf = ({ error, missed, reasons }: CaseScores): string =>
   error ?? missed.map((name) => `${name}: ${reasons[name] ?? ''}`).join(' ');
 
+/** Judges that said nothing of some answers: their means are of the others. */
+const failuresOf = ({ failures = [] }: SuiteRun): string[] =>
+  failures.map(
+    ({ by, answers, detail }) =>
+      `${by} failed on ${answers} ${answers === 1 ? 'answer, which is' : 'answers, which are'} in none of its means: ${detail}`,
+  );
+
 export function runToMarkdown(run: SuiteRun): string {
   const weak = worst(run.results);
   return [
@@ -47,6 +54,7 @@ export function runToMarkdown(run: SuiteRun): string {
       ([name, { mean, low, high, cases }]) =>
         `| ${toCell(name)} | ${figure(mean)} | ${figure(low)} to ${figure(high)} | ${cases} |`,
     ),
+    ...failuresOf(run).flatMap((said) => ['', toCell(said)]),
     ...(weak.length === 0
       ? []
       : [
@@ -112,6 +120,7 @@ export function runToHtml(run: SuiteRun): string {
     `<p class="about">${run.results.length} questions. ${escapeXml(aboutRun(run))} Median ${run.medianMs.toFixed(0)} ms. Suite ${run.suite.sha256.slice(0, 12)}.</p>`,
     '<h2>Means with 95 % intervals, and of how many questions</h2>',
     drawBars(bars, { from: 0, to: 1, title: 'Means of all measures' }),
+    ...failuresOf(run).map((said) => `<p class="refused">${escapeXml(said)}</p>`),
     '<h2>How scores are spread</h2>',
     ...judged,
     `<h2>What to look at first: ${weak.length} of ${run.results.length} questions miss something</h2>`,

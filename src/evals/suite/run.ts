@@ -5,8 +5,9 @@ import type { Answer } from '../../core/answer.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { type Mode, modeSchema } from '../../core/search.ts';
 import { type CaseResult, evaluateAnswers } from '../answers.ts';
-import { type Judge, type JudgedContext, scoresOf } from '../judges/judge.ts';
+import { type Judge, type JudgedAnswer, type JudgedContext, scoresOf } from '../judges/judge.ts';
 import { estimate, measureQuery } from '../metrics.ts';
+import type { Panel } from '../panel.ts';
 import { foldToDocuments } from '../retrieval.ts';
 import type { EvaluatedSystem } from '../system.ts';
 import type { Suite, SuiteCase } from './suite.ts';
@@ -47,6 +48,8 @@ export const suiteRunSchema = z.object({
   judges: z.array(z.object({ name: z.string(), by: z.string(), threshold: z.number() })),
   summary: z.record(z.string(), estimateSchema),
   medianMs: z.number(),
+  /** Judges that failed, how often and why. */
+  failures: z.array(z.object({ by: z.string(), answers: z.int(), code: z.string(), detail: z.string() })).optional(),
   results: z.array(caseScoresSchema),
 });
 export type SuiteRun = z.infer<typeof suiteRunSchema>;
@@ -55,6 +58,8 @@ export interface SuiteEvaluation {
   readonly suite: Suite;
   readonly system: EvaluatedSystem;
   readonly judges: readonly Judge[];
+  /** Judges elsewhere, beside those: they are asked when all questions are answered. */
+  readonly panels?: readonly Panel[];
   readonly mode: Mode;
   readonly about: Pick<SuiteRun, 'program' | 'at' | 'settings'>;
   /** Re-checks an answer against the record: for each citation whether it holds. */
@@ -99,10 +104,12 @@ async function measuresOfSearch(
   };
 }
 
-async function judge(one: SuiteCase, result: CaseResult, evaluation: SuiteEvaluation) {
-  const { answer } = result;
-  if (!answer) return {};
-  const { judges, contextOf, signal } = evaluation;
+async function judgedOf(
+  one: SuiteCase,
+  { answer }: CaseResult,
+  { contextOf }: SuiteEvaluation,
+): Promise<JudgedAnswer | undefined> {
+  if (!answer) return undefined;
   const supporting = Array.isArray(one.supporting)
     ? one.supporting.flatMap((item) => {
         if (typeof item === 'string') return [{ text: item }];
@@ -115,14 +122,20 @@ async function judge(one: SuiteCase, result: CaseResult, evaluation: SuiteEvalua
     ...(supporting.length > 0 && { supporting }),
     ...(one.unanswerable === true && { unanswerable: true }),
   };
-  return scoresOf(judges, { question: one.question, answer, context: await contextOf(answer), expected }, signal);
+  return { question: one.question, answer, context: await contextOf(answer), expected };
 }
 
 const citedOf = ({ answer }: CaseResult): CaseScores['cited'] =>
   (answer?.citations ?? []).map(({ documentId, quote }) => ({ document: documentId, quote }));
 
-async function scoreCase(one: SuiteCase, result: CaseResult, evaluation: SuiteEvaluation): Promise<CaseScores> {
-  const judgements = Object.entries(await judge(one, result, evaluation));
+interface Scored {
+  readonly scores: CaseScores;
+  readonly judged: JudgedAnswer | undefined;
+}
+
+async function scoreCase(one: SuiteCase, result: CaseResult, evaluation: SuiteEvaluation): Promise<Scored> {
+  const judged = await judgedOf(one, result, evaluation);
+  const judgements = Object.entries(judged ? await scoresOf(evaluation.judges, judged, evaluation.signal) : {});
   const failure = await measuresOfSearch(one, evaluation).then(
     (measures) => ({ measures, error: undefined }),
     (thrown: unknown) => {
@@ -137,7 +150,7 @@ async function scoreCase(one: SuiteCase, result: CaseResult, evaluation: SuiteEv
     ...failure.measures,
     ...Object.fromEntries(judgements.map(([name, { score }]) => [name, score])),
   }).filter((entry): entry is [string, number] => entry[1] !== undefined);
-  return {
+  const scores = {
     id: one.id,
     question: one.question,
     measures: Object.fromEntries(measures),
@@ -150,6 +163,38 @@ async function scoreCase(one: SuiteCase, result: CaseResult, evaluation: SuiteEv
     confidence: result.confidence,
     ...(error !== undefined && { error }),
   };
+  return { scores, judged };
+}
+
+/** What a judge elsewhere measures, apart from the rules that go by the same name. */
+export const measureBy = (name: string, { label }: Pick<Panel, 'label'>): string => `${name} by ${label}`;
+
+/** The same results with what judges elsewhere say of them, and what failed there. */
+async function askPanels(all: readonly Scored[], { panels = [], signal }: SuiteEvaluation) {
+  const results = all.map(({ scores }) => structuredClone(scores));
+  const failures: NonNullable<SuiteRun['failures']> = [];
+  const asked = all.flatMap(({ judged }, at) => (judged ? [{ judged, result: results[at] as CaseScores }] : []));
+  for (const panel of panels) {
+    const verdicts = await panel.judge(
+      asked.map(({ judged }) => judged),
+      signal,
+    );
+    for (const [at, { result }] of asked.entries()) {
+      const { judgements = {}, failures: failed = [] } = verdicts[at] ?? {};
+      for (const [name, { score, reason, passed }] of Object.entries(judgements)) {
+        const measure = measureBy(name, panel);
+        result.measures[measure] = score;
+        result.reasons[measure] = reason;
+        if (!passed) result.missed.push(measure);
+      }
+      for (const { code, detail } of failed) {
+        const known = failures.find((one) => one.by === panel.by && one.detail === detail);
+        if (known) known.answers += 1;
+        else failures.push({ by: panel.by, answers: 1, code, detail });
+      }
+    }
+  }
+  return { results, failures };
 }
 
 /** Means with their intervals, by measure, in the order in which measures first appear. */
@@ -162,9 +207,9 @@ export function summarise(results: readonly CaseScores[]): SuiteRun['summary'] {
 
 /** Only `cancelled` ends it early. The documents are in the system already. */
 export async function runSuite(evaluation: SuiteEvaluation): Promise<SuiteRun> {
-  const { suite, system, verify, signal, about, mode, judges } = evaluation;
+  const { suite, system, verify, signal, about, mode, judges, panels = [] } = evaluation;
   const rounds = [suite.cases.filter((one) => !one.afterUpdate), suite.cases.filter((one) => one.afterUpdate)];
-  const results: CaseScores[] = [];
+  const scored: Scored[] = [];
   for (const [round, cases] of rounds.entries()) {
     if (round === 1 && cases.length > 0) await evaluation.update?.();
     for (const one of cases) {
@@ -176,10 +221,11 @@ export async function runSuite(evaluation: SuiteEvaluation): Promise<SuiteRun> {
         ...(signal && { signal }),
       });
       const [result] = report.results;
-      if (result) results.push(await scoreCase(one, result, evaluation));
-      evaluation.onProgress?.(results.length, suite.cases.length);
+      if (result) scored.push(await scoreCase(one, result, evaluation));
+      evaluation.onProgress?.(scored.length, suite.cases.length);
     }
   }
+  const { results, failures } = await askPanels(scored, evaluation);
   const times = results.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   return {
     format: 'footnote-eval-run',
@@ -187,9 +233,15 @@ export async function runSuite(evaluation: SuiteEvaluation): Promise<SuiteRun> {
     suite: { name: suite.name, sha256: suite.sha256 },
     ...about,
     mode,
-    judges: judges.map(({ name, by, threshold }) => ({ name, by, threshold })),
+    judges: [
+      ...judges.map(({ name, by, threshold }) => ({ name, by, threshold })),
+      ...panels.flatMap((panel) =>
+        panel.judges.map(({ name, threshold }) => ({ name: measureBy(name, panel), by: panel.by, threshold })),
+      ),
+    ],
     summary: summarise(results),
     medianMs: times[Math.floor(times.length / 2)] ?? 0,
+    ...(failures.length > 0 && { failures }),
     results,
   };
 }

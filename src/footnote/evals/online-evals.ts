@@ -9,29 +9,47 @@ import {
   type Drawn,
   type OnlineEvals,
   type OnlineOptions,
+  type OnlineScorer,
+  scorerByPanel,
   scorerByRules,
 } from '../../evals/online/online.ts';
 import type { JudgedFigures } from '../../trace/telemetry/instruments.ts';
 import type { JobTraces } from '../jobs/job-traces.ts';
 import { readContext } from '../trials/read-context.ts';
+import { openFoundry } from './foundry.ts';
 
 export interface OnlineParts extends Pick<OnlineOptions, 'elapsedMs' | 'giveWay'> {
   readonly judged: ((figures: JudgedFigures) => void) | undefined;
 }
 
-/** Undefined where nothing is to be judged. */
+/** Runs there are counted against a limit of the vendor: answers that wait go together. */
+const foundryAtOnce = 20;
+
+/** Undefined where nothing is to be judged. Throws `config-invalid` where Azure AI Foundry is to judge and cannot be called. */
 export function openOnlineEvals(
-  config: Pick<Config, 'evals'>,
+  config: Pick<Config, 'evals' | 'secret'>,
   { judged, ...parts }: OnlineParts,
 ): OnlineEvals | undefined {
-  const scorers = config.evals.rulesShare > 0 ? [scorerByRules(config.evals.rulesShare)] : [];
+  const { rulesShare, foundryShare } = config.evals;
+  const foundry = foundryShare > 0 ? openFoundry(config) : undefined;
+  const scorers: OnlineScorer[] = [
+    ...(rulesShare > 0 ? [scorerByRules(rulesShare)] : []),
+    ...(foundry ? [scorerByPanel(foundry.panel, { share: foundryShare, atOnce: foundryAtOnce })] : []),
+  ];
   if (scorers.length === 0) return undefined;
-  return createOnlineEvals({
+  const online = createOnlineEvals({
     ...parts,
     scorers,
     random: Math.random,
     onEnded: ({ outcome }) => judged?.(outcome ?? { scores: {} }),
   });
+  return {
+    ...online,
+    async close() {
+      await online.close();
+      foundry?.close();
+    },
+  };
 }
 
 interface Requests {

@@ -41,12 +41,24 @@ export interface EvalDay {
   readonly avgRetrievalPrecision: number | null;
 }
 
+/** What one judge said: judges differ, so that only the same one compares. */
+export interface EvalJudge {
+  readonly judge: string;
+  readonly evaluations: number;
+  readonly errors: number;
+  readonly avgGroundedness: number | null;
+  readonly avgRelevance: number | null;
+  readonly avgRetrievalPrecision: number | null;
+}
+
 export interface EvalReport {
   readonly stats: EvalStats;
   /** The last 50, newest first. */
   readonly recent: readonly EvalRow[];
   /** Of the last seven days, the lowest groundedness first. */
   readonly worst: readonly EvalRow[];
+  /** By who judged. */
+  readonly judges?: readonly EvalJudge[];
   /** Oldest first. */
   readonly days: readonly EvalDay[];
   /** Absent while there is too little to say. */

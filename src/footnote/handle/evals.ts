@@ -36,12 +36,13 @@ export function createEvalsPart({ record: { evaluations }, clock }: EvalsOptions
   return {
     async report() {
       const since = new Date(Date.parse(clock.now()) - worstOfMs).toISOString();
-      const [totals, { data }, worst, days, pairs] = await Promise.all([
+      const [totals, { data }, worst, days, pairs, judges] = await Promise.all([
         evaluations.totals(),
         evaluations.list({ limit: mostRecent }),
         evaluations.worst(since, mostWorst),
         evaluations.byDay(daysShown),
         evaluations.besideCritic(pairsRead),
+        evaluations.byJudge(),
       ]);
       const drift = driftOf(days);
       return {
@@ -56,6 +57,14 @@ export function createEvalsPart({ record: { evaluations }, clock }: EvalsOptions
         },
         recent: data.map(toRow),
         worst: worst.map(toRow),
+        judges: judges.map(({ judge, evaluations: count, errors, groundedness, relevance, retrieval }) => ({
+          judge,
+          evaluations: count,
+          errors,
+          avgGroundedness: groundedness,
+          avgRelevance: relevance,
+          avgRetrievalPrecision: retrieval,
+        })),
         days: days.map(({ day, evaluations: count, groundedness, relevance, retrieval }) => ({
           day,
           evaluations: count,

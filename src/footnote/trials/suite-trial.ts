@@ -7,11 +7,14 @@ import { readCorpus, readDocuments } from '../../evals/datasets.ts';
 import { ruleJudges } from '../../evals/judges/rules.ts';
 import { runSuite, type SuiteRun } from '../../evals/suite/run.ts';
 import type { Suite } from '../../evals/suite/suite.ts';
+import { type JudgeKind, openPanels } from '../evals/panels.ts';
 import { settingFacts } from '../replay/environment.ts';
 import { isBeirFolder, openEvaluatedSystem } from './evaluated-system.ts';
 
 export interface SuiteTrialOptions {
   readonly config: Config;
+  /** Who judges beside the rules. Default: nobody. */
+  readonly judges?: readonly JudgeKind[];
   /** Default: the suite's, else the configured one. */
   readonly mode?: Mode;
   readonly onRefused?: (refused: { readonly id: string; readonly reason: string }) => void;
@@ -21,8 +24,13 @@ export interface SuiteTrialOptions {
 
 /** Throws only what ends the whole run; a question that fails is a result. */
 export async function trySuite(suite: Suite, options: SuiteTrialOptions): Promise<SuiteRun> {
-  const { config, onRefused, onProgress, signal } = options;
-  const system = await openEvaluatedSystem(config);
+  const { config, judges = [], onRefused, onProgress, signal } = options;
+  // Before anything is read: what is not configured is told at once.
+  const { panels, close } = openPanels(judges, config);
+  const system = await openEvaluatedSystem(config).catch((error: unknown) => {
+    close();
+    throw error;
+  });
   try {
     const corpora: string[] = [];
     for (const path of suite.docs) {
@@ -44,6 +52,7 @@ export async function trySuite(suite: Suite, options: SuiteTrialOptions): Promis
       suite,
       system,
       judges: ruleJudges,
+      panels,
       mode: options.mode ?? suite.mode ?? config.defaultMode,
       about: { program, at: systemClock.now(), settings: { ...settings } },
       verify: async (answer) => (await system.footnote.answers.verify(system.toRecorded(answer))).citations,
@@ -53,6 +62,7 @@ export async function trySuite(suite: Suite, options: SuiteTrialOptions): Promis
       ...(signal && { signal }),
     });
   } finally {
+    close();
     await system.close();
   }
 }

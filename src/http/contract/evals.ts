@@ -39,6 +39,19 @@ export const evalReportSchema = z
     }),
     recent: z.array(rowSchema).describe('The last 50, newest first'),
     worst: z.array(rowSchema).describe('Of the last seven days, the lowest groundedness first'),
+    judges: z
+      .array(
+        z.object({
+          judge: z.string(),
+          evaluations: z.int(),
+          errors: z.int(),
+          avgGroundedness: scoreSchema,
+          avgRelevance: scoreSchema,
+          avgRetrievalPrecision: scoreSchema,
+        }),
+      )
+      .describe('By who judged: judges differ, so that only the same one compares')
+      .optional(),
     days: z.array(
       z.object({
         day: z.string(),

@@ -263,8 +263,8 @@ async function pageOf(client: SearchClient<AzureRow>, query: AzureQuery, abortSi
   };
 }
 
-/** Requests of the client as ours. */
-function through(egress: Egress): HttpClient {
+/** Requests of the vendor's clients as ours. */
+export function through(egress: Egress): HttpClient {
   return {
     async sendRequest(request) {
       const headers: [string, string][] = [...request.headers];

@@ -23,18 +23,23 @@ const testedVersion = '4.14.1';
 interface IdentityOptions {
   /** Files beside which the package is looked up; default: this program, then the working directory. */
   readonly places?: readonly string[];
+  /** The key that would do instead. Default: that of Azure AI Search. */
+  readonly keySetting?: string;
 }
 
 /** Throws `config-invalid` where the package is not installed. */
 export async function identityCredential(
   httpClient: HttpClient,
-  { places = [import.meta.url, join(process.cwd(), 'package.json')] }: IdentityOptions = {},
+  {
+    places = [import.meta.url, join(process.cwd(), 'package.json')],
+    keySetting = 'AZURE_SEARCH_API_KEY',
+  }: IdentityOptions = {},
 ): Promise<Credential> {
   const entry = places.flatMap((place) => resolved(place)).at(0);
   if (entry === undefined)
     throw new FootnoteError(
       'config-invalid',
-      `AZURE_SEARCH_API_KEY is not set, so Entra ID is used, for which the package ${identityPackage} is missing. Set the key, or install it with: npm install ${identityPackage}@${testedVersion}`,
+      `${keySetting} is not set, so Entra ID is used, for which the package ${identityPackage} is missing. Set the key, or install it with: npm install ${identityPackage}@${testedVersion}`,
       { details: { isFinal: true } },
     );
   const loaded = (await import(pathToFileURL(entry).href)) as Identity & { readonly default?: Identity };

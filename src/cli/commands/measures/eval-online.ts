@@ -17,7 +17,7 @@ const rowOf = (one: EvalRow): string[] =>
   ].map(toPrintable);
 const head = ['  when', 'trace', 'groundedness', 'relevance', 'retrieval', 'critic', 'judge'];
 
-function render(terminal: Terminal, { stats, worst, recent, days, drift }: EvalReport): void {
+function render(terminal: Terminal, { stats, worst, recent, days, drift, judges = [] }: EvalReport): void {
   if (stats.totalEvaluations === 0) {
     terminal.line('No answer was judged yet. Set ENABLE_ONLINE_EVALS=true, and a share with EVAL_SAMPLE_RATE.');
     return;
@@ -31,7 +31,25 @@ function render(terminal: Terminal, { stats, worst, recent, days, drift }: EvalR
       `Groundedness of the last seven days ${figure(drift.recent)}, before ${figure(drift.earlier)}`,
     );
   const daily = days.slice(-14).map((one) => [`  ${one.day}`, String(one.evaluations), figure(one.avgGroundedness)]);
+  const byJudge = judges.map((one) =>
+    [
+      `  ${one.judge}`,
+      String(one.evaluations),
+      String(one.errors),
+      figure(one.avgGroundedness),
+      figure(one.avgRelevance),
+      figure(one.avgRetrievalPrecision),
+    ].map(toPrintable),
+  );
   for (const [title, rows] of [
+    ...(judges.length > 1
+      ? [
+          [
+            'By judge',
+            [['  judge', 'answers', 'failed', 'groundedness', 'relevance', 'retrieval'], ...byJudge],
+          ] as const,
+        ]
+      : []),
     ['By day', [['  day', 'answers', 'groundedness'], ...daily]],
     ['Worst of the last seven days', [head, ...worst.map(rowOf)]],
     ['Latest', [head, ...recent.slice(0, 10).map(rowOf)]],

@@ -2,15 +2,31 @@
 import { existsSync, statSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import { type Mode, modes } from '../../../core/search.ts';
 import type { RunComparison } from '../../../evals/suite/compare.ts';
 import type { SuiteRun } from '../../../evals/suite/run.ts';
+import { type JudgeKind, judgeKinds } from '../../../footnote/evals/panels.ts';
+import { plural } from '../../render/render.ts';
 import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
 const runFile = 'run.json';
+
+/** `rules` may be said, too: they always judge. */
+function readJudges(value: string): readonly JudgeKind[] {
+  const names = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== 'rules' && name !== '');
+  const unknown = names.find((name) => !(judgeKinds as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(
+      `"${unknown}" does not judge. Give one or several of rules, ${judgeKinds.join(', ')}.`,
+    );
+  return judgeKinds.filter((name) => names.includes(name));
+}
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   try {
@@ -54,6 +70,8 @@ function renderRun(terminal: Terminal, run: SuiteRun): void {
   terminal.line(`  median ${run.medianMs.toFixed(0)} ms`);
   const failed = run.results.filter(({ error }) => error !== undefined);
   if (failed.length > 0) terminal.warn(`${failed.length} questions failed; the first: ${failed[0]?.error}`);
+  for (const { by, answers, detail } of run.failures ?? [])
+    terminal.warn(`${toPrintable(by)} failed on ${plural(answers, 'answer')}: ${toPrintable(detail)}`);
 }
 
 function renderComparison(terminal: Terminal, comparison: RunComparison): void {
@@ -82,14 +100,20 @@ export function addSuiteCommands(evals: Command, cli: Cli): void {
     .argument('<suite>', 'a folder (cases.jsonl beside docs/ or corpus.jsonl), or a JSON file that names them')
     .addOption(new Option('-m, --mode <mode>', 'how to search; default: the suite’s').choices([...modes]))
     .option('-o, --out <folder>', 'where run.json, run.md, run.junit.xml and run.html go', 'eval-run')
+    .addOption(
+      new Option('--judges <names>', 'who judges beside the rules: foundry')
+        .argParser(readJudges)
+        .default([], 'rules alone'),
+    )
     .addHelpText(
       'after',
       `
 Examples:
   footnote eval run ./suite --out before
-  footnote eval run ./suite --out after && footnote eval compare before after --gate`,
+  footnote eval run ./suite --out after && footnote eval compare before after --gate
+  footnote eval run ./suite --judges foundry`,
     );
-  run.action(async (path: string, options: { mode?: Mode; out: string }) => {
+  run.action(async (path: string, options: { mode?: Mode; out: string; judges: readonly JudgeKind[] }) => {
     const [{ openSuite }, { trySuite }, reports] = await Promise.all([
       import('../../../evals/suite/suite.ts'),
       import('../../../footnote/trials/suite-trial.ts'),
@@ -99,6 +123,7 @@ Examples:
     const suite = await openSuite(path);
     const done = await trySuite(suite, {
       config,
+      judges: options.judges,
       ...(options.mode && { mode: options.mode }),
       onRefused: ({ id, reason }) => terminal.warn(`${toPrintable(id)}: ${toPrintable(reason)}`),
       onProgress(count, total) {

@@ -2,7 +2,7 @@
 import type { Evaluation } from '../../../core/evaluation.ts';
 import { lowGroundedness } from '../../../core/evaluation.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { EvaluationDay, EvaluationRepository, EvaluationTotals } from '../../evaluations.ts';
+import type { EvaluationDay, EvaluationRepository, EvaluationsOfJudge, EvaluationTotals } from '../../evaluations.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import type { Writer } from './sessions.ts';
@@ -101,6 +101,12 @@ export function createEvaluationRepository(
       read((database) => {
         const found = prepared(database, `SELECT ${sums} FROM evaluation WHERE ${mine}`).get(...owner);
         return { ...found } as unknown as EvaluationTotals;
+      }),
+    byJudge: () =>
+      read((database) => {
+        const sql = `SELECT judge, ${sums} FROM evaluation WHERE ${mine} GROUP BY judge ORDER BY judge`;
+        const found = prepared(database, sql).all(...owner) as unknown as EvaluationsOfJudge[];
+        return found.map((one) => ({ ...one }));
       }),
     byDay: (days) =>
       read((database) => {

@@ -4,7 +4,7 @@ import { similarity } from '../align.ts';
 import { comparisonOf } from '../own-words/comparisons.ts';
 import type { Token } from '../tokens.ts';
 import type { Comparison } from './comparison.ts';
-import { type Likeness, likenessOf, repeatedWords } from './copies.ts';
+import { exchangedFigures, type Likeness, likenessOf, repeatedWords, replacedFigures } from './copies.ts';
 import { type Facts, factsOf, isFigure } from './facts.ts';
 import { keepsRoles, saysTheOpposite, turnedRound } from './polarity.ts';
 
@@ -58,7 +58,13 @@ export function contradictionsOf(comparison: Comparison, byWords: ComparedByWord
     found.push(...changesOfCopy(byWords, { comparison, likeness, facts, opposites }), ...repeatedWords(comparison));
   const isCompared = (reason: string): boolean =>
     compared?.isTrue === true && /^(?:number|relation|direction|quantifier|order)-/u.test(reason);
-  const reasons = [...new Set(found)].filter((reason) => !isCompared(reason));
+  const reasons = [
+    ...new Set([
+      ...found.filter((reason) => !isCompared(reason)),
+      ...(likeness.isCopy ? replacedFigures(comparison, facts.computed) : []),
+      ...exchangedFigures(comparison),
+    ]),
+  ];
   return { reasons, facts, likeness, opposites, compared: compared?.isTrue === true ? compared : undefined };
 }
 

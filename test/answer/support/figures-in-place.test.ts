@@ -1,0 +1,53 @@
+// A figure put in the place of another one is a change, also where arithmetic or another sentence would give it.
+import { describe, expect, it } from 'vitest';
+import { supportOf } from '../../../src/answer/support/support.ts';
+import { vetoesOf } from '../../../src/answer/support/vetoes.ts';
+
+const changed: readonly (readonly [claim: string, quote: string])[] = [
+  [
+    'The museum owns 64 drawings, 19 sculptures and 7 paintings by Hofer.',
+    'The museum owns 64 drawings, 12 sculptures and 7 paintings by Hofer.',
+  ],
+  [
+    'Hunt has also won four Emmy Awards, eight Golden Globe Awards, and two Screen Actors Guild Awards.',
+    'Hunt has also won four Emmy Awards, four Golden Globe Awards, and two Screen Actors Guild Awards.',
+  ],
+  [
+    'Initially built with three layers, it later (1982) evolved into a four-layer networking protocol.',
+    'Initially built with three layers, it later (1982) evolved into a seven-layer networking protocol.',
+  ],
+  [
+    'The rate from 2000 to 2005 (8,646 sq mi per year) was higher than in the previous five years (7,340 sq mi per year).',
+    'The rate from 2000 to 2005 (8,646 sq mi per year) was higher than in the previous five years (7,343 sq mi per year).',
+  ],
+  [
+    'It was released on March 1, 95 for Microsoft Windows 1999 and Windows 98.',
+    'It was released on March 1, 1999 for Microsoft Windows 95 and Windows 98.',
+  ],
+  [
+    'The ratio among men increased from 1.6 in 2001 to 2004 in 3.4.',
+    'The ratio among men increased from 1.6 in 2001 to 3.4 in 2004.',
+  ],
+  [
+    'It has a total area of 752 618 square kilometres (slightly larger than France), of which 220 9 km² are water.',
+    'It has a total area of 752 618 square kilometres (slightly larger than France), of which 9 220 km² are water.',
+  ],
+];
+
+const computed: readonly (readonly [claim: string, quote: string])[] = [
+  ['The choir has 25 sopranos and altos altogether.', 'The choir has 14 sopranos and 11 altos.'],
+  ['In 2011 the town had nearly 49,000 residents.', 'The town had 48,912 residents in 2011.'],
+  ['The road is about 8 km long.', 'The road is 5 miles long.'],
+];
+
+describe('a figure in the place of another one', () => {
+  it.each(changed)('is neither accepted nor left to a judge: %s', (claim, quote) => {
+    const { verdict, reasons } = supportOf(claim, quote);
+    expect(verdict).toBe('unsupported');
+    expect(vetoesOf({ claim, quotes: [{ quote, title: '' }], reasons })).not.toEqual([]);
+  });
+
+  it.each(computed)('is accepted where it sums up, rounds or converts it: %s', (claim, quote) => {
+    expect(supportOf(claim, quote)).toMatchObject({ verdict: 'supported' });
+  });
+});

@@ -8,6 +8,14 @@ import type { Question } from './extract/question.ts';
 import { isScattered } from './support/agreement.ts';
 import { scoreOf } from './support/own-words/model.ts';
 
+/** What tells that a question takes two steps, and how often its first claim is right. */
+export interface HopModel {
+  readonly bias: number;
+  /** Number of the feature, weight. */
+  readonly weights: readonly (readonly [feature: number, weight: number])[];
+  readonly right: number;
+}
+
 export const answerableWeights: Readonly<Partial<Record<keyof AnswerSignals, number>>> = {
   piece: 3.15,
   window: 1.5,
@@ -27,7 +35,7 @@ const scattered = 0.18;
 /** Confidence at most where what is said gives no number, date or person that was asked for: right in seven of ten on the fitted half. */
 const unfitting = 0.7;
 /** Below this confidence nothing is asserted: the answer shows what comes closest, and says so. */
-export const closestBelow = 0.35;
+export const closestBelow = 0.32;
 /** Where less of the question's names than this stands in any passage, whatever else matches is about others. */
 const leastSubject = 0.3;
 /** At most that likely in that case. */
@@ -45,10 +53,21 @@ export function answerableOf(question: Question, { signals, agreement }: Judgeme
 /** Whom the question names hardly any passage names. */
 export const isOfOthers = ({ signals }: Pick<Judgement, 'signals'>): boolean => signals.subject < leastSubject;
 
-/** Chance that the first claim answers the question, 0..1; `numbers` are those of `surenessOf`. */
+/**
+ * Chance that the first claim answers the question, 0..1; `numbers` are those of `surenessOf`. A question whose answer stands behind another
+ * ("the director of the film that …") is seldom answered by the sentence that fits it best, however well it fits: its chance is one of its own.
+ */
 export function confidenceOf(numbers: readonly number[], isFitting: boolean): number {
-  const share = Math.round(1000 * scoreOf(numbers, confidenceModel)) / 1000;
+  const hops = hopsOf(numbers, confidenceModel.hops);
+  const plain = scoreOf(numbers, confidenceModel);
+  const share = Math.round(1000 * ((1 - hops) * plain + hops * confidenceModel.hops.right)) / 1000;
   return isFitting ? share : Math.min(share, unfitting);
+}
+
+/** Chance that the question takes two steps, 0..1. */
+export function hopsOf(numbers: readonly number[], { bias, weights }: Pick<HopModel, 'bias' | 'weights'>): number {
+  const sum = weights.reduce((total, [feature, weight]) => total + weight * (numbers[feature] as number), bias);
+  return 1 / (1 + Math.exp(-sum));
 }
 
 /** Why the evidence does not answer, for people: the weightiest lack first. */

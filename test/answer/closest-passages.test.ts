@@ -23,7 +23,7 @@ const texts = [
 ];
 const opening = closestOpening({ closestPassages: true });
 const sure = 'When was the harbour of Lysefjord deepened?';
-const unsure = 'Who paid for the lighthouse above the harbour of Lysefjord?';
+const unsure = 'Which ferries pass the lighthouse in winter?';
 const strange = 'How many parameters does GPT-4 have?';
 let folder: string;
 let opened: OpenedFootnote;

@@ -52,6 +52,16 @@ export const surenessNames = [
   'is put together',
   'names asked',
   'long',
+  'left out',
+  'nearly as good',
+  'told elsewhere',
+  'told beside',
+  'figures in the claim',
+  'breaks off',
+  'words in the claim',
+  'documents among ten',
+  'is about the document',
+  'rarest word missing',
 ] as const;
 
 export interface MeasuredAnswer {
@@ -72,6 +82,12 @@ export interface MeasuredAnswer {
 export const surenessChannel = channel('footnote:sureness');
 
 const mostScore = 24;
+/** So many candidates are looked at. */
+const compared = 40;
+/** Of the claim's score: what scores as much might as well have been said first. */
+const nearly = 0.85;
+/** Titles are known by how they begin: what follows tells editions and kinds apart. */
+const titleStart = 12;
 
 export function surenessOf(measured: MeasuredAnswer): number[] {
   const { question, parts, set, ranked, judgement, answerable, first, texts } = measured;
@@ -88,6 +104,20 @@ export function surenessOf(measured: MeasuredAnswer): number[] {
     const chosen = question.terms.flatMap((_, at) => (counts(at) ? [1 - (first.matches[at] ?? 0)] : []));
     return chosen.length === 0 ? 0 : chosen.reduce((sum, lack) => sum + lack, 0) / chosen.length;
   };
+  const untold = first.matches.map((match) => Math.max(0, 1 - match));
+  /** The most that one other candidate tells of what the claim leaves out, each word by its rarity. */
+  const gain = (isMeant: (other: Candidate) => boolean): number =>
+    ranked.slice(0, compared).reduce((most, { candidate: other }) => {
+      if (other === first || !isMeant(other)) return most;
+      const told = untold.reduce(
+        (sum, lack, at) => sum + Math.min(lack, other.matches[at] ?? 0) * (set.weights[at] ?? 0),
+        0,
+      );
+      return Math.max(most, told);
+    }, 0);
+  const isElsewhere = ({ block }: Candidate): boolean => block.evidence.documentId !== first.block.evidence.documentId;
+  const rarest = set.weights.indexOf(Math.max(...set.weights));
+  const title = first.block.evidence.title.toLowerCase().slice(0, titleStart);
   const visible = visibleFitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1));
   const five = ranked.slice(0, 5);
   const numbers = [
@@ -133,6 +163,16 @@ export function surenessOf(measured: MeasuredAnswer): number[] {
     isCompound(question, signals.chunk) ? 1 : 0,
     Math.min(1, question.names.length / 4),
     Math.min(1, question.text.split(/\s+/u).length / 30),
+    1 - Math.min(1, features.coverage + features.before + features.titled),
+    ranked.slice(0, compared).filter(({ score }) => score >= nearly * own).length / 10,
+    gain(isElsewhere),
+    gain((other) => !isElsewhere(other)),
+    (first.text.match(/\p{Nd}/gu)?.length ?? 0) / Math.max(1, first.text.length),
+    /[.!?]["”)\]]{0,3}$/u.test(first.text.trimEnd()) ? 0 : 1,
+    Math.min(1, first.text.split(/\s+/u).length / 60),
+    new Set(ranked.slice(0, 10).map(({ candidate: { block } }) => block.evidence.documentId)).size / 10,
+    title !== '' && question.text.toLowerCase().includes(title) ? 1 : 0,
+    untold[rarest] ?? 0,
   ];
   if (surenessChannel.hasSubscribers)
     surenessChannel.publish({ question: question.text, type: question.type, numbers, first: texts[0] });

@@ -18,6 +18,7 @@ import { failuresOf } from './legs/failures-told.ts';
 import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
 import type { Leg } from './legs/leg.ts';
 import { enough } from './legs/nearness.ts';
+import { createQuestionTerms } from './question-terms.ts';
 import { type OrderedHit, type RankedRow, type RankTerm, rankHits } from './rank.ts';
 import { relate } from './relate.ts';
 import { type Reranking, rerank } from './rerank.ts';
@@ -95,6 +96,8 @@ export interface RetrieverOptions {
 const foldingReserve = 10;
 /** Hits that are looked at where more than their scores orders them: what is low among them may become the best. */
 const rankedDepth = 50;
+/** The same where the form of the question tells more of passages than how often they name its words. */
+const questionDepth = 150;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
   const {
@@ -211,8 +214,14 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const wanted = Math.max(request.topK, reranking?.topK ?? 0);
         const limit = Math.min(1000, wanted + foldingReserve);
         const { sourceTerms, authority } = isFederated ? termsOf(planned) : noTerms;
-        const terms = [...rankTerms, ...((await options.termsFor?.(request.query)) ?? []), ...sourceTerms];
-        const depth = terms.length === 0 ? limit : Math.max(rankedDepth, limit);
+        const ofQuestion = request.isForAnswer ? createQuestionTerms(request.query) : [];
+        const terms = [
+          ...rankTerms,
+          ...((await options.termsFor?.(request.query)) ?? []),
+          ...ofQuestion,
+          ...sourceTerms,
+        ];
+        const depth = terms.length === 0 ? limit : Math.max(ofQuestion.length > 0 ? questionDepth : rankedDepth, limit);
         const { query: text, mode, sources, minScore } = request;
         const asked = { text, mode, filter, limit: depth, explain, sources };
         const all = request.isForAnswer && forAnswers ? [...legs, ...forAnswers({ ...request, filter })] : legs;

@@ -2,6 +2,7 @@
 // features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
+import { isDefinition } from '../../text/definitions.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
 import type { Context, ContextBlock } from '../draft.ts';
@@ -69,6 +70,8 @@ export interface Candidate {
   readonly isAside?: true;
   /** Names the columns of a table. */
   readonly isHeader?: true;
+  /** It says who made the work that the question is about, or when. */
+  readonly isOfWork?: true;
   /** The line that names the value. */
   readonly label?: SourceSpan;
 }
@@ -143,10 +146,12 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           : other?.matches;
       const beyond = (other: readonly number[] | undefined): number =>
         other ? share(other.map((match, index) => Math.max(0, match - (piece.matches[index] ?? 0)))) : 0;
+      const fit = typeFit(question, piece.text);
       const isAside = piece.isMessageHead === true && !asksOfMessage;
       candidates.push({
         ...(isAside && { isAside }),
-        ...(headings.has(plain[pieceIndex] ?? piece) && { isHeader: true as const }),
+        ...(headings.has(plain[pieceIndex] ?? piece) && !piece.isOfWork && { isHeader: true as const }),
+        ...(piece.isOfWork && { isOfWork: true as const }),
         ...(piece.label && { label: shifted(piece.label, block.evidence.start) }),
         block,
         blockIndex,
@@ -164,7 +169,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           chunk,
           score: Math.max(0, block.evidence.score / best),
           rank: 1 / (blockIndex + 1),
-          fit: typeFit(question, piece.text),
+          fit,
           order: orderOf(piece.places),
           density: densityOf(piece.places),
           length: Math.min(1, Math.log1p(piece.terms.length) / Math.log(31)),
@@ -175,7 +180,10 @@ export function candidatesOf(question: Question, context: Context, options: Cand
               ? 1
               : 0,
           opening: 1 / (pieceIndex + 1),
-          sought: piece.isSought && !isAside ? 1 : 0,
+          sought:
+            !isAside && (piece.isSought || (question.type === 'definition' && isDefinition(question.text, piece.text)))
+              ? 1
+              : 0,
           foreign: isForeign ? 1 : 0,
         },
       });

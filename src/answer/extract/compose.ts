@@ -81,9 +81,10 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const parts = partsOf(question);
   const several = question.several || isCompound(question, signals.chunk);
   const limit = Math.max(1, request.maxClaims ?? (several ? 5 : 3));
+  const ofWork = ranked.filter(({ candidate }) => candidate.isOfWork);
   const telling = fittingFirst(
     parts,
-    ranked.filter(({ candidate }) => saysSomething(candidate, question)),
+    ofWork.length > 0 ? ofWork : ranked.filter(({ candidate }) => saysSomething(candidate, question)),
   );
   // Where all that says something is far from the question, its name at least shows where to look.
   const isNear = (telling[0]?.score ?? 0) >= selection.leastTelling * best.score;

@@ -2,6 +2,7 @@
 // its words are among them. Invariant: whatever is told of a piece stands in it or in what it names.
 import type { SourceSpan } from '../../core/document.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
+import { type AskedOfWork, askedOfWork, isTitleOf, saysOfWork } from '../../text/works.ts';
 import type { Context, ContextBlock } from '../draft.ts';
 import { createMatcher, type Matcher, withPartsOfNames } from './matching.ts';
 import { type PassagePiece, passagePieces } from './passage-pieces.ts';
@@ -25,6 +26,8 @@ export interface Piece extends SourceSpan {
   readonly recordAt?: number;
   readonly asked?: readonly number[];
   readonly isSought?: true;
+  /** It says who made the work that the question is about, or when. */
+  readonly isOfWork?: true;
   /** The line above that names the value. */
   readonly label?: SourceSpan;
 }
@@ -66,12 +69,15 @@ export function matchContext(question: Question, context: Context, language: str
     tellsAsking: isAboutAsking(question.text),
     dates: askedDates(question),
     sought: soughtFields(question.text, question.terms, language),
+    work: askedOfWork(question.text),
     language,
   };
   const blocks = read.map(({ block, pieces, title, above, askedAbove }) => ({
     block,
     pieces: withLabels(
-      pieces.map((piece) => withFields(withDates(matchPiece(piece, asks), asks.dates), piece.fields, asks)),
+      pieces.map((piece) =>
+        ofWork(withFields(withDates(matchPiece(piece, asks), asks.dates), piece.fields, asks), block, asks.work),
+      ),
       pieces,
       asks,
     ),
@@ -93,7 +99,16 @@ interface Asks {
   readonly tellsAsking: boolean;
   readonly dates: readonly AskedDate[];
   readonly sought: SoughtFields;
+  readonly work: AskedOfWork | undefined;
   readonly language: string;
+}
+
+/** What a title page says of its work answers all of the question. */
+function ofWork(piece: Piece, { evidence }: ContextBlock, work: AskedOfWork | undefined): Piece {
+  if (work === undefined || !isTitleOf(evidence.title, work.work)) return piece;
+  const isTitle = evidence.title.includes(piece.text.replace(/\s+/gu, ' '));
+  if (isTitle || !saysOfWork(piece.text, work.what, evidence.start + piece.start)) return piece;
+  return { ...piece, matches: piece.matches.map(() => 1), isSought: true, isOfWork: true };
 }
 
 /** Who is spoken to is at hand, but seldom who it is about. */

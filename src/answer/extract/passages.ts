@@ -2,6 +2,8 @@
 // chunks instead of two. A passage is a run of whole sentences of one chunk: exact offsets, the same chunk. After passage
 // retrieval by sliding windows (Callan 1994). Pure.
 import type { Evidence } from '../../core/search.ts';
+import { definedIn, isDefinition } from '../../text/definitions.ts';
+import { askedOfWork, isTitleOf, saysOfWork } from '../../text/works.ts';
 import type { PassageEvidence } from '../draft.ts';
 import { headersOf, joinRecords } from '../tables/pieces.ts';
 import { captionsOf, isAsking } from './read-along.ts';
@@ -46,6 +48,9 @@ export function narrowToPassages(
   options: PassageOptions,
 ): PassageEvidence[] {
   const wanted = new Set(termsOf(question, options.language).map(({ term }) => term));
+  const work = askedOfWork(question);
+  const isDefining = definedIn(question) !== undefined;
+  if (work || isDefining) wanted.add(answering);
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
     // Four characters a token in Latin script, one or two elsewhere: only what may be long is counted.
@@ -54,7 +59,10 @@ export function narrowToPassages(
       passageTokens(item.text, options.countTokens) <= options.passageTokens * 1.5
     )
       continue;
-    const pieces = piecesOf(item.text, wanted, options);
+    const isOfWork = work !== undefined && isTitleOf(item.title, work.work);
+    const answers = (piece: string, at: number): boolean =>
+      (isDefining && isDefinition(question, piece)) || (isOfWork && saysOfWork(piece, work.what, item.start + at));
+    const pieces = piecesOf(item.text, { wanted, answers }, options);
     long.set(item, { pieces, windows: windowsOf(pieces, options.passageTokens) });
   }
   if (long.size === 0) return [...evidence];
@@ -85,7 +93,15 @@ export function narrowToPassages(
   });
 }
 
-function piecesOf(text: string, wanted: ReadonlySet<string>, options: PassageOptions): Piece[] {
+/** Stands for what the form of a question asks for, as if it were a word that the question wants: what something is, who wrote it. */
+const answering = '\u0000answering';
+
+interface Wanted {
+  readonly wanted: ReadonlySet<string>;
+  readonly answers: (piece: string, at: number) => boolean;
+}
+
+function piecesOf(text: string, { wanted, answers }: Wanted, options: PassageOptions): Piece[] {
   const pieces = joinRecords(text, readPieces(text, options.language), (first, next) => ({
     ...first,
     terms: new Set([...first.terms, ...next.terms]),
@@ -97,6 +113,7 @@ function piecesOf(text: string, wanted: ReadonlySet<string>, options: PassageOpt
     for (const { start } of rows) captions.set(start, `${captions.get(start) ?? ''} ${caption.text}`.trim());
   let asked = '';
   let distance = 0;
+  let isRun = false;
   return written.map((read, at) => {
     const { start, end, kind, text: piece, terms: all } = read;
     const header = headers.get(pieces[at] as (typeof pieces)[number]);
@@ -107,6 +124,11 @@ function piecesOf(text: string, wanted: ReadonlySet<string>, options: PassageOpt
       ...(caption === '' ? [] : termsOf(caption, options.language).map(({ term }) => term)),
     ];
     const terms = new Set([...all, ...named].filter((term) => wanted.has(term)));
+    const isAnswering = wanted.has(answering) && answers(piece, start);
+    if (isAnswering) terms.add(answering);
+    // Of several bylines the first opens.
+    const opensRun = isAnswering && !isRun;
+    isRun ||= isAnswering;
     const above = `${caption} ${header ? text.slice(header.start, header.end) : ''}`.trim();
     const follows = distance < nearestAsked ? asked : '';
     distance += 1;
@@ -114,7 +136,15 @@ function piecesOf(text: string, wanted: ReadonlySet<string>, options: PassageOpt
       asked = isAsking(piece) ? piece : '';
       distance = 0;
     }
-    return { start, end, tokens: options.countTokens(piece), terms, above, asked: follows, opens: distance === 0 };
+    return {
+      start,
+      end,
+      tokens: options.countTokens(piece),
+      terms,
+      above,
+      asked: follows,
+      opens: distance === 0 || opensRun,
+    };
   });
 }
 /** Pieces after a question that may still be its answer. */

@@ -1,5 +1,7 @@
 // Tells whether a piece of text holds a value of the kind a question asks for (a number, a date, a name …) that the
 // question does not already give. Cheap surface rules: they rank candidates, they do not verify claims.
+
+import { definedIn, definitionFit } from '../../text/definitions.ts';
 import type { AnswerType, Question } from '../extract/question.ts';
 
 const digits = /\d+(?:[.,]\d+)*/g;
@@ -56,7 +58,11 @@ export function typeFit(question: Question, written: string): number {
     case 'reason':
       return reasoned.test(piece) ? 1 : 0.2;
     case 'definition':
-      return defined.test(piece) ? 1 : 0.2;
+      return definedIn(question.text) === undefined
+        ? defined.test(piece)
+          ? 1
+          : 0.2
+        : definitionFit(question.text, piece);
     case 'list':
       return enumerated.test(piece) ? 1 : 0.3;
     case 'how-to':

@@ -1,0 +1,75 @@
+// Tells whether a piece of text says what something is: "X is a …", "X (Y) refers to …", "… called X", "a new architecture, the X". The forms are those by
+// which definitions are found in running text (Hearst 1992; Saggion 2004); they rank candidates, they do not verify claims.
+import { joinLineEndHyphens } from './line-end-hyphens.ts';
+
+/** What a question wants to have defined, as it names it; undefined where it asks otherwise. */
+const wanted =
+  /^\s*(?:what|who)(?:\s+(?:is|are|was|were)|['’]s)\s+(?:(?:an?|the)\s+)?([\p{L}\p{N}_'’.-]+(?:\s[\p{L}\p{N}_'’.-]+){0,3}?)(?:\s+in\s+[^?]{1,60})?[\s?]*$|^\s*what\s+does\s+([^?]{1,60}?)\s+(?:mean|stand\s+for)\b|^\s*define\s+(?:an?\s+|the\s+)?([^?.]{1,60})/iu;
+
+export const definedIn = (question: string): string | undefined => {
+  const found = wanted.exec(question);
+  return (found?.[1] ?? found?.[2] ?? found?.[3])?.trim();
+};
+
+/** What may stand between a name and what is said of it: "(TM)", ", sometimes called Y,". */
+const between = String.raw`["”’']?(?:\s?\([^()]{1,40}\))?(?:,\s[^,.;:]{3,60},|,?\s(?:sometimes|also|often|formerly)\s(?:called|known\sas|referred\sto\sas)\s[^,.;:]{2,40}?)?\s`;
+const copula = String.raw`(?:(?:now|often|also|usually|typically|essentially|simply|basically|really|just)\s)?(?:an?|the|one|any|our|his|her|their)\s`;
+const says = new RegExp(
+  String.raw`^${between}(?:(?:is|are)\s${copula}|(?:is|are)\s(?:defined|described|known)\s|means\s|refers?\sto\s|denotes?\s|stands?\sfor\s|consists?\sof\s|can\sbe\s(?:described|thought\sof|defined|seen)\sas\s)`,
+  'iu',
+);
+const said = new RegExp(String.raw`^${between}(?:was|were)\s${copula}`, 'iu');
+const apposed = /^["”’']?(?:\s{0,2}\([^()]{1,40}\))?,\s(?:an?|the|one of|our)\s/iu;
+const glossed = /^["”’'*_]{0,3}\s?(?::|—|–|\s-)\s\p{L}/u;
+const does =
+  /^["”’']?\s{1,2}(?:provides?|lets?|allows?|enables?|makes?|helps?|offers?|combines?|works?|gives?|contains?|describes?)\s/iu;
+const introduced =
+  /\b(?:called|termed|named|dubbed|known\sas|proposes?d?|introduced?s?|present(?:s|ed)?|defined?s?|we\scall(?:\s(?:this|it|them|these))?)\s(?:(?:an?|the|our|new|novel|simple)\s){0,3}["“‘'*_]{0,3}$/iu;
+const appositionOf = /\b(?:an?|our|the\sfirst)\s[^.,;:]{3,80},\s(?:the\s)?["“‘'*_]{0,3}$/iu;
+/** What stood in apposition ends there. */
+const closed = /^["”’'*_]{0,3}(?:[,.;)]|$)/u;
+/** "Microsoft Corporation". */
+const restOfName =
+  /^\s(?:Corporation|Corp\.|Company|Inc\.?|Ltd\.?|Limited|LLC|GmbH|AG|plc|Foundation|Institute)(?=[\s,])/u;
+const subjectFirst = /^(?:[\d.\s#*•-]{0,8})(?:an?|the|our|this)?\s?["“‘'*_]{0,3}$/iu;
+/** "We call the resulting machine X". */
+const named =
+  /\b(?:we|they|authors|people|is|are)\s(?:call|called|name|named|term|termed)\s(?:the|this|our|its|these)\s[^.,;:]{2,60}(?<!\s(?:of|in|for|to|by|with|at|on))\s["“‘'*_]{0,3}$/iu;
+/** What is introduced is no longer name: "a project named X Protection". */
+const longer = /^\s\p{Lu}/u;
+const longestBefore = 90;
+/** A piece that fits no better only speaks of it. */
+const leastDefinition = 0.9;
+const longestAfter = 70;
+
+/** 0..1: how plainly the piece says what is asked for; 0.2 where it only speaks of it. */
+export function definitionFit(question: string, piece: string): number {
+  const subject = definedIn(question)?.toLowerCase();
+  if (subject === undefined) return 0.2;
+  const written = joinLineEndHyphens(piece).replace(/\s+/gu, ' ');
+  const text = written.toLowerCase();
+  let best = 0.2;
+  for (let at = text.indexOf(subject); at >= 0; at = text.indexOf(subject, at + subject.length)) {
+    const end =
+      at +
+      subject.length +
+      (/^(?:e?s)\b/u.exec(text.slice(at + subject.length, at + subject.length + 4))?.[0].length ?? 0);
+    if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ') || /[\p{L}\p{N}-]/u.test(text[end] ?? ' ')) continue;
+    const before = written.slice(Math.max(0, at - longestBefore), at);
+    const rest = written.slice(end, end + longestAfter);
+    const after = rest.replace(restOfName, '');
+    const isFirst = at < longestBefore && subjectFirst.test(before);
+    if (says.test(after)) best = Math.max(best, isFirst ? 1 : 0.9);
+    else if (glossed.test(after) && isFirst) best = Math.max(best, 1);
+    else if ((introduced.test(before) || named.test(before)) && !longer.test(rest)) best = Math.max(best, 0.95);
+    else if (appositionOf.test(before) && closed.test(rest)) best = Math.max(best, 0.95);
+    else if (apposed.test(after)) best = Math.max(best, isFirst ? 0.95 : 0.8);
+    else if (said.test(after)) best = Math.max(best, isFirst ? 0.9 : 0.7);
+    else if (isFirst && does.test(after)) best = Math.max(best, 0.7);
+  }
+  return best;
+}
+
+/** Does the piece say what is asked for? */
+export const isDefinition = (question: string, piece: string): boolean =>
+  definitionFit(question, piece) >= leastDefinition;

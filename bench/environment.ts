@@ -47,6 +47,8 @@ export function describeCommit(): string {
       '.',
       ':!results',
       ':!REPORT.md',
+      ':!report/*.md',
+      ':!staleness.json',
     );
     return changed === '' ? commit : `${commit}+changes`;
   } catch {

@@ -32,6 +32,10 @@ const changed: readonly (readonly [claim: string, quote: string])[] = [
     'It has a total area of 752 618 square kilometres (slightly larger than France), of which 220 9 km² are water.',
     'It has a total area of 752 618 square kilometres (slightly larger than France), of which 9 220 km² are water.',
   ],
+  [
+    'The theorem requires excluding 4 as a prime because one can include many instances of 4 in any factorization, e.g., 6, 4 · 6, 4 · 4 · 6, etc. are all valid factorizations of 6.',
+    'The theorem requires excluding 1 as a prime because one can include many instances of 1 in any factorization, e.g., 3, 1 · 3, 1 · 1 · 3, etc. are all valid factorizations of 3.',
+  ],
 ];
 
 const computed: readonly (readonly [claim: string, quote: string])[] = [

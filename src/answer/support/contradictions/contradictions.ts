@@ -61,7 +61,7 @@ export function contradictionsOf(comparison: Comparison, byWords: ComparedByWord
   const reasons = [
     ...new Set([
       ...found.filter((reason) => !isCompared(reason)),
-      ...(likeness.isCopy ? replacedFigures(comparison, facts.computed) : []),
+      ...(likeness.isCopyButForFigures ? replacedFigures(comparison, facts.computed) : []),
       ...exchangedFigures(comparison),
     ]),
   ];

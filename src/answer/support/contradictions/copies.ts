@@ -16,6 +16,8 @@ const leastOfSentence = 0.75;
 export interface Likeness {
   /** The claim is one sentence of the quotes with little changed. */
   readonly isCopy: boolean;
+  /** It would be, if any figure were as good as any other. */
+  readonly isCopyButForFigures: boolean;
   /** Nothing is changed but what is left out. */
   readonly isExtract: boolean;
 }
@@ -24,15 +26,19 @@ export interface Likeness {
 export function likenessOf({ written }: Comparison): Likeness {
   const isWord = ({ type }: Token): boolean => type !== 'mark';
   const [mine, theirs] = [written.claim.filter(isWord), written.anchored.filter(isWord)];
-  if (mine.length === 0) return { isCopy: false, isExtract: false };
+  if (mine.length === 0) return { isCopy: false, isCopyButForFigures: false, isExtract: false };
+  const plain = mine.filter((token) => !isFigure(token));
   const run = commonRun(mine, theirs);
   const share = run / mine.length;
   const both = sharedWords(mine, theirs);
+  const isCopy =
+    share >= leastShare ||
+    (mine.length - run <= mostChanged && share >= leastShareOfFew) ||
+    (both >= leastOfClaim * mine.length && both >= leastOfSentence * theirs.length);
   return {
-    isCopy:
-      share >= leastShare ||
-      (mine.length - run <= mostChanged && share >= leastShareOfFew) ||
-      (both >= leastOfClaim * mine.length && both >= leastOfSentence * theirs.length),
+    isCopy,
+    isCopyButForFigures:
+      isCopy || (plain.length < mine.length && commonRun(plain, theirs) >= leastShare * Math.max(1, plain.length)),
     isExtract: mine.length - run <= Math.max(1, 0.08 * mine.length),
   };
 }
@@ -106,6 +112,7 @@ export function replacedFigures({ written }: Comparison, computed: ReadonlyMap<s
   const [first, last] = [Math.min(...known), Math.max(...known)];
   // Of the part of the sentence that the claim speaks of.
   const lost = theirs.filter((other, at) => isFigure(other) && at > first && at < last && !places.includes(at)).length;
+  const putIn = mine.filter((token, at) => isFigure(token) && places[at] === -1).length;
   return mine.flatMap((token, at) => {
     if (!isFigure(token) || places[at] !== -1) return [];
     const from = at === 0 ? 0 : (places[at - 1] ?? -1) + 1;
@@ -116,7 +123,7 @@ export function replacedFigures({ written }: Comparison, computed: ReadonlyMap<s
     // A sum stands for all that it sums up, and "nearly 49,000" for a figure close by.
     const mayBe = (other: Token): boolean =>
       computed.has(token.text) &&
-      (lost > 1 || !isOfOneKind(token, other) || (token.quantity?.bound ?? 'exact') !== 'exact');
+      (lost > putIn || !isOfOneKind(token, other) || (token.quantity?.bound ?? 'exact') !== 'exact');
     const [rival] = rivals;
     return rival && rivals.every((other) => !isSameFigure(token, other) && !mayBe(other))
       ? [`number-changed: ${rival.text} in its place → ${token.text}`]

@@ -6,6 +6,8 @@ import { type FaultyServer, openFaultyServer, type ServedReply, type ServedReque
 export interface FirestoreOptions {
   /** How it does without nearest neighbours: says that an index is missing, or gives documents as if nothing had been asked. */
   readonly neighbours?: 'served' | 'no-index' | 'ignored';
+  /** Of one commit; the service takes 10 MiB. */
+  readonly mostBytes?: number;
 }
 
 type Value = Readonly<Record<string, unknown>>;
@@ -20,11 +22,13 @@ export interface FirestoreRest {
   close(): Promise<void>;
 }
 
+const tooBig = 'Transaction too big. Decrease transaction size.';
+
 class Refused extends Error {
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string) {
-    super(code);
+  constructor(status: number, code: string, message = 'SECRET-OF-THE-VENDOR') {
+    super(message);
     this.status = status;
     this.code = code;
   }
@@ -72,7 +76,10 @@ function plainOf(value: Value): unknown {
 const numberOf = (value: number | { readonly value: number } | undefined): number | undefined =>
   typeof value === 'object' ? value.value : value;
 
-export async function openFirestoreRest({ neighbours = 'served' }: FirestoreOptions = {}): Promise<FirestoreRest> {
+export async function openFirestoreRest({
+  neighbours = 'served',
+  mostBytes = 10_485_760,
+}: FirestoreOptions = {}): Promise<FirestoreRest> {
   const collections = new Map<string, Map<string, Fields>>();
   const held = (name: string): Map<string, Fields> => {
     const present = collections.get(name) ?? new Map<string, Fields>();
@@ -85,6 +92,7 @@ export async function openFirestoreRest({ neighbours = 'served' }: FirestoreOpti
       if (headers.authorization !== 'Bearer owner') throw new Refused(401, 'UNAUTHENTICATED');
       const json = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
       const call = /^\/v1\/projects\/demo\/databases\/%28default%29\/documents:(\w+)\?/u.exec(path)?.[1];
+      if (call === 'commit' && body.length > mostBytes) throw new Refused(400, 'INVALID_ARGUMENT', tooBig);
       if (call === 'commit')
         return commit(json['writes'] as { update?: { name: string; fields: Fields }; delete?: string }[]);
       if (call === 'runQuery') return { status: 200, body: run(json['structuredQuery'] as Asked) };
@@ -101,7 +109,7 @@ export async function openFirestoreRest({ neighbours = 'served' }: FirestoreOpti
     } catch (thrown) {
       if (!(thrown instanceof Refused)) throw thrown;
       const { status, code } = thrown;
-      return { status, body: { error: { code: status, status: code, message: 'SECRET-OF-THE-VENDOR' } } };
+      return { status, body: { error: { code: status, status: code, message: thrown.message } } };
     }
   }
 

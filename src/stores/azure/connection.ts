@@ -70,6 +70,9 @@ export interface AzureConnection {
   close(): void;
 }
 
+/** A call that writes carries megabytes: it may take so many times as long. */
+const writeShare = 3;
+
 type HttpClient = NonNullable<SearchClientOptions['httpClient']>;
 type HttpHeaders = Awaited<ReturnType<HttpClient['sendRequest']>>['headers'];
 
@@ -99,15 +102,19 @@ export function openConnection({ endpoint, apiKey, callTimeoutMs }: AzureAccess)
   });
 
   /** One call: its time, its signal, its errors. */
-  async function call<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async function call<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal | undefined,
+    timeoutMs = callTimeoutMs,
+  ): Promise<T> {
     if (signal?.aborted) throw abortError(signal);
-    const late = AbortSignal.timeout(callTimeoutMs);
+    const late = AbortSignal.timeout(timeoutMs);
     const until = signal ? AbortSignal.any([signal, late]) : late;
     try {
       return await untilAborted(work(until), until);
     } catch (thrown) {
       if (signal?.aborted) throw abortError(signal);
-      if (late.aborted) throw failed('upstream-unavailable', `did not answer within ${callTimeoutMs} ms.`);
+      if (late.aborted) throw failed('upstream-unavailable', `did not answer within ${timeoutMs} ms.`);
       throw toAzureError(thrown);
     }
   }
@@ -125,12 +132,16 @@ export function openConnection({ endpoint, apiKey, callTimeoutMs }: AzureAccess)
       actions: readonly (AzureRow & { readonly __actionType: 'upload' | 'delete' })[],
       signal: AbortSignal | undefined,
     ): Promise<readonly IndexedItem[]> =>
-      call(async (abortSignal) => {
-        const { client, search } = await searching();
-        const batch = new client.IndexDocumentsBatch<AzureRow>([...actions]);
-        const keys = actions.map((action) => String(action['key']));
-        return itemsOf(await search.indexDocuments(batch, { abortSignal }), keys);
-      }, signal);
+      call(
+        async (abortSignal) => {
+          const { client, search } = await searching();
+          const batch = new client.IndexDocumentsBatch<AzureRow>([...actions]);
+          const keys = actions.map((action) => String(action['key']));
+          return itemsOf(await search.indexDocuments(batch, { abortSignal }), keys);
+        },
+        signal,
+        callTimeoutMs * writeShare,
+      );
 
     return {
       read: (signal) =>

@@ -15,9 +15,9 @@ import { failed, unreadable } from './errors.ts';
 import { literal, printAmong } from './odata.ts';
 import { markerPrefix, type PreparedRow, rowsOf } from './rows.ts';
 
-/** Of one request; 16 MB, with room for what surrounds the rows. */
+/** Of one request. The service takes 16 MB; a slow line has to carry it in the time of a call. */
 const mostRows = 1000;
-const mostBytes = 15_000_000;
+const mostBytes = 4_000_000;
 const mostDocuments = 200;
 /** What stands in the way of others no longer: whoever made it has ended. */
 const oldMarkerMs = 3_600_000;
@@ -53,14 +53,7 @@ export async function upsertInto(
     }
   await inSlices(prepared, errors, async (slice) => {
     for (const rows of requestsOf(slice.flatMap((one) => one.rows)))
-      note(
-        await index.upload(
-          rows.map(({ row }) => row),
-          signal,
-        ),
-        rows,
-        errors,
-      );
+      note(await uploaded(index, rows, signal), rows, errors);
     const written = slice.filter(({ documentId }) => !errors.has(documentId));
     const options = { tenant, settleMs, pollMs, signal, errors };
     // Of a document without text nothing is written that could be waited for.
@@ -129,6 +122,28 @@ function requestsOf(rows: readonly PreparedRow[]): readonly (readonly PreparedRo
     bytes += row.bytes;
   }
   return requests;
+}
+
+/** What the service finds too large is sent as two; a row that is too large by itself costs its document alone. */
+async function uploaded(
+  index: AzureIndex,
+  rows: readonly PreparedRow[],
+  signal: AbortSignal | undefined,
+): Promise<readonly IndexedItem[]> {
+  try {
+    return await index.upload(
+      rows.map(({ row }) => row),
+      signal,
+    );
+  } catch (thrown) {
+    const error = toFootnoteError(thrown);
+    if (error.code !== 'too-large') throw error;
+    const [first] = rows;
+    if (first && rows.length === 1) return [{ key: first.key, error }];
+    const half = Math.ceil(rows.length / 2);
+    const front = await uploaded(index, rows.slice(0, half), signal);
+    return [...front, ...(await uploaded(index, rows.slice(half), signal))];
+  }
 }
 
 function note(items: readonly IndexedItem[], rows: readonly PreparedRow[], errors: Errors): void {

@@ -17,12 +17,13 @@ export interface FirestoreAccess {
 
 export type FirestoreClient = typeof import('@google-cloud/firestore');
 
+type Work<T> = (collection: (name: string) => CollectionReference, client: FirestoreClient) => Promise<T>;
+
 export interface FirestoreConnection {
   /** Does the work with the client; all of its requests together are one call. */
-  call<T>(
-    work: (collection: (name: string) => CollectionReference, client: FirestoreClient) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T>;
+  call<T>(work: Work<T>, signal?: AbortSignal): Promise<T>;
+  /** The same with the time that megabytes take to get there. */
+  write<T>(work: Work<T>, signal?: AbortSignal): Promise<T>;
   close(): void;
 }
 
@@ -33,6 +34,8 @@ interface Call {
 }
 
 const title = 'Firestore';
+/** A call that writes may take so many times as long. */
+const writeShare = 3;
 const service = 'https://firestore.googleapis.com';
 /** Where Google signs programs in. */
 const signIn = ['https://oauth2.googleapis.com', 'https://sts.googleapis.com', 'https://iamcredentials.googleapis.com'];
@@ -107,29 +110,32 @@ export function openConnection({ projectId, emulatorHost, callTimeoutMs }: Fires
     return { client, database };
   }
 
-  return {
-    async call(work, signal) {
+  async function within<T>(timeoutMs: number, work: Work<T>, signal?: AbortSignal): Promise<T> {
+    if (signal?.aborted) throw abortError(signal);
+    const late = AbortSignal.timeout(timeoutMs);
+    const over = new AbortController();
+    const until = AbortSignal.any([late, over.signal, ...(signal ? [signal] : [])]);
+    const { promise: first, reject } = Promise.withResolvers<never>();
+    first.catch(() => undefined);
+    const call: Call = { signal: until, isOver: false, fail: reject };
+    try {
+      opening ??= open();
+      const { client, database } = await opening;
+      const doing = calls.run(call, () => work((name) => database.collection(name), client));
+      return await untilAborted(Promise.race([doing, first]), until);
+    } catch (thrown) {
       if (signal?.aborted) throw abortError(signal);
-      const late = AbortSignal.timeout(callTimeoutMs);
-      const over = new AbortController();
-      const until = AbortSignal.any([late, over.signal, ...(signal ? [signal] : [])]);
-      const { promise: first, reject } = Promise.withResolvers<never>();
-      first.catch(() => undefined);
-      const call: Call = { signal: until, isOver: false, fail: reject };
-      try {
-        opening ??= open();
-        const { client, database } = await opening;
-        const doing = calls.run(call, () => work((name) => database.collection(name), client));
-        return await untilAborted(Promise.race([doing, first]), until);
-      } catch (thrown) {
-        if (signal?.aborted) throw abortError(signal);
-        if (late.aborted) throw failed('upstream-unavailable', `did not answer within ${callTimeoutMs} ms.`);
-        throw toFirestoreError(thrown);
-      } finally {
-        call.isOver = true;
-        over.abort();
-      }
-    },
+      if (late.aborted) throw failed('upstream-unavailable', `did not answer within ${timeoutMs} ms.`);
+      throw toFirestoreError(thrown);
+    } finally {
+      call.isOver = true;
+      over.abort();
+    }
+  }
+
+  return {
+    call: (work, signal) => within(callTimeoutMs, work, signal),
+    write: (work, signal) => within(callTimeoutMs * writeShare, work, signal),
     close() {
       egress.close();
       tokens.close();
@@ -177,6 +183,8 @@ function ofStatus({ status, headers }: Response, body: string): FootnoteError {
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'));
   const details = { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   const said = `(HTTP ${status})`;
+  if (status === 413 || (status === 400 && /\btoo (?:big|large)\b|exceeds the maximum/iu.test(body.slice(0, 4000))))
+    return failed('too-large', `takes no request of this size ${said}.`, { ...details, isFinal: true });
   if (status === 400 && /"FAILED_PRECONDITION"|\bindex\b/iu.test(body.slice(0, 4000)))
     return failed('unsupported', `lacks an index that this query needs ${said}.`, { ...details, missing: 'index' });
   if (status === 401 || status === 403)
@@ -197,8 +205,6 @@ function ofStatus({ status, headers }: Response, body: string): FootnoteError {
         isFinal: true,
       },
     );
-  if (status === 413)
-    return failed('too-large', `takes no request of this size ${said}.`, { ...details, isFinal: true });
   if (status === 429) return failed('rate-limited', `takes no more requests now ${said}.`, details);
   if (status >= 500 || [408, 409, 412].includes(status))
     return failed('upstream-unavailable', `failed to answer ${said}. Try again later.`, details);

@@ -14,6 +14,7 @@ import type { Store, StoreHit, StoreOutcome, StorePage, StoreQuery } from '../st
 import { type FirestoreAccess, type FirestoreConnection, failed, openConnection } from './connection.ts';
 import { allRows, listed } from './listing.ts';
 import { collectionOf, fieldOf, marksOf, type Row, rowsOf } from './rows.ts';
+import { written } from './write.ts';
 
 export interface FirestoreStoreOptions extends Omit<FirestoreAccess, 'callTimeoutMs'> {
   /** Of the default tenant; those of others begin with it. */
@@ -36,9 +37,7 @@ interface Replacement {
   readonly field: string | undefined;
 }
 
-/** Writes of one batch, and ids of one `in`. */
-const mostWrites = 500;
-const mostBytes = 8_000_000;
+/** Ids of one `in`. */
 const mostIds = 30;
 /** Neighbours that one search gives. */
 const mostNeighbours = 1000;
@@ -186,44 +185,6 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
     },
     close: connection.close,
   };
-}
-
-interface Writing {
-  readonly rows: readonly Row[];
-  readonly gone: readonly string[];
-  readonly field: string | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function written(
-  connection: FirestoreConnection,
-  name: string,
-  { rows, gone, field, signal }: Writing,
-): Promise<void> {
-  const batches: (Row | string)[][] = [];
-  let bytes = 0;
-  for (const one of [...rows, ...gone]) {
-    const size = typeof one === 'string' ? 200 : one.bytes;
-    const last = batches.at(-1);
-    if (last && last.length < mostWrites && bytes + size <= mostBytes) last.push(one);
-    else {
-      batches.push([one]);
-      bytes = 0;
-    }
-    bytes += size;
-  }
-  for (const part of batches)
-    await connection.call(async (collection, { FieldValue }) => {
-      const into = collection(name);
-      const batch = into.firestore.batch();
-      for (const one of part)
-        if (typeof one === 'string') batch.delete(into.doc(one));
-        else {
-          const near = field !== undefined && one.vector ? { [field]: FieldValue.vector([...one.vector]) } : {};
-          batch.set(into.doc(one.id), { ...one.fields, ...near } as DocumentData);
-        }
-      await batch.commit();
-    }, signal);
 }
 
 function checkQuery(query: StoreQuery, vectors: GivenVectors | undefined): GivenVectors {

@@ -19,6 +19,9 @@ export interface Row {
 export const collectionOf = (base: string, tenant: string): string =>
   tenant === defaultTenant ? base : `${base}-${sha256(tenant).slice(0, 16)}`;
 
+/** Numbers of one vector. */
+const mostDimensions = 2048;
+
 const rowIdOf = (chunkId: string): string =>
   /^[A-Za-z0-9][\w-]{0,500}$/u.test(chunkId)
     ? chunkId
@@ -56,6 +59,12 @@ export function rowsOf(
     throw failed(
       'invalid-request',
       `is given ${given.length} numbers for the ${chunks.length} chunks of ${document.id}, not ${vectors.dimensions} each.`,
+      { isFinal: true },
+    );
+  if (vectors !== undefined && vectors.dimensions > mostDimensions)
+    throw failed(
+      'unsupported',
+      `keeps vectors of at most ${mostDimensions} numbers, and the model gives ${vectors.dimensions}. Put @${mostDimensions} after its name in MODEL_EMBED.`,
       { isFinal: true },
     );
   return chunks.map((chunk, place) => {

@@ -3,7 +3,6 @@
 // at any point, doing it again ends in exactly one file for each document that was delivered and none for one that was deleted; nothing
 // that is found in the index again is uploaded twice; each document has its own outcome.
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { isOutage } from '../../core/outages.ts';
 import { limitAtOnce } from '../../core/waiting/lanes.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
@@ -11,6 +10,7 @@ import { attributeNames, attributesOf, encodeText, hasAttributes } from './attri
 import { type CanonicalFile, canonicalFileOf } from './canonical-file.ts';
 import type { AttachedFile, Attributes, VectorStoreClient } from './client.ts';
 import { isMissing, wasRefused } from './errors.ts';
+import { notIndexed, notYet, outcomeOf, throwIfAll, unlessMissing } from './outcomes.ts';
 import {
   addHeld,
   addLoose,
@@ -59,12 +59,18 @@ interface Item {
 const mostInBatch = 100;
 /** Left-over files that are deleted beside other work. */
 const mostSwept = 50;
+/** Deliveries that wait for the same file; then it is given up and sent anew. */
+const mostWaits = 2;
 const slowestPolls = 8;
 
 export function createDelivering(options: DeliveryOptions): Delivering {
   const { client, place, tenant, callsAtOnce, indexTimeoutMs, pollMs, elapsedMs, wait } = options;
   // What one call reads of the directory another must not be changing.
   const oneAtOnce = limitAtOnce(1);
+  /** Deliveries that waited for a file in vain. */
+  const waits = new Map<string, number>();
+  /** The vendor takes no more: the others of the same step do not ask. */
+  let limited: FootnoteError | undefined;
 
   /** What failed without a clear word of the vendor may have been done all the same. */
   function judged(thrown: unknown): FootnoteError {
@@ -87,18 +93,21 @@ export function createDelivering(options: DeliveryOptions): Delivering {
   /** Ends when all have ended: nothing is left under way. */
   async function each<T>(items: readonly T[], work: (item: T) => Promise<void>, signal?: AbortSignal): Promise<void> {
     const lanes = limitAtOnce(callsAtOnce);
+    limited = undefined;
     const ended = await Promise.allSettled(items.map((item) => lanes(() => work(item), signal)));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
   }
 
   /** The file's own failure; the caller's abort ends everything. */
   async function attempt(item: Item, work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+    if (limited) item.error ??= limited;
     if (item.error) return;
     try {
       await work();
     } catch (thrown) {
       const error = judged(thrown);
       if (signal?.aborted) throw abortError(signal);
+      if (error.code === 'rate-limited') limited = error;
       item.error = error;
     }
   }
@@ -127,6 +136,20 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     return isThere;
   }
 
+  /** Of a file that was waited for often enough: it is taken away, unless it is ready after all. */
+  async function isStuck(
+    directory: Directory,
+    { documentId }: Item,
+    { fileId, status }: HeldFile,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    if (status === 'completed' || (waits.get(fileId) ?? 0) < mostWaits) return false;
+    if ((await client.attached(directory.storeId, fileId, signal)).status !== 'in_progress') return false;
+    await remove(directory, documentId, fileId, signal);
+    waits.delete(fileId);
+    return true;
+  }
+
   /** A file with the item's text: in the index already, uploaded before, or uploaded now. */
   async function provide(directory: Directory, item: Item, file: CanonicalFile, signal?: AbortSignal): Promise<void> {
     const same = heldOf(directory, item.documentId).filter(
@@ -134,7 +157,11 @@ export function createDelivering(options: DeliveryOptions): Delivering {
         attributes[attributeNames.textHash] === file.textHash && (status === 'completed' || status === 'in_progress'),
     );
     const indexed = same.find(({ status }) => status === 'completed') ?? same[0];
-    if (indexed && (await isStillThere(directory, item, indexed, signal))) {
+    if (
+      indexed &&
+      (await isStillThere(directory, item, indexed, signal)) &&
+      !(await isStuck(directory, item, indexed, signal))
+    ) {
       const { fileId } = indexed;
       item.fileId = fileId;
       item.isReady = indexed.status === 'completed';
@@ -196,7 +223,10 @@ export function createDelivering(options: DeliveryOptions): Delivering {
           throw thrown;
         }));
       addHeld(directory, encodeText(documentId), { ...toHeld(now), attributes: item.attributes });
-      if (now.status === 'completed') item.isReady = true;
+      if (now.status === 'completed') {
+        item.isReady = true;
+        waits.delete(fileId);
+      }
       if (now.status === 'completed' || now.status === 'in_progress') return;
       // What the vendor cannot read is not left there; what it failed at is tried with a new file.
       await remove(directory, documentId, fileId, signal);
@@ -222,12 +252,11 @@ export function createDelivering(options: DeliveryOptions): Delivering {
       if (left.length === 0) return;
       const pauseMs = Math.min(pollMs * 1.5 ** round, pollMs * slowestPolls);
       if (elapsedMs() + pauseMs > endsAt) {
-        for (const item of left)
-          item.error = new FootnoteError(
-            'deadline-exceeded',
-            `OpenAI has not indexed ${item.documentId} within ${indexTimeoutMs} ms; it goes on there, and the next delivery looks again.`,
-            { details: { documentId: item.documentId } },
-          );
+        for (const item of left) {
+          const { documentId, fileId = '' } = item;
+          waits.set(fileId, (waits.get(fileId) ?? 0) + 1);
+          item.error = notYet(documentId, indexTimeoutMs);
+        }
         return;
       }
       await wait(pauseMs, signal);
@@ -360,34 +389,4 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     upsert: (batch, signal) => inTurn(async () => (batch.length === 0 ? [] : deliver(batch, signal)), signal),
     delete: (batch, signal) => inTurn(async () => (batch.length === 0 ? [] : withdraw(batch, signal)), signal),
   };
-}
-
-const outcomeOf = ({ documentId, fileId, error }: Item): StoreOutcome => ({
-  documentId,
-  ...(fileId !== undefined && { storeDocumentId: fileId }),
-  ...(error && { error }),
-});
-
-/** What fails a whole batch is thrown. */
-function throwIfAll(items: readonly Item[]): void {
-  const [first] = items;
-  const error = first?.error;
-  // What is not indexed in time goes on there: that is no outage.
-  const isWhole = error && isOutage(error) && error.code !== 'deadline-exceeded';
-  if (isWhole && items.every((item) => item.error?.code === error.code)) throw error;
-}
-
-function notIndexed(documentId: string, why: string, isFinal = false): FootnoteError {
-  return new FootnoteError(
-    isFinal ? 'upstream-invalid' : 'upstream-unavailable',
-    `OpenAI has not indexed ${documentId}: ${why}.`,
-    {
-      details: { documentId, ...(isFinal && { isFinal }) },
-    },
-  );
-}
-
-function unlessMissing(thrown: unknown): false {
-  if (!isMissing(thrown)) throw thrown;
-  return false;
 }

@@ -26,7 +26,7 @@ export interface OpenaiStoresOptions {
   /** What names of the vector stores that are made begin with. Default: footnote. */
   readonly prefix?: string | undefined;
   readonly callTimeoutMs?: number;
-  /** How long a delivery waits until the vendor has indexed what it brought. Default 2 minutes. */
+  /** How long a delivery waits until the vendor has indexed what it brought. Default 1 minute: less than the time of a whole call. */
   readonly indexTimeoutMs?: number;
   readonly pollMs?: number;
   readonly callsAtOnce?: number;
@@ -63,7 +63,7 @@ interface Tenant {
 /** Throws `config-invalid` for an address that is none. Calls nothing. */
 export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
   const { apiKey, address = vendorAddress, callTimeoutMs, vectorStoreId, prefix } = options;
-  const { indexTimeoutMs = 120_000, pollMs = 250, callsAtOnce = 8 } = options;
+  const { indexTimeoutMs = 60_000, pollMs = 250, callsAtOnce = 32 } = options;
   const { elapsedMs = systemClock.elapsedMs, wait = pause } = options;
   const egress = openEgress({ addresses: [address] });
   const client = createVectorStoreClient({

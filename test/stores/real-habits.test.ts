@@ -1,0 +1,129 @@
+// What services do beside what their protocols say: requests that are too large for them, files that are never indexed, limits in the middle of a
+// batch, indexes that somebody else makes at the same time or that are not there yet for a moment.
+import { afterEach, expect, it } from 'vitest';
+import { type AzureStoreOptions, openAzureStores } from '../../src/stores/azure/azure-store.ts';
+import { openFirestoreStores } from '../../src/stores/firestore/firestore-store.ts';
+import type { StoreDocument, StoreOutcome } from '../../src/stores/store.ts';
+import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
+import { openFirestoreRest } from '../../testkit/firestore-rest.ts';
+import { openOpenaiPlace } from '../../testkit/openai/place.ts';
+import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
+
+const admin = scopeOf();
+const vectors = { space: 'fixed@2', dimensions: 2 };
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+const written = (name: string, text: string): StoreDocument => {
+  const { document, chunks } = createWrite(text, { id: `doc_${name}`, uri: `${name}.md`, title: '', language: 'en' });
+  return { document, chunks, vectors: Float32Array.from(chunks.flatMap((_, at) => [1, at])) };
+};
+const many = (count: number): readonly StoreDocument[] =>
+  Array.from({ length: count }, (_, at) => written(`d${at}`, `Heron ${at} waits.`));
+const failures = (outcomes: readonly StoreOutcome[]) =>
+  outcomes.flatMap(({ documentId, error }) => (error ? [[documentId, error.code]] : []));
+
+async function openAzure(more: Partial<AzureStoreOptions> = {}) {
+  const azure = await openAzureSearch();
+  const stores = openAzureStores({ endpoint: azure.address, apiKey: azure.apiKey, vectors, pollMs: 1, ...more });
+  closing.push(azure.close, stores.close);
+  return { azure, store: stores.store(admin) };
+}
+
+it('sends to Azure AI Search in smaller pieces what it finds too large, and tells of a row that is too large by itself', async () => {
+  const { azure, store } = await openAzure();
+  azure.server.fault = ({ path, body }) =>
+    path.includes('search.index') && (body.length > 4000 || body.includes('very long')) ? 'status-413' : undefined;
+  const outcomes = await store.upsert([...many(12), written('huge', 'A very long heron.')]);
+  expect(failures(outcomes)).toEqual([['doc_huge', 'too-large']]);
+  expect(await store.health()).toMatchObject({ documents: 12 });
+});
+
+it('sends to Firestore in smaller pieces what it finds too large, in its words or by its status', async () => {
+  for (const mostBytes of [4000, 10_485_760]) {
+    const service = await openFirestoreRest({ mostBytes });
+    const stores = openFirestoreStores({ projectId: 'demo', emulatorHost: service.host, vectors });
+    closing.push(service.close, stores.close);
+    service.server.fault = ({ body }) => (body.length > 8000 ? 'status-413' : undefined);
+    expect(failures(await stores.store(admin).upsert(many(40)))).toEqual([]);
+    expect(service.documents('footnote').size).toBe(40);
+  }
+});
+
+it('tells that vectors are too long for Firestore', async () => {
+  const service = await openFirestoreRest();
+  const long = { space: 'long@3072', dimensions: 3072 };
+  const stores = openFirestoreStores({ projectId: 'demo', emulatorHost: service.host, vectors: long });
+  closing.push(service.close, stores.close);
+  const one = { ...written('a', 'A heron.'), vectors: new Float32Array(3072).fill(1) };
+  const [outcome] = await stores.store(admin).upsert([one]);
+  expect(outcome?.error).toMatchObject({ code: 'unsupported', message: expect.stringContaining('@2048') });
+});
+
+it('goes on where somebody else makes the index of Azure AI Search at the same moment', async () => {
+  const { azure, store } = await openAzure();
+  let conflicts = 2;
+  azure.server.fault = ({ method }) => (method === 'PUT' && conflicts-- > 0 ? 'status-409' : undefined);
+  expect(failures(await store.upsert(many(2)))).toEqual([]);
+  expect(await store.health()).toMatchObject({ status: 'ok', documents: 2 });
+});
+
+it('takes an index of Azure AI Search that is made and not there yet for what it is: not there for a moment', async () => {
+  const { azure, store } = await openAzure();
+  let missing = 5;
+  azure.server.fault = ({ path }) => (path.includes('/docs/') && missing-- > 0 ? 'status-404' : undefined);
+  for (let tried = 0; tried < 4; tried += 1) {
+    const ended = await store.upsert(many(2)).catch((thrown: unknown) => thrown);
+    if (Array.isArray(ended)) break;
+    expect(ended).toMatchObject({ code: 'upstream-unavailable' });
+  }
+  expect(failures(await store.upsert(many(2)))).toEqual([]);
+  expect(azure.indexNames()).toEqual(['footnote']);
+  expect(await store.health()).toMatchObject({ documents: 2 });
+});
+
+it('sends a file anew that OpenAI never indexes, keeps the others, and leaves one of each', async () => {
+  const at = await openOpenaiPlace({ adapter: { indexTimeoutMs: 20 } });
+  closing.push(at.close);
+  const store = at.store(admin);
+  const batch = many(3);
+  const stuck = () => {
+    for (const { attached } of at.simulator.state.stores.values())
+      for (const one of attached.values())
+        if (one.attributes['document_id'] === 'doc_d1' && one.fileId === first) one.looks = 1_000_000;
+  };
+  let first: string | undefined;
+  at.simulator.setFault(() => {
+    const held = [...at.simulator.state.stores.values()].flatMap(({ attached }) => [...attached.values()]);
+    first ??= held.find(({ attributes }) => attributes['document_id'] === 'doc_d1')?.fileId;
+    stuck();
+    return undefined;
+  });
+  for (const _ of [1, 2]) expect(failures(await store.upsert(batch))).toEqual([['doc_d1', 'deadline-exceeded']]);
+  expect(failures(await store.upsert(batch))).toEqual([]);
+  expect(first).toBeDefined();
+  expect(at.simulator.state.files.size).toBe(3);
+  expect(await store.health()).toMatchObject({ documents: 3 });
+});
+
+it('asks OpenAI no more in a batch once it takes no more, and goes on where it stopped', async () => {
+  const at = await openOpenaiPlace({ adapter: { callsAtOnce: 4 } });
+  closing.push(at.close);
+  const store = at.store(admin);
+  await store.upsert([written('before', 'A heron.')]);
+  at.simulator.setFault(({ name, count }) =>
+    name === 'files.create' && count > 10 ? { status: 429, retryAfter: 'Mon, 23 Nov 2099 10:00:00 GMT' } : undefined,
+  );
+  const before = at.simulator.calls.length;
+  const outcomes = await store.upsert(many(60));
+  const limited = outcomes.filter(({ error }) => error?.code === 'rate-limited');
+  expect(limited.length).toBeGreaterThanOrEqual(50);
+  expect(Number(limited[0]?.error?.details['retryAfterMs'])).toBeGreaterThan(1000);
+  // Those that were under way, and none after them.
+  expect(at.simulator.calls.slice(before).filter(({ name }) => name === 'files.create').length).toBeLessThanOrEqual(14);
+  at.simulator.setFault(undefined);
+  expect(failures(await store.upsert(many(60)))).toEqual([]);
+  expect(at.simulator.state.files.size).toBe(61);
+});

@@ -20,7 +20,7 @@ export const storeSettings: readonly Setting[] = [
   {
     name: 'STORE_SEARCH_TIMEOUT_MS',
     schema: integer(100, 60_000),
-    default: '1800',
+    default: '1500',
     meaning:
       'Longest wait of a search for one store beside the record; then the next one serves, and the answer says so',
   },

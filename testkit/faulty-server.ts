@@ -2,6 +2,7 @@
 // or in the middle of its answer. Invariant: what a fault says it did or left undone is so.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ServedRequest {
   readonly method: string;
@@ -56,6 +57,8 @@ export interface FaultyServer {
   readonly requests: readonly ServedRequest[];
   /** What goes wrong with the next requests; undefined: nothing. */
   fault: (request: ServedRequest) => ServedFault | undefined;
+  /** Before each answer that is sound. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -97,6 +100,7 @@ export async function openFaultyServer(answer: (request: ServedRequest) => Serve
       };
       return more();
     }
+    if (served.delayMs > 0) await sleep(served.delayMs);
     const reply = answer(request);
     const text = reply.body === undefined ? '' : JSON.stringify(reply.body);
     const head = { 'content-type': 'application/json', ...reply.headers };
@@ -140,6 +144,7 @@ export async function openFaultyServer(answer: (request: ServedRequest) => Serve
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     fault: () => undefined,
+    delayMs: 0,
     close() {
       for (const timer of timers) clearInterval(timer);
       for (const socket of sockets) socket.destroy();

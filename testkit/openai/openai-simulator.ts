@@ -3,6 +3,7 @@
 // is at hand, and every violation is kept for the test to see.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { doneFaults, errorBody, type Fault, sendFaulty, wireFaults } from './faults.ts';
 import { routes, type SimulatedRequest } from './routes.ts';
 import { openSpec } from './spec.ts';
@@ -19,8 +20,6 @@ export interface SimulatorOptions extends StateOptions {
   readonly fault?: (call: SimulatedCall) => Fault | undefined;
   /** Until the head of `slow-headers`. */
   readonly slowMs?: number;
-  /** Before every reply. */
-  readonly latencyMs?: number;
 }
 
 export interface OpenaiSimulator {
@@ -32,6 +31,8 @@ export interface OpenaiSimulator {
   readonly violations: readonly string[];
   /** In place of what was given before. */
   setFault(fault: SimulatorOptions['fault']): void;
+  /** Before each reply. */
+  setDelay(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -60,7 +61,8 @@ async function readBody(incoming: IncomingMessage): Promise<Record<string, unkno
 }
 
 export async function openOpenaiSimulator(options: SimulatorOptions = {}): Promise<OpenaiSimulator> {
-  const { slowMs = 5000, latencyMs = 0 } = options;
+  const { slowMs = 5000 } = options;
+  let delayMs = 0;
   const state = createState(options);
   const spec = openSpec();
   const sockets = new Set<Socket>();
@@ -107,6 +109,7 @@ export async function openOpenaiSimulator(options: SimulatorOptions = {}): Promi
       query: url.searchParams,
       body: body ?? {},
     };
+    if (delayMs > 0) await sleep(delayMs);
     let reply: unknown;
     try {
       reply = route.run(request, state);
@@ -126,7 +129,6 @@ export async function openOpenaiSimulator(options: SimulatorOptions = {}): Promi
       response.destroy();
       return;
     }
-    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
     const onWire = wireFaults.find((one) => one === fault);
     if (onWire) return sendFaulty(response, onWire, { body: reply, slowMs, signal: closing.signal });
     send(response, 200, reply);
@@ -151,6 +153,9 @@ export async function openOpenaiSimulator(options: SimulatorOptions = {}): Promi
     setFault(fault) {
       faultOf = fault;
       counts.clear();
+    },
+    setDelay(ms) {
+      delayMs = ms;
     },
     close() {
       closing.abort();

@@ -128,7 +128,21 @@ export interface QueryOptions {
  * for its word. Words that the query repeats count as often (dropping duplicates costs up to 9 points of nDCG@10 on long
  * queries). A query of nothing but stop words keeps them.
  */
-export function analyzeQuery(text: string, options: QueryOptions = {}): string[] {
+export const analyzeQuery = (text: string, options: QueryOptions = {}): string[] => [
+  ...readQueryWords(text, options).terms,
+];
+
+/** A query as every language of the index reads it. */
+export interface QueryWords {
+  /** As `analyzeQuery` gives them. */
+  readonly terms: readonly string[];
+  /** The terms of each language in the order of the query: what follows what is told by these alone. */
+  readonly sequences: readonly (readonly string[])[];
+  /** The terms of each word, in whichever language. */
+  readonly words: readonly (readonly string[])[];
+}
+
+export function readQueryWords(text: string, options: QueryOptions = {}): QueryWords {
   const own = guessLanguage(text, options.languages);
   const languages = options.languages?.length ? options.languages : [own];
   const stopPlaces = new Set<string>();
@@ -137,14 +151,25 @@ export function analyzeQuery(text: string, options: QueryOptions = {}): string[]
   });
   const content = new Map<string, Set<string>>();
   const everything = new Map<string, Set<string>>();
-  for (const language of languages) {
+  const read = languages.map((language) => {
+    const said: string[] = [];
+    const all: string[] = [];
     visitTerms(text, language, (term, start, end, stop) => {
       const place = `${start}-${end}`;
+      all.push(term);
       addTo(everything, place, term);
-      if (!stop && !stopPlaces.has(place)) addTo(content, place, term);
+      if (stop || stopPlaces.has(place)) return;
+      said.push(term);
+      addTo(content, place, term);
     });
-  }
-  return [...(content.size > 0 ? content : everything).values()].flatMap((terms) => [...terms]);
+    return { said, all };
+  });
+  const words = [...(content.size > 0 ? content : everything).values()].map((terms) => [...terms]);
+  return {
+    terms: words.flat(),
+    sequences: read.map(({ said, all }) => (content.size > 0 ? said : all)),
+    words,
+  };
 }
 
 function addTo(places: Map<string, Set<string>>, place: string, term: string): void {

@@ -29,6 +29,7 @@ import {
   type ParsedQuery,
   type ReadQuery,
   readQuery,
+  wantedTerms,
   withGuesses,
   withTexts,
 } from './query.ts';
@@ -76,6 +77,13 @@ interface Plan {
 function* wordsOf({ terms, pairs }: ParsedQuery): Generator<string> {
   for (const { term } of terms) yield term;
   for (const pair of pairs) yield* pair;
+}
+
+/** A reading of a word that nothing holds is not missing where another one is held. */
+function ceilingOfWords(state: SearchState, parsed: ParsedQuery): number {
+  const isHeld = (term: string): boolean =>
+    (state.frequencies ? (state.frequencies[term.toWellFormed()] ?? 0) : countLiving(state, term)) > 0;
+  return ceilingOf(state, { terms: wantedTerms(parsed, isHeld) });
 }
 
 /** The store over the record of `database` for one scope. Hybrid search is `unsupported`: retrieval fuses the two modes. */
@@ -211,7 +219,7 @@ export function createEmbeddedStore({
       };
     });
     const last = hits.at(-1);
-    const ceiling = query.statistics === 'own' ? { ceiling: ceilingOf(weighedBy(state, own), parsed) } : {};
+    const ceiling = query.statistics === 'own' ? { ceiling: ceilingOfWords(weighedBy(state, own), parsed) } : {};
     if (found.length <= limit || !last) return { hits, degraded, ...ceiling };
     return { hits, nextCursor: printCursor(query, last), degraded, ...ceiling };
   }

@@ -7,13 +7,15 @@ import type { Expansion } from '../../engine/expand-term.ts';
 import type { LexicalIndex } from '../../engine/lexical.ts';
 import type { Phrase } from '../../engine/phrases.ts';
 import type { LexicalTerm, TermPair } from '../../engine/query.ts';
-import { analyzeQuery, analyzeText, analyzeWords } from '../../text/analyze.ts';
+import { analyzeQuery, analyzeText, analyzeWords, readQueryWords } from '../../text/analyze.ts';
 import type { StoreQuery } from '../store.ts';
 
 export interface ParsedQuery {
   readonly terms: readonly LexicalTerm[];
   /** Terms that follow one another in the query. */
   readonly pairs: readonly TermPair[];
+  /** Words that the languages of the index read as different terms. */
+  readonly readings: readonly (readonly string[])[];
   readonly required: readonly Phrase[];
   readonly excluded: readonly Phrase[];
   /** What was read into the query beyond its words, for the explanation. */
@@ -81,22 +83,43 @@ export function readQuery(text: string, index: LexicalIndex, languages: readonly
   const notEmpty = (phrase: Phrase): boolean => phrase.length > 0;
 
   const weights = new Map<string, number>();
-  const sequence = analyzeQuery(words, { languages });
-  for (const term of sequence)
+  const { terms, sequences, words: readings } = readQueryWords(words, { languages });
+  for (const term of terms)
     if (weights.has(term) || weights.size < maximumTerms) weights.set(term, (weights.get(term) ?? 0) + 1);
   const missing = [...weights.keys()].filter((term) => !index.holds(term));
-  const pairs = sequence
-    .slice(1, maximumTerms)
-    .map((term, at): TermPair => [sequence[at] ?? '', term])
-    .filter((pair) => !pair.some((term) => pairedScripts.test(term)));
   const parsed = {
-    pairs,
+    pairs: pairsOf(sequences),
+    readings: languages.length > 1 ? readings.filter((terms) => terms.length > 1) : [],
     terms: [...weights].map(([term, weight]) => ({ term, weight })),
     required: required.map(phraseOf).filter(notEmpty),
     excluded: excluded.map(phraseOf).filter(notEmpty),
     notes: [],
   };
   return { parsed, unknown: missing.length === 0 ? [] : toGuess(missing, words, index, languages) };
+}
+
+/**
+ * Terms that follow one another, in each language by itself: read one after another, one document in another language would part what stands side
+ * by side in all the others.
+ */
+function pairsOf(sequences: readonly (readonly string[])[]): readonly TermPair[] {
+  const pairs = sequences.flatMap((sequence) =>
+    sequence.slice(1, maximumTerms).map((term, at): TermPair => [sequence[at] ?? '', term]),
+  );
+  const unique = [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()];
+  return unique.filter((pair) => !pair.some((term) => pairedScripts.test(term))).slice(0, 2 * maximumTerms);
+}
+
+/** The terms that a chunk made of the query's words would hold: of a word that is held in one reading, the others are none of its words. */
+export function wantedTerms(
+  { terms, readings }: Pick<ParsedQuery, 'terms' | 'readings'>,
+  isHeld: (term: string) => boolean,
+): readonly LexicalTerm[] {
+  if (readings.length === 0) return terms;
+  const others = new Set(
+    readings.flatMap((word) => (word.some(isHeld) ? word.filter((term) => !isHeld(term)) : word.slice(1))),
+  );
+  return terms.filter(({ term }) => !others.has(term));
 }
 
 /** Those of the missing terms that are no other reading of a word which some chunk holds. */

@@ -67,6 +67,30 @@ describe('embedded store', () => {
     );
   });
 
+  it('scores a part of it as it did before one document in another language came to another part', async () => {
+    for (let at = 0; at < 12; at += 1)
+      await put(
+        `en-${at}`,
+        `The genomes project ${at % 3 ? 'maps genetic sequences' : 'looks at rare genetic diseases'} of ${at} nations.`,
+      );
+    const search = () =>
+      createEmbeddedStore({ database: place.record, scope: admin }).search({
+        text: 'rare diseases of the genomes project',
+        mode: 'lexical',
+        limit: 5,
+        filter: { op: 'glob', field: 'uri', value: '**en-*' },
+        statistics: 'own',
+      });
+    const before = await search();
+    expect([before.hits.length, before.ceiling]).toEqual([5, expect.any(Number)]);
+    await put('de', 'Die seltenen Krankheiten der Nationen.', 'de');
+    await put('nl', 'De zeldzame ziekten van de landen.', 'nl');
+    const after = await search();
+    const scores = ({ hits }: typeof before) => hits.map(({ chunkId, score }) => [chunkId, Number(score.toFixed(9))]);
+    expect(scores(after)).toEqual(scores(before));
+    expect(after.ceiling).toBeCloseTo(before.ceiling ?? 0, 9);
+  });
+
   it('looks a query up in the languages that the index holds, and forgets those it no longer does', async () => {
     await put('en', 'The houses were built.');
     await put('de', 'Die alten Häuser wurden gebaut.', 'de');

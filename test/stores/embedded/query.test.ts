@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSegment } from '../../../src/engine/build-segment.ts';
 import { createLexicalIndex } from '../../../src/engine/lexical.ts';
 import { expandTerms } from '../../../src/engine/threads/search-work.ts';
-import { readOperators, readQuery, withGuesses } from '../../../src/stores/embedded/query.ts';
+import { readOperators, readQuery, wantedTerms, withGuesses } from '../../../src/stores/embedded/query.ts';
 
 const parseQuery = (...given: Parameters<typeof readQuery>) => {
   const read = readQuery(...given);
@@ -49,6 +49,23 @@ describe('readQuery and withGuesses', () => {
     expect(both.terms.map(({ term }) => term)).toContain('haus');
     // The German reading is known, so the English one is not guessed at.
     expect(both.notes).toEqual([]);
+  });
+
+  it('knows what stands side by side in each language by itself, whatever other languages there are', () => {
+    const text = 'rare diseases of the genomes project';
+    const alone = readQuery(text, index, ['en']).parsed;
+    const { parsed } = readQuery(text, index, ['en', 'de', 'nl']);
+    expect(alone.pairs).toEqual([
+      ['rare', 'diseas'],
+      ['diseas', 'genom'],
+      ['genom', 'project'],
+    ]);
+    expect(parsed.pairs).toEqual(expect.arrayContaining([...alone.pairs]));
+    // Of a word that is held in one reading the others are not missing; of one that is not, one is.
+    const held = new Set(['diseas', 'genom']);
+    const wanted = wantedTerms(parsed, (term) => held.has(term)).map(({ term }) => term);
+    expect(wanted).toHaveLength(4);
+    expect(wanted).toEqual(expect.arrayContaining(['diseas', 'genom', 'project']));
   });
 
   it('guesses at a word that no chunk holds, for less weight, and says so', () => {

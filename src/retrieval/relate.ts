@@ -27,31 +27,53 @@ function read({ text }: Evidence): Named {
   };
 }
 
-/** Names the other's address, path or file. */
-function pointsTo({ text }: Evidence, { uri }: Evidence): boolean {
+/** What names a piece in another text: its file, which its whole address ends in, or the address where the file says too little. */
+function placeOf({ uri }: Evidence): string | undefined {
   const file = uri.slice(uri.lastIndexOf('/') + 1);
-  return [uri, file].some((place) => place.length >= shortestPlace && /[./]/u.test(place) && text.includes(place));
+  return [file, uri].find((place) => place.length >= shortestPlace && /[./]/u.test(place));
 }
 
 /** The same evidence, each with what it is related to, closest first. */
 export function relate(evidence: readonly Evidence[]): Evidence[] {
+  const size = evidence.length;
   const named = evidence.map(read);
-  const holders = new Map<string, number>();
-  for (const { identifiers, names } of named)
-    for (const one of [...identifiers, ...names]) holders.set(one, (holders.get(one) ?? 0) + 1);
+  /** How much two pieces share: places of both, the smaller first. */
+  const strengths = new Float64Array(size * size);
+  const add = (one: number, other: number, strength: number): void => {
+    const at = one < other ? one * size + other : other * size + one;
+    strengths[at] = (strengths[at] ?? 0) + strength;
+  };
+  const holders = new Map<string, number[]>();
+  for (const [at, { identifiers, names }] of named.entries())
+    for (const one of new Set([...identifiers, ...names])) {
+      const present = holders.get(one);
+      if (present) present.push(at);
+      else holders.set(one, [at]);
+    }
   // What nearly all name tells nobody apart.
-  const isRare = (one: string): boolean => (holders.get(one) ?? 0) <= Math.max(2, evidence.length / 2);
-  const shared = (left: ReadonlySet<string>, right: ReadonlySet<string>): number =>
-    [...left].filter((one) => right.has(one) && isRare(one)).length;
+  const most = Math.max(2, size / 2);
+  for (const [one, at] of holders) {
+    if (at.length < 2 || at.length > most) continue;
+    for (const [place, left] of at.entries())
+      for (const right of at.slice(place + 1)) {
+        const [mine, theirs] = [named[left] as Named, named[right] as Named];
+        // One identifier is a definition and its use; a name alone may be anybody's.
+        if (mine.identifiers.has(one) && theirs.identifiers.has(one)) add(left, right, leastShared);
+        if (mine.names.has(one) && theirs.names.has(one)) add(left, right, 1);
+      }
+  }
+  const places = evidence.map(placeOf);
+  for (const [left, mine] of evidence.entries())
+    for (let right = left + 1; right < size; right += 1) {
+      const theirs = evidence[right] as Evidence;
+      if (mine.documentId === theirs.documentId) continue;
+      const [own, other] = [places[left], places[right]];
+      if ((other && mine.text.includes(other)) || (own && theirs.text.includes(own))) add(left, right, leastShared);
+    }
   return evidence.map((item, at) => {
-    const own = named[at] as Named;
     const others = evidence.flatMap((other, place) => {
       if (place === at || other.documentId === item.documentId) return [];
-      const theirs = named[place] as Named;
-      const links = pointsTo(item, other) || pointsTo(other, item) ? leastShared : 0;
-      // One identifier is a definition and its use; a name alone may be anybody's.
-      const strength =
-        links + leastShared * shared(own.identifiers, theirs.identifiers) + shared(own.names, theirs.names);
+      const strength = strengths[Math.min(at, place) * size + Math.max(at, place)] ?? 0;
       return strength >= leastShared ? [{ chunkId: other.chunkId, strength }] : [];
     });
     others.sort((left, right) => right.strength - left.strength);

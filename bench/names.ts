@@ -64,6 +64,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'documents/html-main.ts',
     measures: ['packages/readers/src/web', 'packages/readers/src/canonical'],
   },
+  hydration: { file: 'answers/hydration.ts', measures: [...answering, 'src/models/language'] },
   ingest: {
     file: 'documents/ingest.ts',
     measures: ['src/ingest', 'src/db', 'src/stores', 'src/engine', 'src/vectors', 'src/models/corpus'],

@@ -14,6 +14,7 @@ import { narrowToPassages } from './extract/passages.ts';
 import type { Judge } from './support/judge.ts';
 import { createJudging, type Judging } from './support/judge-claims.ts';
 import { verifyDraft } from './verify.ts';
+import type { Hydration } from './write/hydrate.ts';
 
 export interface ComposeRequest {
   /** References to earlier turns are resolved. */
@@ -54,6 +55,8 @@ export interface Composition {
   readonly abstainReason?: string;
   /** What became of the claims that a model proposed; absent where it proposed none. */
   readonly claims?: ClaimCounts;
+  /** What a model read that was shown summaries first. */
+  readonly hydration?: Hydration;
   /** A model proposed what was released, or found that nothing answers. */
   readonly isByModel?: true;
   readonly degraded: readonly Degradation[];

@@ -9,6 +9,8 @@ export interface AgentConfig {
   /** 0..1: from which complexity on a question is taken apart. */
   readonly threshold: number;
   readonly mostParts: number;
+  /** A model is shown a sentence of each passage first. */
+  readonly isLazy: boolean;
   /** The model of the planner role says what is looked up. */
   readonly isOrchestrating: boolean;
   readonly mostCalls: number;
@@ -48,6 +50,7 @@ export function readAgent(values: ReadonlyMap<string, string | number | boolean>
     isDecomposing: values.get('ENABLE_QUERY_DECOMPOSITION') === true,
     threshold: number('DECOMPOSITION_COMPLEXITY_THRESHOLD'),
     mostParts: number('DECOMPOSITION_MAX_SUBQUERIES'),
+    isLazy: values.get('ENABLE_LAZY_HYDRATION') === true,
     isOrchestrating: values.get('ENABLE_ORCHESTRATOR') === true,
     mostCalls: number('ORCHESTRATOR_MAX_CALLS'),
     mostRounds: number('ORCHESTRATOR_MAX_ROUNDS'),

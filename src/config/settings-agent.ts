@@ -54,6 +54,13 @@ export const agentSettings: readonly Setting[] = [
   },
   { name: 'CRITIC_MAX_ROUNDS', schema: integer(1, 5), default: '2', meaning: 'Looks of the critic at a draft at most' },
   {
+    name: 'ENABLE_LAZY_HYDRATION',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'A model that answers is shown one sentence of each passage first, and whole those that it names: fewer tokens, one call more where it names any',
+  },
+  {
     name: 'ENABLE_ORCHESTRATOR',
     schema: flag,
     default: 'false',

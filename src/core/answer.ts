@@ -166,6 +166,17 @@ const usageSchema = z.strictObject({
   unpricedCalls: z.int().optional(),
   /** What became of the claims that a model proposed. Absent: it proposed none. */
   claims: claimCountsSchema.optional(),
+  /** What a model read that was shown a sentence of each passage first. Absent: it was shown passages at once. */
+  hydration: z
+    .strictObject({
+      /** Passages of which a sentence was shown, and those that were then shown as they stand. */
+      summaries: z.int().min(0),
+      hydrated: z.int().min(0),
+      tokensRead: z.int().min(0),
+      /** Of what showing all at once takes; below zero where that is less. */
+      tokensSaved: z.int(),
+    })
+    .optional(),
 });
 export type Usage = z.infer<typeof usageSchema>;
 

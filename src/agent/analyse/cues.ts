@@ -107,6 +107,31 @@ const entriesOf = (word: string): readonly Entry[] => [
   ...(beginnings.get(word.slice(0, 3)) ?? []).filter(({ begin }) => word.startsWith(begin)),
 ];
 
+/** "Has no", "does not support", "comes without": that something is not there. */
+const absences: readonly (readonly [first: RegExp, ...then: RegExp[]])[] = [
+  [/^(?:has|have|had|offers?|supports?|includes?|provides?|gives?)$/u, /^no$/u],
+  [/^(?:does|do|did)$/u, /^not$/u, /^(?:have|offer|support|include|provide)$/u],
+  [/^(?:doesn't|don't|didn't)$/u, /^(?:have|offer|support|include|provide)$/u],
+  [/^(?:comes?|came|ships?|shipped|sold|delivered|sells)$/u, /^without$/u],
+];
+const absenceWeight = 2;
+/** Of what is not there, the words that tell what it is. */
+const absentReach = 4;
+
+/** Whether the sentence says that something is missing which nobody would be glad to be without: "has no warranty", not "has no debt". */
+function isWithout(said: readonly string[]): boolean {
+  return said.some((_, at) =>
+    absences.some((phrase) => {
+      if (!phrase.every((one, step) => one.test(said[at + step] ?? ''))) return false;
+      const from = at + phrase.length;
+      const missing = said.slice(from, from + absentReach).flatMap(entriesOf);
+      return (
+        said.length > from && missing.every(({ cue }) => cue === 'strengths' || cue === 'customers' || cue === 'size')
+      );
+    }),
+  );
+}
+
 /** How much a sentence under its headings speaks for each cue. */
 export function cuesIn(said: string, headingPath: readonly string[]): ReadonlyMap<Cue, number> {
   const weights = new Map<Cue, number>();
@@ -128,6 +153,7 @@ export function cuesIn(said: string, headingPath: readonly string[]): ReadonlyMa
       else if (opposite[cue]) add(opposite[cue] as Cue, weight);
     }
   }
+  if (isWithout(tokens.map(({ text }) => text.toLowerCase()))) add('weaknesses', absenceWeight);
   const over = new Set(headingPath.slice(-2).flatMap((heading) => tokensOf(heading).map(({ word }) => word)));
   for (const [cue, list] of Object.entries(headings) as [Cue, string][])
     if (list.split(' ').some((word) => over.has(word))) add(cue, headingWeight);

@@ -47,6 +47,7 @@ export async function finish(
       ...spent,
       toolCalls: state.toolCalls,
       ...(state.claimCounts && { claims: state.claimCounts }),
+      ...(state.hydration && { hydration: state.hydration }),
     },
     timings: timings(),
   };

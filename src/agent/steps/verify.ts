@@ -26,6 +26,7 @@ export function verify(state: Composed, sink: EventSink): Verified {
     usedFallback: findings.usedFallback(),
     isByModel: composition.isByModel === true,
     ...(composition.claims && { claimCounts: composition.claims }),
+    ...(composition.hydration && { hydration: composition.hydration }),
     ...(state.parts && { parts: state.parts }),
     ...(state.critique && { critique: state.critique }),
   };

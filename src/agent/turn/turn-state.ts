@@ -106,4 +106,6 @@ export interface Verified
   readonly isByModel: boolean;
   /** What became of the claims that a model proposed. */
   readonly claimCounts?: ClaimCounts;
+  /** What a model read that was shown summaries first. */
+  readonly hydration?: Composition['hydration'];
 }

@@ -18,12 +18,14 @@ import {
   type Structured,
   toDegradation,
 } from '../../models/language/structured/structured.ts';
-import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema } from './output.ts';
+import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema, modelLookSchema } from './output.ts';
 
 export interface ModelPrompt {
   /** Name and version, for the trace: `answer@1`. */
   readonly name: string;
   readonly messages: readonly Message[];
+  /** Passages are shown by a sentence each, and may be named to be read. */
+  readonly bySummaries?: boolean;
 }
 
 export interface AskedModel {
@@ -72,11 +74,11 @@ export function createModelAsker({ model, budget, context, maxOutputTokens, pati
   const share = createDeadline(allowedMs, deadline.signal, clock);
   const given = new Map<string, Degradation>();
   const call = { deadline: share, signal: share.signal, ...(budget && { budget }), ...(patience && { patience }) };
-  const requestOf = ({ name, messages }: ModelPrompt) => ({
+  const requestOf = ({ name, messages, bySummaries }: ModelPrompt) => ({
     name: formNameOf(name),
     messages,
     maxOutputTokens,
-    schema: modelAnswerSchema as z.ZodType<ModelAnswer>,
+    schema: (bySummaries ? modelLookSchema : modelAnswerSchema) as z.ZodType<ModelAnswer>,
     gaveWay({ model: name, code, detail }: GivenUpModel) {
       given.set(`${name} ${code}`, {
         component: answerModelComponent,

@@ -7,8 +7,7 @@ import type { Degradation } from '../../core/search.ts';
 import { calibratedModel } from '../../models/embedding/calibrated-model.ts';
 import { type LanguageModel, modelName, type Patience } from '../../models/language/language-model.ts';
 import { countPromptTokens } from '../../models/language/model-usage.ts';
-import { type Tokenizer, tokenizerOf } from '../../models/language/tokenizer-of.ts';
-import { type Recording, recordCall } from '../../trace/recorder.ts';
+import { tokenizerOf } from '../../models/language/tokenizer-of.ts';
 import {
   type ComposePorts,
   type ComposeRequest,
@@ -21,7 +20,6 @@ import type { Context, ContextBlock, VerifiedClaim } from '../draft.ts';
 import { analyzeQuestion } from '../extract/question.ts';
 import { type PassageReader, readInPlace } from '../extract/reading-thread.ts';
 import { answerMessages, answerPromptNameOf } from '../prompts/answer.ts';
-import { repairPromptName } from '../prompts/repair-claim.ts';
 import { createAdmission } from '../support/admission.ts';
 import { isCompound } from '../support/agreement.ts';
 import type { Judge } from '../support/judge.ts';
@@ -30,10 +28,12 @@ import { type AskedModel, answerModelComponent, createModelAsker } from './ask.t
 import { addSentences, type Complement } from './complement.ts';
 import { assembleForModel } from './context.ts';
 import { numberBlocks } from './evidence.ts';
+import { type Hydration, hydratedContext, lookLazily, summarizedContext } from './hydrate.ts';
 import { languagesOf } from './languages.ts';
 import { createReleaser, type Releaser, saysTheSame } from './release.ts';
 import { createRelevance } from './relevance.ts';
-import { type Room, roomFor, shrunkBudget } from './room.ts';
+import { roomFor, shrunkBudget } from './room.ts';
+import { traceContext } from './trace-context.ts';
 
 export interface ModelComposerOptions {
   /** Every prompt and answer of it is one `call` of port `answer.model` in the trace: no recorder is needed around it. */
@@ -46,6 +46,8 @@ export interface ModelComposerOptions {
   readonly patience?: Patience;
   /** Longest sentence that stands for a chunk without room in the context. Default 600; 0: none does. */
   readonly summaryCharacters?: number;
+  /** A sentence of each passage is shown first, and whole those that the model names. */
+  readonly isLazy?: boolean;
   /** Has a word on every claim that the verifier kept, and can only refuse it. Shares the request's budget where it is given one. */
   readonly judge?: Judge;
   /** Says whether quotes carry claims that rules cannot decide on. Absent: such claims are not shown. */
@@ -82,6 +84,7 @@ async function composeByModel(
     maxOutputTokens = 4_000,
     patience,
     summaryCharacters = 600,
+    isLazy = false,
     judge,
     admitting,
     reader = readInPlace,
@@ -100,18 +103,18 @@ async function composeByModel(
   const tokenizer = await tokenizerOf(plain.provider, plain.id);
   const { count } = tokenizer;
   const model = calibratedModel(plain, (sent) => countPromptTokens(sent, count));
+  const form = { question, maxClaims, language: reading.name, inOwnWords, ...told };
   const room = roomFor({
     model,
     tokenizer,
     calibration: model.calibration,
-    frame: answerMessages({ question, blocks: [], maxClaims, language: reading.name, inOwnWords, ...told }),
+    frame: answerMessages({ ...form, blocks: [] }),
     sample: [question, ...request.evidence.map(({ text }) => text)].join('\n'),
     contextTokens: request.contextTokens,
     maxOutputTokens,
   });
-  const { outputTokens, windowTokens } = room;
+  const { budgetTokens, outputTokens, windowTokens } = room;
   const leastTokens = Math.min(leastContextTokens, request.contextTokens);
-  const { budgetTokens } = room;
   // What the evidence is worth is not the model's to say.
   const {
     readable,
@@ -137,6 +140,7 @@ async function composeByModel(
   });
   const judging = judge && createJudging({ judge, context: ports });
   const admission = admitting && createAdmission({ judge: admitting, context: ports });
+  let hydration: Hydration | undefined;
   const unjudged = (): Degradation[] => [...(judging?.degraded() ?? []), ...(admission?.degraded() ?? [])];
 
   const serveTwin = async (degraded: readonly Degradation[], counts?: ClaimCounts): Promise<Composition> => {
@@ -152,6 +156,7 @@ async function composeByModel(
       ...composition,
       dropped: composition.dropped + (counts?.dropped ?? 0),
       ...(counts && { claims: counts }),
+      ...(hydration && { hydration }),
       degraded: [...degraded, ...composition.degraded, ...undecided],
     };
   };
@@ -174,8 +179,12 @@ async function composeByModel(
   sink({ type: 'status', stage: 'answering' });
   const language = reading.name;
   /** Shows the model what fits and takes its claims; undefined where no passage fits. */
-  const attempt = async (context: Context, fitted: { readonly budgetTokens: number; readonly latencyMs: number }) => {
-    const prompt = answerPromptNameOf(request);
+  const attempt = async (
+    context: Context,
+    fitted: { readonly budgetTokens: number; readonly latencyMs: number; readonly bySummaries?: boolean },
+  ) => {
+    const { bySummaries = false } = fitted;
+    const prompt = answerPromptNameOf({ ...request, bySummaries });
     traceContext(
       context,
       { room: { ...room, budgetTokens: fitted.budgetTokens }, tokenizer, prompt, ...fitted },
@@ -197,7 +206,7 @@ async function composeByModel(
       ports,
     });
     const numbered = numberBlocks(context.blocks);
-    const messages = answerMessages({ question, blocks: numbered, maxClaims, language, inOwnWords, ...told });
+    const messages = answerMessages({ blocks: numbered, bySummaries, ...form });
     let isFirst = true;
     const {
       value,
@@ -205,7 +214,7 @@ async function composeByModel(
       model: writer = modelName(model),
     } = await timed('modelMs', async (): Promise<AskedModel> => {
       try {
-        return await asker.propose({ name: prompt, messages }, (claim) => {
+        return await asker.propose({ name: prompt, messages, bySummaries }, (claim) => {
           if (isFirst) sink({ type: 'status', stage: 'verifying' });
           isFirst = false;
           return releaser.take(wordingOfTalk ? { ...claim, text: wordingOfTalk(claim.text) } : claim);
@@ -234,7 +243,23 @@ async function composeByModel(
     return attempt(context, { budgetTokens: fewerTokens, latencyMs: clock.elapsedMs() - startedAt });
   };
   const shrunk: Degradation[] = [];
-  let read = await attempt(first, { budgetTokens, latencyMs: shownMs });
+  let read: Awaited<ReturnType<typeof attempt>>;
+  const parts = { question, evidence: request.evidence, budgetTokens, countTokens: count, summaryCharacters };
+  const summaries = isLazy && !wordingOfTalk ? summarizedContext(parts) : undefined;
+  // Passages of a sentence or two are read as fast as named.
+  if (summaries && summaries.blocks.length > 0 && 2 * summaries.tokens <= first.tokens) {
+    ({ look: read, hydration } = await lookLazily({
+      summaries,
+      whole: first,
+      show: (shown, bySummaries) => attempt(shown, { budgetTokens, latencyMs: 0, bySummaries }),
+      hydrate: (wanted) => hydratedContext(wanted, summaries, parts),
+      judge: ({ releaser, value, failure }) => ({
+        isDone: failure !== undefined || releaser.released.length > 0,
+        wanted: value?.read ?? [],
+      }),
+      isWorthAll: (twin.answerable ?? twin.confidence) >= insufficientConfidence,
+    }));
+  } else read = await attempt(first, { budgetTokens, latencyMs: shownMs });
   if (read?.failure?.code === 'too-large') {
     const { blocks, tokens } = read.context;
     const fewerTokens = shrunkBudget(tokens, model.calibration);
@@ -311,6 +336,7 @@ async function composeByModel(
       coverage: relevance.together(titled),
       confidence: twin.confidence,
       isByModel: true,
+      ...(hydration && { hydration }),
       degraded,
     };
   }
@@ -337,6 +363,7 @@ async function composeByModel(
     abstainReason:
       twin.abstainReason ?? 'The passages found touch on this but, as the model read them, do not answer it.',
     isByModel: true,
+    ...(hydration && { hydration }),
     degraded: shrunk,
   };
 }
@@ -370,24 +397,4 @@ function blocksOf(
   const cited = new Set(claims.flatMap(({ spans }) => spans.map(({ chunkId }) => chunkId)));
   for (const { evidence } of known) cited.delete(evidence.chunkId);
   return blocks.filter(({ evidence }) => cited.has(evidence.chunkId));
-}
-
-/** What was shown and what was not, and why: kept in the trace. */
-function traceContext(
-  context: Context,
-  { room, tokenizer, latencyMs, prompt }: { room: Room; tokenizer: Tokenizer; latencyMs: number; prompt: string },
-  recording: Recording,
-): void {
-  const blocks = context.blocks.map(({ evidence: { chunkId, start, end }, tokens, isSummary }, at) => ({
-    id: at + 1,
-    chunkId,
-    start,
-    end,
-    tokens,
-    ...(isSummary && { isSummary }),
-  }));
-  const { name, isExact } = tokenizer;
-  const request = { ...room, tokenizer: { name, isExact }, prompts: [prompt, repairPromptName] };
-  const response = { tokens: context.tokens, blocks, dropped: context.dropped };
-  recordCall({ port: 'answer.context', method: 'assemble', request }, recording)({ response, latencyMs });
 }

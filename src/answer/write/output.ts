@@ -18,4 +18,10 @@ export const modelAnswerSchema = z.strictObject({
   /** The passages do not answer the question. */
   insufficient: z.boolean(),
 });
-export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
+/** The same after a look at summaries. */
+export const modelLookSchema = modelAnswerSchema.extend({
+  /** Numbers of passages that it wants to read as they stand. */
+  read: z.array(z.int()),
+});
+/** `read` is of a look at summaries. */
+export type ModelAnswer = z.infer<typeof modelAnswerSchema> & { readonly read?: readonly number[] };

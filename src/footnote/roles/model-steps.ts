@@ -147,6 +147,7 @@ export async function openModelSteps(
         maxOutputTokens,
         patience,
         summaryCharacters,
+        isLazy: config.agent.isLazy,
         ...(judge && { judge }),
         ...(admitting && { admitting }),
         reader,

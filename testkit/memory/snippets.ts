@@ -1,5 +1,7 @@
-// Messages labelled with what of them is worth remembering, as their authors would want it: half were written before the rules and are only
-// counted, never looked at when a rule is changed. A line is `message => part of a memory | part of another`, or `message => -` for none.
+// Messages labelled with what of them is worth remembering, as their authors would want it. A line is `message => part of a memory | part of
+// another`, or `message => -` for none; `\n` in a message begins a line. Sets were written one after the other, each before the rules had been
+// tried on it: `seen`, `unseen`, then by another session and in the manner of real users `fresh`, `blind` and `last`, on which rules were mended
+// after their first figures were taken, and `counted`, on which they were only counted.
 import { readFileSync } from 'node:fs';
 
 export interface Snippet {
@@ -8,14 +10,16 @@ export interface Snippet {
   readonly wanted: readonly string[];
 }
 
-export function readSnippets(name: 'seen' | 'unseen'): readonly Snippet[] {
+export const snippetSets = ['seen', 'unseen', 'fresh', 'blind', 'last', 'counted'] as const;
+
+export function readSnippets(name: (typeof snippetSets)[number]): readonly Snippet[] {
   const lines = readFileSync(new URL(`./snippets-${name}.txt`, import.meta.url), 'utf8').split('\n');
   return lines
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const at = line.lastIndexOf(' => ');
       const wanted = line.slice(at + 4).trim();
-      return { message: line.slice(0, at), wanted: wanted === '-' ? [] : wanted.split(' | ') };
+      return { message: line.slice(0, at).replaceAll('\\n', '\n'), wanted: wanted === '-' ? [] : wanted.split(' | ') };
     });
 }
 

@@ -46,7 +46,7 @@ export function keysOf(text: string): MemoryKeys {
 function endedBy(plain: string): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const patterns = [
-    /\b(?:no longer|not) (.{2,80}?)(?: anymore| any longer)?(?:[,.;]| but | and | since | because | now |$)/gu,
+    /\b(?:no longer|not|never) (.{2,80}?)(?: anymore| any longer)?(?:[,.;]| but | and | since | because | now |$)/gu,
     /\b(?:stopped|quit|gave up|given up|got rid of|dropped|ditched|abandoned|left|cancelled|canceled|sold|moved away from|away from) (?:using |my |our |the )?(.{2,60}?)(?:[,.;]| but | and | since | because | for | in favor | now |$)/gu,
     /\b(?:switched|moved|migrated|changed|went|converted)(?: .{1,40}?)? from (.{2,60}?) to /gu,
     /\breplaced (.{2,60}?) (?:with|by) /gu,
@@ -54,7 +54,7 @@ function endedBy(plain: string): readonly (readonly string[])[] {
     /\binstead of (.{2,60}?)(?:[,.;]| but | and | for | from | now |$)/gu,
   ];
   const isChange =
-    /\b(?:no longer|anymore|any longer|stopped|quit|gave up|given up|got rid|dropped|ditched|abandoned|left|cancelled|canceled|sold|away from|switched|moved|migrated|changed|went|converted|replaced|used to|instead of|not)\b/u;
+    /\b(?:no longer|anymore|any longer|stopped|quit|gave up|given up|got rid|dropped|ditched|abandoned|left|cancelled|canceled|sold|away from|switched|moved|migrated|changed|went|converted|replaced|used to|instead of|never|not)\b/u;
   if (!isChange.test(plain) || /^(?:i|we) (?:would )?(?:prefer|rather)/u.test(plain)) return found;
   const meansAnEnd = /\b(?:no longer|anymore|any longer)\b/u.test(plain);
   for (const [at, pattern] of patterns.entries()) {

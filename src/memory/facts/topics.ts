@@ -22,6 +22,7 @@ const fillers =
 export function core(text: string): string {
   return toPlainWords(text)
     .replace(fillers, ' ')
+    .replace(/[,;]? (?:thanks|thank you|by the way|btw|sadly|though|lol|luckily|unfortunately)(?=[.!,]?\s*$)/gu, '')
     .replace(/[,;]\s*(?=[,;]|$)/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
@@ -35,7 +36,7 @@ const things: ReadonlySet<string> = new Set(
   ),
 );
 const roleWords =
-  /(?:[a-z]er|[a-z]or|ist|cian|ant|tect|tive|yst|trainee|cto|ceo|cfo|nurse|chef|cook|lead|dev|intern|student|clerk|judge|pilot|coach|mechanic|attorney|freelancer|vet|mathematician|librarian|physician|paramedic|sre|pm)$/u;
+  /(?:[a-z]er|[a-z]or|ist|cian|ant|tect|tive|yst|trainee|barista|cto|ceo|cfo|nurse|chef|cook|lead|dev|intern|student|clerk|judge|pilot|coach|mechanic|attorney|freelancer|vet|mathematician|librarian|physician|paramedic|sre|pm)$/u;
 const noRole: ReadonlySet<string> = new Set(
   'vegetarian beginner believer mother father sister brother owner user lover member runner gamer riser sleeper reader drinker eater supporter hater learner speaker newcomer twin parent hiker swimmer collector cancer survivor grandmother grandfather smoker person starter'.split(
     ' ',
@@ -76,10 +77,13 @@ function wanted(object: string): Topic | undefined {
 }
 
 const possessive =
-  /^(?:my|our|the|mine) ([a-z0-9' -]{2,60}?) (is|are|was|were|will be|has been|have been|had|has|have|changed|moved|became|got|starts?|ends?|begins?|falls?|takes?|happens?|expires?|runs?|remains?|stays?)\b ?(.{0,200})/u;
+  /^(?:my|our|the|mine) ([a-z0-9' -]{2,60}?) (is|are|was|were|will be|has been|have been|had|has|have|changed|moved|became|got|starts?|ends?|begins?|falls?|takes?|happens?|expires?|runs?|remains?|stays?|leaves?|departs?|arrives?|comes?|closes?|opens?)\b ?(.{0,200})/u;
 const inverted = /^([^,]{1,80}) (?:is|are|has become|became) (?:my|our) ([a-z0-9' -]{2,60})$/u;
 
-function possessedTopic(owned: string, predicate: string): Topic | undefined {
+/** Who is one to somebody: of these there is one at a time, and “my boss is late” does not say who. */
+const people: ReadonlySet<string> = new Set('boss wife husband partner girlfriend boyfriend'.split(' '));
+
+function possessedTopic(owned: string, predicate: string, isNamed = false): Topic | undefined {
   const thing = owned.replace(/'s\b/gu, '');
   const terms = np(thing);
   if (terms.length === 0 || terms.length > 5) return undefined;
@@ -87,6 +91,7 @@ function possessedTopic(owned: string, predicate: string): Topic | undefined {
   if (/^(?:job|role|title|job title|position|profession|occupation)$/u.test(thing)) return { name: 'job', scope: [] };
   if (/^(?:employer|company)$/u.test(thing) && !/^(?:a|an)\b/u.test(predicate)) return { name: 'work at', scope: [] };
   if (/^(?:home|hometown|city)$/u.test(thing)) return { name: 'live', scope: [] };
+  if (isNamed && people.has(lastWord(thing))) return { name: `my ${[...terms, 'name'].sort().join(' ')}`, scope: [] };
   if (!things.has(lastWord(thing))) return { name: `my ${terms.join(' ')}`, scope: [] };
   if (/^(?:called|named|name)\b/u.test(predicate))
     return { name: `my ${[...terms, 'name'].sort().join(' ')}`, scope: [] };
@@ -140,6 +145,7 @@ const rules: readonly Rule[] = [
     ([object = '']) => wanted(object),
   ],
   [/^(?:i|we) (?:like|love|enjoy) (.{1,100} (?:more than|better than) .{1,100})/u, ([object = '']) => wanted(object)],
+  [/^(?:i|we) (?:like|love|enjoy) (.{1,100}?) (?:best|most)$/u, ([object = '']) => wanted(object)],
   [
     /^(.{1,80}?) (?:works?|suits?|fits?|is|are) (?:me )?(?:best|better|great|fine|ideal|perfect|easier|easiest)(?: for (?:me|us))?\b/u,
     ([object = '']) => (/^(?:my|our|the|it|that|this)\b/u.test(object) ? undefined : wanted(object)),
@@ -180,7 +186,7 @@ function used(object: string): Topic | undefined {
   const [thing = '', purpose] = object.split(
     / (?:for|as|to) (?:my |our |the |all |all our |all my |all of our |an? )?/u,
   );
-  const [named] = kindsIn(thing);
+  const [named] = kindsIn(thing.split(/,| (?:over|during|in|last|this|since|at) /u)[0] ?? '');
   if (purpose !== undefined && np(purpose).length > 0) {
     const terms = np(purpose).slice(0, 6);
     return { name: `use for ${terms.join(' ')}`, scope: [] };
@@ -213,15 +219,16 @@ export function topicOf(text: string): Topic | undefined {
   const owned = possessive.exec(plain);
   if (owned) {
     const [, thing = '', verb = '', predicate = ''] = owned;
-    const topic = possessedTopic(thing, predicate);
+    const topic = possessedTopic(thing, predicate, /\b(?:is|['’]s)(?: now)? \p{Lu}\p{Ll}/u.test(text));
     // What something has is another matter than what it is.
     return topic && (/^ha(?:d|s|ve)$/u.test(verb) ? { ...topic, name: `${topic.name} has` } : topic);
   }
   const behind = inverted.exec(plain);
-  if (behind) return possessedTopic(behind[2] ?? '', '');
+  if (behind) return possessedTopic(behind[2] ?? '', '', /^\p{Lu}\p{Ll}/u.test(text));
   const role = /^i am (?:an?|the) ([a-z -]{2,60}?)(?: (?:at|in|for|by|on|from|with|who)\b.*)?$/u.exec(plain)?.[1];
-  if (role !== undefined && roleWords.test(lastWord(role)) && !noRole.has(lastWord(role)))
-    return { name: 'job', scope: [] };
+  const isRole =
+    role !== undefined && (roleWords.test(lastWord(role)) || (/\bnow\b/u.test(text) && !role.includes(' ')));
+  if (isRole && !noRole.has(lastWord(role))) return { name: 'job', scope: [] };
   const asked = imperative.exec(plain);
   return asked ? wish(asked[1] ?? '') : undefined;
 }

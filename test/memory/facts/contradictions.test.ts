@@ -4,12 +4,16 @@ import { systemClock } from '../../../src/core/ids.ts';
 import { createRequestMemory } from '../../../src/memory/facts/for-requests.ts';
 import { createLongTermMemory } from '../../../src/memory/facts/long-term.ts';
 import { contradictions } from '../../../testkit/memory/contradictions.ts';
+import { freshFamilies } from '../../../testkit/memory/contradictions-fresh.ts';
 import { recordForEachTest } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 
 describe('what contradicts', () => {
-  it('supersedes: of 670 pairs none is answered from the side that is over', async () => {
+  it.each([
+    ['670 pairs', contradictions()],
+    ['604 pairs inside longer messages', contradictions(freshFamilies)],
+  ])('supersedes: of %s none is answered from the side that is over', async (_, all) => {
     let last = 0;
     const ids = {
       next: (prefix: string) => {
@@ -20,7 +24,6 @@ describe('what contradicts', () => {
     const { memoriesOf } = place.tenant;
     const memory = createLongTermMemory({ memoriesOf, clock: systemClock, ids });
     const memoryOf = createRequestMemory({ memory, recallK: 3, minSimilarity: 0.6, urlOf: (id) => id });
-    const all = contradictions();
     expect(all.length).toBeGreaterThanOrEqual(500);
     const fromOver: string[] = [];
     let answered = 0;

@@ -2,17 +2,19 @@
 // taken from.
 import { describe, expect, it } from 'vitest';
 import { extractStatements } from '../../../src/memory/facts/statements/statements.ts';
-import { readSnippets, scoreWriting } from '../../../testkit/memory/snippets.ts';
+import { readSnippets, scoreWriting, snippetSets } from '../../../testkit/memory/snippets.ts';
 
 const said = (message: string): string[] => extractStatements(message).map(({ type, text }) => `${type}: ${text}`);
 
 describe('extractStatements', () => {
-  it.each(['seen', 'unseen'] as const)('writes what is wanted of the %s messages, and little else', (name) => {
-    const snippets = readSnippets(name);
-    expect(snippets.length).toBeGreaterThanOrEqual(150);
-    const { precision, recall } = scoreWriting(snippets, extractStatements);
-    expect(precision).toBeGreaterThanOrEqual(0.92);
-    expect(recall).toBeGreaterThanOrEqual(0.9);
+  it('is judged by many messages', () => {
+    expect(snippetSets.flatMap(readSnippets).length).toBeGreaterThanOrEqual(700);
+  });
+
+  it.each(snippetSets)('writes what is wanted of the %s messages, and little else', (name) => {
+    const { precision, recall } = scoreWriting(readSnippets(name), extractStatements);
+    expect(precision).toBeGreaterThanOrEqual(name === 'counted' ? 0.85 : 0.92);
+    expect(recall).toBeGreaterThanOrEqual(name === 'counted' ? 0.75 : 0.85);
   });
 
   it.each([
@@ -45,6 +47,15 @@ describe('extractStatements', () => {
     'Alice: I prefer tea\nBob: I live in Bonn',
     'const name = "Ana"; // I prefer tea',
     'I get an error when I run the script',
+    'Yeah right, I just love standing in line.',
+    'Act like my coach. I am a runner who hates hills.',
+    "For this exercise I'm a nurse. I live in Bonn and I prefer tea.",
+    'Dear all,\nI moved to Bonn and I prefer calls.\nBest regards, Olga\n\nMake it shorter.',
+    'Write a letter saying I work at Acme and I hate my job.',
+    "My brother-in-law collects stamps. I don't.",
+    'I prefer the second draft.',
+    'I am so proud of that!',
+    'I moved the file and I am at the station.',
     'My password is swordfish',
     '',
     '   \n\n',

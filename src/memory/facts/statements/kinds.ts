@@ -36,7 +36,7 @@ const lists: Readonly<Record<string, string>> = {
     'british english;american english;british spelling;american spelling;us spelling;uk spelling;us english;uk english',
   language:
     'english;german;french;spanish;italian;portuguese;dutch;swedish;polish;russian;chinese;mandarin;japanese;korean;arabic;turkish;hindi;greek;czech;danish;finnish;norwegian;ukrainian;hungarian;romanian;hebrew;catalan',
-  tone: 'formal;informal;casual;friendly;professional;humorous;serious;playful;direct;polite;blunt;formal tone;informal tone;casual tone',
+  tone: 'formal;informal;casual;funny;witty;friendly;professional;humorous;serious;playful;direct;polite;blunt;formal tone;informal tone;casual tone',
   length:
     'short;brief;concise;terse;long;detailed;thorough;in-depth;verbose;lengthy;in depth;succinct;comprehensive;elaborate;one-liners',
   layout:

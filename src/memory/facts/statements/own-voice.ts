@@ -6,14 +6,14 @@ const inlineCode = /`[^`\n]{1,400}`/gu;
 const markup = /<(\w{1,20})\b[^>\n]{0,200}>[\s\S]{0,4000}?<\/\1>/gu;
 /** From here on somebody else's text stands. */
 const pasted =
-  /\b(?:here(?:'s| is| are)|this is|following|below|translate|rewrite|rephrase|proofread|correct|summari[sz]e|improve|shorten|edit|check|analy[sz]e|reads?|says?|said|wrote|states?|quote|excerpt|transcript|text|email|mail|message|letter|article|notes?|sentence|paragraph|log|review|example|summary|story|poem|lyrics|essay|prompt|document|snippet)\b[^.!?\n]{0,60}:\s*(?=\S)/iu;
+  /\b(?:here(?:'s| is| are)|this is|following|below|translate|rewrite|rephrase|proofread|correct|summari[sz]e|improve|shorten|edit|check|analy[sz]e|reads?|says?|said|wrote|states?|quote|excerpt|transcript|text|email|mail|message|letter|article|notes?|sentence|paragraph|log|review|example|summary|story|poem|lyrics|essay|prompt|document|snippet|turn|convert|fix|grammar|bio|form|contract|survey|post|caption|asks?|list)\b[^.!?\n]{0,60}:\s*(?=\S)/iu;
 /** Explicit wishes and notes also end in a colon. */
 const noteColon =
   /^\s*(?:please\s+)?(?:(?:remember|note|fyi|reminder|keep in mind|remember this|note to self|for the record|(?:make a |take a )?note(?: that)?|important|p\.?s\.?|btw|for context|context|about me|the way (?:i|we)\b.{0,60}|(?:our|my) (?:process|workflow|routine|procedure|rule|convention|policy|setup|stack)\b.{0,40}|(?:my|our) [\w ]{2,40}))\s{0,4}(?:(?:is|are)\s{0,4})?:/iu;
 const mailHeader =
   /^\s*(?:from|to|cc|bcc|subject|sent|date|forwarded message|original message|begin forwarded)\s*:|^-{2,}\s*(?:forwarded|original)/iu;
 const codeLine =
-  /^\s*(?:(?:const|let|var|def|class|import|export|function|public|private|return|print|printf|console\.|SELECT|INSERT|UPDATE|DELETE|CREATE|#include|package|using|from \w+ import|async|await|if\s*\(|for\s*\(|while\s*\(|\$ |> |\/\/|\/\*|<\/?\w)|[\w.]+\([^)]*\)\s*(?:;\s*)?(?:=>.*)?$|.*[;{}]\s*$|\s*at [\w.$]+\()/u;
+  /^\s*(?:(?:const|let|var|def|class|import|export|function|public|private|return|print|printf|console\.|SELECT|INSERT|UPDATE|DELETE|CREATE|#include|package|using|from \w+ import|async|await|if\s*\(|for\s*\(|while\s*\(|\$ |> |\/\/|\/\*|<\/?\w)|[\w.]+\([^)]*\)\s*(?:;\s*)?(?:=>.*)?$|.*[;{}]\s*$|\s*at [\w.$]+\(|(?:npm|yarn|pnpm|pip|cargo|docker|git|kubectl|apt|brew|curl|sudo)\s+(?:ERR!|WARN|[a-z-]+\s+-|install\b|run\b|push\b|commit\b))/u;
 const logLine =
   /^\s*(?:\[?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}|\[?(?:ERROR|WARN|INFO|DEBUG|TRACE)\b|Traceback|Exception\b|\w+(?:Error|Exception):)/u;
 const speaker =
@@ -21,12 +21,24 @@ const speaker =
 const quotation =
   /["“„«][^"“”„«»\n]{1,2000}["”“»]|(?<![\p{L}\d])['‘](?=[^'’\n]{12,2000}['’](?![\p{L}]))[^\n]{0,2000}?['’](?!\p{L})/gu;
 
-/** A quotation of one or two words names something (call me "Ana"); a longer one is somebody's speech. */
+/** A quotation of one or two words, or of a name (call me "Dr. R. Osei"), names something; another is somebody's speech. */
 const withoutQuotations = (line: string): string =>
   line.replace(quotation, (quoted) => {
     const inner = quoted.slice(1, -1);
-    return inner.trim().split(/\s+/u).length <= 2 ? inner : ' … ';
+    const words = inner.trim().split(/\s+/u);
+    return words.length <= 2 || (words.length === 3 && words.every((word) => /^\p{Lu}/u.test(word))) ? inner : ' … ';
   });
+
+const greeting = /^\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?:\n]{0,40},\s*$/iu;
+const signOff =
+  /^\s*(?:best|(?:kind|best|warm) regards|regards|sincerely|yours(?: (?:sincerely|truly|faithfully))?|cheers|many thanks|thanks|love)\b[^.!?\n]{0,30}[,!]?(?:\s+\S+){0,3}\s*$/iu;
+
+/** A letter inside a message, from its greeting to its last line, is a text that is worked on. */
+function withoutLetter(lines: readonly string[]): readonly string[] {
+  const from = lines.findIndex((line) => greeting.test(line));
+  const to = lines.findIndex((line, at) => at > from + 1 && signOff.test(line));
+  return from === -1 || to === -1 ? lines : [...lines.slice(0, from), ...lines.slice(to + 1)];
+}
 
 /** Lines in the user's own voice, in order. */
 export function ownVoice(message: string): readonly string[] {
@@ -36,7 +48,7 @@ export function ownVoice(message: string): readonly string[] {
     .replace(markup, ' … ')
     .replace(inlineCode, (code) => (/\s/u.test(code) ? ' … ' : code.slice(1, -1)));
   const lines: string[] = [];
-  const all = said.split('\n');
+  const all = withoutLetter(said.split('\n'));
   const spoken = all.filter((line) => speaker.test(line) && !noteColon.test(line)).length;
   for (const line of all) {
     if (mailHeader.test(line)) break;

@@ -9,6 +9,11 @@ const short: readonly (readonly [RegExp, string])[] = [
   [/\bi'd (?=rather|prefer|like|love|appreciate|want|be)/gu, 'i would '],
   [/\bi'd\b/gu, 'i had'],
   [/\bid (?=rather|prefer|like to|like you|love it|appreciate)/gu, 'i would '],
+  [/\bit'd\b/gu, 'it would'],
+  [
+    /^(?:me and )?(?:my )(?:wife|husband|partner|girlfriend|boyfriend|family|team|friend|brother|sister|son|daughter|colleagues?)(?: and i)(?= )/gu,
+    'we',
+  ],
   [/\b(we|they|you)'re\b/gu, '$1 are'],
   [/\b(we|they|you)'ve\b/gu, '$1 have'],
   [/\b(we|they|you)'ll\b/gu, '$1 will'],
@@ -17,6 +22,10 @@ const short: readonly (readonly [RegExp, string])[] = [
   [/\b(do|does|did|is|are|was|were|has|have|had|should|could|would|must)n'?t\b/gu, '$1 not'],
   [/\b(it|that|what|who|where|here|there|he|she|name)'s\b/gu, '$1 is'],
   [/\bthats\b/gu, 'that is'],
+  [
+    /^((?:my|our) (?:[a-z]+ ){0,2}[a-z]+)'s (?=(?:around|about|on|in|at|an?|the|not|now|still|due|called|named|from|allergic|\d)\b)/gu,
+    '$1 is ',
+  ],
   [/\blet's\b/gu, 'let us'],
   [/\b(?:pls|plz|plse|pleae|plase)\b/gu, 'please'],
   [/\bu\b/gu, 'you'],

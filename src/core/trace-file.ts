@@ -30,6 +30,8 @@ export interface TraceSummary extends TraceFacts {
   readonly eventCount: number;
   /** It is never pruned. */
   readonly pinned?: true;
+  /** In lists: on disk, as it stands now; the upkeep packs it anew a minute after it began. */
+  readonly bytes?: number;
 }
 
 export interface SavedTrace {
@@ -51,6 +53,7 @@ export const traceSummarySchema = z.object({
   sources: z.array(z.string()).optional().describe('Names of sources that were asked for or cited'),
   answerId: z.string().optional(),
   pinned: z.literal(true).optional().describe('It is never pruned'),
+  bytes: z.int().optional().describe('In lists: on disk, as it stands now'),
 });
 
 export const savedTraceSchema = z.object({

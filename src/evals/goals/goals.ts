@@ -10,7 +10,7 @@ export interface Goal {
   readonly wanted: string;
   /** Absent: it could not be measured; `reason` says why. */
   readonly value?: number;
-  readonly unit: 'sources' | 'share' | 'ms' | 'r';
+  readonly unit: 'sources' | 'share' | 'ms' | 'r' | 'MB';
   readonly met?: boolean;
   /** Of how many. */
   readonly of?: number;
@@ -35,10 +35,15 @@ function percentile95(values: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
 }
 
-type Limit = { readonly atLeast: number } | { readonly above: number } | { readonly below: number };
+type Limit =
+  | { readonly atLeast: number }
+  | { readonly atMost: number }
+  | { readonly above: number }
+  | { readonly below: number };
 
 const holds = (value: number, limit: Limit): boolean => {
   if ('atLeast' in limit) return value >= limit.atLeast;
+  if ('atMost' in limit) return value <= limit.atMost;
   return 'above' in limit ? value > limit.above : value < limit.below;
 };
 
@@ -90,6 +95,9 @@ export function goalsOf({ traces, citations, replays, critic, decomposed }: Goal
   );
   const won = decomposed?.changed.filter(({ balance }) => balance > 0).length ?? 0;
   const lost = decomposed?.changed.filter(({ balance }) => balance < 0).length ?? 0;
+  // A question by itself is a session of one turn.
+  const sessions = new Set(traces.map(({ trace }) => trace.sessionId ?? trace.id)).size;
+  const bytes = traces.reduce((sum, { trace }) => sum + (trace.bytes ?? 0), 0);
   const noTraces = 'Too few searches or answers are in the record: ask some questions first';
   return [
     measured('sources per query', {
@@ -185,6 +193,14 @@ export function goalsOf({ traces, citations, replays, critic, decomposed }: Goal
       limit: { atLeast: 0.95 },
       of: replays.tried,
       value: share(replays.same, replays.tried),
+      lacking: noTraces,
+    }),
+    measured('traces of 10,000 sessions on disk', {
+      unit: 'MB',
+      wanted: '<= 100 MB',
+      limit: { atMost: 100 },
+      of: sessions,
+      value: (share(bytes, sessions) * 10_000) / 1e6,
       lacking: noTraces,
     }),
   ];

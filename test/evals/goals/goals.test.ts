@@ -29,7 +29,7 @@ const byName = (facts: GoalFacts) => new Map(goalsOf(facts).map((goal) => [goal.
 
 it('makes up no figure: without a record every goal says why it has none', () => {
   const goals = goalsOf(nothing);
-  expect(goals).toHaveLength(11);
+  expect(goals).toHaveLength(12);
   for (const goal of goals) {
     expect(goal).not.toHaveProperty('value');
     expect(goal).not.toHaveProperty('met');
@@ -72,4 +72,17 @@ it('measures what traces, replays and the critic tell', () => {
   expect(told('traces that replay to the same answer')).toMatchObject({ value: 1, met: true });
   for (const name of ['gain of reranking web results, top 3', 'context that workers save'])
     expect(told(name)).not.toHaveProperty('value');
+});
+
+it('counts what sessions take on disk, those of several turns once', () => {
+  const sized = (id: string, sessionId: string | undefined, bytes: number): SavedTrace => ({
+    trace: { ...traceOf().trace, id, bytes, ...(sessionId !== undefined && { sessionId }) },
+    events: [],
+  });
+  const asks = Array.from({ length: 5 }, (_, at) => sized(`t${at}`, undefined, 4000));
+  const turns = Array.from({ length: 5 }, (_, at) => sized(`s${at}`, 's', 8000));
+  const goal = 'traces of 10,000 sessions on disk';
+  // 60 kB in six sessions.
+  expect(byName({ ...nothing, traces: [...asks, ...turns] }).get(goal)).toMatchObject({ value: 100, of: 6, met: true });
+  expect(byName({ ...nothing, traces: [...asks, ...turns, ...turns] }).get(goal)).toMatchObject({ met: false });
 });

@@ -19,7 +19,9 @@ interface GoalOptions {
 async function readTraces(footnote: Footnote, count: number): Promise<SavedTrace[]> {
   const { data } = await footnote.traces.list({ limit: Math.min(1000, Math.max(1, count)) });
   const traces: SavedTrace[] = [];
-  for (const { id, kind } of data) if (kind === 'ask' || kind === 'message') traces.push(await footnote.traces.get(id));
+  for (const trace of data)
+    if (trace.kind === 'ask' || trace.kind === 'message')
+      traces.push({ ...(await footnote.traces.get(trace.id)), trace });
   return traces;
 }
 
@@ -53,6 +55,7 @@ async function tryReplays(footnote: Footnote, traces: readonly SavedTrace[]) {
 function toValue({ value, unit }: Goal): string {
   if (value === undefined) return 'not measured';
   if (unit === 'share') return `${(100 * value).toFixed(1)} %`;
+  if (unit === 'MB') return `${value.toFixed(1)} MB`;
   return unit === 'ms' ? `${value.toFixed(0)} ms` : value.toFixed(2);
 }
 
@@ -71,7 +74,9 @@ function render(terminal: Terminal, goals: readonly Goal[]): void {
 export function addGoalsCommand(evals: Command, cli: Cli, openRun: (path: string) => Promise<SuiteRun>): void {
   const goals = evals
     .command('goals')
-    .description('Measure the figures of success from the record: sources, citations, memories, critic, replays')
+    .description(
+      'Measure the figures of success from the record: sources, citations, memories, critic, replays, traces',
+    )
     .option('--last <count>', 'requests that are looked at', toWholeNumber, 200)
     .option('--replays <count>', 'of these that are replayed', toWholeNumber, 20)
     .option('--plain <run>', 'a run of a suite without questions taken apart')

@@ -33,6 +33,8 @@ interface TraceRow {
   readonly sources: string | null;
   readonly answer_id: string | null;
   readonly is_pinned: number;
+  /** Where it is asked for. */
+  readonly bytes?: number;
 }
 
 const toTrace = (row: TraceRow): TraceSummary => ({
@@ -49,6 +51,7 @@ const toTrace = (row: TraceRow): TraceSummary => ({
   ...(row.sources === null ? {} : { sources: JSON.parse(row.sources) as readonly string[] }),
   ...(row.answer_id === null ? {} : { answerId: row.answer_id }),
   ...(row.is_pinned === 1 && { pinned: true }),
+  ...(row.bytes !== undefined && { bytes: row.bytes }),
 });
 
 const summaryColumns =
@@ -188,7 +191,7 @@ export function createTraceRepository(scope: Scope, { read, write, groups }: Tra
         const limit = toLimit(request);
         const cursor = parseCursor(request, ['string', 'string']);
         const { where, bound } = conditionsOf(filter);
-        const sql = `SELECT ${summaryColumns} FROM trace WHERE tenant = ? AND (principal = ? OR ?)${where} ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
+        const sql = `SELECT ${summaryColumns}, length(events) AS bytes FROM trace WHERE tenant = ? AND (principal = ? OR ?)${where} ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
         const rows = prepared(database, sql).all(...owner, ...bound, ...(cursor ?? []), limit + 1);
         return toPage(rows as unknown as TraceRow[], limit, { value: toTrace, key: (row) => [row.started_at, row.id] });
       });

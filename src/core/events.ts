@@ -12,7 +12,6 @@ import { type Degradation, degradationSchema, type Routing, routingSchema } from
 /** Of the log that begins with a `request` event; a log without a version is from before there were any. */
 export const logVersion = 1;
 
-/** What is asked of a server and leaves a trace. */
 export const requestKinds = ['ask', 'message', 'search', 'chat', 'analysis'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
@@ -29,7 +28,6 @@ export type Stage = (typeof stages)[number];
 export const assessments = ['answer', 'caveat', 'fill-gap', 'reconcile', 'unanswerable'] as const;
 export type Assessment = (typeof assessments)[number];
 
-/** RFC 9457 problem details with our stable `code`. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -39,7 +37,6 @@ export interface Problem {
   readonly requestId: string;
 }
 
-/** Why a call failed. `details` is JSON. */
 export interface RecordedError {
   readonly code: string;
   readonly message: string;
@@ -82,7 +79,7 @@ export interface TapeEvent {
   readonly timers: readonly number[];
 }
 
-/** A conversation of the archive, named as deletions find it: `conversation:<id>`. */
+/** Of the archive, as deletions find it: `conversation:<id>`. */
 export interface ArchivePlace {
   readonly documentId: string;
 }
@@ -163,6 +160,9 @@ export type FootnoteEvent =
       readonly outputCount: number;
       /** `cross-encoder`, `service` or `language-model`. */
       readonly method: string;
+      /** Places that a passage moved on average, and share of the first five that stayed among them. */
+      readonly moved?: number;
+      readonly topKept?: number;
     }
   | { readonly type: 'degraded'; readonly degradation: Degradation }
   | {
@@ -195,7 +195,7 @@ export type FootnoteEvent =
 
 export type EventType = FootnoteEvent['type'];
 
-/** RFC 9457. `code` is stable; `detail` says what was wrong and what to do. */
+/** RFC 9457. */
 export const problemSchema = z
   .object({
     type: z.string(),
@@ -336,6 +336,8 @@ const schemas = {
     inputCount: z.int(),
     outputCount: z.int(),
     method: z.string(),
+    moved: z.number().exactOptional(),
+    topKept: z.number().exactOptional(),
   }),
   delta: z.object({ type: z.literal('delta'), text: z.string() }),
   citation: z.object({ type: z.literal('citation'), citation: citationSchema }),
@@ -386,15 +388,13 @@ export const streamEventSchema = z.discriminatedUnion('type', [...shown]).meta({
 
 export const traceEventSchema = z.discriminatedUnion('type', [...traced, ...shown]).meta({ id: 'TraceEvent' });
 
-/** Event types that a client of a stream sees; the others stay in the trace. */
 export const streamed: ReadonlySet<EventType> = new Set<EventType>(shown.map(({ shape }) => shape.type.value));
 
-/** An event with its place in the log of one request: `seq` from 1 without gaps, `atMs` since its start. */
+/** Its place in the log: `seq` from 1 without gaps, `atMs` since its start. */
 export interface LoggedEvent {
   readonly seq: number;
   readonly atMs: number;
   readonly event: FootnoteEvent;
 }
 
-/** Where events go as they happen. */
 export type EventSink = (event: FootnoteEvent) => void;

@@ -71,7 +71,8 @@ export async function rerank(
     // One that runs here is asked without a budget.
     charged?.served({ model: result.model, failed: [] });
     const ordered = order(head, result, reranking);
-    sink({ type: 'reranking', inputCount: head.length, outputCount: ordered.length, method: model.method });
+    const changes = changesOf(head, ordered);
+    sink({ type: 'reranking', inputCount: head.length, outputCount: ordered.length, method: model.method, ...changes });
     const rest = evidence.slice(topK);
     if (ordered.length === 0 && rest.length === 0) return { evidence: [], degraded: allBelow(head.length, threshold) };
     return { evidence: [...ordered, ...rest] };
@@ -82,6 +83,20 @@ export async function rerank(
     const effect = 'The results stand in the order of the search.';
     return { evidence, degraded: { component: 'reranker', code, detail, effect } };
   }
+}
+
+const top = 5;
+
+/** How far another order is from the one before. */
+function changesOf(head: readonly Evidence[], ordered: readonly Evidence[]) {
+  const before = new Map(head.map(({ chunkId }, place) => [chunkId, place]));
+  const shift = ordered.reduce((sum, { chunkId }, place) => sum + Math.abs((before.get(chunkId) ?? place) - place), 0);
+  const first = head.slice(0, top);
+  const still = new Set(ordered.slice(0, top).map(({ chunkId }) => chunkId));
+  return {
+    moved: ordered.length === 0 ? 0 : shift / ordered.length,
+    topKept: first.filter(({ chunkId }) => still.has(chunkId)).length / first.length,
+  };
 }
 
 /** An empty page must not look like a corpus that says nothing. */

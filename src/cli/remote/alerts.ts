@@ -17,14 +17,14 @@ export async function alertFindings(http: RemoteHttp, signal?: AbortSignal): Pro
     if (error.code === 'not-found' || error.code === 'unsupported') return [];
     throw error;
   }
-  return alerts.flatMap(({ state, summary, value, limit, unit, advice }): Finding[] =>
+  return alerts.flatMap(({ state, summary, value, limit, unit, advice, detail }): Finding[] =>
     value === undefined || state !== 'firing'
       ? []
       : [
           {
             area: 'last 15 minutes',
             state: 'warning',
-            detail: `${summary} (now ${shown(value, unit)}, limit ${shown(limit, unit)}).`,
+            detail: `${summary} (now ${shown(value, unit)}, limit ${shown(limit, unit)}).${detail === undefined ? '' : ` ${detail}.`}`,
             advice,
           },
         ],

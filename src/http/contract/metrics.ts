@@ -13,6 +13,7 @@ export const alertListSchema = z.object({
         limit: z.number(),
         unit: z.enum(['seconds', 'share']),
         advice: z.string(),
+        detail: z.string().optional().describe('Whom the figure is of, and what that costs'),
       })
       .meta({ id: 'Alert' }),
   ),

@@ -66,11 +66,21 @@ export interface RequestFigures {
   readonly costUsd: number;
   /** Long-term memory, where it was asked: whether it held anything that fits. */
   readonly recall?: { readonly latencyMs: number; readonly isHit: boolean };
+  readonly legs: readonly LegFigures[];
+  readonly rerankings: readonly { readonly method: string; readonly moved: number; readonly topKept: number }[];
   /** Of a question that was taken apart: its parts, and those that failed or ran out of time. */
   readonly parts: { readonly all: number; readonly failed: number };
   readonly workers: readonly WorkerFigures[];
   /** Looks of a critic. */
   readonly critic: readonly { readonly verdict: string; readonly coverage: number; readonly groundedness: number }[];
+}
+
+/** One call of what a search rests on: a store, the model of the vectors, a reranker, the web. */
+export interface LegFigures {
+  readonly leg: string;
+  readonly latencyMs: number;
+  /** Code of what went wrong. */
+  readonly error?: string;
 }
 
 /** One worker that ended. */
@@ -132,6 +142,15 @@ function searchOf(event: Extract<FootnoteEvent, { type: 'retrieval' }>): SearchF
   };
 }
 
+const searchMethods: ReadonlySet<string> = new Set(['search', 'embed', 'rerank', 'find']);
+
+/** Of a call that a search rests on; undefined for any other. Called off, it says nothing of the leg. */
+function legOf({ port, method, latencyMs, error }: PortCall): LegFigures | undefined {
+  const isLeg = port.startsWith('store.') || port === 'embedding' || port === 'reranker' || port === 'web';
+  if (!isLeg || !searchMethods.has(method) || error?.code === 'cancelled') return undefined;
+  return { leg: port, latencyMs, ...(error && { error: error.code }) };
+}
+
 const isAnswer = (result: Answer | SearchResponse): result is Answer => 'claims' in result;
 
 function outcomeOf({ result, outcome, error }: FinishedRequest): RequestFigures['outcome'] {
@@ -158,6 +177,8 @@ export function figuresOf(finished: FinishedRequest): RequestFigures {
   const workers: WorkerFigures[] = [];
   const critic: RequestFigures['critic'][number][] = [];
   let [recallMs, recalled]: (number | undefined)[] = [];
+  const legs: LegFigures[] = [];
+  const rerankings: RequestFigures['rerankings'][number][] = [];
   let parts = 0;
   for (const { event } of finished.events) {
     if (event.type === 'retrieval') searches.push(searchOf(event));
@@ -167,7 +188,11 @@ export function figuresOf(finished: FinishedRequest): RequestFigures {
       if (port === 'memories' && method === 'recall') recallMs = latencyMs;
       const model = modelFiguresOf(event.call);
       if (model) models.push(model);
+      const leg = legOf(event.call);
+      if (leg) legs.push(leg);
     } else if (event.type === 'decomposition') parts += event.subQueries.length;
+    else if (event.type === 'reranking' && event.moved !== undefined)
+      rerankings.push({ method: event.method, moved: event.moved, topKept: event.topKept ?? 0 });
     else if (event.type === 'semantic_memory') recalled = event.recalled;
     else if (event.type === 'critic') critic.push(event);
     else if (event.type === 'worker_complete')
@@ -193,6 +218,8 @@ export function figuresOf(finished: FinishedRequest): RequestFigures {
     ...(answer && !answer.abstained && answer.intent !== 'conversational' && { coverage: answer.coverage }),
     conflicts: answer?.conflicts.length ?? 0,
     costUsd: answer?.usage.costUsd ?? 0,
+    legs,
+    rerankings,
     parts: { all: parts, failed: lostParts(result?.degraded ?? []) },
     ...(recallMs !== undefined && { recall: { latencyMs: recallMs, isHit: (recalled ?? 0) > 0 } }),
     workers,

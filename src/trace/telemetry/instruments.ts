@@ -44,6 +44,15 @@ export function createInstruments(meter: Meter) {
   const conflicts = counter('footnote.answer.conflicts', 'Contradictions between sources that answers named.');
   const cost = meter.createCounter('footnote.cost', { description: 'Price of model calls.', unit: 'USD' });
   const parts = counter('footnote.decomposition.parts', 'Parts of questions that were taken apart, by outcome.');
+  const subQueries = histogram(
+    'footnote.decomposition.sub_queries',
+    'Parts of each question that was taken apart.',
+    counts,
+    '{query}',
+  );
+  const legDuration = histogram('footnote.leg.duration', 'Calls that searches rest on, by leg and error.', seconds);
+  const moved = histogram('footnote.reranking.moved', 'Places that a passage moved on average.', counts, '{place}');
+  const topKept = histogram('footnote.reranking.top_kept', 'Share of the first five that stayed there.', shares, '1');
   const workers = counter('footnote.worker', 'Workers that ended, by agent and outcome.');
   const workerTokens = histogram('footnote.worker.tokens', 'Contexts of workers.', tokens, '{token}');
   const criticCoverage = histogram('footnote.critic.coverage', 'Coverage of drafts, as a critic saw it.', shares, '1');
@@ -101,6 +110,13 @@ export function createInstruments(meter: Meter) {
       const { recall } = figures;
       if (recall) recallDuration.record(recall.latencyMs / 1000, { outcome: recall.isHit ? 'hit' : 'miss' });
       const { all, failed } = figures.parts;
+      if (all > 0) subQueries.record(all);
+      for (const { leg, latencyMs, error } of figures.legs)
+        legDuration.record(latencyMs / 1000, { leg, ...(error !== undefined && { 'error.type': error }) });
+      for (const { method, moved: places, topKept: kept } of figures.rerankings) {
+        moved.record(places, { method });
+        topKept.record(kept, { method });
+      }
       if (all > failed) parts.add(all - failed, { outcome: 'asked' });
       if (failed > 0) parts.add(failed, { outcome: 'failed' });
       for (const { agent, outcome: ended, tokens: used } of figures.workers) {

@@ -20,6 +20,21 @@ export interface WindowFigures {
   readonly recallMs: readonly number[];
   readonly evals: number;
   readonly evalErrors: number;
+  /** What searches rest on, over the last two minutes. */
+  readonly legs: readonly LegSums[];
+}
+
+export interface LegSums {
+  /** `store.azure`, `embedding`, `reranker`, `web`. */
+  readonly leg: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly failedMs: number;
+  /** Of all, and those that went without it. */
+  readonly requests: number;
+  readonly without: number;
+  /** Of the last failure. */
+  readonly code: string;
 }
 
 export interface Threshold {
@@ -33,6 +48,10 @@ export interface Threshold {
   readonly unit: 'seconds' | 'share';
   /** Undefined where too little happened to say. */
   readonly measure: (figures: WindowFigures) => number | undefined;
+  /** Whom the figure is of, and what that costs. */
+  readonly detail?: (figures: WindowFigures) => string | undefined;
+  /** Minutes that it must hold for Prometheus. Default 5. */
+  readonly forMinutes?: number;
   readonly advice: string;
 }
 
@@ -47,9 +66,49 @@ function percentile95(values: readonly number[]): number | undefined {
   return sorted[Math.ceil(sorted.length * 0.95) - 1];
 }
 
+/** Of fewer calls nothing is said of a leg. */
+const leastCalls = 3;
+const failing = ({ failed, calls }: LegSums): number => failed / calls;
+const worstLeg = ({ legs }: WindowFigures): LegSums | undefined =>
+  legs.filter(({ calls }) => calls >= leastCalls).toSorted((one, other) => failing(other) - failing(one))[0];
+
 const rate = (metric: string, labels = ''): string => `sum(rate(${metric}${labels}[15m]))`;
 
 export const thresholds: readonly Threshold[] = [
+  {
+    name: 'FootnoteLegDegraded',
+    summary: 'A part of search fails in more than 5 % of its calls',
+    expression:
+      'sum by (leg) (increase(footnote_leg_duration_count{error_type!=""}[1m])) / sum by (leg) (increase(footnote_leg_duration_count[1m])) > 0.05',
+    limit: 0.05,
+    raisedWhen: 'above',
+    unit: 'share',
+    forMinutes: 0,
+    measure(figures) {
+      const worst = worstLeg(figures);
+      return worst && failing(worst);
+    },
+    detail(figures) {
+      const worst = worstLeg(figures);
+      if (!worst || worst.failed === 0) return undefined;
+      const { leg, calls, failed, failedMs, requests, without, code } = worst;
+      return `${leg}: ${failed} of ${calls} calls of the last two minutes failed (${code}); ${without} of ${requests} requests went without it and spent ${Math.round(failedMs / failed)} ms on each such call`;
+    },
+    advice:
+      'The label leg says which: footnote_degraded_total counts the responses that went without it, footnote_leg_duration the time it took; see footnote stores status and footnote models.',
+  },
+  {
+    name: 'FootnoteStoreDown',
+    summary: 'A store is down or serves in part',
+    expression: 'footnote_store_up < 1',
+    limit: 1,
+    raisedWhen: 'below',
+    unit: 'share',
+    forMinutes: 0,
+    // `footnote doctor` and /readyz ask the stores themselves.
+    measure: () => undefined,
+    advice: 'The label store says which: see footnote stores status for its last failure and what waits for it.',
+  },
   {
     name: 'FootnoteSearchSlow',
     summary: 'Searches are slow: p95 above 500 ms',
@@ -158,11 +217,14 @@ export interface Alert {
   readonly limit: number;
   readonly unit: Threshold['unit'];
   readonly advice: string;
+  /** Whom the figure is of, and what that costs. */
+  readonly detail?: string;
 }
 
 export function judge(figures: WindowFigures): Alert[] {
-  return thresholds.map(({ name, summary, limit, raisedWhen, unit, advice, measure }) => {
+  return thresholds.map(({ name, summary, limit, raisedWhen, unit, advice, measure, detail }) => {
     const value = measure(figures);
+    const told = detail?.(figures);
     const isRaised = value !== undefined && (raisedWhen === 'above' ? value > limit : value < limit);
     return {
       name,
@@ -172,6 +234,7 @@ export function judge(figures: WindowFigures): Alert[] {
       limit,
       unit,
       advice,
+      ...(isRaised && told !== undefined && { detail: told }),
     };
   });
 }

@@ -1,9 +1,11 @@
 // Figures of the last fifteen minutes, by the minute, in bounded memory: what thresholds are judged by inside the process.
 import type { RequestFigures } from './finished.ts';
 import type { JudgedFigures } from './instruments.ts';
-import type { WindowFigures } from './thresholds.ts';
+import type { LegSums, WindowFigures } from './thresholds.ts';
 
 const minutes = 15;
+/** A leg that is down is told of by what it does now: this minute and the one before. */
+const legMinutes = 2;
 /** Latencies kept of one minute: enough for a percentile, however busy the minute is. */
 const latenciesKept = 2000;
 
@@ -24,7 +26,11 @@ interface Minute {
   readonly recallMs: number[];
   evals: number;
   evalErrors: number;
+  requests: number;
+  readonly legs: Map<string, Mutable<LegSums>>;
 }
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 export interface FigureWindow {
   add(figures: RequestFigures): void;
@@ -57,14 +63,37 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
       recallMs: [],
       evals: 0,
       evalErrors: 0,
+      requests: 0,
+      legs: new Map(),
     };
     kept = [...kept.filter((one) => one.number > number - minutes), minute];
     return minute;
   }
 
   return {
-    add({ searches, models, coverage, parts, workers, recall }) {
+    add({ searches, models, coverage, parts, workers, recall, legs }) {
       const minute = current();
+      minute.requests++;
+      const failing = new Set<string>();
+      for (const { leg, latencyMs, error } of legs) {
+        const sums = minute.legs.get(leg) ?? {
+          leg,
+          calls: 0,
+          failed: 0,
+          failedMs: 0,
+          requests: 0,
+          without: 0,
+          code: '',
+        };
+        minute.legs.set(leg, sums);
+        sums.calls++;
+        if (error === undefined) continue;
+        sums.failed++;
+        sums.failedMs += latencyMs;
+        sums.code = error;
+        if (!failing.has(leg)) sums.without++;
+        failing.add(leg);
+      }
       for (const { resultCount, latencyMs, usedFallback } of searches) {
         minute.searches++;
         if (resultCount === 0) minute.emptySearches++;
@@ -112,7 +141,26 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         recallMs: recent.flatMap((one) => one.recallMs),
         evals: sum((one) => one.evals),
         evalErrors: sum((one) => one.evalErrors),
+        legs: legsOf(recent.filter(({ number }) => number > now() - legMinutes)),
       };
     },
   };
+}
+
+function legsOf(recent: readonly Minute[]): readonly LegSums[] {
+  const legs = new Map<string, Mutable<LegSums>>();
+  const requests = recent.reduce((sum, one) => sum + one.requests, 0);
+  for (const one of recent.flatMap((minute) => [...minute.legs.values()])) {
+    const sums = legs.get(one.leg);
+    if (!sums) {
+      legs.set(one.leg, { ...one, requests });
+      continue;
+    }
+    sums.calls += one.calls;
+    sums.failed += one.failed;
+    sums.failedMs += one.failedMs;
+    sums.without += one.without;
+    if (one.code !== '') sums.code = one.code;
+  }
+  return [...legs.values()];
 }

@@ -72,6 +72,8 @@ describe('telemetry', () => {
   it('counts parts of questions, workers and the words of a critic', async () => {
     const text = await opened.telemetry?.text();
     expect(text).toMatch(/footnote_decomposition_parts_total\{outcome="asked"\} 2/u);
+    expect(text).toMatch(/footnote_decomposition_sub_queries_sum(\{\})? 2\b/u);
+    expect(text).toMatch(/footnote_leg_duration_count\{leg="store\.embedded"\} [1-9]/u);
     expect(text).toMatch(/footnote_worker_total\{agent="retrieval-specialist",outcome="complete"\} [1-9]/u);
     expect(text).toMatch(/footnote_worker_total\{agent="fact-checker",outcome="complete"\} 1/u);
     expect(text).toMatch(/footnote_worker_tokens_count\{agent="synthesizer"\} [1-9]/u);

@@ -7,8 +7,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { version } from '../src/config/version.ts';
 import type { SavedTrace } from '../src/core/trace-file.ts';
-import { version } from '../src/footnote/version.ts';
 import {
   acceptGolden,
   checkGolden,

@@ -3,12 +3,14 @@ import { dirname, join } from 'node:path';
 
 /** Files by path, each with its text. Circles as sorted lists of folders; a folder and one inside it may be a circle, too. */
 export function folderCircles(files: ReadonlyMap<string, string>): readonly (readonly string[])[] {
+  // A file beside the rooms (the settings, the door for applications) is a room of its own, as the fence has it.
+  const folderOf = (path: string): string => (dirname(path) === 'src' ? path : dirname(path));
   const edges = new Map<string, Set<string>>();
   for (const [path, text] of files)
     for (const [, target = ''] of text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)) {
       const to = join(dirname(path), target);
-      if (!files.has(to) || dirname(to) === dirname(path)) continue;
-      edges.set(dirname(path), (edges.get(dirname(path)) ?? new Set()).add(dirname(to)));
+      if (!files.has(to) || folderOf(to) === folderOf(path)) continue;
+      edges.set(folderOf(path), (edges.get(folderOf(path)) ?? new Set()).add(folderOf(to)));
     }
   const reached = (from: string): ReadonlySet<string> => {
     const seen = new Set<string>();

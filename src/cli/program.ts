@@ -1,8 +1,8 @@
 // The command line as a whole: every command, the options that all of them take, and how mistakes are told.
 import { Command, CommanderError } from 'commander';
+import { version } from '../config/version.ts';
 import { readStarted } from '../config.ts';
 import { errorTable, FootnoteError } from '../core/errors.ts';
-import { version } from '../footnote/version.ts';
 import { addAskCommand } from './commands/ask.ts';
 import { type Cli, createCli } from './commands/cli.ts';
 import {

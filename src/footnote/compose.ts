@@ -3,6 +3,7 @@
 import { createArchiveChat } from '../agent/archive-chat/archive-chat.ts';
 import { createRunner } from '../agent/run.ts';
 import { createCredentials } from '../auth/credentials.ts';
+import { version } from '../config/version.ts';
 import type { Config } from '../config.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { randomIds, systemClock } from '../core/ids.ts';
@@ -23,8 +24,8 @@ import { createOpenBeside, createStoreDelivery, createStoreReconciler, wholeTena
 import { createConnectors } from './connectors.ts';
 import { openOnlineEvals, sampled } from './evals/online-evals.ts';
 import type { Footnote } from './facade.ts';
+import { createIngestionRuns } from './handle/ingestion-runs.ts';
 import { createHandle } from './handle.ts';
-import { createIngestionRuns } from './ingestions.ts';
 import { openJobTraces } from './jobs/job-traces.ts';
 import { watchPipeline } from './jobs/watched.ts';
 import { createArchives, turnUrlAt } from './keeping/archives.ts';
@@ -53,7 +54,6 @@ import { readSpendingLimits } from './spending-limits.ts';
 import { openStores } from './stores.ts';
 import { toldEmbedding } from './told-embedding.ts';
 import { createUsage } from './usage.ts';
-import { version } from './version.ts';
 import { createWebReader } from './web/request-web.ts';
 import { openWebSearch } from './web/web-search.ts';
 

@@ -14,6 +14,7 @@ import type { Store } from '../stores/store.ts';
 import { guardSearcher } from './beside/guarded-searcher.ts';
 import type { KeepSearches } from './beside/kept-searches.ts';
 import { orderOfStores } from './beside/vector-store.ts';
+import type { StoreReconciler } from './facade/stores.ts';
 import type { JobTraces } from './jobs/job-traces.ts';
 import { watchDeliveries } from './jobs/watched.ts';
 import type { AskedStore } from './requests/request-legs.ts';
@@ -59,24 +60,6 @@ export function createStoreDelivery(
     clock,
     vectors,
   });
-}
-
-/** What comparing a store with the record found, and what bringing it in order did. */
-export interface ReconcileReport extends StoreDrift {
-  readonly delivered: number;
-  /** What the store still lacks. */
-  readonly failed: number;
-}
-
-export interface StoreReconciler {
-  /** Throws `unsupported` for a store that cannot tell what it holds. */
-  run(
-    tenant: string,
-    name: string,
-    options: { readonly dryRun: boolean; readonly signal?: AbortSignal | undefined },
-  ): Promise<ReconcileReport>;
-  /** The last time that this process looked. */
-  last(tenant: string, name: string): StoreDrift | undefined;
 }
 
 export function createStoreReconciler(

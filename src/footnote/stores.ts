@@ -7,8 +7,8 @@ import type { DocumentRepository } from '../db/record.ts';
 import { openaiAddressOf } from '../models/language/openai-address.ts';
 import type { VectorsSetting } from '../stores/check-query.ts';
 import type { Store } from '../stores/store.ts';
-import { bundledSource } from './bundled.ts';
 import type { ConfiguredStore } from './configured-stores.ts';
+import { bundledSource } from './record/bundled.ts';
 
 export interface HostedStore extends ConfiguredStore {
   /** Takes away all that stands there for a tenant, the index itself too: for scratch places alone. */

@@ -1,4 +1,6 @@
 // The telemetry of a server, wired: what it counts, where it exports to, and how stores are read for it. Loaded by servers alone.
+
+import { version } from '../config/version.ts';
 import type { Config } from '../config.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
@@ -7,7 +9,6 @@ import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
 import { openTelemetry, type PostToCollector, type Telemetry } from '../trace/telemetry/telemetry.ts';
 import { rarely } from './beside/rarely.ts';
 import type { StoreStatus } from './facade.ts';
-import { version } from './version.ts';
 
 export type { Alert } from '../trace/telemetry/thresholds.ts';
 

@@ -1,7 +1,7 @@
 // Traces of every release replay for ever, with every way out of the process blocked: whoever changes what one comes to is told which release it
 // was and where its bytes differ, and says why that is wanted (scripts/golden-traces.ts).
 import { describe, expect, it } from 'vitest';
-import { version } from '../../src/footnote/version.ts';
+import { version } from '../../src/config/version.ts';
 import { checkGolden, type GoldenTrace, readAccepted, releasesIn, tracesOf } from './golden-traces.ts';
 import { systemKinds } from './recorded-systems.ts';
 

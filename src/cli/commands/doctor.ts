@@ -1,10 +1,10 @@
 // footnote doctor: what this installation is made of, what is wrong with it, and what to do. Works with and without a
 // running server, and also when the data cannot be opened.
 import type { Command } from 'commander';
+import { version } from '../../config/version.ts';
 import type { Config } from '../../config.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Finding } from '../../footnote/doctor.ts';
-import { version } from '../../footnote/version.ts';
 import { type Access, openAccess } from '../remote/access.ts';
 import { alertFindings } from '../remote/alerts.ts';
 import { askStandings, standingFindings } from '../remote/model-standings.ts';

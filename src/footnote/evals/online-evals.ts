@@ -15,8 +15,8 @@ import {
 } from '../../evals/online/online.ts';
 import type { JudgedFigures } from '../../trace/telemetry/instruments.ts';
 import type { JobTraces } from '../jobs/job-traces.ts';
-import { readContext } from '../trials/read-context.ts';
 import { openFoundry } from './foundry.ts';
+import { readContext } from './read-context.ts';
 
 export interface OnlineParts extends Pick<OnlineOptions, 'elapsedMs' | 'giveWay'> {
   readonly judged: ((figures: JudgedFigures) => void) | undefined;

@@ -1,5 +1,6 @@
 // Answers that were given, of one scope: read, checked, and told with their evidence.
 import { verifyAnswer } from '../../answer/verify.ts';
+import { version } from '../../config/version.ts';
 import type { Answer } from '../../core/answer.ts';
 import type { EvidenceReport } from '../../core/answers/evidence-report.ts';
 import type { Clock } from '../../core/ids.ts';
@@ -15,7 +16,6 @@ import { withPassing } from '../report/passing-spans.ts';
 import { reportLayout, reportPage } from '../report/report-page.ts';
 import { rowsIn } from '../report/trace-facts.ts';
 import { isOfWorkspace, traceOfWorkspace } from '../sources/workspace.ts';
-import { version } from '../version.ts';
 import { found } from './found.ts';
 
 export interface AnswersOptions {

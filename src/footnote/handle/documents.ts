@@ -3,7 +3,7 @@ import { createDeadline } from '../../core/deadline.ts';
 import type { DocumentRecord } from '../../core/document.ts';
 import { givenPasswords } from '../../ingest/read/passwords.ts';
 import type { DirectDocument } from '../../ingest/take/direct.ts';
-import type { AddDocument, Footnote } from '../facade.ts';
+import type { AddDocument, DocumentCalls } from '../facade/documents.ts';
 import { notDone } from '../record/record-thread.ts';
 import { textRange } from '../record/text-range.ts';
 import { withPage } from '../sources/web.ts';
@@ -28,7 +28,7 @@ export function createDocumentsPart(
     'record' | 'pipeline' | 'previews' | 'demand' | 'thread' | 'timeoutMs' | 'countOpen' | 'openVisitor'
   >,
   storeNamed: StoreNamed,
-): Footnote['documents'] {
+): DocumentCalls {
   const { record, pipeline, previews, demand, thread, openVisitor } = options;
 
   /** Bytes of a part as the thread gives them, or as they are read here where there is none. */

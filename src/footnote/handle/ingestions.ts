@@ -2,9 +2,9 @@
 import { FootnoteError } from '../../core/errors.ts';
 import type { Ingestion } from '../../db/record.ts';
 import { maxTries } from '../../ingest/take/parking.ts';
-import type { Footnote } from '../facade.ts';
-import { watchRun } from '../ingestions.ts';
+import type { IngestionCalls } from '../facade/sources.ts';
 import { found } from './found.ts';
+import { watchRun } from './ingestion-runs.ts';
 import type { HandleOptions } from './options.ts';
 import { withDuplicates } from './told-duplicates.ts';
 
@@ -12,7 +12,7 @@ export function createIngestionsPart({
   record,
   runs,
   demand,
-}: Pick<HandleOptions, 'record' | 'runs' | 'demand'>): Footnote['ingestions'] {
+}: Pick<HandleOptions, 'record' | 'runs' | 'demand'>): IngestionCalls {
   return {
     get: async (id) => runs.find(record.scope.tenant, id)?.latest ?? found('ingestion', id, record.ingestions.get(id)),
     async files(id, request) {

@@ -12,13 +12,16 @@ import type { Sessions } from '../../memory/sessions.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { Embedder } from '../../vectors/embedder.ts';
 import type { StoreReconciler } from '../configured-stores.ts';
+import type { Memories } from '../facade/memories.ts';
+import type { StoreReconciler } from '../facade/stores.ts';
+import type { UsageReport, UsageRequest } from '../facade/usage.ts';
 import type { Footnote } from '../facade.ts';
-import type { IngestionRuns } from '../ingestions.ts';
 import type { JobTraces } from '../jobs/job-traces.ts';
 import type { ErasureStatus } from '../record/erasing.ts';
 import type { RecordThread } from '../record/record-thread.ts';
 import type { createTrials } from '../replay/against.ts';
 import type { ConversationParts } from './conversations.ts';
+import type { IngestionRuns } from './ingestion-runs.ts';
 
 export interface HandleOptions {
   readonly record: TenantRecord;
@@ -40,10 +43,10 @@ export interface HandleOptions {
   readonly runs: IngestionRuns;
   readonly sessions: Sessions;
   readonly requests: ReturnType<typeof createRunner>;
-  readonly memories: Footnote['memories'];
+  readonly memories: Memories;
   /** Runs recorded requests for real. */
   readonly runTrial: ReturnType<typeof createTrials>;
-  readonly usage: Footnote['usage'];
+  readonly usage: (request?: UsageRequest) => Promise<UsageReport>;
   readonly conversations: ConversationParts;
   readonly clock: Clock;
   readonly ids: Ids;

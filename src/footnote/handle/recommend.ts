@@ -1,11 +1,14 @@
 // What to read next, over the record and the search; and how often documents are opened, which it goes by.
 import { recommend } from '../../agent/recommend.ts';
 import { toFootnoteError } from '../../core/errors.ts';
+import type { SearchRequest, SearchResponse } from '../../core/search.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import type { Recommend } from '../facade/feedback.ts';
-import type { Footnote } from '../facade.ts';
 
-export function createRecommend(record: TenantRecord, search: Footnote['search']): Recommend {
+export function createRecommend(
+  record: TenantRecord,
+  search: (request: SearchRequest) => Promise<SearchResponse>,
+): Recommend {
   const { documents, documentOpens } = record;
   return (request) =>
     recommend(request, {

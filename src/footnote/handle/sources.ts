@@ -5,7 +5,7 @@ import { withTypeFacts } from '../../core/documents/source-types.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { isOwner } from '../../core/scope.ts';
 import { damagedSource } from '../../ingest/take/direct.ts';
-import type { Footnote } from '../facade.ts';
+import type { SourceCalls, SyncOptions } from '../facade/sources.ts';
 import { assertSourceName, found } from './found.ts';
 import type { HandleOptions } from './options.ts';
 
@@ -16,11 +16,8 @@ export function createSourcesPart({
   previews,
   runs,
   onDeclared,
-}: Pick<
-  HandleOptions,
-  'record' | 'connectors' | 'pipeline' | 'previews' | 'runs' | 'onDeclared'
->): Footnote['sources'] {
-  async function startRun(name: string, sync?: Parameters<Footnote['sources']['sync']>[1]) {
+}: Pick<HandleOptions, 'record' | 'connectors' | 'pipeline' | 'previews' | 'runs' | 'onDeclared'>): SourceCalls {
+  async function startRun(name: string, sync?: SyncOptions) {
     const source = await found('source', name, record.sources.get(name));
     if (source.damaged) throw damagedSource(name);
     const connector: Connector | undefined = source.connector;

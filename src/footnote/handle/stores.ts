@@ -3,7 +3,7 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { DeliveryStatus } from '../../ingest/write/delivery.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { StoreHealth } from '../../stores/store.ts';
-import type { Footnote, StoreDeliveries, StoreStatus } from '../facade.ts';
+import type { StoreCalls, StoreDeliveries, StoreStatus } from '../facade/stores.ts';
 import { withPage } from '../sources/web.ts';
 import { toDirect } from './documents.ts';
 import type { HandleOptions } from './options.ts';
@@ -36,7 +36,7 @@ export function createStoresPart(
     | 'openVisitor'
   >,
   storeNamed: StoreNamed,
-): Footnote['stores'] {
+): StoreCalls {
   const { record, stores, delivery, reconciler, embedders, pipeline, clock, demand, openVisitor } = options;
 
   /** A store beside the record that is down is told like any other state. */

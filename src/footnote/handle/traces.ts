@@ -1,4 +1,6 @@
 // Traces of one scope: found, read, exported and taken in.
+
+import { version } from '../../config/version.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { readTraceFile, type TraceFile, traceFileVersion } from '../../core/trace-file.ts';
@@ -7,7 +9,6 @@ import type { SessionTraces, Traces } from '../facade/traces.ts';
 import type { JobTraces } from '../jobs/job-traces.ts';
 import type { createTrials } from '../replay/against.ts';
 import { assertReplayable, replayTrace } from '../replay/replay.ts';
-import { version } from '../version.ts';
 import { withEvals } from './evals.ts';
 import { found } from './found.ts';
 

@@ -1,8 +1,9 @@
 // Puts right what is damaged in a record, the surest way first: from what the record keeps twice, from the bytes that it kept of a file,
 // from the folder of the source. Invariant: nothing is guessed; what could not be put right is said, with what to do.
-import { sourceTypes } from '../../core/document.ts';
+import { type Source, sourceTypes } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
+import type { Ingestion } from '../../db/record.ts';
 import { toDocument } from '../../db/sqlite/documents/document-rows.ts';
 import {
   dropDamagedLinks,
@@ -15,7 +16,6 @@ import {
 } from '../../db/sqlite/restore.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { Pipeline } from '../../ingest/pipeline.ts';
-import type { Footnote } from '../facade.ts';
 
 export interface RepairReport {
   /** What was put right, in sentences. */
@@ -24,10 +24,16 @@ export interface RepairReport {
   readonly left: readonly string[];
 }
 
+interface RepairedSources {
+  get(name: string): Promise<Source>;
+  sync(name: string, options: { readonly signal?: AbortSignal }): Promise<Ingestion>;
+}
+
 export interface RepairPorts {
   readonly database: SqliteRecordDatabase;
   pipelineOf(scope: Scope): Pipeline;
-  footnoteOf(scope: Scope): Footnote;
+  /** What the owner may call of sources. */
+  footnoteOf(scope: Scope): { readonly sources: RepairedSources };
 }
 
 /** Whoever repairs is the owner of the data folder, who may have every folder read again. */

@@ -2,6 +2,7 @@
 // nothing of it is kept but what its models cost: no turn, no answer, no trace; earlier turns of its session are those of then.
 import { type ArchiveChatPorts, createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
 import { createRunner, type RunnerOptions } from '../../agent/run.ts';
+import { version } from '../../config/version.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { LoggedEvent } from '../../core/events.ts';
@@ -15,7 +16,6 @@ import { createRequestPorts, type RequestPortsOptions } from '../requests/reques
 import { chatSettings, type PortSettings, portSettings, runnerSettings } from '../requests/request-settings.ts';
 import { openModelSteps } from '../roles/model-steps.ts';
 import { isOfWorkspace, workspaceOf } from '../sources/workspace.ts';
-import { version } from '../version.ts';
 import type { RequestWeb } from '../web/request-web.ts';
 import { createEnvironment, decidesAnswers, type EnvironmentParts } from './environment.ts';
 import { diffOutcomes, type Outcome, type OutcomeDiff, outcomeOf } from './outcome-diff.ts';

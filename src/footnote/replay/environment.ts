@@ -1,5 +1,7 @@
 // What a trace keeps of the program around a request: the settings in force, and what the ports looked like. Invariant: no secret, no path of
 // this machine; what a replay builds from it asks for the same things in the same order.
+
+import { version } from '../../config/version.ts';
 import type { Config } from '../../config.ts';
 import type { Environment } from '../../core/events.ts';
 import { sha256 } from '../../core/ids.ts';
@@ -7,7 +9,6 @@ import type { Mode } from '../../core/search.ts';
 import type { StoreCapabilities, StoreMode } from '../../stores/store.ts';
 import type { AskedStore } from '../requests/request-legs.ts';
 import type { ModelFacts } from '../roles/model-facts.ts';
-import { version } from '../version.ts';
 
 export interface StoreFacts {
   readonly name: string;

@@ -2,6 +2,7 @@
 // must be what was said then, to the byte; where the program of today goes another way, the first steps of that are told.
 import { createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
 import { createRunner } from '../../agent/run.ts';
+import { version } from '../../config/version.ts';
 import { loadConfig } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
@@ -13,7 +14,6 @@ import { turnUrlAt } from '../keeping/archives.ts';
 import { createRequestPorts } from '../requests/request-ports.ts';
 import { chatSettings, portSettings, runnerSettings } from '../requests/request-settings.ts';
 import { openModelSteps } from '../roles/model-steps.ts';
-import { version } from '../version.ts';
 import { decidesAnswers, type PortFacts } from './environment.ts';
 import {
   playedAnswers,

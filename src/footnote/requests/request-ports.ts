@@ -18,7 +18,7 @@ import { withWorkspace } from '../../retrieval/workspace-search.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import type { Searcher } from '../../stores/store.ts';
 import { withRecorder } from '../../trace/recorder.ts';
-import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from '../bundled.ts';
+import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from '../record/bundled.ts';
 import { createSpanReader } from '../record/span-reader.ts';
 import { type OpenWorkspace, openWorkspace } from '../sources/workspace.ts';
 import type { RequestWeb } from '../web/request-web.ts';

@@ -23,9 +23,9 @@ import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../vectors/embedder.ts';
 import { textForModel } from '../../vectors/ports.ts';
 import { isLearnedHere } from '../beside/given-vectors.ts';
-import { findSetAside } from '../bundled.ts';
 import type { JobTraces } from '../jobs/job-traces.ts';
 import { watchEmbedding, watchLearning } from '../jobs/watched.ts';
+import { findSetAside } from '../record/bundled.ts';
 
 export interface Embedders {
   of(tenant: string): Embedder;

@@ -13,8 +13,8 @@ import { type LocalFolder, readLocalFolder } from '../../models/local/folder.ts'
 import { openLocalModel } from '../../models/local/model.ts';
 import { findLocalPeer, installCommand, type PeerPlaces } from '../../models/local/peer.ts';
 import { type Provider, providerNeeds, providers } from '../../models/roles.ts';
-import type { RoleTrial, TrialOutcome } from '../trials/role-trials.ts';
 import { type LanguageConfig, modelSettingsOf } from './language-models.ts';
+import type { RoleTrial, TrialOutcome } from './role-trial.ts';
 
 /** `provider`: the texts go to a service. */
 type Source = 'corpus' | 'none' | 'local' | 'provider';

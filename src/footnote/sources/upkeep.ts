@@ -6,7 +6,7 @@ import type { Source } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { localScope, type Scope, tenantScope } from '../../core/scope.ts';
-import type { Footnote } from '../facade.ts';
+import type { IngestionCalls, SourceCalls } from '../facade/sources.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
 
 export interface KeptSource {
@@ -14,10 +14,16 @@ export interface KeptSource {
   readonly source: Source;
 }
 
+/** What the upkeep calls of one tenant. */
+interface KeptCalls {
+  readonly sources: Pick<SourceCalls, 'startSync'>;
+  readonly ingestions: Pick<IngestionCalls, 'list'>;
+}
+
 export interface UpkeepPorts {
   /** Sources of all tenants with a schedule or a watch. */
   readonly sources: () => readonly KeptSource[];
-  readonly footnoteOf: (scope: Scope) => Footnote;
+  readonly footnoteOf: (scope: Scope) => KeptCalls;
   readonly clock: Pick<Clock, 'now'>;
   /** Told of what could not be begun. */
   readonly warn?: ((message: string) => void) | undefined;
@@ -51,7 +57,7 @@ export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts):
   let looking: Promise<readonly string[]> | undefined;
   const keyOf = ({ tenant, source }: KeptSource): string => `${tenant}\u0000${source.name}`;
 
-  async function isDue(kept: KeptSource, footnote: Footnote): Promise<boolean> {
+  async function isDue(kept: KeptSource, footnote: KeptCalls): Promise<boolean> {
     if (touched.has(keyOf(kept))) return true;
     const { schedule, watch } = kept.source;
     const minutes = schedule?.everyMinutes ?? (watch ? watchedMinutes : undefined);
@@ -138,7 +144,7 @@ export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts):
 }
 
 /** When a source was read last; runs come newest first. */
-async function lastStart(footnote: Footnote, name: string): Promise<string | undefined> {
+async function lastStart(footnote: KeptCalls, name: string): Promise<string | undefined> {
   let cursor: string | undefined;
   do {
     const page = await footnote.ingestions.list({ limit: 100, ...(cursor !== undefined && { cursor }) });

@@ -6,7 +6,7 @@ import { createMirrors, type Mirrors } from '../../ingest/connectors/git/mirror.
 import { canonicalAddress } from '../../ingest/connectors/web/address.ts';
 import { createVisitors, type Visitor } from '../../ingest/connectors/web/visit.ts';
 import { openForeign } from '../../net/foreign.ts';
-import type { AddDocument } from '../facade.ts';
+import type { AddDocument } from '../facade/documents.ts';
 
 export interface Web {
   readonly openVisitor: () => Visitor;

@@ -13,10 +13,10 @@ import { type AnswerJudge, createModelAnswerJudge } from '../../evals/judges-by-
 import type { EvaluatedDocument, EvaluatedIngestion, EvaluatedSystem } from '../../evals/system.ts';
 import { createModelBudget } from '../../models/money/model-budget.ts';
 import { openFootnote } from '../compose.ts';
+import { readContext } from '../evals/read-context.ts';
 import type { AddedDocument, Footnote } from '../facade.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
 import { readSpendingLimits } from '../spending-limits.ts';
-import { readContext } from './read-context.ts';
 
 export interface ThrowAwaySystem extends EvaluatedSystem {
   readonly footnote: Footnote;

@@ -7,7 +7,7 @@ import type { ModelBudget } from '../../core/budget.ts';
 import { createDeadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { CallOptions, LanguageModel, ModelAttempt, ModelUsage } from '../../models/language/language-model.ts';
+import type { CallOptions, LanguageModel, ModelAttempt } from '../../models/language/language-model.ts';
 import { streamStructured } from '../../models/language/structured/stream.ts';
 import { generateStructured, type Structured } from '../../models/language/structured/structured.ts';
 import type { OpenedModels } from '../../models/open-models.ts';
@@ -15,33 +15,7 @@ import { createLanguageReranker } from '../../models/rerank/rerank-by-language-m
 import type { RerankModel } from '../../models/rerank/rerank-model.ts';
 import type { LanguageRole, ModelReference, ResolvedRole } from '../../models/roles.ts';
 import type { RoleRow } from '../roles/role-table.ts';
-
-/** What a trial that succeeded tells. */
-export interface TrialOutcome {
-  /** `provider:model` that served, which may be a later one of the list. */
-  readonly served: string;
-  /** What it did, for people. */
-  readonly detail: string;
-  readonly usage?: Pick<ModelUsage, 'inputTokens' | 'outputTokens'>;
-  /** US dollars; absent where no price is known. */
-  readonly costUsd?: number;
-  /** All that were asked; more than one where earlier ones failed. */
-  readonly attempts?: readonly ModelAttempt[];
-  /** Input and output together, as the provider's own list says. */
-  readonly toldContextTokens?: number;
-  /** Length of the vectors of an embedding model. */
-  readonly dimensions?: number;
-  /** What an operator should know. */
-  readonly notes?: readonly string[];
-}
-
-export interface RoleTrial {
-  readonly role: string;
-  /** As it is configured. */
-  readonly model: string;
-  /** Throws FootnoteError where the model cannot do what the role needs. */
-  run(signal?: AbortSignal): Promise<TrialOutcome>;
-}
+import type { RoleTrial, TrialOutcome } from '../roles/role-trial.ts';
 
 export type TrialReport = {
   readonly role: string;

@@ -11,16 +11,9 @@ import { modelSettingsOf, openLanguageModels } from '../roles/language-models.ts
 import { type EmbedTrialOptions, embedTrial } from '../roles/models.ts';
 import { openReranker, rerankerSettingsOf } from '../roles/rerankers.ts';
 import { type RoleRow, type RolesConfig, roleTable } from '../roles/role-table.ts';
+import type { RoleTrial } from '../roles/role-trial.ts';
 import { readSpendingLimits } from '../spending-limits.ts';
-import {
-  languageTrials,
-  pickTrials,
-  type RoleTrial,
-  runTrials,
-  type TrialReport,
-  toCall,
-  tryReranker,
-} from './role-trials.ts';
+import { languageTrials, pickTrials, runTrials, type TrialReport, toCall, tryReranker } from './role-trials.ts';
 
 export interface TriedRoles {
   /** What all trials together may take, and took. */

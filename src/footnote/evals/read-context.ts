@@ -2,11 +2,11 @@
 import type { Answer } from '../../core/answer.ts';
 import { isFootnoteError } from '../../core/errors.ts';
 import type { JudgedContext } from '../../evals/judges/judge.ts';
-import type { Footnote } from '../facade.ts';
+import type { DocumentCalls } from '../facade/documents.ts';
 
 /** In the order in which the answer names its sources: best first. */
 export async function readContext(
-  documents: Pick<Footnote['documents'], 'chunks'>,
+  documents: Pick<DocumentCalls, 'chunks'>,
   { sources }: Pick<Answer, 'sources'>,
 ): Promise<readonly JudgedContext[]> {
   const texts = new Map<string, string>();

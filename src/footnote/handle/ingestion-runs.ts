@@ -1,10 +1,10 @@
 // Runs of reading a source: one at a time per source, followed live by any number of watchers, and cancellable. The
 // record keeps the state, so that a run that a crash cut off is seen as interrupted and simply starts again.
-import { FootnoteError } from '../core/errors.ts';
-import type { Clock, Ids } from '../core/ids.ts';
-import type { Scope } from '../core/scope.ts';
-import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
-import type { SyncOptions } from './facade.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Clock, Ids } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { Ingestion, IngestionFile, TenantRecord } from '../../db/record.ts';
+import type { SyncOptions } from '../facade/sources.ts';
 
 type Watcher = (ingestion: Ingestion, file?: IngestionFile) => void;
 

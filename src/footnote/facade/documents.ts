@@ -1,0 +1,83 @@
+// What the doors may call of documents: handing them over, reading them, deleting them.
+import type { RequestCall } from '../../agent/run.ts';
+import type { Chunk, Delivery, DeliveryStatus, DocumentRecord, Metadata, SourceType } from '../../core/document.ts';
+import type { Filter } from '../../core/search.ts';
+import type { DocumentPage, DocumentStructure, DuplicateLink, PageRequest } from '../../db/record.ts';
+import type { IngestPreview } from '../../ingest/preview.ts';
+import type { DocumentView, ViewRange } from '../record/document-view.ts';
+
+/** A document handed over directly: text, the bytes of a file (then the parser decides), or the address of a page, which is visited. */
+export interface AddDocument {
+  readonly text?: string;
+  readonly bytes?: Uint8Array;
+  readonly url?: string;
+  /** File name of `bytes`. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly mime?: string;
+  /** Identity within the source; a new version replaces the old one. Default: derived from the name or the content. */
+  readonly uri?: string;
+  /** Name of the source; created with type `docs` when it does not exist. Default `uploads`. */
+  readonly source?: string;
+  readonly sourceType?: SourceType;
+  readonly category?: string;
+  readonly version?: string;
+  readonly publishedAt?: string;
+  readonly metadata?: Metadata;
+  readonly access?: readonly string[];
+  readonly stores?: readonly string[];
+  readonly password?: string;
+  /** Tried in turn where it, or a file inside it, asks for one; at most 100. */
+  readonly passwords?: readonly string[];
+  /** Read it even if it was given up after three tries. */
+  readonly retry?: boolean;
+  /**
+   * Read it although its bytes have not changed, with all that is inside it, or never; absent: where its reader was improved since. What comes
+   * out as it is recorded stays.
+   */
+  readonly reread?: boolean;
+}
+
+/** JSONL with a document per line yields several results. */
+export interface AddedDocument {
+  readonly id: string;
+  readonly uri: string;
+  readonly status: 'created' | 'updated' | 'unchanged';
+  readonly chunks: number;
+  readonly warnings: readonly string[];
+  readonly deliveries: readonly { store: string; status: DeliveryStatus }[];
+  /** Other documents that say the same, most similar first, at most 5; absent where there are none. */
+  readonly duplicates?: readonly DuplicateLink[];
+}
+
+export interface DocumentDetail extends DocumentRecord {
+  readonly deliveries: readonly Delivery[];
+  /** Documents that say the same or nearly the same, most similar first, at most 100. */
+  readonly duplicates: readonly DuplicateLink[];
+}
+
+export interface DocumentCalls {
+  /** Parses, chunks, records and delivers; searchable when the promise resolves. */
+  add(document: AddDocument, options?: RequestCall): Promise<readonly AddedDocument[]>;
+  /** What adding it would bring. Nothing is written, and nothing is sent to a provider. */
+  preview(document: AddDocument, options?: RequestCall): Promise<IngestPreview>;
+  get(id: string): Promise<DocumentDetail>;
+  list(request: PageRequest & { readonly filter?: Filter }, options?: RequestCall): Promise<DocumentPage>;
+  delete(id: string): Promise<void>;
+  /** `start..end` of the canonical text; the whole by default. */
+  text(id: string, range?: { start?: number; end?: number }): Promise<{ text: string; start: number; end: number }>;
+  file(id: string): Promise<{ bytes: Uint8Array; mime: string; name: string }>;
+  chunks(id: string): Promise<readonly Chunk[]>;
+  structure(id: string): Promise<DocumentStructure>;
+  /**
+   * A part of a long document as the JSON of the HTTP API, in UTF-8: made elsewhere, so that nobody waits for it. Undefined for a short one, and
+   * absent where nothing is made elsewhere.
+   */
+  print?(
+    id: string,
+    part: 'text' | 'chunks' | 'structure',
+    range?: { start?: number; end?: number },
+  ): Promise<Uint8Array | undefined>;
+  /** The same for a span in its surroundings. */
+  view?(id: string, range: ViewRange): Promise<DocumentView | undefined>;
+}

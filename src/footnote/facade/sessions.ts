@@ -1,0 +1,16 @@
+// What the doors may call of sessions.
+import type { RequestCall } from '../../agent/run.ts';
+import type { Answer, MessageRequest } from '../../core/answer.ts';
+import type { Session, Turn } from '../../core/conversation.ts';
+import type { PageOf, PageRequest } from '../../db/record.ts';
+
+export interface SessionCalls {
+  create(session: { title?: string }): Promise<Session>;
+  get(id: string): Promise<Session>;
+  list(request: PageRequest): Promise<PageOf<Session>>;
+  delete(id: string): Promise<void>;
+  /** Oldest first. */
+  turns(id: string, limit?: number): Promise<readonly Turn[]>;
+  /** An unknown session id is created. */
+  send(sessionId: string, request: MessageRequest, options?: RequestCall): Promise<Answer>;
+}

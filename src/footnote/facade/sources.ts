@@ -1,0 +1,51 @@
+// What the doors may call of sources, and of the runs that read them.
+import type { Source } from '../../core/document.ts';
+import type { Ingestion, IngestionFile, PageOf, PageRequest } from '../../db/record.ts';
+import type { IngestPreview } from '../../ingest/preview.ts';
+
+/** A file that is not read again until it changes, or until somebody asks for it. */
+export interface ParkedFile {
+  readonly source: string;
+  readonly uri: string;
+  readonly tries: number;
+  readonly error: { readonly code: string; readonly message: string };
+  readonly failedAt: string;
+}
+
+export interface SyncOptions {
+  readonly signal?: AbortSignal;
+  /** Files that were given up after three tries are tried again. */
+  readonly retry?: boolean;
+  /**
+   * True: every file is read, also unchanged ones and those that were given up. False: no unchanged one. Absent: unchanged ones whose reader was
+   * improved since. What comes out as it is recorded stays.
+   */
+  readonly reread?: boolean;
+  /** Called whenever the counts or a file's state changed. */
+  readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
+}
+
+export interface SourceCalls {
+  put(source: Source): Promise<Source>;
+  list(): Promise<readonly (Source & { documents: number })[]>;
+  get(name: string): Promise<Source>;
+  /** Removes the source with all its documents; returns how many. */
+  remove(name: string): Promise<number>;
+  /** Reads the source's folder anew. Resolves when the run has ended; `conflict` if one is running. */
+  sync(name: string, options?: SyncOptions): Promise<Ingestion>;
+  /** Starts the same and returns at once; follow it with `ingestions.watch`. */
+  startSync(name: string, options?: Pick<SyncOptions, 'retry' | 'reread'>): Promise<Ingestion>;
+  /** What reading the folder of a source would bring, whether the source is declared or not. Nothing is written or sent. */
+  preview(source: Source, options?: Pick<SyncOptions, 'signal' | 'onProgress'>): Promise<IngestPreview>;
+}
+
+export interface IngestionCalls {
+  get(id: string): Promise<Ingestion>;
+  files(id: string, request: PageRequest & { state?: IngestionFile['state'] }): Promise<PageOf<IngestionFile>>;
+  list(request: PageRequest): Promise<PageOf<Ingestion>>;
+  /** Files that were given up after three tries, by source and uri, and why. For writers. */
+  parked(request: PageRequest & { readonly source?: string }): Promise<PageOf<ParkedFile>>;
+  /** The present state, then each change; ends with the run. */
+  watch(id: string, signal?: AbortSignal): AsyncIterable<Ingestion>;
+  cancel(id: string): Promise<void>;
+}

@@ -5,16 +5,9 @@
 import { confidenceModel } from './confidence-weights.ts';
 import type { AnswerSignals, Judgement } from './extract/coverage.ts';
 import type { Question } from './extract/question.ts';
+import type { HopModel } from './hop-model.ts';
 import { isScattered } from './support/agreement.ts';
 import { scoreOf } from './support/own-words/model.ts';
-
-/** What tells that a question takes two steps, and how often its first claim is right. */
-export interface HopModel {
-  readonly bias: number;
-  /** Number of the feature, weight. */
-  readonly weights: readonly (readonly [feature: number, weight: number])[];
-  readonly right: number;
-}
 
 export const answerableWeights: Readonly<Partial<Record<keyof AnswerSignals, number>>> = {
   piece: 3.15,

@@ -11,7 +11,6 @@ import type { Delivery } from '../../ingest/write/delivery.ts';
 import type { Sessions } from '../../memory/sessions.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { Embedder } from '../../vectors/embedder.ts';
-import type { StoreReconciler } from '../configured-stores.ts';
 import type { Memories } from '../facade/memories.ts';
 import type { StoreReconciler } from '../facade/stores.ts';
 import type { UsageReport, UsageRequest } from '../facade/usage.ts';

@@ -64,6 +64,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'documents/html-main.ts',
     measures: ['packages/readers/src/web', 'packages/readers/src/canonical'],
   },
+  'planned-answers': {
+    file: 'answers/planned-answers.ts',
+    measures: [...answering, 'src/agent', 'src/models/language'],
+  },
   hydration: { file: 'answers/hydration.ts', measures: [...answering, 'src/models/language'] },
   ingest: {
     file: 'documents/ingest.ts',

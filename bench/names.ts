@@ -106,8 +106,12 @@ export const benches: Readonly<Record<string, Bench>> = {
   router: { file: 'retrieval/router.ts', measures: ['src/retrieval/route'] },
   'site-templates': { file: 'documents/site-templates.ts', measures: ['src/ingest/chunk', 'packages/readers/src/web'] },
   sqlite: { file: 'engine/sqlite.ts', measures: ['src/db'] },
-  stores: { file: 'stores/stores.ts', measures: ['src/stores', 'src/ingest/write', 'src/retrieval/legs', 'src/footnote'] },
+  stores: {
+    file: 'stores/stores.ts',
+    measures: ['src/stores', 'src/ingest/write', 'src/retrieval/legs', 'src/footnote'],
+  },
   'table-answers': { file: 'answers/table-answers.ts', measures: [...answering, ...reading] },
+  tracing: { file: 'tracing/tracing.ts', measures: program },
   vectors: { file: 'vectors/vectors.ts', measures: ['src/engine/vectors'] },
 };
 

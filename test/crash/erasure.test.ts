@@ -27,7 +27,7 @@ interface Server {
 async function start(data: string): Promise<Server> {
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: data, ENABLE_SEMANTIC_MEMORY: 'true' },
+    env: { PATH: process.env['PATH'] ?? '', HOME: data, ENABLE_SEMANTIC_MEMORY: 'true', ENABLE_ANSWER_CACHE: 'true' },
   });
   let said = '';
   const address = Promise.withResolvers<string>();

@@ -1,18 +1,59 @@
-// The judges that are asked elsewhere when a suite is run, by the names under which people ask for them.
+// The judges that are asked elsewhere when a suite is run or judges are calibrated, by the names under which people ask for them.
 import type { Config } from '../../config.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { JudgeName } from '../../evals/judges/judge.ts';
+import { createModelPanel } from '../../evals/model/model-panel.ts';
 import type { Panel } from '../../evals/panel.ts';
+import { createModelBudget } from '../../models/money/model-budget.ts';
+import { openLanguageModels } from '../roles/language-models.ts';
+import { readSpendingLimits } from '../spending-limits.ts';
 import { openFoundry } from './foundry.ts';
 
-export const judgeKinds = ['foundry'] as const;
+export const judgeKinds = ['model', 'foundry'] as const;
 export type JudgeKind = (typeof judgeKinds)[number];
+
+export interface PanelOptions {
+  readonly config: Config;
+  /** Scores from which the model passes an answer, as they were calibrated. */
+  readonly thresholds?: Readonly<Partial<Record<JudgeName, number>>>;
+  /** Respects that the model judges. Default: all. */
+  readonly names?: readonly JudgeName[];
+}
 
 export interface OpenedPanels {
   readonly panels: readonly Panel[];
   close(): void;
 }
 
+async function openModel({ config, thresholds, names }: PanelOptions): Promise<OpenedPanels> {
+  const language = await openLanguageModels(config);
+  const model = language.models.of('judge');
+  if (!model) {
+    language.close();
+    throw new FootnoteError(
+      'config-invalid',
+      'MODEL_JUDGE is not set. Set it to the model that judges, for example MODEL_JUDGE=openai:gpt-5-mini.',
+    );
+  }
+  const budget = createModelBudget(readSpendingLimits(config).day, { name: 'this evaluation', setting: 'BUDGET_DAY' });
+  const panel = createModelPanel({ model, budget, ...(thresholds && { thresholds }), ...(names && { names }) });
+  return { panels: [panel], close: () => language.close() };
+}
+
 /** Calls nothing. Throws `config-invalid` where one is not configured. */
-export function openPanels(kinds: readonly JudgeKind[], config: Pick<Config, 'evals' | 'secret'>): OpenedPanels {
-  const foundry = kinds.includes('foundry') ? openFoundry(config) : undefined;
-  return { panels: foundry ? [foundry.panel] : [], close: () => foundry?.close() };
+export async function openPanels(kinds: readonly JudgeKind[], options: PanelOptions): Promise<OpenedPanels> {
+  const foundry = kinds.includes('foundry') ? openFoundry(options.config) : undefined;
+  try {
+    const model = kinds.includes('model') ? await openModel(options) : undefined;
+    return {
+      panels: [...(model?.panels ?? []), ...(foundry ? [foundry.panel] : [])],
+      close() {
+        model?.close();
+        foundry?.close();
+      },
+    };
+  } catch (error) {
+    foundry?.close();
+    throw error;
+  }
 }

@@ -2,31 +2,18 @@
 import { existsSync, statSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import { type Mode, modes } from '../../../core/search.ts';
 import type { RunComparison } from '../../../evals/suite/compare.ts';
 import type { SuiteRun } from '../../../evals/suite/run.ts';
-import { type JudgeKind, judgeKinds } from '../../../footnote/evals/panels.ts';
+import type { JudgeKind } from '../../../footnote/evals/panels.ts';
 import { plural } from '../../render/render.ts';
 import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
+import { addCalibrateCommand, readJudges, readThresholds } from './eval-calibrate.ts';
 
 const runFile = 'run.json';
-
-/** `rules` may be said, too: they always judge. */
-function readJudges(value: string): readonly JudgeKind[] {
-  const names = value
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== 'rules' && name !== '');
-  const unknown = names.find((name) => !(judgeKinds as readonly string[]).includes(name));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(
-      `"${unknown}" does not judge. Give one or several of rules, ${judgeKinds.join(', ')}.`,
-    );
-  return judgeKinds.filter((name) => names.includes(name));
-}
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   try {
@@ -101,9 +88,13 @@ export function addSuiteCommands(evals: Command, cli: Cli): void {
     .addOption(new Option('-m, --mode <mode>', 'how to search; default: the suite’s').choices([...modes]))
     .option('-o, --out <folder>', 'where run.json, run.md, run.junit.xml and run.html go', 'eval-run')
     .addOption(
-      new Option('--judges <names>', 'who judges beside the rules: foundry')
+      new Option('--judges <names>', 'who judges beside the rules: model, foundry, or both with a comma')
         .argParser(readJudges)
         .default([], 'rules alone'),
+    )
+    .option(
+      '--thresholds <file>',
+      'what "footnote eval calibrate --out" wrote: scores from which the model passes an answer',
     )
     .addHelpText(
       'after',
@@ -113,35 +104,40 @@ Examples:
   footnote eval run ./suite --out after && footnote eval compare before after --gate
   footnote eval run ./suite --judges foundry`,
     );
-  run.action(async (path: string, options: { mode?: Mode; out: string; judges: readonly JudgeKind[] }) => {
-    const [{ openSuite }, { trySuite }, reports] = await Promise.all([
-      import('../../../evals/suite/suite.ts'),
-      import('../../../footnote/trials/suite-trial.ts'),
-      import('../../../evals/report/run-report.ts'),
-    ]);
-    const config = cli.config(run);
-    const suite = await openSuite(path);
-    const done = await trySuite(suite, {
-      config,
-      judges: options.judges,
-      ...(options.mode && { mode: options.mode }),
-      onRefused: ({ id, reason }) => terminal.warn(`${toPrintable(id)}: ${toPrintable(reason)}`),
-      onProgress(count, total) {
-        if (count % 50 === 0 || count === total) terminal.note(`${count} of ${total} questions`);
-      },
-      signal,
-    });
-    const files = await write(options.out, {
-      [runFile]: `${JSON.stringify(done, undefined, 1)}\n`,
-      'run.md': reports.runToMarkdown(done),
-      'run.junit.xml': reports.runToJUnit(done),
-      'run.html': reports.runToHtml(done),
-    });
-    const { results: _, ...summary } = done;
-    terminal.value({ ...summary, questions: done.results.length, files });
-    renderRun(terminal, done);
-    terminal.line(`Written to ${toPrintable(options.out)}`);
-  });
+  run.action(
+    async (path: string, options: { mode?: Mode; out: string; judges: readonly JudgeKind[]; thresholds?: string }) => {
+      const [{ openSuite }, { trySuite }, reports] = await Promise.all([
+        import('../../../evals/suite/suite.ts'),
+        import('../../../footnote/trials/suite-trial.ts'),
+        import('../../../evals/report/run-report.ts'),
+      ]);
+      const config = cli.config(run);
+      const suite = await openSuite(path);
+      const done = await trySuite(suite, {
+        config,
+        judges: options.judges,
+        ...(options.thresholds !== undefined && { thresholds: await readThresholds(options.thresholds) }),
+        ...(options.mode && { mode: options.mode }),
+        onRefused: ({ id, reason }) => terminal.warn(`${toPrintable(id)}: ${toPrintable(reason)}`),
+        onProgress(count, total) {
+          if (count % 50 === 0 || count === total) terminal.note(`${count} of ${total} questions`);
+        },
+        signal,
+      });
+      const files = await write(options.out, {
+        [runFile]: `${JSON.stringify(done, undefined, 1)}\n`,
+        'run.md': reports.runToMarkdown(done),
+        'run.junit.xml': reports.runToJUnit(done),
+        'run.html': reports.runToHtml(done),
+      });
+      const { results: _, ...summary } = done;
+      terminal.value({ ...summary, questions: done.results.length, files });
+      renderRun(terminal, done);
+      terminal.line(`Written to ${toPrintable(options.out)}`);
+    },
+  );
+
+  addCalibrateCommand(evals, cli);
 
   const compare = evals
     .command('compare')

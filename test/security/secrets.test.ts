@@ -1,7 +1,7 @@
 // Secrets planted wherever one can be — settings, addresses, keys of callers, what providers echo, passwords of files, the environment — while
 // everything that can fail fails; then every byte that the product wrote, said or kept is searched, as it stands and decoded.
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,6 +63,12 @@ const spoken = (text: string): unknown => ({
 /** Fails in another way each time, and says all that it was told, and secrets of its own. */
 function provide(request: SeenRequest): Wire {
   failures += 1;
+  if (/\/evals\b/u.test(request.path)) {
+    evaluatorCalls += 1;
+    // What is sent to be judged is words of people and documents alone.
+    keep(`row for evaluators ${evaluatorCalls}`, JSON.stringify(request.body));
+    return evaluate(request);
+  }
   const told = { ...request.headers, path: request.path };
   const echo = JSON.stringify({ ...told, own: planted.get('provider: body') });
   const render = request.path.includes('responses') ? renderResponses : renderChat;
@@ -106,6 +112,23 @@ function provide(request: SeenRequest): Wire {
     default:
       return render({ error: { status: 400, code: planted.get('provider: code') ?? '', message: echo } }, request);
   }
+}
+
+let evaluatorCalls = 0;
+/** Evaluators that work now and then, and say what they were told in every word that they may choose. */
+function evaluate({ path, headers }: SeenRequest): Wire {
+  const head = { 'content-type': 'application/json' };
+  const told = JSON.stringify(headers);
+  const sent = (body: unknown): Wire => ({ status: 200, headers: head, chunks: [JSON.stringify(body)] });
+  if (evaluatorCalls % 7 === 6) return { status: 400, headers: head, chunks: [told] };
+  if (path.includes('output_items')) {
+    const result = { type: 'azure_ai_evaluator', name: 'Groundedness', metric: 'groundedness', score: 4, reason: told };
+    return sent({
+      data: [{ id: 'i', datasource_item_id: 0, datasource_item: { row: '0' }, results: [result] }],
+      has_more: false,
+    });
+  }
+  return sent({ id: 'eval_1', status: 'completed', error: { message: told } });
 }
 
 const environment: Record<string, string> = {};
@@ -175,6 +198,13 @@ beforeAll(async () => {
     `AZURE_OPENAI_ENDPOINT=${address('AZURE_OPENAI_ENDPOINT')}`,
     `SUPER_MIND_BASE_URL=${address('SUPER_MIND_BASE_URL')}`,
     `AZURE_FOUNDRY_EVALS_ENDPOINT=${address('AZURE_FOUNDRY_EVALS_ENDPOINT')}`,
+    'ENABLE_ONLINE_EVALS=true',
+    'EVAL_SAMPLE_RATE=1',
+    'ENABLE_FOUNDRY_EVALS=true',
+    'FOUNDRY_EVAL_SAMPLE_RATE=1',
+    'AZURE_FOUNDRY_API_VERSION=v1',
+    'FOUNDRY_EVAL_TIMEOUT_MS=5000',
+    'MODEL_JUDGE=compatible:qwen3',
     'MODEL_ANSWER=compatible:qwen3, azure:writer',
     'MODEL_EMBED=none',
     `FOOTNOTE_DATA=${join(folder, 'data')}`,
@@ -235,6 +265,21 @@ describe('planted secrets', () => {
       planted.set(`key of a caller ${made.length}`, secret.slice(3));
     }
     await run(['keys', 'list', '--json']);
+    await mkdir(join(folder, 'suite/docs'), { recursive: true });
+    await writeFile(join(folder, 'suite/docs/pier.md'), '# Pier\n\nThe pier of Brenna is 340 metres long.\n');
+    const asked = { id: 'a', question: 'How long is the pier of Brenna?', answers: ['340 metres'] };
+    await writeFile(join(folder, 'suite/cases.jsonl'), JSON.stringify(asked));
+    expect((await run(['eval', 'run', 'suite', '--out', 'judged', '--judges', 'model,foundry'])).code).toBe(0);
+    const labelled = {
+      question: asked.question,
+      response: '340 metres',
+      context: '340 metres',
+      labels: { groundedness: true },
+    };
+    await writeFile(join(folder, 'labels.jsonl'), JSON.stringify(labelled));
+    await run(['eval', 'calibrate', 'labels.jsonl', '--judges', 'model,foundry', '--out', 'judged/thresholds.json']);
+    for (const name of await readdir(join(folder, 'judged')))
+      keep(`judged ${name}`, await readFile(join(folder, 'judged', name)));
     const server = await serve();
     const call = async (path: string, init: RequestInit = {}, isHandingOver = false): Promise<string> => {
       const headers = { authorization: `Bearer ${made[0]}`, ...(init.headers as Record<string, string>) };
@@ -303,7 +348,7 @@ describe('planted secrets', () => {
       await call(url, method === 'GET' ? {} : { method, headers: json, body: '{"wrong":1}' });
       await call(url, { method, headers: { authorization: `Bearer ${made[4]}` } });
     }
-    for (const path of ['/metrics', '/admin/config', '/.env', '/v1/nothing']) await call(path);
+    for (const path of ['/metrics', '/admin/evals', '/admin/config', '/.env', '/v1/nothing']) await call(path);
     await keepFiles('while the server runs');
     await server.stop();
     await keepFiles('after the server');
@@ -311,7 +356,9 @@ describe('planted secrets', () => {
   });
 
   it('are found nowhere', () => {
-    expect(planted.size).toBeGreaterThanOrEqual(30);
+    expect(planted.size).toBeGreaterThanOrEqual(40);
+    expect(evaluatorCalls).toBeGreaterThan(5);
+    expect(artefacts.map(({ name }) => name)).toContain('judged run.json');
     expect(failures).toBeGreaterThan(30);
     const bytes = artefacts.reduce((sum, artefact) => sum + artefact.bytes.length, 0);
     console.log(`${planted.size} secrets, ${artefacts.length} artefacts, ${bytes} bytes, ${failures} failing calls`);

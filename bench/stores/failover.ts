@@ -3,7 +3,7 @@
 import { type Measured, median, openPlace, type Place, textOf, timed } from './place.ts';
 import { type StandInName, type WayToBeDead, waysToBeDead } from './stand-ins.ts';
 
-const following = 30;
+const following = 20;
 const limitsMs = { 1: 2000, 2: 4000 } as const;
 const mostAmplified = 1.2;
 

@@ -6,7 +6,7 @@ import { type Measured, median, openPlace, processorMs, textOf, timed } from './
 import { type StandInName, standInNames } from './stand-ins.ts';
 
 const delaysMs = [0, 10, 30, 100, 300] as const;
-const tries = 31;
+const tries = 21;
 const mostExtraMs = 10;
 
 interface Row {

@@ -67,6 +67,8 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
   if (answer.citations.length > 0) terminal.line();
   for (const citation of answer.citations) renderCitation(terminal, citation, place);
   for (const conflict of answer.conflicts) {
+    // The answer's own sentence says it already.
+    if (conflict.positions.every(({ statement }) => answer.answer.includes(statement))) continue;
     terminal.line();
     terminal.line(terminal.paint('yellow', `The sources disagree about ${oneLine(conflict.about)}:`));
     for (const { statement, citations } of conflict.positions)

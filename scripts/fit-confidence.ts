@@ -6,8 +6,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AskedRow, askSet, openAskedSets } from '../bench/answers/sureness/asked-sets.ts';
 import { reliabilityOf } from '../bench/answers/sureness/reliability.ts';
-import { hopsOf } from '../src/answer/confidence.ts';
 import { surenessNames } from '../src/answer/extract/sureness.ts';
+import { hopsOf } from '../src/answer/hops.ts';
 import { scoreOf } from '../src/answer/support/own-words/model.ts';
 import { boost, type FittedRow } from './boosted-stumps.ts';
 import { fitLogistic } from './logistic.ts';
@@ -180,7 +180,6 @@ if (flags.write)
     `// Fitted by \`node scripts/fit-confidence.ts --write\` on the open halves: not to be changed by hand. Each step: number of the feature
 // (extract/sureness.ts), threshold, what is added at or below it, what is added above.
 // Of hops: number of the feature and its weight; how often the first claim of a question that takes two steps is right.
-import type { HopModel } from './hop-model.ts';
 import type { SupportModel } from './support/own-words/model.ts';
 
 export const confidenceModel: Pick<SupportModel, 'bias' | 'stumps'> & { readonly hops: HopModel } = {

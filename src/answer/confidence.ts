@@ -6,6 +6,7 @@ import { confidenceModel } from './confidence-weights.ts';
 import type { AnswerSignals, Judgement } from './extract/coverage.ts';
 import type { Question } from './extract/question.ts';
 import type { HopModel } from './hop-model.ts';
+import { hopsOf } from './hops.ts';
 import { isScattered } from './support/agreement.ts';
 import { scoreOf } from './support/own-words/model.ts';
 
@@ -55,12 +56,6 @@ export function confidenceOf(numbers: readonly number[], isFitting: boolean): nu
   const plain = scoreOf(numbers, confidenceModel);
   const share = Math.round(1000 * ((1 - hops) * plain + hops * confidenceModel.hops.right)) / 1000;
   return isFitting ? share : Math.min(share, unfitting);
-}
-
-/** Chance that the question takes two steps, 0..1. */
-export function hopsOf(numbers: readonly number[], { bias, weights }: Pick<HopModel, 'bias' | 'weights'>): number {
-  const sum = weights.reduce((total, [feature, weight]) => total + weight * (numbers[feature] as number), bias);
-  return 1 / (1 + Math.exp(-sum));
 }
 
 /** Why the evidence does not answer, for people: the weightiest lack first. */

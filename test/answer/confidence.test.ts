@@ -5,6 +5,7 @@ import { confidenceOf, hopsOf } from '../../src/answer/confidence.ts';
 import { confidenceModel } from '../../src/answer/confidence-weights.ts';
 import { surenessNames } from '../../src/answer/extract/sureness.ts';
 import type { HopModel } from '../../src/answer/hop-model.ts';
+import { type HopModel, hopsOf } from '../../src/answer/hops.ts';
 
 /** All that is measured in the middle, but for what is named. */
 const numbersOf = (set: Readonly<Partial<Record<(typeof surenessNames)[number], number>>>): number[] =>

@@ -1,7 +1,6 @@
 // Fitted by `node scripts/fit-confidence.ts --write` on the open halves: not to be changed by hand. Each step: number of the feature
 // (extract/sureness.ts), threshold, what is added at or below it, what is added above.
 // Of hops: number of the feature and its weight; how often the first claim of a question that takes two steps is right.
-import type { HopModel } from './hop-model.ts';
 import type { HopModel } from './hops.ts';
 import type { SupportModel } from './support/own-words/model.ts';
 

@@ -5,7 +5,6 @@
 import { confidenceModel } from './confidence-weights.ts';
 import type { AnswerSignals, Judgement } from './extract/coverage.ts';
 import type { Question } from './extract/question.ts';
-import type { HopModel } from './hop-model.ts';
 import { hopsOf } from './hops.ts';
 import { isScattered } from './support/agreement.ts';
 import { scoreOf } from './support/own-words/model.ts';

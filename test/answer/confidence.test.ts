@@ -1,10 +1,9 @@
 // Confidence of a first claim: questions whose answer stands behind another one have a chance of their own, however well a sentence fits.
 import { describe, expect, it } from 'vitest';
 import { fitLogistic } from '../../scripts/logistic.ts';
-import { confidenceOf, hopsOf } from '../../src/answer/confidence.ts';
+import { confidenceOf } from '../../src/answer/confidence.ts';
 import { confidenceModel } from '../../src/answer/confidence-weights.ts';
 import { surenessNames } from '../../src/answer/extract/sureness.ts';
-import type { HopModel } from '../../src/answer/hop-model.ts';
 import { type HopModel, hopsOf } from '../../src/answer/hops.ts';
 
 /** All that is measured in the middle, but for what is named. */

@@ -143,7 +143,7 @@ it('answers while Azure AI Foundry says nothing, and closes at once', { timeout:
     });
     for (let count = 0; count < 5; count++) expect((await footnote.ask({ question })).abstained).toBe(false);
     // The rules do not wait for it either.
-    await expect.poll(async () => (await footnote.evals.report()).stats.totalEvaluations, { timeout: 30_000 }).toBe(5);
+    await expect.poll(async () => (await footnote.evals.report()).stats.totalEvaluations, { timeout: 60_000 }).toBe(5);
     expect(simulator.requests.length).toBeGreaterThan(0);
   } finally {
     await simulator.close();

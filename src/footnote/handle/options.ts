@@ -14,7 +14,6 @@ import type { Embedder } from '../../vectors/embedder.ts';
 import type { Memories } from '../facade/memories.ts';
 import type { StoreReconciler } from '../facade/stores.ts';
 import type { UsageReport, UsageRequest } from '../facade/usage.ts';
-import type { Footnote } from '../facade.ts';
 import type { JobTraces } from '../jobs/job-traces.ts';
 import type { ErasureStatus } from '../record/erasing.ts';
 import type { RecordThread } from '../record/record-thread.ts';

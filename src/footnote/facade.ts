@@ -17,7 +17,8 @@ import type { Traces } from './facade/traces.ts';
 import type { UsageReport, UsageRequest } from './facade/usage.ts';
 import type { ModelsHealth } from './roles/model-health.ts';
 
-export type { AddDocument, AddedDocument, DocumentDetail } from './facade/documents.ts';
+export type { AddDocument } from '../core/documents/add-document.ts';
+export type { AddedDocument, DocumentDetail } from './facade/documents.ts';
 export type { ParkedFile, SyncOptions } from './facade/sources.ts';
 export type { StoreDeliveries, StoreStatus } from './facade/stores.ts';
 export type { UsageReport, UsageRequest } from './facade/usage.ts';

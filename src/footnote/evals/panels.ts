@@ -6,7 +6,7 @@ import { createModelPanel } from '../../evals/model/model-panel.ts';
 import type { Panel } from '../../evals/panel.ts';
 import { createModelBudget } from '../../models/money/model-budget.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
-import { readSpendingLimits } from '../spending-limits.ts';
+import { readSpendingLimits } from '../roles/spending-limits.ts';
 import { openFoundry } from './foundry.ts';
 
 export const judgeKinds = ['model', 'foundry'] as const;

@@ -1,12 +1,13 @@
 // What the doors may call of stores: how they are, what is on its way to them, and bringing them in order.
 import type { RequestCall } from '../../agent/run.ts';
 import type { Delivery, DeliveryStatus } from '../../core/document.ts';
+import type { AddDocument } from '../../core/documents/add-document.ts';
 import type { PageOf, PageRequest } from '../../db/record.ts';
 import type { StoreDrift } from '../../ingest/write/reconcile.ts';
 import type { StoreHealth } from '../../stores/store.ts';
 import type { EmbedderStatus } from '../../vectors/embedder.ts';
 import type { ErasureStatus } from '../record/erasing.ts';
-import type { AddDocument, AddedDocument } from './documents.ts';
+import type { AddedDocument } from './documents.ts';
 
 /** What is still to be brought to a store beside the record, or taken away from it. */
 export interface StoreDeliveries {

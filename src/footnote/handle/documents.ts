@@ -1,9 +1,10 @@
 // The documents of one scope, as doors may call them. Invariant: long ones are read and printed on a thread where there is one, so that nobody waits.
 import { createDeadline } from '../../core/deadline.ts';
 import type { DocumentRecord } from '../../core/document.ts';
+import type { AddDocument } from '../../core/documents/add-document.ts';
 import { givenPasswords } from '../../ingest/read/passwords.ts';
 import type { DirectDocument } from '../../ingest/take/direct.ts';
-import type { AddDocument, DocumentCalls } from '../facade/documents.ts';
+import type { DocumentCalls } from '../facade/documents.ts';
 import { notDone } from '../record/record-thread.ts';
 import { textRange } from '../record/text-range.ts';
 import { withPage } from '../sources/web.ts';

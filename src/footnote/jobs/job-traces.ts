@@ -8,7 +8,7 @@ import type { JobFacts, JobKind } from '../../core/jobs/job-events.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { RecordDatabase, TenantRecord } from '../../db/record.ts';
 import { createJobLog, type JobEnd, type JobLog, type OpenJobLog } from '../../trace/jobs/job-log.ts';
-import { settingFacts } from '../replay/environment.ts';
+import { settingFacts } from './setting-facts.ts';
 
 export interface Job {
   readonly kind: JobKind;

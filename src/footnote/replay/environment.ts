@@ -1,12 +1,11 @@
 // What a trace keeps of the program around a request: the settings in force, and what the ports looked like. Invariant: no secret, no path of
 // this machine; what a replay builds from it asks for the same things in the same order.
 
-import { version } from '../../config/version.ts';
 import type { Config } from '../../config.ts';
 import type { Environment } from '../../core/events.ts';
-import { sha256 } from '../../core/ids.ts';
 import type { Mode } from '../../core/search.ts';
 import type { StoreCapabilities, StoreMode } from '../../stores/store.ts';
+import { settingFacts } from '../jobs/setting-facts.ts';
 import type { AskedStore } from '../requests/request-legs.ts';
 import type { ModelFacts } from '../roles/model-facts.ts';
 
@@ -31,40 +30,11 @@ export interface PortFacts {
   readonly web?: true;
 }
 
-/** Where things lie on this machine, and who may reach it: nothing of a request depends on them. Addresses are left out, too. */
-const ownToTheMachine: ReadonlySet<string> = new Set([
-  'FOOTNOTE_DATA',
-  'FOOTNOTE_HOST',
-  'FOOTNOTE_PORT',
-  'MODELS_FOLDER',
-  'OCR_FOLDER',
-  'SOURCE_ROOTS',
-  'TLS_CERT',
-  'TLS_KEY',
-]);
-
 /** Settings that decide how a question is answered, and neither where anything lies nor who is sent what. */
 const deciding =
   /^(?:DEFAULT_MODE|FUSION_METHOD|SEMANTIC_WEIGHT|RRF_K_CONSTANT|QUERY_EXPANSION|CONTEXT_MAX_TOKENS|FEEDBACK_WEIGHT|CLAIM_POLICY|REQUEST_TIMEOUT_MS|EMBEDDING_TIMEOUT_MS|STORE_\w*TIMEOUT_MS|ANSWER_\w+|LAZY_\w+|RERANKING_TOP_K|RERANKER_THRESHOLD|RERANK_TIMEOUT_MS|DECOMPOSITION_\w+|ORCHESTRATOR_\w+|WEB_SEARCH_(?:RESULTS|TIMEOUT_MS)|SEMANTIC_BOOST_WEIGHT|ASSESSMENT_\w+|INTENT_\w+|CRITIC_\w+|CHAT_\w+|MULTI_AGENT_\w+|ENABLE_\w+|MODEL_(?!EMBED$|PRICES$|CONTEXT_TOKENS$)\w+)$/u;
 
 export const decidesAnswers = (name: string): boolean => deciding.test(name);
-
-type SettingFacts = Pick<Environment, 'program' | 'node' | 'config' | 'settings' | 'flags'>;
-
-export function settingFacts({ effective }: Pick<Config, 'effective'>): SettingFacts {
-  const known = effective.filter(
-    ({ value, name }) =>
-      value !== undefined && value !== '(set)' && !ownToTheMachine.has(name) && !/_(?:URL|ENDPOINT)$/u.test(name),
-  );
-  const changed = known.filter(({ origin, unused }) => origin !== 'default' && !unused);
-  return {
-    program: version,
-    node: process.version,
-    config: sha256(JSON.stringify([version, known.map(({ name, value }) => [name, value])])),
-    settings: Object.fromEntries(changed.map(({ name, value }) => [name, value as string | number | boolean])),
-    flags: known.flatMap(({ name, value }) => (name.startsWith('ENABLE_') && value === true ? [name] : [])),
-  };
-}
 
 interface NamedStore {
   readonly name: string;

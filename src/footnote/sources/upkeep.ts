@@ -6,7 +6,7 @@ import type { Source } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { localScope, type Scope, tenantScope } from '../../core/scope.ts';
-import type { IngestionCalls, SourceCalls } from '../facade/sources.ts';
+import type { IngestionRepository } from '../../db/record.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
 
 export interface KeptSource {
@@ -16,8 +16,8 @@ export interface KeptSource {
 
 /** What the upkeep calls of one tenant. */
 interface KeptCalls {
-  readonly sources: Pick<SourceCalls, 'startSync'>;
-  readonly ingestions: Pick<IngestionCalls, 'list'>;
+  readonly sources: { startSync(name: string): Promise<unknown> };
+  readonly ingestions: Pick<IngestionRepository, 'list'>;
 }
 
 export interface UpkeepPorts {

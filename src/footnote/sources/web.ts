@@ -1,12 +1,12 @@
 // The web as this process reads it: one guarded way out for all scopes, and visitors that share the patience of hosts.
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import type { AddDocument } from '../../core/documents/add-document.ts';
 import { type Clock, sha256 } from '../../core/ids.ts';
 import { createMirrors, type Mirrors } from '../../ingest/connectors/git/mirror.ts';
 import { canonicalAddress } from '../../ingest/connectors/web/address.ts';
 import { createVisitors, type Visitor } from '../../ingest/connectors/web/visit.ts';
 import { openForeign } from '../../net/foreign.ts';
-import type { AddDocument } from '../facade/documents.ts';
 
 export interface Web {
   readonly openVisitor: () => Visitor;

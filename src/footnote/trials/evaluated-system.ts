@@ -16,7 +16,7 @@ import { openFootnote } from '../compose.ts';
 import { readContext } from '../evals/read-context.ts';
 import type { AddedDocument, Footnote } from '../facade.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
-import { readSpendingLimits } from '../spending-limits.ts';
+import { readSpendingLimits } from '../roles/spending-limits.ts';
 
 export interface ThrowAwaySystem extends EvaluatedSystem {
   readonly footnote: Footnote;

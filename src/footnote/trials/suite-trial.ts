@@ -9,7 +9,7 @@ import { ruleJudges } from '../../evals/judges/rules.ts';
 import { runSuite, type SuiteRun } from '../../evals/suite/run.ts';
 import type { Suite } from '../../evals/suite/suite.ts';
 import { type JudgeKind, openPanels } from '../evals/panels.ts';
-import { settingFacts } from '../replay/environment.ts';
+import { settingFacts } from '../jobs/setting-facts.ts';
 import { isBeirFolder, openEvaluatedSystem } from './evaluated-system.ts';
 
 export interface SuiteTrialOptions {

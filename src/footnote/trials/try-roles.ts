@@ -12,7 +12,7 @@ import { type EmbedTrialOptions, embedTrial } from '../roles/models.ts';
 import { openReranker, rerankerSettingsOf } from '../roles/rerankers.ts';
 import { type RoleRow, type RolesConfig, roleTable } from '../roles/role-table.ts';
 import type { RoleTrial } from '../roles/role-trial.ts';
-import { readSpendingLimits } from '../spending-limits.ts';
+import { readSpendingLimits } from '../roles/spending-limits.ts';
 import { languageTrials, pickTrials, runTrials, type TrialReport, toCall, tryReranker } from './role-trials.ts';
 
 export interface TriedRoles {

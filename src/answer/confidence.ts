@@ -27,6 +27,11 @@ export const answerThreshold = 0.185;
 const scattered = 0.18;
 /** Confidence at most where what is said gives no number, date or person that was asked for: right in seven of ten on the fitted half. */
 const unfitting = 0.7;
+/** The same where a number is asked for and none is said: none of 52 right sentences of an open half lacks it. */
+const numberless = 0.2;
+
+/** How far the claims give what is asked for: a value of that kind, none that can be seen, or no number where one is asked for. */
+export type Giving = 'fitting' | 'unfitting' | 'numberless';
 /** Below this confidence nothing is asserted: the answer shows what comes closest, and says so. */
 export const closestBelow = 0.32;
 /** Where less of the question's names than this stands in any passage, whatever else matches is about others. */
@@ -50,11 +55,11 @@ export const isOfOthers = ({ signals }: Pick<Judgement, 'signals'>): boolean => 
  * Chance that the first claim answers the question, 0..1; `numbers` are those of `surenessOf`. A question whose answer stands behind another
  * ("the director of the film that …") is seldom answered by the sentence that fits it best, however well it fits: its chance is one of its own.
  */
-export function confidenceOf(numbers: readonly number[], isFitting: boolean): number {
+export function confidenceOf(numbers: readonly number[], giving: Giving): number {
   const hops = hopsOf(numbers, confidenceModel.hops);
   const plain = scoreOf(numbers, confidenceModel);
   const share = Math.round(1000 * ((1 - hops) * plain + hops * confidenceModel.hops.right)) / 1000;
-  return isFitting ? share : Math.min(share, unfitting);
+  return giving === 'fitting' ? share : Math.min(share, giving === 'unfitting' ? unfitting : numberless);
 }
 
 /** Why the evidence does not answer, for people: the weightiest lack first. */

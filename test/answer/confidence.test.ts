@@ -35,7 +35,7 @@ describe('confidence', () => {
 
   it('of such a question is what the first claim is worth there, even where it covers everything', () => {
     const covered = { 'claim coverage': 1, piece: 1, window: 1, chunk: 1, answerable: 1, margin: 1, 'best score': 1 };
-    const [sure, hop] = [plain, hopping].map((kind) => confidenceOf(numbersOf({ ...covered, ...kind }), true));
+    const [sure, hop] = [plain, hopping].map((kind) => confidenceOf(numbersOf({ ...covered, ...kind }), 'fitting'));
     expect(sure).toBeGreaterThan(0.8);
     expect(hop).toBeLessThan(0.4);
   });

@@ -15,6 +15,8 @@ export const leastFit = 0.5;
 const leastShare = 0.75;
 /** A value in the unit asked for tells more than its kind: there half of the best score will do. */
 const leastUnitShare = 0.5;
+/** What counts the thing asked for covers at least this share of what the best covers. */
+const leastCounted = 0.4;
 
 const secondPart =
   /,?\s{1,8}(?:and|und)\s{1,8}(?=(?:(?:in|on|at|for|by|from|to|with)\s{1,8})?(?:what|which|who|whom|whose|when|where|why|how|wer|wann|wo|wie|warum)\b)/iu;
@@ -48,6 +50,17 @@ export function fittingFirst(
   if (measured) return measured;
   if (fitOf(first, [best.candidate.text]) >= leastFit) return ranked;
   const { score, candidate } = best;
+  // What counts the thing asked for tells more than what speaks of all else that the question names.
+  const counting =
+    first[0]?.type === 'number' && fitOf(first, [candidate.text]) === 0
+      ? ranked.find(
+          (other) =>
+            other.score >= leastUnitShare * score &&
+            other.candidate.features.coverage >= leastCounted * candidate.features.coverage &&
+            fitOf(first, [other.candidate.text]) === 1,
+        )
+      : undefined;
+  if (counting) return [counting, ...ranked.filter((other) => other !== counting)];
   const fitting = ranked.find(
     (other) =>
       other.score >= leastShare * score &&

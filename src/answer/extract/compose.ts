@@ -93,13 +93,15 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const [first] = chosen;
   // Of a question in two parts all claims together must give both.
   const isFitting = fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit;
+  const isNumberless = parts[0]?.type === 'number' && fitOf(parts.slice(0, 1), texts.slice(0, 1)) === 0;
+  const giving = isNumberless ? 'numberless' : isFitting ? 'fitting' : 'unfitting';
   return {
     claims: withoutInner(
       chosen.map((candidate) => toClaim(candidate, { set, context, tells: tellerOf(question, set, language) })),
     ),
     coverage: Math.min(1, shareOf(unionOf(chosen, set), set)),
     confidence: first
-      ? confidenceOf(surenessOf({ question, parts, set, ranked, judgement, answerable, first, texts }), isFitting)
+      ? confidenceOf(surenessOf({ question, parts, set, ranked, judgement, answerable, first, texts }), giving)
       : answerable,
     answerable,
   };

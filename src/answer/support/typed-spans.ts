@@ -32,14 +32,16 @@ export function typeFit(question: Question, written: string): number {
   const piece = written.replace(/\[\^?\d{1,3}\]/gu, '');
   const type: AnswerType = question.type;
   switch (type) {
-    case 'number':
-      return countsWhatIsAsked(question, piece)
+    case 'number': {
+      const counting = countsOf(question.text, piece);
+      return countsWhatIsAsked(question, counting)
         ? 1
-        : newNumber(question, piece)
+        : newNumber(question, counting)
           ? 0.8
-          : numberWord.test(piece)
+          : numberWord.test(counting)
             ? 0.6
             : 0;
+    }
     case 'quantity':
       if (hasAskedUnit(question.text, piece) === false) return newNumber(question, piece) ? 0.6 : 0.3;
       return measured.test(piece) && (newNumber(question, piece) || numberWord.test(piece))
@@ -74,6 +76,13 @@ export function typeFit(question: Question, written: string): number {
       return 0.5;
   }
 }
+
+/** "GPT-3.5" counts nothing, nor do "0.4", "35 %", "10 times" and "Table 3"; "1.2 million" and "10 percent of physicians" do. */
+const noCount =
+  /(?<![\p{L}\p{N}.-])\p{L}[\p{L}-]{0,30}-\d[\d.]{0,8}|(?<![\d.,])\d{1,6}(?:\.\d{1,6})?\s?(?:%|per\s?cent)(?!\s(?:of|or|to)\b)|(?<![\d.,])\d{1,6}\stimes\b|\b(?:tables?|figures?|fig\.|sections?|chapters?|pages?|equations?)\s\d[\d.]{0,8}|(?<![\d.,])\d{1,6}\.\d{1,6}(?![\d,]|\.\d|\s?(?:thousand|million|billion|trillion|per|%))/giu;
+const countsTimes = /\bhow many times\b/iu;
+const countsOf = (question: string, piece: string): string =>
+  countsTimes.test(question) ? piece : piece.replace(noCount, ' ');
 
 /** What is counted, after "how many": its head is among the first words. */
 const counted = /\bhow many\s{1,4}((?:[\p{L}-]{2,40}\s{1,4}){0,2}[\p{L}-]{2,40})/iu;

@@ -1,5 +1,6 @@
 // What is said first gives what was asked, or confidence says that it does not.
 import { describe, expect, it } from 'vitest';
+import { closestBelow } from '../../../src/answer/confidence.ts';
 import type { Context, Draft } from '../../../src/answer/draft.ts';
 import { fitOf, partsOf } from '../../../src/answer/extract/asked-for.ts';
 import { composeAnswer } from '../../../src/answer/extract/compose.ts';
@@ -44,6 +45,37 @@ describe('what a question asks for', () => {
     );
     expect(fitOf(parts, ['Free Culture was written by Lawrence Lessig.'])).toBeLessThan(0.5);
     expect(fitOf(partsOf(analyzeQuestion('Why is the sky blue?')), ['It is.'])).toBe(1);
+  });
+});
+
+describe('a number that is asked for', () => {
+  it.each([
+    ['How many ropes does the Ferry-4 have?', 'The Ferry-4 has strong ropes.'],
+    ['How many ropes does the ferry have?', 'The ropes of the ferry stretch by 3.5 metres.'],
+    ['How many ropes does the ferry have?', 'The ropes of the ferry cost 35 % more.'],
+    ['How many ropes does the ferry have?', 'Table 3 lists the ropes of the ferry.'],
+    ['How many ropes does the ferry have?', 'The ropes of the ferry are 10 times as strong.'],
+  ])('%s is not given by: %s', (question, text) => {
+    const draft = answer(question, text);
+    expect(fitOf(partsOf(analyzeQuestion(question)), [text])).toBe(0);
+    expect(draft.confidence).toBeLessThan(closestBelow);
+  });
+
+  it.each([
+    ['How many ropes does the ferry have?', 'The ferry has 12 ropes.'],
+    ['How many people visited the port?', 'The port had 1.2 million visitors.'],
+    ['How many pilots are licensed?', '10 percent of the pilots are licensed.'],
+    ['How many times was the ferry painted?', 'The ferry was painted 10 times.'],
+  ])('%s is given by: %s', (question, text) =>
+    expect(fitOf(partsOf(analyzeQuestion(question)), [text])).toBeGreaterThan(0),
+  );
+
+  it('is said first where it stands, though another sentence names more of the question', () => {
+    const { claims } = answer(
+      'How many mooring ropes does the ferry of the quay have?',
+      'The ferry of the quay has good mooring ropes. The ferry employs n = 8 parallel mooring lines, or ropes.',
+    );
+    expect(claims[0]?.text).toContain('8 parallel');
   });
 });
 

@@ -14,6 +14,8 @@ export interface HydrationPorts {
   readonly documents: TenantRecord['documents'];
   /** Reads what hits are of that the record does not hold. */
   readonly elsewhere?: ((chunkIds: readonly string[]) => Promise<readonly RankedRow[]>) | undefined;
+  /** What was read already, for the order of the hits: it is not read again. */
+  readonly known?: Rows | undefined;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
   readonly onDamage: (error: FootnoteError) => void;
   /** How far a document is believed: of several that say the same the most believed stands for all. Default: the first found. */
@@ -36,16 +38,16 @@ type Rows = ReadonlyMap<string, RankedRow>;
 /** What hits are of, by chunk id: from the record, else from elsewhere. What is gone is missing. */
 export async function readRows(
   hits: readonly OrderedHit[],
-  { documents, elsewhere, onDamage }: HydrationPorts,
+  { documents, elsewhere, onDamage, known }: HydrationPorts,
 ): Promise<Rows> {
-  if (hits.length === 0) return new Map();
-  const chunkIds = hits.map((hit) => hit.chunkId);
+  const chunkIds = hits.flatMap(({ chunkId }) => (known?.has(chunkId) ? [] : [chunkId]));
+  if (chunkIds.length === 0) return known ?? new Map();
   const rows = new Map<string, RankedRow>(
     (await readChunks(documents, chunkIds, onDamage)).map((row) => [row.chunk.id, row]),
   );
   if (elsewhere && rows.size < chunkIds.length)
     for (const row of await elsewhere(chunkIds.filter((id) => !rows.has(id)))) rows.set(row.chunk.id, row);
-  return rows;
+  return known ? new Map([...known, ...rows]) : rows;
 }
 
 /** Best first, as the hits are. */

@@ -254,13 +254,17 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           onDamage: ({ code, message }: FootnoteError) =>
             degraded.push({ component: 'record', code, detail: message, effect: 'The damaged passage was left out.' }),
         };
-        const hits = await order(found.hits, { limit, minScore, terms }, (some) => readRows(some, ports));
+        let known: ReadonlyMap<string, RankedRow> | undefined;
+        const hits = await order(found.hits, { limit, minScore, terms }, async (some) => {
+          known = await readRows(some, ports);
+          return known;
+        });
         const leaving = createLeavingOut(found.hits);
         leaving.keep(hits, ({ score }) =>
           minScore !== undefined && score < minScore ? 'below the score that was asked for' : 'not among the best',
         );
         // What a threshold drops is not made up for by evidence that nothing judged.
-        evidence = await hydrate(hits, ports, { wanted, explain });
+        evidence = await hydrate(hits, { ...ports, known }, { wanted, explain });
         leaving.keep(evidence, (_, place) =>
           place < wanted ? 'says what another one says, or is gone' : 'not among the best',
         );

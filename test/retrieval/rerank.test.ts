@@ -36,7 +36,9 @@ describe('rerank', () => {
     expect(idsOf(found)).toBe('cbade');
     expect(found.map(({ scores }) => scores.rerank)).toEqual([0.9, 0.3, 0.1, undefined, undefined]);
     expect(found.map(({ ranks }) => ranks['rerank'])).toEqual([1, 2, 3, undefined, undefined]);
-    expect(events).toEqual([{ type: 'reranking', inputCount: 3, outputCount: 3, method: 'cross-encoder' }]);
+    expect(events).toEqual([
+      { type: 'reranking', inputCount: 3, outputCount: 3, method: 'cross-encoder', moved: 4 / 3, topKept: 1 },
+    ]);
   });
 
   it('lets scores of the search fall along the new order, and keeps what each was', async () => {

@@ -2,6 +2,7 @@
 // nothing answers. Invariants: it looks again only where the first draft is weak; a draft is exchanged only for a surer one; it ends after its
 // rounds, when the budget is spent, or when its share of the time is over.
 import type { Composition } from '../../answer/composer.ts';
+import { closestBelow } from '../../answer/confidence.ts';
 import { termsOf } from '../../answer/extract/terms.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Evidence } from '../../core/search.ts';
@@ -19,10 +20,13 @@ export interface AssessmentLimits {
 
 export const assessmentLimits: AssessmentLimits = { rounds: 2, share: 0.4, longestMs: 10_000 };
 
-/** A draft is weak below either: its first claim is likelier wrong than right, or much of the question is in no claim. */
-const weak = { confidence: 0.35, coverage: 0.5 };
+/** A draft is weak below either: what it would show as closest passages alone, or where much of the question is in no claim. */
+const weak = { confidence: closestBelow, coverage: 0.5 };
 /** By so much another draft has to be surer than this one. */
 const leastGain = 0.02;
+/** Or it covers so much more of the question, and is by no more than this less sure. */
+const muchMore = 0.3;
+const littleLess = 0.1;
 const component = 'assessment';
 
 const isWeak = ({ claims, composition: { confidence, coverage } }: HeldDraft): boolean =>
@@ -107,7 +111,8 @@ function isSurer(next: HeldDraft, before: HeldDraft): boolean {
   // What had no answer gets one only where that is sure: abstaining is an answer, too.
   if (before.claims.length === 0) return next.composition.confidence >= weak.confidence;
   const [now, then] = [next.composition, before.composition];
-  return now.confidence >= then.confidence + leastGain && now.coverage >= then.coverage;
+  const coversMuchMore = now.coverage >= then.coverage + muchMore && now.confidence >= then.confidence - littleLess;
+  return coversMuchMore || (now.confidence >= then.confidence + leastGain && now.coverage >= then.coverage);
 }
 
 /** One more look for what sources disagree about, so that what most of them say can be told. */

@@ -170,6 +170,7 @@ function registerImport(app: HttpApp, door: Door): void {
       },
     },
     async (request, reply) => {
+      if (!request.isMultipart() && !isStream(request.body)) throw noFile();
       const { conversations } = door.footnoteOf(request as FastifyRequest);
       const { format, time_zone: timeZone, shared, redact, name } = request.query;
       const query: Partial<ImportDetails> = {
@@ -207,10 +208,13 @@ const noFile = (): FootnoteError =>
     'Send one export: a file in multipart/form-data, or its bytes as application/x-ndjson, application/zip or application/octet-stream.',
   );
 
-function bodyOf(body: unknown): AsyncIterable<Uint8Array> {
-  if (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
-    return body as AsyncIterable<Uint8Array>;
-  throw noFile();
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+/** Says only when it is read that there is none: what else is wrong with a request is told first. */
+async function* bodyOf(body: unknown): AsyncGenerator<Uint8Array> {
+  if (!isStream(body)) throw noFile();
+  yield* body;
 }
 
 /** The one file of a form as it comes, and the fields beside it, which are known at its end. */

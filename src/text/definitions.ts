@@ -4,7 +4,7 @@ import { joinLineEndHyphens } from './line-end-hyphens.ts';
 
 /** What a question wants to have defined, as it names it; undefined where it asks otherwise. */
 const wanted =
-  /^\s*(?:what|who)(?:\s+(?:is|are|was|were)|['’]s)\s+(?:(?:an?|the)\s+)?([\p{L}\p{N}_'’.-]+(?:\s[\p{L}\p{N}_'’.-]+){0,3}?)(?:\s+in\s+[^?]{1,60})?[\s?]*$|^\s*what\s+does\s+([^?]{1,60}?)\s+(?:mean|stand\s+for)\b|^\s*define\s+(?:an?\s+|the\s+)?([^?.]{1,60})/iu;
+  /^\s{0,4}(?:what|who)(?:\s{1,4}(?:is|are|was|were)|['’]s)\s{1,4}(?:(?:an?|the)\s{1,4})?([\p{L}\p{N}_'’.-]{1,60}(?:\s[\p{L}\p{N}_'’.-]{1,60}){0,3}?)(?:\s{1,4}in\s{1,4}[^?]{1,60})?[\s?]{0,8}$|^\s{0,4}what\s{1,4}does\s{1,4}([^?\s][^?]{0,60}?)\s{1,4}(?:mean|stand\s{1,4}for)\b|^\s{0,4}define\s{1,4}(?:an?\s{1,4}|the\s{1,4})?([^?.]{1,60})/iu;
 
 export const definedIn = (question: string): string | undefined => {
   const found = wanted.exec(question);

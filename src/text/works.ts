@@ -9,23 +9,23 @@ export interface AskedOfWork {
 
 const kind = String.raw`(?:(?:the|this|that)\s)?(?:(?:book|paper|article|report|document|essay|study|novel|thesis|post|guide|manual)\s)?(?:(?:called|titled|entitled|named)\s)?`;
 const asksAuthor = [
-  new RegExp(String.raw`^\s*who\s(?:wrote|authored|co-authored)\s${kind}([^?]{2,120}?)[\s?]*$`, 'iu'),
+  new RegExp(String.raw`^\s{0,4}who\s(?:wrote|authored|co-authored)\s${kind}([^?]{2,120}?)[\s?]{0,8}$`, 'iu'),
   new RegExp(
-    String.raw`^\s*(?:who|what|which)\s(?:is|are|was|were)\s(?:the\s)?(?:(?:names?|list)\sof\s)?(?:the\s)?(?:main\s|lead\s|first\s)?(?:authors?|writers?)\sof\s${kind}([^?]{2,120}?)[\s?]*$`,
+    String.raw`^\s{0,4}(?:who|what|which)\s(?:is|are|was|were)\s(?:the\s)?(?:(?:names?|list)\sof\s)?(?:the\s)?(?:main\s|lead\s|first\s)?(?:authors?|writers?)\sof\s${kind}([^?]{2,120}?)[\s?]{0,8}$`,
     'iu',
   ),
   new RegExp(
-    String.raw`^\s*(?:by\swhom|who)\s(?:is|was)\s${kind}([^?]{2,120}?)\s(?:written|authored)(?:\sby)?[\s?]*$`,
+    String.raw`^\s{0,4}(?:by\swhom|who)\s(?:is|was)\s${kind}([^?]{2,120}?)\s(?:written|authored)(?:\sby)?[\s?]{0,8}$`,
     'iu',
   ),
 ];
 const asksDate = [
   new RegExp(
-    String.raw`^\s*(?:when|(?:in\s)?(?:what|which)\syear)\s(?:was|were|is|did)\s${kind}([^?]{2,120}?)\s(?:first\s)?(?:published|released|written|issued|come\sout|appear|copyrighted)[\s?]*$`,
+    String.raw`^\s{0,4}(?:when|(?:in\s)?(?:what|which)\syear)\s(?:was|were|is|did)\s${kind}([^?]{2,120}?)\s(?:first\s)?(?:published|released|written|issued|come\sout|appear|copyrighted)[\s?]{0,8}$`,
     'iu',
   ),
   new RegExp(
-    String.raw`^\s*what\s(?:is|was)\sthe\s(?:publication|release)\s(?:date|year)\sof\s${kind}([^?]{2,120}?)[\s?]*$`,
+    String.raw`^\s{0,4}what\s(?:is|was)\sthe\s(?:publication|release)\s(?:date|year)\sof\s${kind}([^?]{2,120}?)[\s?]{0,8}$`,
     'iu',
   ),
 ];
@@ -54,7 +54,7 @@ export function isTitleOf(title: string, work: string): boolean {
   return new Set(named).intersection(new Set(main)).size >= leastShare * new Set(main).size;
 }
 
-const name = String.raw`\p{Lu}[\p{L}\p{M}.'’-]*(?:\s(?:(?:de|von|van|der|la|bin|al)\s)?\p{Lu}[\p{L}\p{M}.'’-]*){1,3}`;
+const name = String.raw`(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}.'’-]{0,30}(?:\s(?:(?:de|von|van|der|la|bin|al)\s)?\p{Lu}[\p{L}\p{M}.'’-]{0,30}){1,3}`;
 const authored = new RegExp(
   String.raw`(?:©|\([cC]\)|\b[Cc]opyright(?:\s(?:©|\([cC]\)))?)\s(?:\d{4}\s)?(?:by\s)?${name}|\b(?:[Ww]ritten|[Aa]uthored|[Ee]dited)\sby\s${name}|^(?:[Bb]y|BY)\s${name}|\s/\s?${name}\.?$|^[Aa]uthors?:\s\S`,
   'u',

@@ -11,7 +11,7 @@ const folded = (words: string): string =>
     .toLowerCase()
     .replace(quoteMarks, '')
     .replace(/[^\p{L}\p{M}\p{N}&+#.]+/gu, ' ')
-    .replace(/\.+(?= |$)/gu, '')
+    .replace(/(?<!\.)\.{1,20}(?= |$)/gu, '')
     .trim()
     .replace(leadingArticle, '');
 

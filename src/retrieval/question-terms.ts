@@ -17,8 +17,7 @@ interface Name {
 }
 
 /** Capitalised words inside a query, and what a definition is asked of, however it is written. */
-function namesOf(query: string): readonly Name[] {
-  const subject = definedIn(query);
+function namesOf(query: string, subject: string | undefined): readonly Name[] {
   const from = subject === undefined ? query.length : query.lastIndexOf(subject);
   const opening = query.search(/\S/u);
   return analyzeWords(query).flatMap(({ term, start, end }) => {
@@ -31,7 +30,8 @@ function namesOf(query: string): readonly Name[] {
 
 /** Empty for questions of other forms. */
 export function createQuestionTerms(question: string): readonly RankTerm[] {
-  const names = namesOf(question);
+  const subject = definedIn(question);
+  const names = namesOf(question, subject);
   const terms: RankTerm[] = [];
   if (names.length > 0)
     terms.push({
@@ -42,10 +42,10 @@ export function createQuestionTerms(question: string): readonly RankTerm[] {
         return strange === 0 ? 0 : -weights.names * best * (strange / names.length);
       },
     });
-  if (definedIn(question) !== undefined)
+  if (subject !== undefined)
     terms.push({
       name: 'definition',
-      weigh: (_hit, { chunk }, best) => (isDefinition(question, chunk.text) ? weights.definition * best : 0),
+      weigh: (_hit, { chunk }, best) => (isDefinition(subject, chunk.text) ? weights.definition * best : 0),
     });
   return terms;
 }

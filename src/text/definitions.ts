@@ -42,10 +42,9 @@ const longestBefore = 90;
 const leastDefinition = 0.9;
 const longestAfter = 70;
 
-/** 0..1: how plainly the piece says what is asked for; 0.2 where it only speaks of it. */
-export function definitionFit(question: string, piece: string): number {
-  const subject = definedIn(question)?.toLowerCase();
-  if (subject === undefined) return 0.2;
+/** 0..1: how plainly the piece says what `defined` (of `definedIn`) is; 0.2 where it only speaks of it. */
+export function definitionFit(defined: string, piece: string): number {
+  const subject = defined.toLowerCase();
   const written = joinLineEndHyphens(piece).replace(/\s+/gu, ' ');
   const text = written.toLowerCase();
   let best = 0.2;
@@ -71,5 +70,5 @@ export function definitionFit(question: string, piece: string): number {
 }
 
 /** Does the piece say what is asked for? */
-export const isDefinition = (question: string, piece: string): boolean =>
-  definitionFit(question, piece) >= leastDefinition;
+export const isDefinition = (defined: string, piece: string): boolean =>
+  definitionFit(defined, piece) >= leastDefinition;

@@ -31,7 +31,7 @@ describe('a definition', () => {
     ['Who is Mary Orr?', 'Mary Orr, a pilot of this harbour, retired in 1999.'],
     ['What is Portline?', 'Portline Corporation is an operator of ferries.'],
     ['What is a tide table?', 'A tide ta-\nble is a list of high and low waters.'],
-  ])('%s %s', (question, piece) => expect(isDefinition(question, piece)).toBe(true));
+  ])('%s %s', (question, piece) => expect(isDefinition(definedIn(question) ?? '', piece)).toBe(true));
 
   it.each([
     ['What is a dolphin berth?', 'The tanker left the dolphin berth at noon.'],
@@ -39,5 +39,5 @@ describe('a definition', () => {
     ['What is Quaymaster?', 'A project called Quaymaster Pilot was cancelled.'],
     ['What is a tide?', 'The tide table is a list.'],
     ['What is Portline?', 'They call the outer basin of Portline.'],
-  ])('not: %s %s', (question, piece) => expect(isDefinition(question, piece)).toBe(false));
+  ])('not: %s %s', (question, piece) => expect(isDefinition(definedIn(question) ?? '', piece)).toBe(false));
 });

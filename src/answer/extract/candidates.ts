@@ -2,7 +2,7 @@
 // features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
-import { isDefinition } from '../../text/definitions.ts';
+import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
 import type { Context, ContextBlock } from '../draft.ts';
@@ -124,6 +124,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   const candidates: Candidate[] = [];
   const asksOfMessage = messageWords.test(question.text);
   const spoken = guessLanguage(question.text, [unknownLanguage]);
+  const defined = question.type === 'definition' ? definedIn(question.text) : undefined;
   for (const [blockIndex, { block, pieces: plain, title, ...above }] of blocks.entries()) {
     const headers = headersOf(plain, block.evidence.text);
     const headings = new Set(headers.values());
@@ -180,10 +181,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
               ? 1
               : 0,
           opening: 1 / (pieceIndex + 1),
-          sought:
-            !isAside && (piece.isSought || (question.type === 'definition' && isDefinition(question.text, piece.text)))
-              ? 1
-              : 0,
+          sought: !isAside && (piece.isSought || (defined !== undefined && isDefinition(defined, piece.text))) ? 1 : 0,
           foreign: isForeign ? 1 : 0,
         },
       });

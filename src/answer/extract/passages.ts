@@ -49,8 +49,8 @@ export function narrowToPassages(
 ): PassageEvidence[] {
   const wanted = new Set(termsOf(question, options.language).map(({ term }) => term));
   const work = askedOfWork(question);
-  const isDefining = definedIn(question) !== undefined;
-  if (work || isDefining) wanted.add(answering);
+  const defined = definedIn(question);
+  if (work || defined !== undefined) wanted.add(answering);
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
     // Four characters a token in Latin script, one or two elsewhere: only what may be long is counted.
@@ -61,7 +61,8 @@ export function narrowToPassages(
       continue;
     const isOfWork = work !== undefined && isTitleOf(item.title, work.work);
     const answers = (piece: string, at: number): boolean =>
-      (isDefining && isDefinition(question, piece)) || (isOfWork && saysOfWork(piece, work.what, item.start + at));
+      (defined !== undefined && isDefinition(defined, piece)) ||
+      (isOfWork && saysOfWork(piece, work.what, item.start + at));
     const pieces = piecesOf(item.text, { wanted, answers }, options);
     long.set(item, { pieces, windows: windowsOf(pieces, options.passageTokens) });
   }

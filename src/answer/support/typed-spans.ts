@@ -59,12 +59,10 @@ export function typeFit(question: Question, written: string): number {
       return placed.test(piece) && newName(question, piece, 1) ? 1 : newName(question, piece, 1) ? 0.6 : 0.1;
     case 'reason':
       return reasoned.test(piece) ? 1 : 0.2;
-    case 'definition':
-      return definedIn(question.text) === undefined
-        ? defined.test(piece)
-          ? 1
-          : 0.2
-        : definitionFit(question.text, piece);
+    case 'definition': {
+      const subject = definedIn(question.text);
+      return subject === undefined ? (defined.test(piece) ? 1 : 0.2) : definitionFit(subject, piece);
+    }
     case 'list':
       return enumerated.test(piece) ? 1 : 0.3;
     case 'how-to':

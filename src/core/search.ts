@@ -48,6 +48,12 @@ export type Filter =
   | { readonly op: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly op: 'not'; readonly filter: Filter };
 
+/** What passes all of them, in their order; undefined where there is none. */
+export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefined {
+  const given = filters.filter((one) => one !== undefined);
+  return given.length > 1 ? { op: 'and', filters: given } : given[0];
+}
+
 export const filterSchema: z.ZodType<Filter> = z
   .lazy(() =>
     z.union([

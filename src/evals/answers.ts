@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Answer } from '../core/answer.ts';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Filter, Mode } from '../core/search.ts';
+import { allOf, type Filter, type Mode } from '../core/search.ts';
 import { readJsonl } from './datasets.ts';
 import {
   citationsOfClaim,
@@ -213,10 +213,10 @@ async function evaluateCase(
 }
 
 function filterOf(one: AnswerCase): Filter | undefined {
-  const filters: Filter[] = [];
-  if (one.only) filters.push({ op: 'in', field: 'id', values: one.only });
-  if (one.exclude && one.exclude.length > 0) filters.push({ op: 'nin', field: 'id', values: one.exclude });
-  return filters.length > 1 ? { op: 'and', filters } : filters[0];
+  return allOf([
+    one.only && { op: 'in', field: 'id', values: one.only },
+    one.exclude && one.exclude.length > 0 ? { op: 'nin', field: 'id', values: one.exclude } : undefined,
+  ]);
 }
 
 function judgeContainment(one: AnswerCase, answer: Answer | undefined): Pick<CaseResult, 'first' | 'whole'> {

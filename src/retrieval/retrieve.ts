@@ -6,7 +6,16 @@ import type { DocumentRecord, SourceType } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import { isOutage } from '../core/outages.ts';
-import type { Degradation, Evidence, Filter, Mode, Routing, SearchOptions, SearchResponse } from '../core/search.ts';
+import {
+  allOf,
+  type Degradation,
+  type Evidence,
+  type Filter,
+  type Mode,
+  type Routing,
+  type SearchOptions,
+  type SearchResponse,
+} from '../core/search.ts';
 import { ownTurn } from '../core/waiting/pieces.ts';
 import type { SourceKind, TenantRecord } from '../db/record.ts';
 import { factsPass } from '../stores/document-facts.ts';
@@ -354,16 +363,11 @@ const toldKept = (type: SourceType, kept: NonNullable<JoinedResult['kept']>): No
   { type, ageSeconds: Math.ceil(kept.ageMs / 1000), ...(kept.isStale && ({ isStale: true } as const)) },
 ];
 
-function withKind(filter: Filter | undefined, value: SourceType): Filter {
-  const ofKind: Filter = { op: 'eq', field: 'sourceType', value };
-  return filter === undefined ? ofKind : { op: 'and', filters: [ofKind, filter] };
-}
+const withKind = (filter: Filter | undefined, value: SourceType): Filter | undefined =>
+  allOf([{ op: 'eq', field: 'sourceType', value }, filter]);
 
-function withSources(filter: Filter | undefined, sources: readonly string[] | undefined): Filter | undefined {
-  if (sources === undefined || sources.length === 0) return filter;
-  const bySource: Filter = { op: 'in', field: 'source', values: sources };
-  return filter === undefined ? bySource : { op: 'and', filters: [bySource, filter] };
-}
+const withSources = (filter: Filter | undefined, sources: readonly string[] = []): Filter | undefined =>
+  allOf([sources.length === 0 ? undefined : { op: 'in', field: 'source', values: sources }, filter]);
 
 /** The reserve is for folding alone. */
 function toTop(

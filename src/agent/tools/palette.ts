@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { fence, renderPassage } from '../../answer/write/evidence.ts';
 import type { RequestContext } from '../../core/context.ts';
-import { type Degradation, type Evidence, type Filter, type Mode, searchOptionsOf } from '../../core/search.ts';
+import { allOf, type Degradation, type Evidence, type Filter, type Mode, searchOptionsOf } from '../../core/search.ts';
 import type { ToolForm } from '../../models/language/tools/read-call.ts';
 import type { Retriever } from '../../retrieval/retrieve.ts';
 import { budgetedSearch } from '../turn/budgeted-search.ts';
@@ -139,8 +139,8 @@ export function createPalette(options: PaletteOptions): {
       const one = known[given.passage - 1];
       if (!one) return { text: 'There is no passage of this number.' };
       const own: Filter = { op: 'eq', field: 'id', value: one.documentId };
-      const filter: Filter = request.filter ? { op: 'and', filters: [request.filter, own] } : own;
-      return lookUp({ query: given.query, limit: mostHits, mode: request.mode, filter }, context);
+      const filter = allOf([request.filter, own]);
+      return lookUp({ query: given.query, limit: mostHits, mode: request.mode, ...(filter && { filter }) }, context);
     },
   };
   const readChunk: AgentTool<{ passage: number }> = {

@@ -1,7 +1,7 @@
 // Who wrote a work and when it came out stands on its first pages, in words that the question does not have: where a found document is the work that is
 // asked about, its first pages are read as well. Invariant: one search more, under the request's own filter, and only for such questions.
 import type { RequestContext } from '../../core/context.ts';
-import type { Evidence, Filter } from '../../core/search.ts';
+import { allOf, type Evidence, type Filter } from '../../core/search.ts';
 import { askedOfWork, firstPages, isTitleOf } from '../../text/works.ts';
 import type { Gathering, TurnRequest } from './turn-state.ts';
 
@@ -26,10 +26,10 @@ export async function withFirstPages(
   const work = asked && found.evidence.find(({ title }) => isTitleOf(title, asked.work));
   if (!asked || !work) return found;
   const own: Filter = { op: 'eq', field: 'id', value: work.documentId };
-  const filter: Filter = request.filter ? { op: 'and', filters: [request.filter, own] } : own;
+  const filter = allOf([request.filter, own]);
   const more = await search(
     `${asked.work} ${usualWords}`,
-    { request: { ...request, filter }, topK: lookedAt },
+    { request: { ...request, ...(filter && { filter }) }, topK: lookedAt },
     context,
   );
   const first = more.evidence

@@ -38,6 +38,11 @@ export function visibleFitOf(parts: readonly Question[], texts: readonly string[
   return Math.min(...seen.map((part) => Math.max(0, ...texts.map((text) => typeFit(part, text)))));
 }
 
+const toFront = (one: RankedCandidate, ranked: readonly RankedCandidate[]): readonly RankedCandidate[] => [
+  one,
+  ...ranked.filter((other) => other !== one),
+];
+
 /** Best first; where the best one gives nothing of the kind asked for, one that does and is nearly as good comes before it. */
 export function fittingFirst(
   parts: readonly Question[],
@@ -60,14 +65,14 @@ export function fittingFirst(
             fitOf(first, [other.candidate.text]) === 1,
         )
       : undefined;
-  if (counting) return [counting, ...ranked.filter((other) => other !== counting)];
+  if (counting) return toFront(counting, ranked);
   const fitting = ranked.find(
     (other) =>
       other.score >= leastShare * score &&
       other.candidate.features.coverage >= leastShare * candidate.features.coverage &&
       fitOf(first, [other.candidate.text]) >= leastFit,
   );
-  return fitting ? [fitting, ...ranked.filter((other) => other !== fitting)] : ranked;
+  return fitting ? toFront(fitting, ranked) : ranked;
 }
 
 /** The first value in the unit asked for, where the best sentence has none; undefined where there is none to prefer. */
@@ -84,5 +89,5 @@ function measuredFirst(question: string, ranked: readonly RankedCandidate[]): re
       covers(other) >= leastShare * covers(best) &&
       isMeasured(other.candidate.text),
   );
-  return given && [given, ...ranked.filter((other) => other !== given)];
+  return given && toFront(given, ranked);
 }

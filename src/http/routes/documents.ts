@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { type Filter, filterSchema } from '../../core/search.ts';
+import { allOf, type Filter, filterSchema } from '../../core/search.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote } from '../../footnote/facade.ts';
 import type { DocumentView } from '../../footnote/record/document-view.ts';
@@ -382,7 +382,7 @@ function listFilter(query: z.output<typeof documentListQuerySchema>): Filter | u
       );
     filters.push(parsed.data);
   }
-  return filters.length > 1 ? { op: 'and', filters } : filters[0];
+  return allOf(filters);
 }
 
 /** RFC 6266: an ASCII name for old clients and the real one beside it; always a download, never shown by the browser. */

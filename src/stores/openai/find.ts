@@ -4,7 +4,7 @@
 import { FootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import { accessNames, type Scope } from '../../core/scope.ts';
-import type { Degradation, Filter } from '../../core/search.ts';
+import { allOf, type Degradation, type Filter } from '../../core/search.ts';
 import type { DocumentRepository } from '../../db/record.ts';
 import { checkLimit } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
@@ -78,12 +78,12 @@ export function createFind(options: FindOptions): Find {
     signal?: AbortSignal,
   ): Promise<ReadonlySet<string>> {
     if (ids.size === 0) return ids;
-    const among: Filter = { op: 'in', field: 'id', values: [...ids] };
+    const only = allOf([{ op: 'in', field: 'id', values: [...ids] }, filter]);
     const passing = new Set<string>();
     // A page of documents with much metadata is shorter than its limit.
     for (let cursor: string | undefined; ; ) {
       const page = await documents.list({
-        filter: filter === undefined ? among : { op: 'and', filters: [among, filter] },
+        ...(only && { filter: only }),
         limit: ids.size,
         ...(cursor !== undefined && { cursor }),
         ...(signal && { signal }),

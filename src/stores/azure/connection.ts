@@ -4,6 +4,7 @@ import type { SearchClient, SearchClientOptions, SearchIndex, SearchOptions } fr
 import { FootnoteError } from '../../core/errors.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { type Egress, openEgress } from '../../net/egress.ts';
+import { writeShare } from '../in-halves.ts';
 import { identityCredential, signInAddresses } from './entra.ts';
 import { failed, ofStatus, toAzureError, unreadable } from './errors.ts';
 
@@ -69,9 +70,6 @@ export interface AzureConnection {
   index(name: string): AzureIndex;
   close(): void;
 }
-
-/** A call that writes carries megabytes: it may take so many times as long. */
-const writeShare = 3;
 
 type HttpClient = NonNullable<SearchClientOptions['httpClient']>;
 type HttpHeaders = Awaited<ReturnType<HttpClient['sendRequest']>>['headers'];

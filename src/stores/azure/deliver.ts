@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { GivenVectors } from '../check-query.ts';
+import { inHalves } from '../in-halves.ts';
 import type { HeldRow } from '../inventory.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
 import type { AzureIndex, IndexedItem } from './connection.ts';
@@ -124,27 +125,20 @@ function requestsOf(rows: readonly PreparedRow[]): readonly (readonly PreparedRo
   return requests;
 }
 
-/** What the service finds too large is sent as two; a row that is too large by itself costs its document alone. */
-async function uploaded(
+/** A row that is too large by itself costs its document alone. */
+const uploaded = (
   index: AzureIndex,
-  rows: readonly PreparedRow[],
+  all: readonly PreparedRow[],
   signal: AbortSignal | undefined,
-): Promise<readonly IndexedItem[]> {
-  try {
-    return await index.upload(
-      rows.map(({ row }) => row),
-      signal,
-    );
-  } catch (thrown) {
-    const error = toFootnoteError(thrown);
-    if (error.code !== 'too-large') throw error;
-    const [first] = rows;
-    if (first && rows.length === 1) return [{ key: first.key, error }];
-    const half = Math.ceil(rows.length / 2);
-    const front = await uploaded(index, rows.slice(0, half), signal);
-    return [...front, ...(await uploaded(index, rows.slice(half), signal))];
-  }
-}
+): Promise<readonly IndexedItem[]> =>
+  inHalves(all, {
+    send: (rows) =>
+      index.upload(
+        rows.map(({ row }) => row),
+        signal,
+      ),
+    tooLarge: ({ key }, error) => [{ key, error }],
+  });
 
 function note(items: readonly IndexedItem[], rows: readonly PreparedRow[], errors: Errors): void {
   for (const [at, { error }] of items.entries()) if (error) errors.set(String(rows[at]?.row['documentId']), error);

@@ -7,6 +7,7 @@ import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { openEgress } from '../../net/egress.ts';
 import { parseRetryAfter } from '../../net/retry-after.ts';
+import { writeShare } from '../in-halves.ts';
 
 export interface FirestoreAccess {
   readonly projectId: string;
@@ -34,8 +35,6 @@ interface Call {
 }
 
 const title = 'Firestore';
-/** A call that writes may take so many times as long. */
-const writeShare = 3;
 const service = 'https://firestore.googleapis.com';
 /** Where Google signs programs in. */
 const signIn = ['https://oauth2.googleapis.com', 'https://sts.googleapis.com', 'https://iamcredentials.googleapis.com'];

@@ -1,7 +1,8 @@
 // Chunks into a collection and out of it, in batches that happen whole or not at all. Invariant: what is new is written before what is old
 // goes, and a batch that the service finds too large is sent as two.
 import type { DocumentData } from '@google-cloud/firestore';
-import { isFootnoteError } from '../../core/errors.ts';
+import type { FootnoteError } from '../../core/errors.ts';
+import { inHalves } from '../in-halves.ts';
 import type { FirestoreConnection } from './connection.ts';
 import type { Row } from './rows.ts';
 
@@ -38,26 +39,23 @@ export async function written(
     bytes += size;
   }
 
-  async function commit(part: Part): Promise<void> {
-    try {
-      await connection.write(async (collection, { FieldValue }) => {
-        const into = collection(name);
-        const batch = into.firestore.batch();
-        for (const one of part)
-          if (typeof one === 'string') batch.delete(into.doc(one));
-          else {
-            const near = field !== undefined && one.vector ? { [field]: FieldValue.vector([...one.vector]) } : {};
-            batch.set(into.doc(one.id), { ...one.fields, ...near } as DocumentData);
-          }
-        await batch.commit();
-      }, signal);
-    } catch (thrown) {
-      if (!isFootnoteError(thrown) || thrown.code !== 'too-large' || part.length === 1) throw thrown;
-      const half = Math.ceil(part.length / 2);
-      await commit(part.slice(0, half));
-      await commit(part.slice(half));
-    }
-  }
+  const send = async (part: Part): Promise<readonly never[]> => {
+    await connection.write(async (collection, { FieldValue }) => {
+      const into = collection(name);
+      const batch = into.firestore.batch();
+      for (const one of part)
+        if (typeof one === 'string') batch.delete(into.doc(one));
+        else {
+          const near = field !== undefined && one.vector ? { [field]: FieldValue.vector([...one.vector]) } : {};
+          batch.set(into.doc(one.id), { ...one.fields, ...near } as DocumentData);
+        }
+      await batch.commit();
+    }, signal);
+    return [];
+  };
+  const tooLarge = (_: Row | string, error: FootnoteError): never => {
+    throw error;
+  };
 
-  for (const part of batches) await commit(part);
+  for (const part of batches) await inHalves(part, { send, tooLarge });
 }

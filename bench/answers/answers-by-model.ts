@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/config.ts';
 import type { Answer } from '../../src/core/answer.ts';
-import { type AnswerReport, evaluateAnswers } from '../../src/evals/answers.ts';
+import type { AnswerReport } from '../../src/evals/answers.ts';
 import { openEvaluatedSystem } from '../../src/footnote/trials/evaluated-system.ts';
 import { openFakeServer } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
@@ -15,6 +15,7 @@ import { measureContext, shownColumns } from './answers-by-model-context.ts';
 import { measurePages } from './answers-by-model-pages.ts';
 import { isJudging, judge, questionIn, questionKey, type Script, scripts, write } from './answers-by-model-scripts.ts';
 import { type ModelSet, openModelSets } from './answers-by-model-sets.ts';
+import { askAndVerify } from './ask-and-verify.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -64,30 +65,15 @@ async function measure(set: ModelSet, script?: Script): Promise<Figures> {
   };
   const config = loadConfig({ environment: environment ?? {} });
   const system = await openEvaluatedSystem(config);
-  let unverified = 0;
   try {
-    const report = await evaluateAnswers({
-      cases: set.cases,
-      system,
-      mode: config.defaultMode,
-      documents: streamOf(set),
-      verify: async (answer) => {
-        const check = await system.footnote.answers.verify(system.toRecorded(answer));
-        unverified += [...check.citations, ...check.claims].filter(({ ok }) => !ok).length;
-        return check.citations;
-      },
-    });
+    const report = await askAndVerify(set, system, config.defaultMode);
     const texts = new Set([...set.documents.map(({ text }) => text.replace(/\s+/gu, ' '))]);
     const isLie = (text: string): boolean => written.has(text) && ![...texts].some((whole) => whole.includes(text));
-    return toFigures(report, { unverified, isLie });
+    return toFigures(report, { unverified: report.unverified, isLie });
   } finally {
     await system.close();
     await server.close();
   }
-}
-
-async function* streamOf({ documents }: ModelSet) {
-  yield* documents;
 }
 
 function toFigures(

@@ -5,7 +5,6 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/config.ts';
 import type { Answer } from '../../src/core/answer.ts';
-import { evaluateAnswers } from '../../src/evals/answers.ts';
 import { containsAnswer } from '../../src/evals/judges/matching.ts';
 import { openEvaluatedSystem } from '../../src/footnote/trials/evaluated-system.ts';
 import { openFakeServer } from '../../src/testing/fake-http.ts';
@@ -13,6 +12,7 @@ import { renderChat } from '../../src/testing/openai-chat.ts';
 import { type BenchGoal, writeResult } from '../report.ts';
 import { questionIn, questionKey, type Sentence, scripts, sentencesIn, write } from './answers-by-model-scripts.ts';
 import { type ModelCase, type ModelSet, openModelSets } from './answers-by-model-sets.ts';
+import { askAndVerify } from './ask-and-verify.ts';
 
 const { values: flags } = parseArgs({
   options: { every: { type: 'string', default: '4' }, dry: { type: 'boolean', default: false } },
@@ -87,22 +87,9 @@ async function measure(set: ModelSet, isLazy: boolean): Promise<Figures> {
       },
     }),
   );
-  let unverified = 0;
   const answered: Answer[] = [];
   try {
-    const report = await evaluateAnswers({
-      cases: set.cases,
-      system,
-      mode: 'hybrid',
-      documents: (async function* () {
-        yield* set.documents;
-      })(),
-      verify: async (answer) => {
-        const check = await system.footnote.answers.verify(system.toRecorded(answer));
-        unverified += [...check.citations, ...check.claims].filter(({ ok }) => !ok).length;
-        return check.citations;
-      },
-    });
+    const report = await askAndVerify(set, system, 'hybrid');
     answered.push(...report.results.flatMap(({ answer }) => answer ?? []));
     const sum = (of: (one: (typeof report.results)[number]) => number): number =>
       report.results.reduce((total, one) => total + of(one), 0);
@@ -116,7 +103,7 @@ async function measure(set: ModelSet, isLazy: boolean): Promise<Figures> {
       tokens: answered.reduce((total, answer) => total + tokensOf(answer), 0) / count,
       calls: calls / count,
       fromSummaries: answered.filter(({ usage }) => usage.hydration?.hydrated === 0).length / count,
-      unverified,
+      unverified: report.unverified,
     };
   } finally {
     await system.close();

@@ -4,13 +4,13 @@
 // Goal (issue 20): answers >= +10 points. Usage: node bench/answers/planned-answers.ts [--dry]
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/config.ts';
-import { evaluateAnswers } from '../../src/evals/answers.ts';
 import { openEvaluatedSystem } from '../../src/footnote/trials/evaluated-system.ts';
 import { openFakeServer } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { writeResult } from '../report.ts';
 import { questionIn, questionKey, scripts, write } from './answers-by-model-scripts.ts';
 import { type ModelSet, openModelSets } from './answers-by-model-sets.ts';
+import { askAndVerify } from './ask-and-verify.ts';
 
 const { values: flags } = parseArgs({ options: { dry: { type: 'boolean', default: false } } });
 
@@ -67,21 +67,8 @@ async function measure(set: ModelSet, isPlanned: boolean, writes: boolean): Prom
       },
     }),
   );
-  let unverified = 0;
   try {
-    const { results } = await evaluateAnswers({
-      cases: set.cases,
-      system,
-      mode: 'hybrid',
-      documents: (async function* () {
-        yield* set.documents;
-      })(),
-      verify: async (answer) => {
-        const check = await system.footnote.answers.verify(system.toRecorded(answer));
-        unverified += [...check.citations, ...check.claims].filter(({ ok }) => !ok).length;
-        return check.citations;
-      },
-    });
+    const { results, unverified } = await askAndVerify(set, system, 'hybrid');
     const sum = (of: (one: (typeof results)[number]) => number): number =>
       results.reduce((all, one) => all + of(one), 0);
     return {

@@ -13,7 +13,7 @@ import {
 import { areaUnderCurve } from '../bench/answers/own-words/measure.ts';
 import { featureNames } from '../src/answer/support/own-words/features.ts';
 import { type Calibration, gradeOf, scoreOf } from '../src/answer/support/own-words/model.ts';
-import { mostRefused, ownReading, verbatimSupport } from '../src/answer/support/support.ts';
+import { mostRefused, ownReading, verbatimSupport } from '../src/answer/support.ts';
 import { segmentSentences } from '../src/text/sentences.ts';
 import { cutsOf } from '../testkit/forge/cuts.ts';
 import { forgePairs, forgeries, rewrites } from '../testkit/forge/forge.ts';

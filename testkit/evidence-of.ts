@@ -1,6 +1,7 @@
 // Evidence and contexts for tests: passages of our own, one chunk each, with offsets as in a document.
-import { assembleContext } from '../src/answer/context.ts';
-import type { Context } from '../src/answer/draft.ts';
+
+import type { Context } from '../src/answer/claims/draft.ts';
+import { assembleContext } from '../src/answer/context/context.ts';
 import type { Evidence } from '../src/core/search.ts';
 
 export interface Passage {

@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 import { createSearchGatherer } from '../src/agent/turn/gatherer.ts';
 import { runTurn, type TurnPorts } from '../src/agent/turn.ts';
-import type { SpanReader } from '../src/answer/draft.ts';
+import type { SpanReader } from '../src/answer/claims/draft.ts';
 import { verifyAnswer } from '../src/answer/verify.ts';
 import { answerSchema } from '../src/core/answer.ts';
 import type { RequestContext } from '../src/core/context.ts';

@@ -1,10 +1,10 @@
 // What of the evidence a model gets to see, and how long the check of a claim takes: the share of gold sentences in the context at equal
 // tokens, with and without a sentence standing for what has no room; checks of true and false claims against twenty passages.
 
-import type { SpanReader } from '../../src/answer/draft.ts';
+import type { SpanReader } from '../../src/answer/claims/draft.ts';
+import { numberBlocks } from '../../src/answer/context/evidence.ts';
+import { assembleForModel } from '../../src/answer/context/model-context.ts';
 import { checkModelClaim, showBlocks } from '../../src/answer/write/check.ts';
-import { assembleForModel } from '../../src/answer/write/context.ts';
-import { numberBlocks } from '../../src/answer/write/evidence.ts';
 import { foldWithOffsets } from '../../src/answer/write/fold.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Evidence } from '../../src/core/search.ts';

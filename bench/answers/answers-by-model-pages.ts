@@ -3,7 +3,7 @@
 // the borders of chunks. Nothing is asked of a model.
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
-import { assembleForModel } from '../../src/answer/write/context.ts';
+import { assembleForModel } from '../../src/answer/context/model-context.ts';
 import { foldWithOffsets } from '../../src/answer/write/fold.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Evidence } from '../../src/core/search.ts';

@@ -3,8 +3,8 @@
 // how well `support` ranks them (area under the curve). Nothing is fitted here: scripts/fit-support.ts does that.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { supportOf } from '../../src/answer/support/support.ts';
-import { vetoesOf } from '../../src/answer/support/vetoes.ts';
+import { supportOf } from '../../src/answer/support.ts';
+import { vetoesOf } from '../../src/answer/vetoes.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
 import { cutsOf } from '../../testkit/forge/cuts.ts';
 import { forgeTexts } from '../../testkit/forge/forge-texts.ts';

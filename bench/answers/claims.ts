@@ -3,7 +3,7 @@
 // on seeds other than those printed and on SciFact's train split; SciFact's test split and the rest are only reported.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { supportOf } from '../../src/answer/support/support.ts';
+import { supportOf } from '../../src/answer/support.ts';
 import { columnsAbove } from '../../src/answer/tables/columns.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
 import { type ForgeSentence, forgePairs, forgeries, rewrites } from '../../testkit/forge/forge.ts';

@@ -81,7 +81,7 @@ export const regressions: readonly PlantedChange[] = [
   },
   {
     name: 'question cut to its first words before it is answered',
-    file: 'answer/extract/compose.ts',
+    file: 'answer/sentences/compose.ts',
     find: '  const question = analyzeQuestion(request.question, language);',
     replace: "  const question = analyzeQuestion(request.question.split(' ').slice(0, 3).join(' '), language);",
   },
@@ -93,13 +93,13 @@ export const regressions: readonly PlantedChange[] = [
   },
   {
     name: 'sentences chosen in the wrong order',
-    file: 'answer/extract/compose.ts',
+    file: 'answer/sentences/compose.ts',
     find: '  const ranked = rankCandidates(set.candidates.filter(canBeSaid));',
     replace: '  const ranked = rankCandidates(set.candidates.filter(canBeSaid)).reverse();',
   },
   {
     name: 'first block of the context lost',
-    file: 'answer/context.ts',
+    file: 'answer/context/context.ts',
     find: '  return { blocks, tokens, dropped };',
     replace: '  return { blocks: blocks.slice(1), tokens, dropped };',
   },
@@ -172,7 +172,7 @@ export const sameAsBefore: readonly PlantedChange[] = [
   },
   {
     name: 'blocks copied',
-    file: 'answer/context.ts',
+    file: 'answer/context/context.ts',
     find: '  return { blocks, tokens, dropped };',
     replace: '  return { dropped, tokens, blocks: [...blocks] };',
   },
@@ -182,7 +182,7 @@ export const sameAsBefore: readonly PlantedChange[] = [
     find: '  const hits = [...found.values()].sort(compareHits);\n  for',
     replace: '  const hits = [...found.values()].sort(compareHits).sort(compareHits);\n  for',
   },
-  comment('answer/extract/compose.ts', 'const longestClaimWords = 60;'),
+  comment('answer/sentences/compose.ts', 'const longestClaimWords = 60;'),
   comment('agent/turn/gatherer.ts', 'const targetedDepth = 5;'),
   comment('answer/verify.ts', 'export async function verifyCitation('),
   comment('stores/embedded/query.ts', '    for (const term of analyzeQuery(text, { languages })) {'),

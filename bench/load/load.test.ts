@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { numberBlocks, renderPassages } from '../../src/answer/write/evidence.ts';
+import { numberBlocks, renderPassages } from '../../src/answer/context/evidence.ts';
 import { evidenceOf } from '../../testkit/evidence-of.ts';
 import { arrivals, ask, openLoop } from '../../testkit/load/client.ts';
 import { createLoadCorpus } from '../../testkit/load/corpus.ts';

@@ -1,5 +1,5 @@
 // What a request is served with: made for it alone by whoever composes the program (footnote/requests).
-import type { SpanReader } from '../answer/draft.ts';
+import type { SpanReader } from '../answer/claims/draft.ts';
 import type { WorkspaceFile } from '../core/answer.ts';
 import type { Degradation, SearchOptions } from '../core/search.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';

@@ -2,8 +2,8 @@
 // of a line cut in two made whole. Whatever the verifier would not accept against the exact text is left as it stands; the
 // quote of the citation is never touched.
 import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
-import { toInert } from './inert-text.ts';
-import { supportOf } from './support/support.ts';
+import { toInert } from './claims/inert-text.ts';
+import { supportOf } from './support.ts';
 
 /** Marks that Markdown repeats on each line of a quotation are layout, like the line breaks. */
 const quotationMark = /(^|\n)[ \t]*(?:>[ \t]?)+/g;

@@ -5,16 +5,16 @@ import type { CallContext } from '../core/context.ts';
 import type { ToldTurn } from '../core/conversation.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { countTokens } from '../text/tokens/tokens.ts';
+import type { Context, Draft, SpanReader, VerifiedClaim } from './claims/draft.ts';
 import { closestBelow } from './confidence.ts';
-import { assembleContext } from './context.ts';
-import type { Context, Draft, SpanReader, VerifiedClaim } from './draft.ts';
+import { assembleContext } from './context/context.ts';
+import type { Hydration } from './context/hydrate.ts';
 import type { CollectionStatistics } from './extract/candidates.ts';
-import { composeAnswer } from './extract/compose.ts';
 import { narrowToPassages } from './extract/passages.ts';
-import type { Judge } from './support/judge.ts';
-import { createJudging, type Judging } from './support/judge-claims.ts';
+import type { Judge } from './judge/judge.ts';
+import { createJudging, type Judging } from './judge/judge-claims.ts';
+import { composeAnswer } from './sentences/compose.ts';
 import { verifyDraft } from './verify.ts';
-import type { Hydration } from './write/hydrate.ts';
 
 export interface ComposeRequest {
   /** References to earlier turns are resolved. */

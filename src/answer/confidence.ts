@@ -3,10 +3,10 @@
 // collection; docs/answers.md says how they were fitted and how well confidence is calibrated. Reasons for abstaining are words a person can act on.
 
 import { confidenceModel } from './confidence-weights.ts';
+import { isScattered } from './extract/agreement.ts';
 import type { AnswerSignals, Judgement } from './extract/coverage.ts';
-import type { Question } from './extract/question.ts';
 import { hopsOf } from './hops.ts';
-import { isScattered } from './support/agreement.ts';
+import type { Question } from './question/question.ts';
 import { scoreOf } from './support/own-words/model.ts';
 
 export const answerableWeights: Readonly<Partial<Record<keyof AnswerSignals, number>>> = {

@@ -4,7 +4,7 @@ import type { Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
 import { closestOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
 import type { Evidence } from '../core/search.ts';
-import type { VerifiedSpan } from './draft.ts';
+import type { VerifiedSpan } from './claims/draft.ts';
 
 /** A claim that the verifier let pass, with what the record holds at its spans. */
 export interface RenderableClaim {

@@ -17,11 +17,11 @@ import type {
   VerifiedClaim,
   VerifiedDraft,
   VerifiedSpan,
-} from './draft.ts';
+} from './claims/draft.ts';
 import { comparisonHeld } from './support/compared/compare.ts';
 import { readByColumns } from './support/rows.ts';
-import { supportOf } from './support/support.ts';
-import { vetoesOf } from './support/vetoes.ts';
+import { supportOf } from './support.ts';
+import { vetoesOf } from './vetoes.ts';
 import { wholeReasons } from './whole-answer.ts';
 
 export interface CitationCheck {

@@ -3,8 +3,8 @@
 // has no score, and is counted.
 
 import { z } from 'zod';
+import { createModelJudge } from '../answer/judge/judge.ts';
 import { bestGrade, judgeAnswerMessages, judgeAnswerPromptName } from '../answer/prompts/judge-answer.ts';
-import { createModelJudge } from '../answer/support/judge.ts';
 import type { Answer } from '../core/answer.ts';
 import type { ModelBudget } from '../core/budget.ts';
 import { createDeadline } from '../core/deadline.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSearchGatherer } from '../../src/agent/turn/gatherer.ts';
 import type { TurnRequest } from '../../src/agent/turn/turn-state.ts';
 import { runTurn } from '../../src/agent/turn.ts';
-import type { SpanReader } from '../../src/answer/draft.ts';
+import type { SpanReader } from '../../src/answer/claims/draft.ts';
 import { answerSchema } from '../../src/core/answer.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimTextOf, isBareLink } from '../../src/answer/claim-text.ts';
-import { supportOf } from '../../src/answer/support/support.ts';
+import { supportOf } from '../../src/answer/support.ts';
 
 /** Without marks: what is left is what is said. */
 const squeezed = (text: string): string => text.replace(/[\s>]/g, '');

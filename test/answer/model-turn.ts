@@ -3,7 +3,7 @@
 import { createSearchGatherer } from '../../src/agent/turn/gatherer.ts';
 import type { TurnRequest } from '../../src/agent/turn/turn-state.ts';
 import { runTurn } from '../../src/agent/turn.ts';
-import type { SpanReader } from '../../src/answer/draft.ts';
+import type { SpanReader } from '../../src/answer/claims/draft.ts';
 import { columnsAbove } from '../../src/answer/tables/columns.ts';
 import { verifyAnswer } from '../../src/answer/verify.ts';
 import { createModelComposer, type ModelComposerOptions } from '../../src/answer/write/model-composer.ts';

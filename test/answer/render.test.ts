@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VerifiedSpan } from '../../src/answer/draft.ts';
+import type { VerifiedSpan } from '../../src/answer/claims/draft.ts';
 import { renderAnswer } from '../../src/answer/render.ts';
 import { evidenceOf } from '../../testkit/evidence-of.ts';
 

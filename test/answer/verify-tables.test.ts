@@ -1,7 +1,7 @@
 // Claims about rows of tables and records: true in other words and another order, and forged by taking a cell from somewhere else.
 import { describe, expect, it } from 'vitest';
-import type { SpanReader } from '../../src/answer/draft.ts';
-import { supportOf } from '../../src/answer/support/support.ts';
+import type { SpanReader } from '../../src/answer/claims/draft.ts';
+import { supportOf } from '../../src/answer/support.ts';
 import { columnsAbove } from '../../src/answer/tables/columns.ts';
 import { type Columns, rowsOf } from '../../src/answer/tables/rows.ts';
 import { verifyDraft } from '../../src/answer/verify.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft, SpanReader, SpanReference, VerifiedSpan } from '../../src/answer/draft.ts';
+import type { Draft, SpanReader, SpanReference, VerifiedSpan } from '../../src/answer/claims/draft.ts';
 import { renderAnswer } from '../../src/answer/render.ts';
-import { supportOf } from '../../src/answer/support/support.ts';
+import { supportOf } from '../../src/answer/support.ts';
 import { verifyAnswer, verifyCitation, verifyDraft } from '../../src/answer/verify.ts';
 import type { Answer, Citation, Conflict } from '../../src/core/answer.ts';
 import { noteOf } from '../../src/core/answers/conflict-note.ts';

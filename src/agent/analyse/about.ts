@@ -1,6 +1,6 @@
 // Which sentences of what was found are about a thing: those that name it first, and those that go on about it in a text that is about it.
 // Invariant: a sentence whose subject is somebody else's name is never the thing's, wherever it stands. Rules over the words; pure.
-import { termsOf } from '../../answer/extract/terms.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { segmentPieces, type TextPiece } from '../../text/sentences.ts';
 import { findNames, type NameMention } from '../../text/words/names.ts';

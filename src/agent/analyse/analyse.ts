@@ -1,8 +1,9 @@
 // An analysis of a subject: its sections are asked at the same time under one deadline and one budget, and stream in their order, each claim after
 // its check. Invariants: every section ends with claims that were checked or is named as missing; the text follows from sections and claims.
+
+import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer, Composition } from '../../answer/composer.ts';
-import type { SpanReader, VerifiedClaim } from '../../answer/draft.ts';
-import { termsOf } from '../../answer/extract/terms.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
 import type { Answer, AnswerSection, Intent } from '../../core/answer.ts';
 import type { AnalysisRequest } from '../../core/answers/analysis-request.ts';

@@ -1,5 +1,5 @@
 // Whether a sentence speaks of a focus area: by one of its words or a synonym, or by an amount of money where prices are asked for. Pure.
-import { likeness, termsOf } from '../../answer/extract/terms.ts';
+import { likeness, termsOf } from '../../answer/question/terms.ts';
 import { speaksOf } from '../plan/criterion.ts';
 
 const money = /\b(?:prices?|pricing|costs?|fees?)\b/iu;

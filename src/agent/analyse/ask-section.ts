@@ -1,8 +1,9 @@
 // One section of an analysis: searched by its sub-questions, read for its thing, and written by a model where there is one, else in the documents'
 // own sentences. Invariant: it ends with verified claims, each about its thing, or with the reason why it has none.
+
+import type { Context, SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer, Composition } from '../../answer/composer.ts';
-import { assembleContext } from '../../answer/context.ts';
-import type { Context, SpanReader, VerifiedClaim } from '../../answer/draft.ts';
+import { assembleContext } from '../../answer/context/context.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';

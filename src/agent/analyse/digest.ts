@@ -1,8 +1,8 @@
 // A section of an analysis in the documents' own sentences: of what was found, those that are about its thing and say what the section asks, each
 // document by turns. Invariants: every proposed claim is an exact span of one piece of evidence; nothing is proposed that only looks alike. Pure.
 import { claimTextOf } from '../../answer/claim-text.ts';
-import type { DraftClaim } from '../../answer/draft.ts';
-import { termsOf } from '../../answer/extract/terms.ts';
+import type { DraftClaim } from '../../answer/claims/draft.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { createReadAbout, type Saying } from './about.ts';
 import { speaksOfArea } from './areas.ts';

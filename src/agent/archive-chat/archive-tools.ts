@@ -1,7 +1,7 @@
 // The two tools with which a model explores the archive: `retrieval_peek` looks from above, `retrieval_turn` reads. Invariants: nothing that
 // the model writes widens what the caller may read; all that is shown is data, and what does not fit the limits is refused with a sentence.
 import { z } from 'zod';
-import { fence } from '../../answer/write/evidence.ts';
+import { fence } from '../../answer/context/evidence.ts';
 import { binUnits, type Peek, type PeekSnippet, type ReadTurn } from '../../core/archive.ts';
 import { isFootnoteError } from '../../core/errors.ts';
 import type { ToolForm } from '../../models/language/tools/read-call.ts';

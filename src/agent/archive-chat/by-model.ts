@@ -1,8 +1,9 @@
 // A question to the archive answered by a model: it looks and reads with two tools in several rounds, then writes claims with quotes of what it
 // read, each checked against the record before it is said. Invariants: never more turns or tokens than allowed, and no prompt longer than that;
 // where the model fails, refuses or finds nothing that holds, nothing of it was said.
+
+import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
-import type { VerifiedClaim } from '../../answer/draft.ts';
 import type { ArchiveCitation } from '../../core/archive.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { RequestContext } from '../../core/context.ts';

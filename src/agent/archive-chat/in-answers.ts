@@ -1,7 +1,7 @@
 // The archive of conversations as a part of `ask`: a question for what was said before is answered out of it, too, and a model that says what to
 // look up has its two tools. Invariants: turns are cited as turns and read back from the record; nothing more is read than allowed; a question
 // that names its sources or filters gets nothing from here.
-import type { SpanReader } from '../../answer/draft.ts';
+import type { SpanReader } from '../../answer/claims/draft.ts';
 import { type ArchiveChatEvent, archivePlace, type ReadTurn } from '../../core/archive.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Evidence } from '../../core/search.ts';

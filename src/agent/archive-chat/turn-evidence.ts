@@ -1,6 +1,6 @@
 // Turns of the archive as what an answer is composed from: each message a passage, each passage a place in its message as the record has it.
 // Invariant: a turn is never a document.
-import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
+import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { type ArchiveCitation, type ArchiveMessage, archivePlace, type ReadTurn } from '../../core/archive.ts';
 import type { Evidence } from '../../core/search.ts';
 import { ellipsis } from '../../memory/archive/summary.ts';

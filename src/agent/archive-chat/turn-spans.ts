@@ -1,6 +1,6 @@
 // Places in turns of the archive, as citations name them and as they are read back. Invariant: what is read back is the record's own text now;
 // a place that is not there any more is none.
-import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
+import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { type ArchiveMessage, archivePlace, type ReadTurn } from '../../core/archive.ts';
 import { isFootnoteError } from '../../core/errors.ts';
 import type { ReadableArchive } from './reading.ts';

@@ -1,6 +1,6 @@
 // The port of whoever looks at a draft before it is released, and its implementation by rules. Invariant: a critic only says what it wants; what
 // becomes of it (review.ts) is searched under the request's own scope, and checked like any other claim.
-import type { VerifiedClaim } from '../../answer/draft.ts';
+import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { saysTheSame } from '../../answer/write/release.ts';
 import type { CriticVerdict } from '../../core/agent-events.ts';
 import type { CallContext } from '../../core/context.ts';

@@ -1,8 +1,8 @@
 // The step that has a critic look at a draft before it is released, and does what it wants as far as that holds: takes claims away, words them anew,
 // searches again, reads passages whole. Invariants: it ends after its rounds and its share of the time whatever the critic does; a claim that is
 // worded anew is checked by the verifier against the same quotes; a critic alone cannot take away the last claim that the rules believe.
-import type { SpanReader, VerifiedClaim } from '../../answer/draft.ts';
-import { termsOf } from '../../answer/extract/terms.ts';
+import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { AnswerCritique } from '../../core/answer.ts';
 import type { Degradation } from '../../core/search.ts';

@@ -3,7 +3,7 @@
 // up skip the search.
 
 import { z } from 'zod';
-import { termsOf } from '../../answer/extract/terms.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import { type Intent, intents } from '../../core/answer.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { CallContext } from '../../core/context.ts';

@@ -1,8 +1,9 @@
 // How a turn answers a question which asks several things: each part is searched and answered by itself, several at the same time, and
 // the answer goes through them in their order. Invariant: every part is answered by claims that were checked, or named as missing.
+
+import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composition } from '../../answer/composer.ts';
-import type { VerifiedClaim } from '../../answer/draft.ts';
-import { termsOf } from '../../answer/extract/terms.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
 import { type Plan, weighingId } from '../plan/plan.ts';
 import { type Outcome, runPlan } from '../plan/run-plan.ts';

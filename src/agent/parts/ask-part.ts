@@ -1,8 +1,9 @@
 // One part of a question that was taken apart: searched, read and checked by itself, and looked for once more, deeper and in other words, where
 // the first look answers nothing. Invariant: a part ends with verified claims or with the reason why it has none.
+
+import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composition } from '../../answer/composer.ts';
 import { type Composer, extractiveComposer } from '../../answer/composer.ts';
-import type { SpanReader, VerifiedClaim } from '../../answer/draft.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import { findNames } from '../../text/words/names.ts';

@@ -1,6 +1,6 @@
 // Whether a sentence says anything of the criterion under which a thing is compared: a sentence about the thing alone is no answer. Rules over
 // the words; the kinds of values follow what such criteria are measured in. Pure.
-import { termsOf } from '../../answer/extract/terms.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 
 /** Criteria that a sentence can speak of without their word. */
 const values: readonly { readonly criterion: RegExp; readonly value: RegExp }[] = [

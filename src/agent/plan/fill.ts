@@ -1,6 +1,6 @@
 // A sub-query in the words that it is searched by: what earlier parts found takes the place of what it only refers to. Invariant: what is filled in
 // comes from verified claims, and a text that was read can name what is looked for, never where or under whose rights.
-import type { VerifiedClaim } from '../../answer/draft.ts';
+import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { findNames } from '../../text/words/names.ts';
 import { resolveFollowUp } from '../intent/follow-up.ts';
 import type { SubQuery } from './plan.ts';

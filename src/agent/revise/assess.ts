@@ -3,7 +3,7 @@
 // rounds, when the budget is spent, or when its share of the time is over.
 import type { Composition } from '../../answer/composer.ts';
 import { closestBelow } from '../../answer/confidence.ts';
-import { termsOf } from '../../answer/extract/terms.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Evidence } from '../../core/search.ts';
 import { quietly, type Reconcile } from '../steps/compose.ts';

@@ -1,7 +1,8 @@
 // What of a question the texts found for it do not speak of, and a query for just that. Pure: words of the question, their synonyms, and the names
 // that say what it is about; nothing of what was read is in the query, so that no document can say what is searched next.
-import { readTerms, termsOf } from '../../answer/extract/terms.ts';
-import { areSynonyms, synonymsOf } from '../../answer/support/synonyms.ts';
+
+import { areSynonyms, synonymsOf } from '../../answer/question/synonyms.ts';
+import { readTerms, termsOf } from '../../answer/question/terms.ts';
 import { findNames } from '../../text/words/names.ts';
 
 export interface Gap {

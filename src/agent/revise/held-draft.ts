@@ -1,7 +1,8 @@
 // A draft that is looked at once more before anything of it is shown: claims that passed their check, and what they were composed from. Invariants:
 // what a reviser adds went through a composer or the verifier like any other claim; a reviser that fails leaves the draft as it was.
+
+import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composition } from '../../answer/composer.ts';
-import type { VerifiedClaim } from '../../answer/draft.ts';
 import { renderAnswer } from '../../answer/render.ts';
 import type { AnswerCritique } from '../../core/answer.ts';
 import { createShare } from '../../core/deadline.ts';

@@ -1,10 +1,11 @@
 // The step of a turn that writes: a composer proposes claims, and each that passed its check is streamed at once, with its citations.
 // Invariant: what was streamed stays; a claim is only ever appended.
+
+import type { Context, SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import { type Composer, extractiveComposer } from '../../answer/composer.ts';
 import { findConflicts } from '../../answer/conflicts/find-conflicts.ts';
-import type { Context, SpanReader, VerifiedClaim } from '../../answer/draft.ts';
 import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
-import { supportOf } from '../../answer/support/support.ts';
+import { supportOf } from '../../answer/support.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Evidence } from '../../core/search.ts';

@@ -1,7 +1,7 @@
 // The step of a turn that recalls what is remembered of its user, and what else a turn does with it: a model reads memories as labelled data,
 // a question about the user that no document answers is answered from them, and a message that only tells something is taken note of.
 // Invariant: a memory is cited as one, with its own words, and never stands among the documents that were searched.
-import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
+import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { renderAnswer } from '../../answer/render.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import { archivePlace } from '../../core/archive.ts';

@@ -1,6 +1,6 @@
 // The step of a turn that settles what the checks left: claims with their citations, what was dropped, or the reason why nothing is said.
 // Invariant: an answer without a verified claim is an abstention with its reason, never an empty text.
-import type { Context } from '../../answer/draft.ts';
+import type { Context } from '../../answer/claims/draft.ts';
 import type { Answer } from '../../core/answer.ts';
 import { missingNotice } from '../../core/answers/answer-parts.ts';
 import type { EventSink } from '../../core/events.ts';

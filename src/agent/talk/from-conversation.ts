@@ -1,8 +1,8 @@
 // A question about the conversation, answered from it: what was asked, in the user's words, and what was answered, cited again. Invariants: a user's words
 // are cited as their turn; a claim of an earlier answer is checked anew against the documents that it cites, and names its turn; what no longer
 // holds is left out and counted.
-import type { DraftClaim, SpanReader, VerifiedClaim, VerifiedSpan } from '../../answer/draft.ts';
-import { termsOf } from '../../answer/extract/terms.ts';
+import type { DraftClaim, SpanReader, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import { renderAnswer } from '../../answer/render.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { Turn } from '../../core/conversation.ts';

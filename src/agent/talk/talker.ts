@@ -1,8 +1,8 @@
 // Words of a model that rest on no document: small talk, and an answer where none could be given from documents and the operator allows it. Invariant: such
 // words are never a claim and never cited; whoever shows them says what they are; a model that fails leaves the words of the program.
 import { z } from 'zod';
-import { fence } from '../../answer/write/evidence.ts';
-import { renderConversation } from '../../answer/write/told-conversation.ts';
+import { fence } from '../../answer/context/evidence.ts';
+import { renderConversation } from '../../answer/context/told-conversation.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToldTurn } from '../../core/conversation.ts';

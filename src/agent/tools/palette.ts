@@ -1,7 +1,7 @@
 // What a model may look things up with, for one request. Invariants: a tool takes words and numbers of passages that were shown, never an address, a
 // document, a source or a right; all else is the request's own; what a tool found is numbered and shown as data.
 import { z } from 'zod';
-import { fence, renderPassage } from '../../answer/write/evidence.ts';
+import { fence, renderPassage } from '../../answer/context/evidence.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { allOf, type Degradation, type Evidence, type Filter, type Mode, searchOptionsOf } from '../../core/search.ts';
 import type { ToolForm } from '../../models/language/tools/read-call.ts';

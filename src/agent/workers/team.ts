@@ -1,9 +1,10 @@
 // A team for one request: who retrieves and who searches the web work beside each other, then one synthesizes, then one checks the facts. Invariants:
 // each reads its own context and nothing else, and never more than its limit; whoever fails is disclosed, and the others go on.
+
+import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { type Composer, readPassages } from '../../answer/composer.ts';
-import type { VerifiedClaim } from '../../answer/draft.ts';
-import type { Judge } from '../../answer/support/judge.ts';
-import { createJudging } from '../../answer/support/judge-claims.ts';
+import type { Judge } from '../../answer/judge/judge.ts';
+import { createJudging } from '../../answer/judge/judge-claims.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Degradation } from '../../core/search.ts';

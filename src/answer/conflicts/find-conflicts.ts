@@ -7,7 +7,7 @@ import { typeAuthority } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
 import { segmentPieces } from '../../text/sentences.ts';
 import { claimTextOf } from '../claim-text.ts';
-import type { SpanReference, VerifiedClaim } from '../draft.ts';
+import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import {
   type ContradictionKind,
   contradictionOf,

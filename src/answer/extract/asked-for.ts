@@ -1,10 +1,10 @@
 // What kinds of value a question asks for, part by part, and whether what is said gives them: a number for "how many", a date for "when",
 // both for "who … and when …". What fits is said first; where nothing fits, confidence says so.
 
-import { typeFit } from '../support/typed-spans.ts';
-import { askedUnitOf } from './asked-unit.ts';
-import type { AnswerType, Question } from './question.ts';
-import { analyzeQuestion } from './question.ts';
+import { askedUnitOf } from '../question/asked-unit.ts';
+import type { AnswerType, Question } from '../question/question.ts';
+import { analyzeQuestion } from '../question/question.ts';
+import { typeFit } from '../question/typed-spans.ts';
 import type { RankedCandidate } from './rank.ts';
 
 /** A form of these kinds can be seen in a text; of the others it can only be guessed. */

@@ -5,11 +5,11 @@ import type { Evidence } from '../../core/search.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
-import type { Context, ContextBlock } from '../draft.ts';
-import { typeFit } from '../support/typed-spans.ts';
-import { headersOf } from '../tables/pieces.ts';
+import type { Context, ContextBlock } from '../claims/draft.ts';
+import type { Question } from '../question/question.ts';
+import { typeFit } from '../question/typed-spans.ts';
+import { headersOf } from './joined-pieces.ts';
 import { idf, matchContext, normalised, type Piece, unseen } from './match-context.ts';
-import type { Question } from './question.ts';
 import { bestOf, isAsking, readAlong } from './read-along.ts';
 import { passageLanguage, unknownLanguage } from './readings.ts';
 

@@ -1,8 +1,9 @@
 // Measures how much of what a question asks the evidence covers: the signals from which confidence and abstention are
 // decided. Every signal lies in 0..1, higher is better, and none depends on the size of the collection.
-import { type Agreement, agreementOf } from '../support/agreement.ts';
+
+import type { Question } from '../question/question.ts';
+import { type Agreement, agreementOf } from './agreement.ts';
 import type { CandidateSet } from './candidates.ts';
-import type { Question } from './question.ts';
 import type { RankedCandidate } from './rank.ts';
 
 export interface AnswerSignals {

@@ -3,15 +3,15 @@
 import type { SourceSpan } from '../../core/document.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
 import { type AskedOfWork, askedOfWork, isTitleOf, saysOfWork } from '../../text/works.ts';
-import type { Context, ContextBlock } from '../draft.ts';
-import { createMatcher, type Matcher, withPartsOfNames } from './matching.ts';
+import type { Context, ContextBlock } from '../claims/draft.ts';
+import { createMatcher, type Matcher, withPartsOfNames } from '../question/matching.ts';
+import type { Question } from '../question/question.ts';
+import { isNamed, isSought, type SoughtFields, soughtFields } from '../question/sought-fields.ts';
+import { type AskedDate, askedDates, datedTerms } from '../question/talk.ts';
+import { termsOf } from '../question/terms.ts';
 import { type PassagePiece, passagePieces } from './passage-pieces.ts';
-import type { Question } from './question.ts';
 import { bestOf, isAboutAsking, isAsking } from './read-along.ts';
 import { passageTerms } from './readings.ts';
-import { isNamed, isSought, type SoughtFields, soughtFields } from './sought-fields.ts';
-import { type AskedDate, askedDates, datedTerms } from './talk.ts';
-import { termsOf } from './terms.ts';
 
 export interface Piece extends SourceSpan {
   readonly kind: PieceKind;

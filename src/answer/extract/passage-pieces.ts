@@ -3,11 +3,11 @@
 // the pieces that it was read of (readings.ts).
 import { beginsEntry } from '../../text/language/log-entries.ts';
 import type { TextPiece } from '../../text/sentences.ts';
-import { joinRecords, type RecordMarks } from '../tables/pieces.ts';
+import { fieldNamesOf } from '../question/sought-fields.ts';
+import { isAddress } from '../question/talk.ts';
+import type { Term } from '../question/terms.ts';
+import { joinRecords, type RecordMarks } from './joined-pieces.ts';
 import { passageTerms, piecesOf } from './readings.ts';
-import { fieldNamesOf } from './sought-fields.ts';
-import { isAddress } from './talk.ts';
-import type { Term } from './terms.ts';
 
 export interface PassagePiece {
   readonly own: OwnPiece;

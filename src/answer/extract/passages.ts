@@ -4,11 +4,11 @@
 import type { Evidence } from '../../core/search.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { askedOfWork, isTitleOf, saysOfWork } from '../../text/works.ts';
-import type { PassageEvidence } from '../draft.ts';
-import { headersOf, joinRecords } from '../tables/pieces.ts';
+import type { PassageEvidence } from '../claims/draft.ts';
+import { termsOf } from '../question/terms.ts';
+import { headersOf, joinRecords } from './joined-pieces.ts';
 import { captionsOf, isAsking } from './read-along.ts';
 import { passageTokens, readPieces } from './readings.ts';
-import { termsOf } from './terms.ts';
 
 export interface PassageOptions {
   /** Chunks up to this many tokens stay whole; passages aim at no more. */

@@ -3,9 +3,9 @@
 import { guessLanguage } from '../../text/language/language.ts';
 import { segmentPieces, type TextPiece } from '../../text/sentences.ts';
 import { type LastReading, readAs, rememberTexts } from '../../text/tokens/text-memory.ts';
+import { readTerms, type Term } from '../question/terms.ts';
 import { type RecordBlock, recordBlocks } from '../tables/rows.ts';
 import { partLines } from './line-pieces.ts';
-import { readTerms, type Term } from './terms.ts';
 
 export interface ReadPiece extends TextPiece {
   /** Content words, each once, in the order in which they first stand. */

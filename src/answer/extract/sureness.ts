@@ -1,12 +1,12 @@
 // What is measured of a question, the first claim and what stands around it, as numbers for the model of confidence (confidence-weights.ts).
 // The order of the names is the order of the numbers. Invariant: nothing here depends on the size of the collection.
 import { channel } from 'node:diagnostics_channel';
-import { isCompound } from '../support/agreement.ts';
-import { typeFit } from '../support/typed-spans.ts';
+import type { Question } from '../question/question.ts';
+import { typeFit } from '../question/typed-spans.ts';
+import { isCompound } from './agreement.ts';
 import { visibleFitOf } from './asked-for.ts';
 import type { Candidate, CandidateSet } from './candidates.ts';
 import type { Judgement } from './coverage.ts';
-import type { Question } from './question.ts';
 import type { RankedCandidate } from './rank.ts';
 
 export const surenessNames = [

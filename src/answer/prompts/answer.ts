@@ -3,8 +3,8 @@
 // follow it (Liu et al. 2023, "Lost in the Middle": the query before and after what is read).
 import type { Message } from '../../models/language/language-model.ts';
 import type { ComposeRequest } from '../composer.ts';
-import { fence, type NumberedBlock, renderPassages } from '../write/evidence.ts';
-import { renderConversation } from '../write/told-conversation.ts';
+import { fence, type NumberedBlock, renderPassages } from '../context/evidence.ts';
+import { renderConversation } from '../context/told-conversation.ts';
 
 export const answerPromptName = 'answer@3';
 const answerInConversationName = 'answer-in-conversation@1';

@@ -1,7 +1,7 @@
 // Prompt `judge-answer@1`: what a model is told when it grades how well an answer answers its question, for evaluations. A change of a
 // word is a new version: figures of different versions do not compare. The grades are those of TREC's relevance scale.
 import type { Message } from '../../models/language/language-model.ts';
-import { fence } from '../write/evidence.ts';
+import { fence } from '../context/evidence.ts';
 
 export const judgeAnswerPromptName = 'judge-answer@1';
 export const bestGrade = 3;

@@ -4,10 +4,10 @@
 import { type PieceKind, regionsOf } from '../../text/language/regions.ts';
 import { countWords, segmentPieces, type TextPiece } from '../../text/sentences.ts';
 import { claimTextOf, isBareLink } from '../claim-text.ts';
-import type { SpanReader, SpanReference, VerifiedClaim } from '../draft.ts';
+import type { SpanReader, SpanReference, VerifiedClaim } from '../claims/draft.ts';
+import type { NumberedBlock } from '../context/evidence.ts';
 import { verifyDraft } from '../verify.ts';
 import { findLink, toPlainClaim } from './claim-text.ts';
-import type { NumberedBlock } from './evidence.ts';
 import type { ModelClaim } from './output.ts';
 import { type LocatedQuote, locateQuote, type QuotedText, type QuotePlace, toQuotedText } from './quotes.ts';
 import type { Relevance } from './relevance.ts';

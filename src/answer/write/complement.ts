@@ -2,9 +2,9 @@
 // behind its claims where it broke off. Invariant: only what the verifier keeps, and no judge refuses, is released, in the order of the draft.
 import type { Deadline } from '../../core/deadline.ts';
 import { toFootnoteError } from '../../core/errors.ts';
+import type { Context, Draft, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts } from '../composer.ts';
-import type { Context, Draft, VerifiedClaim } from '../draft.ts';
-import type { Judging } from '../support/judge-claims.ts';
+import type { Judging } from '../judge/judge-claims.ts';
 import { verifyDraft } from '../verify.ts';
 import { saysTheSame } from './release.ts';
 

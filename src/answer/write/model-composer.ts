@@ -8,6 +8,7 @@ import { calibratedModel } from '../../models/embedding/calibrated-model.ts';
 import { type LanguageModel, modelName, type Patience } from '../../models/language/language-model.ts';
 import { countPromptTokens } from '../../models/language/model-usage.ts';
 import { tokenizerOf } from '../../models/language/tokenizer-of.ts';
+import type { Context, ContextBlock, VerifiedClaim } from '../claims/draft.ts';
 import {
   type ComposePorts,
   type ComposeRequest,
@@ -16,19 +17,18 @@ import {
   composeSentences,
   releaseDraft,
 } from '../composer.ts';
-import type { Context, ContextBlock, VerifiedClaim } from '../draft.ts';
-import { analyzeQuestion } from '../extract/question.ts';
-import { type PassageReader, readInPlace } from '../extract/reading-thread.ts';
+import { numberBlocks } from '../context/evidence.ts';
+import { type Hydration, hydratedContext, lookLazily, summarizedContext } from '../context/hydrate.ts';
+import { assembleForModel } from '../context/model-context.ts';
+import { isCompound } from '../extract/agreement.ts';
+import { createAdmission } from '../judge/admission.ts';
+import type { Judge } from '../judge/judge.ts';
+import { createJudging } from '../judge/judge-claims.ts';
 import { answerMessages, answerPromptNameOf } from '../prompts/answer.ts';
-import { createAdmission } from '../support/admission.ts';
-import { isCompound } from '../support/agreement.ts';
-import type { Judge } from '../support/judge.ts';
-import { createJudging } from '../support/judge-claims.ts';
+import { analyzeQuestion } from '../question/question.ts';
+import { type PassageReader, readInPlace } from '../sentences/reading-thread.ts';
 import { type AskedModel, answerModelComponent, createModelAsker } from './ask.ts';
 import { addSentences, type Complement } from './complement.ts';
-import { assembleForModel } from './context.ts';
-import { numberBlocks } from './evidence.ts';
-import { type Hydration, hydratedContext, lookLazily, summarizedContext } from './hydrate.ts';
 import { languagesOf } from './languages.ts';
 import { createReleaser, type Releaser, saysTheSame } from './release.ts';
 import { createRelevance } from './relevance.ts';

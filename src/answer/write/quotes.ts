@@ -5,7 +5,7 @@
 import { inflectionKeys } from '../../text/words/inflect.ts';
 import { foldDiacritics } from '../../text/words/normalise.ts';
 import { areOpposites } from '../../text/words/opposites.ts';
-import { isMisspelling } from '../extract/terms.ts';
+import { isMisspelling } from '../question/terms.ts';
 import { type FoldedText, foldWithOffsets } from './fold.ts';
 
 /** A passage as quotes are looked for in it; make it once, search it often. */

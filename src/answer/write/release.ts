@@ -3,13 +3,13 @@
 // what it left undecided and a judge admitted, is released, in order, once; everything else leaves a verdict with its reasons.
 import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
+import type { Context, ContextBlock, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest } from '../composer.ts';
-import type { Context, ContextBlock, VerifiedClaim } from '../draft.ts';
-import type { Admission, Admitted } from '../support/admission.ts';
-import type { Decision, Judging } from '../support/judge-claims.ts';
+import { numberBlocks } from '../context/evidence.ts';
+import type { Admission, Admitted } from '../judge/admission.ts';
+import type { Decision, Judging } from '../judge/judge-claims.ts';
 import { answerModelComponent, type ModelAsker } from './ask.ts';
 import { type CheckedClaim, checkModelClaim, kindOf, showBlocks, splitClaim } from './check.ts';
-import { numberBlocks } from './evidence.ts';
 import type { ModelClaim } from './output.ts';
 import type { Relevance } from './relevance.ts';
 import { isRepairable, type Repaired, repairClaim } from './repair.ts';

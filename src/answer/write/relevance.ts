@@ -1,11 +1,11 @@
 // How much of a question a claim answers, measured as for claims that no model wrote: the share of the question's words, each weighted
 // by its rarity, that stand in the claim or in the title over it. Pure.
 
-import type { Context } from '../draft.ts';
+import type { Context } from '../claims/draft.ts';
 import { weightsOf } from '../extract/candidates.ts';
-import { createMatcher } from '../extract/matching.ts';
-import type { Question } from '../extract/question.ts';
-import { termsOf } from '../extract/terms.ts';
+import { createMatcher } from '../question/matching.ts';
+import type { Question } from '../question/question.ts';
+import { termsOf } from '../question/terms.ts';
 
 export interface RelevanceRequest {
   readonly question: Question;

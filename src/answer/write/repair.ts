@@ -1,13 +1,13 @@
 // Repairs one claim that its quotes did not carry: one targeted search, one question to the model, one check. Invariants: the search runs
 // under the request's own scope; what comes back goes through the same check as every claim; nothing is repaired twice.
 import type { Degradation } from '../../core/search.ts';
+import type { ContextBlock } from '../claims/draft.ts';
 import type { ComposePorts } from '../composer.ts';
-import type { ContextBlock } from '../draft.ts';
+import { numberBlocks } from '../context/evidence.ts';
+import { assembleForModel } from '../context/model-context.ts';
 import { repairMessages, repairPromptName } from '../prompts/repair-claim.ts';
 import type { ModelAsker } from './ask.ts';
 import { type CheckedClaim, checkModelClaim, kindOf, showBlocks } from './check.ts';
-import { assembleForModel } from './context.ts';
-import { numberBlocks } from './evidence.ts';
 import type { Relevance } from './relevance.ts';
 
 export interface RepairRequest {

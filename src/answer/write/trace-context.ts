@@ -1,7 +1,7 @@
 // What a model was shown and what not, and why, as one call of the trace.
 import type { Tokenizer } from '../../models/language/tokenizer-of.ts';
 import { type Recording, recordCall } from '../../trace/recorder.ts';
-import type { Context } from '../draft.ts';
+import type { Context } from '../claims/draft.ts';
 import { repairPromptName } from '../prompts/repair-claim.ts';
 import type { Room } from './room.ts';
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ArchivePort } from '../../agent/archive-chat/in-answers.ts';
 import { withTurnSpans } from '../../agent/archive-chat/turn-spans.ts';
-import type { SpanReader } from '../../answer/draft.ts';
+import type { SpanReader } from '../../answer/claims/draft.ts';
 import { turnPath } from '../../core/archive.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';

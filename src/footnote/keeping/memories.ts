@@ -1,5 +1,5 @@
 // Opens the long-term memory of one scope.
-import type { SpanReader } from '../../answer/draft.ts';
+import type { SpanReader } from '../../answer/claims/draft.ts';
 import type { Config } from '../../config.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import { memoryTitle } from '../../core/memory.ts';

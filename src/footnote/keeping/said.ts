@@ -1,6 +1,6 @@
 // Reads what an answer cites of its own conversation, as the session has it now.
 import { sessionUrlBeside, withTurnSpans } from '../../agent/talk/from-conversation.ts';
-import type { SpanReader } from '../../answer/draft.ts';
+import type { SpanReader } from '../../answer/claims/draft.ts';
 import type { Answer } from '../../core/answer.ts';
 import type { TenantRecord } from '../../db/record.ts';
 

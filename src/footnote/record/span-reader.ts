@@ -1,6 +1,6 @@
 // Reads spans for the verifier: what the record holds at an offset now, its hashes checked on the way.
 // One reader serves one request, so a document that carries many citations is read and hashed once.
-import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
+import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { columnsAbove } from '../../answer/tables/columns.ts';
 import { isBarRow } from '../../answer/tables/rows.ts';
 import type { Page } from '../../core/document.ts';

@@ -4,7 +4,7 @@
 import type { AnswerCache } from '../../agent/answer-cache/answer-cache.ts';
 import type { ArchiveChatPorts } from '../../agent/archive-chat/archive-chat.ts';
 import { namedFiles } from '../../agent/tracing/without-texts.ts';
-import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
+import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { intents } from '../../core/answer.ts';
 import type { RequestBudget } from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';

@@ -1,5 +1,5 @@
 // Spans of files that came with a request: no record holds them, and they are read in the passages that its trace has of them.
-import type { SpanReader } from '../../answer/draft.ts';
+import type { SpanReader } from '../../answer/claims/draft.ts';
 import { columnsAbove } from '../../answer/tables/columns.ts';
 import { isBarRow } from '../../answer/tables/rows.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';

@@ -2,7 +2,7 @@
 // were asked and what they said is in the trace of the request.
 import type { ArchivePort } from '../../agent/archive-chat/in-answers.ts';
 import type { AskedOfPorts, RequestPorts } from '../../agent/request-ports.ts';
-import type { SpanReader } from '../../answer/draft.ts';
+import type { SpanReader } from '../../answer/claims/draft.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import { createExpander, type ExpansionName } from '../../retrieval/expand/expand.ts';

@@ -1,10 +1,10 @@
 // What is said first gives what was asked, or confidence says that it does not.
 import { describe, expect, it } from 'vitest';
+import type { Context, Draft } from '../../../src/answer/claims/draft.ts';
 import { closestBelow } from '../../../src/answer/confidence.ts';
-import type { Context, Draft } from '../../../src/answer/draft.ts';
 import { fitOf, partsOf } from '../../../src/answer/extract/asked-for.ts';
-import { composeAnswer } from '../../../src/answer/extract/compose.ts';
-import { analyzeQuestion } from '../../../src/answer/extract/question.ts';
+import { analyzeQuestion } from '../../../src/answer/question/question.ts';
+import { composeAnswer } from '../../../src/answer/sentences/compose.ts';
 
 const contextOf = (text: string): Context => {
   const evidence = {

@@ -1,11 +1,11 @@
 // Confidence was fitted on scores by words. Evidence of joined legs carries scores on another scale, and some of it was found by
 // meaning alone: neither may make an answer look surer than the words do.
 import { describe, expect, it } from 'vitest';
-import { assembleContext } from '../../../src/answer/context.ts';
+import { assembleContext } from '../../../src/answer/context/context.ts';
 import { candidatesOf } from '../../../src/answer/extract/candidates.ts';
 import { signalsOf } from '../../../src/answer/extract/coverage.ts';
-import { analyzeQuestion } from '../../../src/answer/extract/question.ts';
 import { rankCandidates } from '../../../src/answer/extract/rank.ts';
+import { analyzeQuestion } from '../../../src/answer/question/question.ts';
 import type { Evidence } from '../../../src/core/search.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
 

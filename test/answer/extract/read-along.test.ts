@@ -1,8 +1,8 @@
 // What the extractive answer reads a piece along with: the question it follows, the caption and the other fields of its table or record, the name of its
 // message or list, and what a sentence announces. Each case failed before that was read.
 import { describe, expect, it } from 'vitest';
-import { composeAnswer } from '../../../src/answer/extract/compose.ts';
-import { supportOf } from '../../../src/answer/support/support.ts';
+import { composeAnswer } from '../../../src/answer/sentences/compose.ts';
+import { supportOf } from '../../../src/answer/support.ts';
 import { contextOf, type Passage } from '../../../testkit/evidence-of.ts';
 
 const claimsOf = (question: string, ...passages: Passage[]) =>

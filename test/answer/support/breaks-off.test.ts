@@ -1,7 +1,7 @@
 // Claims that leave off where their quote goes on state nothing.
 import { describe, expect, it } from 'vitest';
 import { breaksOff } from '../../../src/answer/support/fragments.ts';
-import { supportOf } from '../../../src/answer/support/support.ts';
+import { supportOf } from '../../../src/answer/support.ts';
 
 const quote =
   'The council can censure the whole board (as happened to the harbour board in 1999), and the market is largely in its first state.';

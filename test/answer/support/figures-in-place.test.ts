@@ -1,7 +1,7 @@
 // A figure put in the place of another one is a change, also where arithmetic or another sentence would give it.
 import { describe, expect, it } from 'vitest';
-import { supportOf } from '../../../src/answer/support/support.ts';
-import { vetoesOf } from '../../../src/answer/support/vetoes.ts';
+import { supportOf } from '../../../src/answer/support.ts';
+import { vetoesOf } from '../../../src/answer/vetoes.ts';
 
 const changed: readonly (readonly [claim: string, quote: string])[] = [
   [

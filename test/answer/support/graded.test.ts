@@ -1,10 +1,10 @@
 // What `support` says of claims that the rules refuse, and what a quote states that was taken apart for machines.
 import { describe, expect, it } from 'vitest';
 import { gradeOf, refusedSupport } from '../../../src/answer/support/own-words/model.ts';
-import { sentencesOfProse } from '../../../src/answer/support/own-words/prose.ts';
 import { supportModel } from '../../../src/answer/support/own-words/weights.ts';
-import { supportOf } from '../../../src/answer/support/support.ts';
-import { vetoesOf } from '../../../src/answer/support/vetoes.ts';
+import { sentencesOfProse } from '../../../src/answer/support/prose.ts';
+import { supportOf } from '../../../src/answer/support.ts';
+import { vetoesOf } from '../../../src/answer/vetoes.ts';
 
 const apart = `the ferry left the harbour of lund at dawn , carrying 214 people and their cars .
 a crew member looks back at the quay while the ropes are drawn in

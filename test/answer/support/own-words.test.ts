@@ -1,6 +1,6 @@
 // Claims in words of their own: what the quote says otherwise, or gives by arithmetic, is accepted; what it contradicts is not.
 import { describe, expect, it } from 'vitest';
-import { supportOf } from '../../../src/answer/support/support.ts';
+import { supportOf } from '../../../src/answer/support.ts';
 import { writtenPairs } from '../../../testkit/forge/written-pairs.ts';
 
 describe('claims in words of their own', () => {

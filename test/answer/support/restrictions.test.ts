@@ -1,6 +1,6 @@
 // What narrows a statement is kept: claims that leave something out of their quote, written by hand and made by the generator.
 import { describe, expect, it } from 'vitest';
-import { supportOf } from '../../../src/answer/support/support.ts';
+import { supportOf } from '../../../src/answer/support.ts';
 import { cutsOf } from '../../../testkit/forge/cuts.ts';
 import { forgeTexts } from '../../../testkit/forge/forge-texts.ts';
 

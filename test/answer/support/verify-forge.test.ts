@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { supportOf } from '../../../src/answer/support/support.ts';
+import { supportOf } from '../../../src/answer/support.ts';
 import { type ForgedPair, type ForgeSentence, forgePairs, forgeries, rewrites } from '../../../testkit/forge/forge.ts';
 import { forgeTexts } from '../../../testkit/forge/forge-texts.ts';
 import { sharedData } from '../../../testkit/shared-data.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { supportOf } from '../../../src/answer/support/support.ts';
+import { supportOf } from '../../../src/answer/support.ts';
 import { startProcessorTime } from '../../../testkit/processor-time.ts';
 import { handPairs } from '../verify-pairs.ts';
 

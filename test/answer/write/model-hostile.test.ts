@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { VerifiedClaim } from '../../../src/answer/draft.ts';
+import type { VerifiedClaim } from '../../../src/answer/claims/draft.ts';
+import { numberBlocks } from '../../../src/answer/context/evidence.ts';
 import { checkModelClaim, showBlocks } from '../../../src/answer/write/check.ts';
-import { numberBlocks } from '../../../src/answer/write/evidence.ts';
 import { locateQuote, toQuotedText } from '../../../src/answer/write/quotes.ts';
 import { createDeadline } from '../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { countPassage, fence, neutralise, numberBlocks, renderPassage } from '../../../src/answer/context/evidence.ts';
 import { answerMessages, answerPromptName } from '../../../src/answer/prompts/answer.ts';
 import { repairMessages, repairPromptName } from '../../../src/answer/prompts/repair-claim.ts';
-import { countPassage, fence, neutralise, numberBlocks, renderPassage } from '../../../src/answer/write/evidence.ts';
 import { foldWithOffsets } from '../../../src/answer/write/fold.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
 import { openCl100k } from '../../../src/text/tokens/tokens-cl100k.ts';

@@ -1,10 +1,10 @@
 // What a claim and all of its quotes are read into before they are held against each other: their words, which word of the quotes
 // carries which of the claim, and the sentence that carries most.
 import { findExpansions } from '../../../text/words/names.ts';
-import { type Match, matchWords, type QuoteText, quoteTextOf } from '../own-words/match.ts';
-import { plainPhrases } from '../own-words/phrasal.ts';
-import { type Prose, sentencesOfProse } from '../own-words/prose.ts';
+import { type Match, matchWords, type QuoteText, quoteTextOf } from '../match.ts';
+import { plainPhrases } from '../phrasal.ts';
 import { mergePhrases } from '../phrases.ts';
+import { type Prose, sentencesOfProse } from '../prose.ts';
 import { markScopes } from '../scopes.ts';
 import { readTokens, type Token, tighten } from '../tokens.ts';
 

@@ -1,7 +1,7 @@
 // What speaks against an English claim in the prose that it cites, all checks together. A copy of a sentence with little changed is held to
 // every difference; a claim in words of its own only to what the quotes deny.
 import { similarity } from '../align.ts';
-import { comparisonOf } from '../own-words/comparisons.ts';
+import { comparisonOf } from '../comparisons.ts';
 import type { Token } from '../tokens.ts';
 import type { Comparison } from './comparison.ts';
 import { exchangedFigures, type Likeness, likenessOf, repeatedWords, replacedFigures } from './copies.ts';

@@ -6,7 +6,7 @@ import { knownWord, wordRelation } from '../../../text/words/lexicon.ts';
 import { isAcronym, isInitialism } from '../../../text/words/names.ts';
 import { areSynonyms } from '../../../text/words/synonyms.ts';
 import { romanValue, similarity } from '../align.ts';
-import { type Figure, licenceOf, listsIn } from '../own-words/figures.ts';
+import { type Figure, licenceOf, listsIn } from '../figures.ts';
 import type { Token } from '../tokens.ts';
 import type { Comparison } from './comparison.ts';
 

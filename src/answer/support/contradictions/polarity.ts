@@ -3,7 +3,7 @@
 import { irregularPasts } from '../../../text/words/inflect.ts';
 import { areOpposites } from '../../../text/words/opposites.ts';
 import { afterBe } from '../markers.ts';
-import { rolesOf } from '../own-words/roles.ts';
+import { rolesOf } from '../roles.ts';
 import type { Token } from '../tokens.ts';
 import type { Comparison } from './comparison.ts';
 

@@ -9,10 +9,10 @@ import { isFigure, isSameFigure } from '../contradictions/facts.ts';
 import { keepsRoles } from '../contradictions/polarity.ts';
 import { findOrderProblem } from '../order.ts';
 import { findResolved } from '../pronouns.ts';
+import type { Prose } from '../prose.ts';
 import { restrictionsRemoved } from '../restrictions/restrictions.ts';
 import type { Token } from '../tokens.ts';
 import { featuresOf } from './features.ts';
-import type { Prose } from './prose.ts';
 
 export interface OwnReading {
   /** The quote says it: every check agrees. */

@@ -1,8 +1,8 @@
 // What is measured of a claim and its quote, as numbers for the model of support (weights.ts). The order of the names is the order of
 // the numbers.
 
+import type { Match, QuoteText } from '../match.ts';
 import type { Token } from '../tokens.ts';
-import type { Match, QuoteText } from './match.ts';
 
 export const featureNames = [
   'uncovered share',

@@ -1,0 +1,153 @@
+// The vocabulary between composing and verifying: a draft proposes claims with the spans that should carry them; only
+// what the verifier accepts becomes an Answer.
+import type { Citation, Claim, ClaimKind } from '../../core/answer.ts';
+import type { SourceSpan } from '../../core/document.ts';
+import type { Evidence } from '../../core/search.ts';
+import type { Columns } from '../tables/rows.ts';
+
+/** A span of one document that a claim rests on. `chunkId` names the chunk it was read in. */
+export interface SpanReference extends SourceSpan {
+  readonly documentId: string;
+  readonly chunkId: string;
+}
+
+export interface DraftClaim {
+  /** One sentence, list item or table row of at most 60 words. */
+  readonly text: string;
+  readonly spans: readonly SpanReference[];
+  /** How well it answers the question, 0..1. */
+  readonly relevance: number;
+}
+
+export interface Draft {
+  readonly claims: readonly DraftClaim[];
+  /** Share of what the question asks that the claims cover, 0..1. */
+  readonly coverage: number;
+  /** Present: the composer found nothing that answers, and why. */
+  readonly abstainReason?: string;
+  /** Chance that the first claim answers the question. */
+  readonly confidence: number;
+  /** Chance that the evidence answers it at all; absent: as `confidence`. */
+  readonly answerable?: number;
+  /** Whom the question names no passage names. */
+  readonly isOfOthers?: true;
+}
+
+/** A chunk, or a passage of one with what stands over it there. */
+export interface PassageEvidence extends Evidence {
+  /** Caption and header over the rows with which the passage begins. */
+  readonly above?: string;
+  /** The question that the passage follows. */
+  readonly askedAbove?: string;
+}
+
+/** What the composer reads: a chunk that fits the budget, with its tokens. */
+export interface ContextBlock {
+  readonly evidence: PassageEvidence;
+  readonly tokens: number;
+  /** One sentence stands for a chunk that the budget has no room for. */
+  readonly isSummary?: true;
+}
+
+export interface Context {
+  readonly blocks: readonly ContextBlock[];
+  readonly tokens: number;
+  /** Evidence left out and why, `code: words`: nothing is silently truncated. */
+  readonly dropped: readonly { readonly chunkId: string; readonly reason: string }[];
+}
+
+/** The record's word on a span: what stands there now. Undefined: no such document or chunk for this caller. */
+export interface VerifiedSpan {
+  readonly documentId: string;
+  readonly chunkId: string;
+  readonly start: number;
+  readonly end: number;
+  /** Exactly the document's text at `start..end`, after its hash was checked. */
+  readonly quote: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly source: string;
+  readonly page?: number;
+  readonly lines?: readonly [number, number];
+  readonly place?: string;
+  /** What names the cells where the span begins with a row of a table whose header stands above it; without it they have no names. */
+  readonly columns?: Columns;
+  /** Present: what stands here is what the user said. */
+  readonly memory?: MemorySpan;
+  /** Present: what stands here was said in a conversation of the archive. */
+  readonly archived?: ArchivedSpan;
+  /** Present: what stands here is the message of a turn of a session. */
+  readonly turn?: { readonly id: string; readonly url: string; readonly timestamp: string };
+  /** The turn in which it was said before; where it stands is a document all the same. */
+  readonly saidIn?: { readonly turnId: string; readonly timestamp: string };
+}
+
+/** A span may also be of a turn of the archive: then it stands in no document, and `start..end` are places in its message. */
+export interface ArchivedSpan {
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly url: string;
+  readonly timestamp?: string;
+}
+
+/** A span may also be of a memory: then it stands in no document. */
+export interface MemorySpan {
+  readonly id: string;
+  readonly url: string;
+  readonly turnId?: string;
+  readonly timestamp: string;
+}
+
+/** Reads spans from the record for one scope. Throws `data-corrupt` if a hash does not match. */
+export type SpanReader = (reference: SpanReference, signal?: AbortSignal) => Promise<VerifiedSpan | undefined>;
+
+/** The verifier's word on one claim. */
+export interface ClaimVerdict {
+  /** 0..1. */
+  readonly support: number;
+  readonly verdict: 'supported' | 'unsupported';
+  readonly reasons: readonly string[];
+  /** Absent: `quoted`. */
+  readonly kind?: 'quoted' | 'derived';
+  /** The computation that a derived claim rests on. */
+  readonly derivation?: string;
+}
+
+/** A claim that the verifier let through, with the spans as the record has them now. */
+export interface VerifiedClaim {
+  readonly text: string;
+  readonly support: number;
+  readonly relevance: number;
+  readonly spans: readonly VerifiedSpan[];
+  /** What was read beside the quotes to find the claim in them: `read-by-columns: Station, Salinity`. */
+  readonly notes?: readonly string[];
+  /** Absent: `quoted`. */
+  readonly kind?: ClaimKind;
+  readonly derivation?: string;
+  readonly judgedBy?: string;
+}
+
+export interface DroppedClaim {
+  readonly text: string;
+  readonly support: number;
+  readonly reasons: readonly string[];
+  /** Present: nothing contradicts the claim, but rules cannot tell whether its quotes carry it. */
+  readonly undecided?: VerifiedClaim;
+}
+
+/** What verifying a draft yields. Used by agent/turn: `verifyDraft(draft, readSpan, { signal })` in answer/verify.ts. */
+export interface VerifiedDraft {
+  readonly claims: readonly VerifiedClaim[];
+  readonly dropped: readonly DroppedClaim[];
+}
+
+/**
+ * An answer as text. Used by agent/turn: `renderAnswer({ claims: VerifiedClaim[], evidence, spanUrl })` in answer/render.ts.
+ * `text === parts.map((part) => part.text).join('')`; a part's citations are those first used in it.
+ */
+export interface RenderedAnswer {
+  readonly text: string;
+  readonly claims: readonly Claim[];
+  readonly citations: readonly Citation[];
+  readonly parts: readonly { readonly text: string; readonly citations: readonly Citation[] }[];
+}

@@ -1,0 +1,371 @@
+// Does a quote support a claim? A pure, deterministic function: every content word, number, date and name of the claim must
+// be found in one sentence of the quote, in an order that changes nothing, under the same negation, doubt, condition and
+// attribution. It errs towards refusal: a claim that it accepts is (nearly) said by the quote, one that it refuses may
+// still follow from it. Method and measured rates: docs/verification.md.
+
+import { entryMarks } from '../text/language/log-entries.ts';
+import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
+import { segmentSentences } from '../text/sentences.ts';
+import { findExpansions } from '../text/words/names.ts';
+import type { ClaimVerdict } from './claims/draft.ts';
+import { alignTokens, similarity } from './support/align.ts';
+import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './support/checks.ts';
+import { breaksOff, fragmentOf } from './support/fragments.ts';
+import { checkGaps } from './support/gaps.ts';
+import { findLookAlikes } from './support/lookalikes.ts';
+import { findOrderProblem } from './support/order.ts';
+import { type OwnReading, readInOwnWords } from './support/own-words/agreement.ts';
+import { acceptedSupport, gradeOf, refusedSupport, scoreOf } from './support/own-words/model.ts';
+import { supportModel } from './support/own-words/weights.ts';
+import { mergePhrases } from './support/phrases.ts';
+import { findResolved } from './support/pronouns.ts';
+import { proseOf, sentencesOfProse } from './support/prose.ts';
+import { restrictionsRemoved } from './support/restrictions/restrictions.ts';
+import { supportOfRow } from './support/rows.ts';
+import { markScopes } from './support/scopes.ts';
+import { type Language, languageOf, readTokens, type Token, tighten } from './support/tokens.ts';
+import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from './tables/rows.ts';
+import { contradictionsFirst } from './vetoes.ts';
+
+export interface SupportOptions {
+  /** Text around the quote, title, headings. It may say whom a pronoun means; it never supplies numbers or polarity. */
+  readonly context?: string;
+  /** The header above a quote that begins with a row whose cells are parted by bars. Read as part of the row. */
+  readonly columns?: Columns;
+}
+
+/** Longest claim and quote that are compared word by word, in UTF-16 code units. */
+const maxClaimLength = 2_000;
+const maxQuoteLength = 40_000;
+/** Sentences of a long quote that are compared in full: those that share most with the claim. */
+const maxSentences = 6;
+/** Pairs of words compared at most, after the first sentence: a bound for hostile input only. */
+const maxCells = 40_000;
+/** Rows of a quote that are read in full: those that share most with the claim. */
+const maxRows = 6;
+/** A claim that is read by its columns has other words than its row. */
+const rowSupport = 0.9;
+/** A claim is one sentence; a few are put up with. */
+const maxPieces = 8;
+
+interface Part {
+  readonly text: string;
+  /** It holds several cells, which only their columns keep apart. */
+  readonly isTabular: boolean;
+  readonly tokens: readonly Token[];
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Support with what it rests on: the quote's own words, or a computation from them. */
+export interface SupportVerdict extends ClaimVerdict {
+  /** `quoted`: the quote says it. `derived`: figures of the claim were computed from figures of the quote. */
+  readonly kind: 'quoted' | 'derived';
+  /** The computation, such as `420 + 180 = 600`. */
+  readonly derivation?: string;
+}
+
+/** Refused for what the claim or the quote is, not for what it says: no reading of it in other words is tried. */
+const final =
+  /^(?:empty-|no-statement|no-content|claim-too-long|quote-too-long|look-alike|hidden-character|cells-mixed|question-as-statement)/u;
+const isFinal = (reason: string): boolean => final.test(reason);
+
+/**
+ * Whether `quote` supports `claim`. Support is 1 for words of the quote itself, less for each licence taken, and the share that the
+ * model of support gives for a claim in words of its own; under 0.5 when unsupported. Reasons are `kind: detail`, the kinds stable.
+ */
+export function supportOf(claim: string, quote: string, options: SupportOptions = {}): SupportVerdict {
+  const strict = verbatimSupport(claim, quote, options);
+  const read = strict.verdict === 'supported' ? undefined : ownReading(claim, quote, { ...options, strict });
+  const rounded = (value: number): number => Math.round(1000 * value) / 1000;
+  if (!read) {
+    const isGraded = strict.verdict === 'unsupported' && strict.support >= leastRead && !strict.reasons.some(isFinal);
+    const support = isGraded ? rounded(refusedSupport(2 * gradeOf(0, strict.support), supportModel)) : strict.support;
+    return { ...strict, support, kind: 'quoted' };
+  }
+  const score = scoreOf(read.features, supportModel);
+  if (!read.isCarried) {
+    const grade = gradeOf(score, Math.min(1, strict.support / mostRefused));
+    const support = rounded(refusedSupport(grade, supportModel));
+    return { support, verdict: 'unsupported', reasons: strict.reasons, kind: 'quoted' };
+  }
+  const derivation = read.derivations.join('; ');
+  return {
+    support: rounded(acceptedSupport(score, supportModel)),
+    verdict: 'supported',
+    reasons: derivation === '' ? ['own-words'] : ['own-words', `derived: ${derivation}`],
+    kind: derivation === '' ? 'quoted' : 'derived',
+    ...(derivation !== '' && { derivation }),
+  };
+}
+
+/** Support that the comparison word by word gives at most where it refuses. */
+export const mostRefused = 0.45;
+/** Of so little of the claim in the quote nothing is made. */
+const leastRead = 0.1;
+
+/** The claim read in words of its own; undefined where that is not tried: in other languages than English and of rows of tables. */
+export function ownReading(
+  claim: string,
+  quote: string,
+  { context = '', columns, strict }: SupportOptions & { readonly strict: ClaimVerdict },
+): OwnReading | undefined {
+  if (strict.support < leastRead || strict.reasons.some(isFinal)) return undefined;
+  const said = foldSpace(withoutMarks(claim, quote));
+  if (quote.length > maxQuoteLength || languageOf(quote.length > 40 ? quote : `${quote} ${said}`) !== 'en')
+    return undefined;
+  const written = sentencesOf(quote.normalize('NFC'), 'en');
+  const inRows = rowsOf(quote.normalize('NFC')).reduce((sum, row) => sum + row.text.length, 0);
+  // A colon in prose makes no table of it; lines without a full stop are no prose.
+  if (columns || written.some(isTabular) || inRows * 5 > quote.length) return undefined;
+  const prose = proseOf(written.map(foldSpace), !quote.includes('\n'));
+  if (prose.sentences.length === 0) return undefined;
+  return readInOwnWords({ claim: said, quote: prose.sentences.join(' '), prose, context, strict });
+}
+
+/** The comparison word by word: everything that the claim says stands in one sentence, in the same roles and scopes. */
+export function verbatimSupport(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
+  const said = foldSpace(withoutMarks(claim, quote));
+  const source = foldSpace(quote);
+  if (said === '' || !/[\p{L}\p{N}]/u.test(said)) return refusal(0, ['empty-claim']);
+  if (source === '') return refusal(0, ['empty-quote']);
+  if (said.length > maxClaimLength) return refusal(0, [`claim-too-long: ${said.length} characters`]);
+  if (source.length > maxQuoteLength && !source.includes(said))
+    return refusal(0, [`quote-too-long: ${source.length} characters`]);
+  const fragment = fragmentOf(said, languageOf(said));
+  if (fragment) return refusal(0, [`no-statement: ${fragment}`]);
+  const lookAlikes = findLookAlikes(claim, quote);
+  if (lookAlikes.length > 0) return refusal(0.1, lookAlikes);
+  if (trimEnd(said) === trimEnd(source) || isQuoteUnbroken(said, quote))
+    return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
+
+  const language = languageOf(source.length > 40 ? source : `${source} ${said}`);
+  const window = source.length > maxQuoteLength ? windowAround(source, said) : source;
+  const written = sentencesOf(source.length > maxQuoteLength ? window : quote.normalize('NFC'), language);
+  const sentences = written.map(foldSpace);
+  const whole = wholeSentences(said, sentences);
+  if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
+
+  if (language === 'en' && breaksOff(said, source)) return refusal(0.3, ['no-statement: breaks-off']);
+
+  const tabular = new Set(sentences.filter((_, at) => isTabular(written[at] as string)));
+  const rows = source.length > maxQuoteLength ? [] : rowsOf(quote.normalize('NFC'), options.columns);
+  const expansions = findExpansions(`${options.context ?? ''}\n${window}`);
+  const verbatim = window.includes(trimEnd(said)) && !crossesRows(said, sentences);
+  let support = 1;
+  const reasons: string[] = [];
+  const parts = (verbatim ? coveringSentences(sentences, said, window) : sentences).map((text) => ({
+    ...readPart(text, language),
+    isTabular: tabular.has(text),
+  }));
+  const pieces = verbatim ? [said] : sentencesOf(said, language);
+  if (pieces.length > maxPieces) return refusal(0, [`claim-too-long: ${pieces.length} sentences`]);
+  for (const piece of pieces) {
+    const frame = { language, expansions, context: options.context ?? '', verbatim };
+    const verdict = supportOfPiece(piece, { parts, rows }, frame);
+    support = Math.min(support, verdict.support);
+    for (const reason of verdict.reasons) if (!reasons.includes(reason)) reasons.push(reason);
+  }
+  return { support: Math.round(support * 1000) / 1000, verdict: support >= 0.5 ? 'supported' : 'unsupported', reasons };
+}
+
+/** Citation marks of ours go, unless the quote has such marks itself. */
+const withoutMarks = (claim: string, quote: string): string =>
+  /\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?<!\[\d{1,3}\])(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, '');
+const foldSpace = (text: string): string =>
+  tighten(
+    text.normalize('NFC').replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' '),
+  ).trim();
+const trimEnd = (text: string): string =>
+  text.replace(/^["“”'‘’«»*_\s-]+|(?<!["“”'‘’«»*_\s.;:,])["“”'‘’«»*_\s.;:,]+$/gu, '');
+const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({
+  support,
+  verdict: 'unsupported',
+  reasons,
+});
+
+/** True if the claim is the whole quote with the words made whole that were cut at the ends of its lines. */
+function isQuoteUnbroken(said: string, quote: string): boolean {
+  return /\p{Ll}-\s*\n/u.test(quote) && trimEnd(said) === trimEnd(foldSpace(joinLineEndHyphens(quote)));
+}
+
+function windowAround(source: string, said: string): string {
+  const at = source.indexOf(said);
+  return source.slice(Math.max(0, at - 2000), at + said.length + 2000);
+}
+
+function sentencesOf(text: string, language: Language): string[] {
+  if (text.length < 25) return [text];
+  if (language === 'en') return sentencesOfProse(text);
+  const spans = segmentSentences(text, { maxWords: 400, ...(language === 'other' ? {} : { language }) });
+  const pieces = spans.map(({ start, end }) => text.slice(start, end)).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  return pieces.length === 0 ? [text] : pieces;
+}
+
+/** True if the claim is one or more complete sentences of the quote, one after the other. */
+function wholeSentences(said: string, sentences: readonly string[]): boolean {
+  const wanted = trimEnd(said);
+  for (let from = 0; from < sentences.length; from += 1) {
+    if (!trimEnd(sentences[from] as string).startsWith(wanted.slice(0, 12))) continue;
+    let joined = '';
+    for (let to = from; to < sentences.length && joined.length <= wanted.length; to += 1) {
+      joined = joined === '' ? (sentences[to] as string) : `${joined} ${sentences[to]}`;
+      // Trimming makes nothing longer, and reads all of it: a quote of many short lines would be read again for each of them.
+      if (joined.length < wanted.length || !joined.includes(wanted)) continue;
+      if (trimEnd(joined) === wanted) return !/\?$/u.test(joined.trim()) || /\?$/u.test(said);
+    }
+  }
+  return false;
+}
+
+interface Frame {
+  readonly language: Language;
+  readonly expansions: ReadonlyMap<string, readonly string[]>;
+  readonly context: string;
+  readonly verbatim: boolean;
+}
+
+/** The words of one cell must not be read with those of another: rows carry what their columns say, or their own words as they stand. */
+function supportOfPiece(
+  piece: string,
+  { parts, rows }: { readonly parts: readonly Part[]; readonly rows: readonly Row[] },
+  frame: Frame,
+): ClaimVerdict {
+  const verdict = supportOfSentence(piece, parts, frame);
+  if (verdict.verdict === 'supported' || rows.length === 0) return verdict;
+  // Rows have no words that would tell their language.
+  const language = languageOf(piece) === 'de' ? 'de' : frame.language;
+  const claim = readTokens(piece, language).tokens;
+  const keys = new Set(claim.flatMap((token) => (token.content ? [token.lower] : [])));
+  const ranked = rows
+    .map((row) => ({
+      row,
+      shared: (row.text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => keys.has(word)).length,
+    }))
+    .sort((a, b) => b.shared - a.shared);
+  let reasons: readonly string[] = [];
+  for (const { row } of ranked.slice(0, maxRows)) {
+    const read = supportOfRow(claim, row, language);
+    if (read.isSupported) return { support: rowSupport, verdict: 'supported', reasons: read.reasons };
+    if (reasons.length === 0) reasons = read.reasons;
+  }
+  return refusal(verdict.support, contradictionsFirst([...new Set([...reasons, ...verdict.reasons])]).slice(0, 8));
+}
+
+/** A claim that begins in one row or record and ends in another takes neither as it stands. */
+function crossesRows(said: string, sentences: readonly string[]): boolean {
+  const wanted = trimEnd(said);
+  if (sentences.length < 2 || sentences.some((sentence) => sentence.includes(wanted))) return false;
+  const marks = entryMarks(sentences);
+  return sentences.some(
+    (sentence, at) =>
+      (isFieldLine(sentence) || marks[at + 1] !== undefined) && sharesEnd(wanted, sentence, sentences[at + 1]),
+  );
+}
+
+/** The sentence's end and the next one's beginning stand in the claim. */
+function sharesEnd(wanted: string, sentence: string, next: string | undefined): boolean {
+  return next !== undefined && wanted.includes(`${sentence.slice(-12)} ${next.slice(0, 4)}`);
+}
+
+function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame): ClaimVerdict {
+  const claim = readTokens(piece, frame.language).tokens;
+  const wanted = claim.filter((token) => token.content);
+  const shared = (part: Part): number => wanted.reduce((sum, token) => sum + (carries(part, token) ? 1 : 0), 0);
+  const ranked = parts
+    .map((part, index) => ({ part, index, score: shared(part) }))
+    .sort((a, b) => b.score - a.score || a.index - b.index);
+  let best: ClaimVerdict | undefined;
+  let cells = 0;
+  for (const { part, index } of ranked.slice(0, maxSentences)) {
+    if (cells > maxCells) break;
+    cells += claim.length * part.tokens.length;
+    const merged = mergePhrases(claim, part.tokens, frame.expansions);
+    const before = (): string[] => [parts[index - 1]?.text ?? '', ...frame.context.split(/\n+|(?<=[.!?])\s/u)];
+    const compared = compare(merged.claim, merged.quote, before, frame);
+    const isMixed = part.isTabular && !frame.verbatim && compared.verdict === 'supported';
+    const verdict = isMixed ? refusal(0.4, ['cells-mixed: words of several cells']) : compared;
+    if (!best || verdict.support > best.support) best = verdict;
+    if (best.verdict === 'supported') break;
+  }
+  return best ?? refusal(0, ['not-in-quote']);
+}
+
+function carries(part: Part, token: Token): boolean {
+  if (token.quantity || token.date) return part.tokens.some((other) => similarity(token, other) > 0);
+  return token.keys.some((key) => part.keys.has(key));
+}
+
+function readPart(text: string, language: Language): Omit<Part, 'isTabular'> {
+  const { tokens } = readTokens(text, language);
+  const keys = new Set<string>();
+  for (const token of tokens) if (token.content) for (const key of token.keys) keys.add(key);
+  return { text, tokens, keys };
+}
+
+/** The sentences that a verbatim claim runs over, as one text: a wrong cut must not split what stands there word for word. */
+function coveringSentences(sentences: readonly string[], piece: string, window: string): string[] {
+  const wanted = trimEnd(piece);
+  const one = sentences.filter((sentence) => sentence.includes(wanted));
+  if (one.length > 0) return one;
+  const at = window.indexOf(wanted);
+  let cursor = 0;
+  const touched: string[] = [];
+  for (const sentence of sentences) {
+    const start = window.indexOf(sentence, cursor);
+    if (start < 0) continue;
+    cursor = start + sentence.length;
+    if (start < at + wanted.length && cursor > at) touched.push(sentence);
+  }
+  return touched.length > 0 ? [touched.join(' ')] : [window];
+}
+
+function compare(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  before: () => readonly string[],
+  frame: Frame,
+): ClaimVerdict {
+  const alignment = alignTokens(claim, quote);
+  markScopes(claim, (at) => (alignment.toQuote[at] as number) >= 0);
+  markScopes(quote, (at) => alignment.used[at] === 1);
+  const resolved = findResolved(claim, quote, alignment, before);
+  const problems: string[] = [];
+  const notes: string[] = [];
+  let total = 0;
+  let covered = 0;
+  for (const [at, token] of claim.entries()) {
+    if (!token.content) continue;
+    const weight =
+      token.type === 'number' || token.type === 'date' || token.name ? 2 : token.type === 'character' ? 0.5 : 1;
+    total += weight;
+    const other = alignment.toQuote[at] as number;
+    if (other >= 0) {
+      const there = quote[other] as Token;
+      covered += weight * Math.max(0.8, similarity(token, there));
+      checkPair(token, there, { claim, quote, at, other, alignment }, problems);
+      continue;
+    }
+    if (resolved.has(at)) {
+      covered += weight * 0.8;
+      notes.push(`resolved-from-context: ${token.text}`);
+      continue;
+    }
+    problems.push(missing(token, at, claim, quote, alignment));
+  }
+  if (total === 0) return refusal(0, ['no-content']);
+  if (covered === 0) return refusal(0, ['not-in-quote']);
+  checkQuantifiers(claim, quote, alignment, problems);
+  checkDropped(claim, quote, alignment, problems);
+  checkCounts(claim, quote, alignment, problems);
+  const order = findOrderProblem(claim, quote, alignment);
+  if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
+  checkVoice(claim, quote, alignment, problems);
+  checkGaps(claim, quote, alignment, problems);
+  if (problems.length === 0 && frame.language === 'en')
+    for (const { kind, text } of restrictionsRemoved(claim, quote, alignment))
+      problems.push(`restriction-removed: ${kind} ${text}`);
+  const coverage = Math.min(1, covered / total);
+  if (problems.length > 0) return refusal(mostRefused * coverage, contradictionsFirst(problems).slice(0, 8));
+  const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);
+  return { support, verdict: 'supported', reasons: frame.verbatim ? ['verbatim'] : notes };
+}

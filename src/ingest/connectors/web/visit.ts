@@ -241,7 +241,7 @@ function openVisitor(
 }
 
 const pauseFor = (ms: number, signal?: AbortSignal): Promise<unknown> =>
-  sleep(ms, undefined, signal ? { signal, ref: false } : { ref: false });
+  sleep(ms, undefined, signal && { signal });
 
 /** The version of a page as the record keeps it; undefined where the site said nothing. */
 export const toVersion = (version: PageVersion): string | undefined =>

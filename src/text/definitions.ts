@@ -8,7 +8,9 @@ const wanted =
 
 export const definedIn = (question: string): string | undefined => {
   const found = wanted.exec(question);
-  return (found?.[1] ?? found?.[2] ?? found?.[3])?.trim();
+  const name = (found?.[1] ?? found?.[2] ?? found?.[3])?.trim();
+  // "What is X about?" asks for no definition.
+  return name !== undefined && /\sabout$/iu.test(name) ? undefined : name;
 };
 
 /** What may stand between a name and what is said of it: "(TM)", ", sometimes called Y,". */
@@ -19,7 +21,18 @@ const says = new RegExp(
   'iu',
 );
 const said = new RegExp(String.raw`^${between}(?:was|were)\s${copula}`, 'iu');
-const apposed = /^["”’']?(?:\s{0,2}\([^()]{1,40}\))?,\s(?:an?|the|one of|our)\s/iu;
+const roles =
+  'professor|president|director|founder|co-founder|author|editor|chair|chairman|chairwoman|head|chief|ceo|cto|lawyer|lecturer|researcher|minister|mayor|senator|engineer|scientist|physician|journalist|artist|composer|singer|actor|actress|writer|poet|inventor';
+const apposed = new RegExp(
+  String.raw`^["”’']?(?:\s{0,2}\([^()]{1,40}\))?,\s(?:(?:an?|the|one of|our)\s|(?:\p{Ll}{2,20}\s){0,3}(?:${roles})\s(?:of|at|in|and|for|on)\s)`,
+  'iu',
+);
+/** "Stanford law professor Lawrence Lessig". */
+const roleBefore = new RegExp(String.raw`\b(?:\p{L}{2,20}\s){1,3}(?:${roles})\s$`, 'iu');
+/** "Retrieval-Augmented Generation (RAG) is a …": the name in brackets, and what it is short for before them. */
+const bracketed = /\p{L}[\p{L}\p{N}’'-]{0,40}\s?\(\s?["“]?$/u;
+const closing = /^["”]?\s?\)/u;
+const emerged = /^(?:,[^,]{1,60},)?\s(?:(?:has|have)\s)?(?:emerged|become|became|serves?|acts?|aims?)\s(?:as|to)\s/iu;
 const glossed = /^["”’'*_]{0,3}\s?(?::|—|–|\s-)\s\p{L}/u;
 const does =
   /^["”’']?\s{1,2}(?:provides?|lets?|allows?|enables?|makes?|helps?|offers?|combines?|works?|gives?|contains?|describes?)\s/iu;
@@ -37,6 +50,8 @@ const named =
   /\b(?:we|they|authors|people|is|are)\s(?:call|called|name|named|term|termed)\s(?:the|this|our|its|these)\s[^.,;:]{2,60}(?<!\s(?:of|in|for|to|by|with|at|on))\s["“‘'*_]{0,3}$/iu;
 /** What is introduced is no longer name: "a project named X Protection". */
 const longer = /^\s\p{Lu}/u;
+/** Nothing but the long form stands before the brackets. */
+const opensWithName = /^(?:[\d.\s#*•-]{0,8})(?:an?|the|our|this)?\s?(?:[\p{L}\p{N}’'-]{1,40}\s?){1,6}\(\s?["“]?$/iu;
 const longestBefore = 90;
 /** A piece that fits no better only speaks of it. */
 const leastDefinition = 0.9;
@@ -56,13 +71,16 @@ export function definitionFit(defined: string, piece: string): number {
     if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ') || /[\p{L}\p{N}-]/u.test(text[end] ?? ' ')) continue;
     const before = written.slice(Math.max(0, at - longestBefore), at);
     const rest = written.slice(end, end + longestAfter);
-    const after = rest.replace(restOfName, '');
-    const isFirst = at < longestBefore && subjectFirst.test(before);
+    const isShort = bracketed.test(before) && closing.test(rest);
+    const after = (isShort ? rest.replace(closing, '') : rest).replace(restOfName, '');
+    const isFirst = at < longestBefore && (subjectFirst.test(before) || (isShort && opensWithName.test(before)));
     if (says.test(after)) best = Math.max(best, isFirst ? 1 : 0.9);
     else if (glossed.test(after) && isFirst) best = Math.max(best, 1);
     else if ((introduced.test(before) || named.test(before)) && !longer.test(rest)) best = Math.max(best, 0.95);
     else if (appositionOf.test(before) && closed.test(rest)) best = Math.max(best, 0.95);
     else if (apposed.test(after)) best = Math.max(best, isFirst ? 0.95 : 0.8);
+    else if (isShort && emerged.test(after)) best = Math.max(best, isFirst ? 0.95 : 0.8);
+    else if (roleBefore.test(before)) best = Math.max(best, 0.8);
     else if (said.test(after)) best = Math.max(best, isFirst ? 0.9 : 0.7);
     else if (isFirst && does.test(after)) best = Math.max(best, 0.7);
   }

@@ -1,10 +1,14 @@
-// Questions about a work itself, such as who wrote it and when it came out, and the lines of its first pages that say so: title pages, notices of copyright, bylines.
-// Running text seldom does. The forms are those of printed books, articles, papers and mails. Pure; they rank passages, they do not verify claims.
+// Questions about a work itself, such as who wrote it, when it came out and what it is about, and the lines of its first pages that say so: title pages,
+// notices of copyright, bylines, abstracts and introductions (subjects.ts). Running text seldom does. The forms are those of printed books, articles,
+// papers and mails. Pure; they rank passages, they do not verify claims.
+import { subjectAsked, subjectPages, tellsSubject } from './subjects.ts';
 
 export interface AskedOfWork {
-  readonly what: 'author' | 'date';
+  readonly what: 'author' | 'date' | 'subject';
   /** As the question names it. */
   readonly work: string;
+  /** The question names a work of that kind by a part of its title: "the Attention paper". */
+  readonly isPart?: true;
 }
 
 const kind = String.raw`(?:(?:the|this|that)\s)?(?:(?:book|paper|article|report|document|essay|study|novel|thesis|post|guide|manual)\s)?(?:(?:called|titled|entitled|named)\s)?`;
@@ -40,18 +44,33 @@ export function askedOfWork(question: string): AskedOfWork | undefined {
   const written = workBy(asksAuthor);
   if (written !== undefined) return { what: 'author', work: written };
   const published = workBy(asksDate);
-  return published === undefined ? undefined : { what: 'date', work: published };
+  if (published !== undefined) return { what: 'date', work: published };
+  const subject = subjectAsked(question);
+  return subject && { what: 'subject', ...subject };
+}
+
+/** A document that may be the work: "tracemonkey.pdf" is called by its file's name as well. */
+export interface NamedDocument {
+  readonly title: string;
+  readonly uri: string;
+}
+
+/** Is the document the work that is asked about, by its title or its file's name? */
+export function isWork({ title, uri }: NamedDocument, asked: Pick<AskedOfWork, 'work' | 'isPart'>): boolean {
+  if (isTitleOf(title, asked)) return true;
+  const file = uri.slice(uri.lastIndexOf('/') + 1).replace(/\.[a-z\d]{1,5}$/iu, '');
+  return isTitleOf(file.replaceAll(/[_+-]|%20/gu, ' '), asked);
 }
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const leastShare = 0.6;
 
-/** Does a title name the work? All words of the question's name stand in it, and they are most of its main part. */
-export function isTitleOf(title: string, work: string): boolean {
+/** Does a title name the work? All words of the question's name stand in it, and they are most of its main part where the question does not say that it is a work. */
+export function isTitleOf(title: string, { work, isPart }: Pick<AskedOfWork, 'work' | 'isPart'>): boolean {
   const [named, main] = [wordsOf(work), wordsOf(title.split(/[:–—|]/u)[0] ?? title)];
   const all = new Set(wordsOf(title));
   if (named.length === 0 || main.length === 0 || !named.every((word) => all.has(word))) return false;
-  return new Set(named).intersection(new Set(main)).size >= leastShare * new Set(main).size;
+  return isPart === true || new Set(named).intersection(new Set(main)).size >= leastShare * new Set(main).size;
 }
 
 const name = String.raw`(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}.'’-]{0,30}(?:\s(?:(?:de|von|van|der|la|bin|al)\s)?\p{Lu}[\p{L}\p{M}.'’-]{0,30}){1,3}`;
@@ -90,8 +109,12 @@ function isByline(line: string): boolean {
   );
 }
 
+/** Where the lines stand that say what is asked, in UTF-16 code units from the beginning. */
+export const pagesOf = (what: AskedOfWork['what']): number => (what === 'subject' ? subjectPages : firstPages);
+
 /** Does a line say what is asked of its work? `at`: where it begins in the document, in UTF-16 code units. */
-export function saysOfWork(line: string, what: AskedOfWork['what'], at: number): boolean {
+export function saysOfWork(line: string, { what, work }: Pick<AskedOfWork, 'what' | 'work'>, at: number): boolean {
+  if (what === 'subject') return tellsSubject(line, work, at);
   const folded = line.replace(/\s+/gu, ' ').trim();
   if (at >= firstPages || ofOthers.test(folded)) return false;
   if (what === 'date') return dated.test(folded);

@@ -12,10 +12,12 @@ describe('what a question wants defined', () => {
     ['What is a summary in the harbour manual?', 'summary'],
   ])('%s', (question, subject) => expect(definedIn(question)).toBe(subject));
 
-  it.each(['How many berths are there?', 'When was the quay built?', 'Which tide is the highest?'])(
-    'not: %s',
-    (question) => expect(definedIn(question)).toBeUndefined(),
-  );
+  it.each([
+    'What is Tides and Men about?',
+    'How many berths are there?',
+    'When was the quay built?',
+    'Which tide is the highest?',
+  ])('not: %s', (question) => expect(definedIn(question)).toBeUndefined());
 });
 
 describe('a definition', () => {
@@ -24,6 +26,9 @@ describe('a definition', () => {
     ['What is a dolphin berth?', 'Dolphin berths are the moorings of tankers.'],
     ['What is the tidal gate?', 'The tidal gate (TG) refers to the lock at the mouth of the river.'],
     ['What is backstop?', 'Backstop: a rope that keeps the boom from falling aft.'],
+    ['What is TGC?', 'Tidal Gate Control (TGC) has emerged as a way of saving water.'],
+    ['What is TGC?', 'Tidal Gate Control (TGC) is a way of saving water.'],
+    ['Who is Mary Orr?', 'MARY ORR (mary.example), professor of law and of the sea at Anders, writes about berths.'],
     ['What is Quaymaster?', 'We call the resulting scheduling system Quaymaster.'],
     ['What is Quaymaster?', 'We propose a new scheduler, Quaymaster, based solely on tides.'],
     ['What is Quaymaster?', 'This paper introduces Quaymaster, which plans berths.'],

@@ -2,7 +2,7 @@
 // its words are among them. Invariant: whatever is told of a piece stands in it or in what it names.
 import type { SourceSpan } from '../../core/document.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
-import { type AskedOfWork, askedOfWork, isTitleOf, saysOfWork } from '../../text/works.ts';
+import { type AskedOfWork, askedOfWork, isWork, saysOfWork } from '../../text/works.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
 import { createMatcher, type Matcher, withPartsOfNames } from '../question/matching.ts';
 import type { Question } from '../question/question.ts';
@@ -26,7 +26,7 @@ export interface Piece extends SourceSpan {
   readonly recordAt?: number;
   readonly asked?: readonly number[];
   readonly isSought?: true;
-  /** It says who made the work that the question is about, or when. */
+  /** It says who made the work that the question is about, when, or what it is about. */
   readonly isOfWork?: true;
   /** The line above that names the value. */
   readonly label?: SourceSpan;
@@ -105,9 +105,9 @@ interface Asks {
 
 /** What a title page says of its work answers all of the question. */
 function ofWork(piece: Piece, { evidence }: ContextBlock, work: AskedOfWork | undefined): Piece {
-  if (work === undefined || !isTitleOf(evidence.title, work.work)) return piece;
+  if (work === undefined || !isWork(evidence, work)) return piece;
   const isTitle = evidence.title.includes(piece.text.replace(/\s+/gu, ' '));
-  if (isTitle || !saysOfWork(piece.text, work.what, evidence.start + piece.start)) return piece;
+  if (isTitle || !saysOfWork(piece.text, work, evidence.start + piece.start)) return piece;
   return { ...piece, matches: piece.matches.map(() => 1), isSought: true, isOfWork: true };
 }
 

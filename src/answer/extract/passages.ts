@@ -3,7 +3,7 @@
 // retrieval by sliding windows (Callan 1994). Pure.
 import type { Evidence } from '../../core/search.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
-import { askedOfWork, isTitleOf, saysOfWork } from '../../text/works.ts';
+import { askedOfWork, isWork, saysOfWork } from '../../text/works.ts';
 import type { PassageEvidence } from '../claims/draft.ts';
 import { termsOf } from '../question/terms.ts';
 import { headersOf, joinRecords } from './joined-pieces.ts';
@@ -59,10 +59,9 @@ export function narrowToPassages(
       passageTokens(item.text, options.countTokens) <= options.passageTokens * 1.5
     )
       continue;
-    const isOfWork = work !== undefined && isTitleOf(item.title, work.work);
+    const isOfWork = work !== undefined && isWork(item, work);
     const answers = (piece: string, at: number): boolean =>
-      (defined !== undefined && isDefinition(defined, piece)) ||
-      (isOfWork && saysOfWork(piece, work.what, item.start + at));
+      (defined !== undefined && isDefinition(defined, piece)) || (isOfWork && saysOfWork(piece, work, item.start + at));
     const pieces = piecesOf(item.text, { wanted, answers }, options);
     long.set(item, { pieces, windows: windowsOf(pieces, options.passageTokens) });
   }

@@ -114,6 +114,10 @@ const rules: readonly Rule[] = [
   { type: 'name', pattern: /^(?:which|what|name)\b|^welche[rsnm]?\b|什么|哪|(?:^|\s)(?:أي|ما)\s/iu },
 ];
 
+/** "Who is Mary Orr?" asks what she is, not for a name. */
+const knownPerson =
+  /^[Ww]ho (?:is|was) (?:(?:[Dd]r|[Mm]rs?|[Pp]rof)\.? )?\p{Lu}[\p{L}.'’-]{0,40}(?: (?:(?:de|von|van|der|la|bin|al) )?\p{Lu}[\p{L}.'’-]{0,40}){0,3}\s?\?{0,3}$/u;
+
 /** The clause that asks: from the question word on, so that "when" in a side clause does not make it a question of time. */
 function askingClause(text: string): string {
   const trimmed = text.trim().replace(/^["'“¿]+/u, '');
@@ -153,7 +157,9 @@ const germanAskingWords = new Set(
 /** Reads the question, its words as `language` writes them (default: detected). An empty or wordless one is of type `other` without terms. */
 export function analyzeQuestion(text: string, language?: string): Question {
   const clause = askingClause(text);
-  const type = rules.find((rule) => rule.pattern.test(clause))?.type ?? 'other';
+  const type = knownPerson.test(clause)
+    ? 'definition'
+    : (rules.find((rule) => rule.pattern.test(clause))?.type ?? 'other');
   const seen = new Set<string>();
   const all = termsOf(text, language).filter((term) => {
     if (seen.has(term.term)) return false;

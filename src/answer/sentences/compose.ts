@@ -9,7 +9,7 @@ import { toInert } from '../claims/inert-text.ts';
 import { abstainReasonOf, answerableOf, answerThreshold, confidenceOf, isOfOthers } from '../confidence.ts';
 import { isCompound } from '../extract/agreement.ts';
 import { wholeOf } from '../extract/announced.ts';
-import { fitOf, fittingFirst, leastFit, partsOf } from '../extract/asked-for.ts';
+import { fittingFirst, partsOf } from '../extract/asked-for.ts';
 import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from '../extract/candidates.ts';
 import { signalsOf } from '../extract/coverage.ts';
 import { type RankedCandidate, rankCandidates } from '../extract/rank.ts';
@@ -21,6 +21,7 @@ import { analyzeQuestion, type Question } from '../question/question.ts';
 import { termsOf } from '../question/terms.ts';
 import { supportOf } from '../support.ts';
 import { narrowRow } from '../tables/row-cells.ts';
+import { givingOf } from './giving.ts';
 
 export interface ComposeRequest {
   /** The question with references to earlier turns resolved. */
@@ -91,10 +92,7 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const chosen = choose(isNear ? telling : ranked, set, { limit, language });
   const texts = chosen.map(({ text }) => text);
   const [first] = chosen;
-  // Of a question in two parts all claims together must give both.
-  const isFitting = fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit;
-  const isNumberless = parts[0]?.type === 'number' && fitOf(parts.slice(0, 1), texts.slice(0, 1)) === 0;
-  const giving = isNumberless ? 'numberless' : isFitting ? 'fitting' : 'unfitting';
+  const giving = givingOf({ question, parts, set, chosen });
   return {
     claims: withoutInner(
       chosen.map((candidate) => toClaim(candidate, { set, context, tells: tellerOf(question, set, language) })),
@@ -137,6 +135,12 @@ const isStatement = (text: string): boolean => /[.!。]["'”’»)\]]{0,3}$/u.t
 /** A name may be asked for that the question holds. */
 const asksForName = /\b(?:titles?|names?|named|called|headings?|subjects?|hei(?:ß|ss)t|titel)\b/iu;
 
+/** An entry of a list of works says nothing but where to read. */
+const reference =
+  /\barXiv(?:\spreprint)?\s?(?:arXiv)?:?\s?\d{4}\.\d{4,5}|\b[Ii]n\s(?:Proceedings|Proc\.|Advances)\s(?:of|in)\b|,\spages\s\d{1,5}[–-]\d{1,5}|\bdoi:\s?10\.\d|^\[\d{1,3}\]\s\p{Lu}|^See\s\p{Lu}[^.]{3,80},\s[^.]{3,200}\(\D{0,80}\d{4}\)/u;
+const asksForReference =
+  /\b(?:cit\p{L}{1,8}|references?|papers?|publi\p{L}{2,12}|proceedings|journal|conference|arxiv|doi|pages?|wrote|written|authors?|see)\b/iu;
+
 /**
  * Headings, heads of messages, labels and links name something and say nothing of it, echoes and questions ask it again; only a list may be made of
  * names.
@@ -149,6 +153,9 @@ function saysSomething(candidate: Candidate, question: Question): boolean {
   if (isName && kind !== 'row' && !asksForName.test(question.text)) return false;
   if (features.echo === 1 && !asksForName.test(question.text) && !isStatement(text)) return false;
   if (isAsking(text) && !isAboutAsking(question.text)) return false;
+  if (reference.test(text) && !asksForReference.test(question.text)) return false;
+  // A cell names what a row is of; it does not say what that is.
+  if (question.type === 'definition' && kind === 'row' && features.sought === 0) return false;
   if (kind === 'code' || kind === 'row' || kind === 'entry') return true;
   if (label !== undefined) return true;
   if (stutter.test(text)) return false;

@@ -1,0 +1,48 @@
+// How far the claims that were chosen give what the question asks for, as confidence wants to know it: a value of the kind asked for, a time where the
+// question is "when", and the one of whom it is asked. What lacks these is not the answer, however many words it shares with the question.
+import type { Giving } from '../confidence.ts';
+import { fitOf, leastFit } from '../extract/asked-for.ts';
+import type { Candidate, CandidateSet } from '../extract/candidates.ts';
+import type { Question } from '../question/question.ts';
+
+export interface ChosenClaims {
+  readonly question: Question;
+  /** The question once for each of its parts. */
+  readonly parts: readonly Question[];
+  readonly set: CandidateSet;
+  /** The first is the one that confidence is of. */
+  readonly chosen: readonly Candidate[];
+}
+
+/** "Only became supportive when Germany started …" tells a time without a date. */
+const timeClause =
+  /\p{Nd}|\b(?:when|whenever|after|before|while|during|since|until|once|ago|today|tomorrow|yesterday|currently|now|recently|daily|weekly|monthly|annually|nowadays|als|nach|vor|während|seit|bis)\b|[一二三四五六七八九十]|[时時]|后|前/iu;
+
+export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving {
+  const [first] = chosen;
+  const asked = parts.slice(0, 1);
+  const texts = chosen.map(({ text }) => text);
+  const isWithout = (type: Question['type']): boolean =>
+    asked[0]?.type === type && fitOf(asked, texts.slice(0, 1)) === 0;
+  if (isWithout('number')) return 'lacking';
+  if (isWithout('date') && !timeClause.test(texts[0] ?? '') && !isPut(question)) return 'lacking';
+  if (first && isOfAnother(question, set, first)) return 'lacking';
+  // Of a question in two parts all claims together must give both.
+  return fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit ? 'fitting' : 'unfitting';
+}
+
+/** "When many people are arrested, what is …" asks for no time. */
+const isPut = ({ text }: Question): boolean => /^\s{0,4}when\b[^?]{1,200},\s/iu.test(text);
+
+/** No passage of its document, nor its title, holds any word of the names that the question names. */
+function isOfAnother({ named }: Question, set: CandidateSet, first: Candidate): boolean {
+  if (!named.includes(true)) return false;
+  const { documentId } = first.block.evidence;
+  const own = set.candidates.filter(({ block }) => block.evidence.documentId === documentId);
+  return named.every(
+    (isName, at) =>
+      !isName ||
+      (own.every(({ matches }) => (matches[at] ?? 0) === 0) &&
+        own.every(({ blockIndex }) => (set.titles[blockIndex]?.[at] ?? 0) === 0)),
+  );
+}

@@ -1,0 +1,33 @@
+// What a first claim lacks that no right one does, and what confidence makes of it.
+import { describe, expect, it } from 'vitest';
+import { closestBelow } from '../../../src/answer/confidence.ts';
+import { composeAnswer } from '../../../src/answer/sentences/compose.ts';
+import { contextOf } from '../../../testkit/evidence-of.ts';
+
+const confidenceOf = (question: string, ...texts: readonly string[]): number =>
+  composeAnswer({
+    question,
+    context: contextOf(...texts.map((text, at) => ({ id: `c${at}`, text, title: `Note ${at}` }))),
+  }).confidence;
+
+describe('a first claim', () => {
+  const founding = 'The Harbour League was founded by nine captains who could not agree on a price for berths.';
+
+  it('without a time is not the answer to "when"', () => {
+    expect(confidenceOf('When was the Harbour League founded?', founding)).toBeLessThan(closestBelow);
+    expect(confidenceOf('When was the Harbour League founded?', `In 1911 ${founding}`)).toBeGreaterThan(closestBelow);
+    expect(
+      confidenceOf('When was the Harbour League founded?', 'The Harbour League was founded after the great storm.'),
+    ).toBeGreaterThan(closestBelow);
+  });
+
+  it('of a document that never names whom the question names is of another', () => {
+    const office =
+      'The head office of the company is located at One Quay Street in Port Anders, by the old lighthouse.';
+    const other = 'Zorvex makes lamps. Zorvex sells them.';
+    expect(confidenceOf('Where is the head office of Zorvex located?', office, other)).toBeLessThan(closestBelow);
+    expect(
+      confidenceOf('Where is the head office of Zorvex located?', `Zorvex makes lamps. ${office}`, other),
+    ).toBeGreaterThan(closestBelow);
+  });
+});

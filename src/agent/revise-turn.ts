@@ -1,6 +1,6 @@
 // From what a turn understood to what it says: written, assessed, checked and criticised as far as those steps are on, then shown. Invariant: while a
 // step may still change the draft nothing of it is shown; without such a step claims stream as they are checked.
-import { extractiveComposer } from '../answer/composer.ts';
+import { extractiveComposer } from '../answer/sentences/sentence-composer.ts';
 import { createReconcile, tellAssessment } from './revise/assess.ts';
 import { createHolding, draftOf, type Reviser, releaseDraft } from './revise/held-draft.ts';
 import type { ComposeOptions, ComposeStepPorts } from './steps/compose.ts';

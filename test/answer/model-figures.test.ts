@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSearchGatherer } from '../../src/agent/turn/gatherer.ts';
 import { runTurn } from '../../src/agent/turn.ts';
-import { extractiveComposer } from '../../src/answer/composer.ts';
+import { extractiveComposer } from '../../src/answer/sentences/sentence-composer.ts';
 import { createModelComposer } from '../../src/answer/write/model-composer.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import { containsAnswer } from '../../src/evals/judges/matching.ts';

@@ -2,8 +2,8 @@
 // the first look answers nothing. Invariant: a part ends with verified claims or with the reason why it has none.
 
 import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
-import type { Composition } from '../../answer/composer.ts';
-import { type Composer, extractiveComposer } from '../../answer/composer.ts';
+import type { Composer, Composition } from '../../answer/composer.ts';
+import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import { findNames } from '../../text/words/names.ts';

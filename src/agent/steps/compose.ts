@@ -2,9 +2,10 @@
 // Invariant: what was streamed stays; a claim is only ever appended.
 
 import type { Context, SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
-import { type Composer, extractiveComposer } from '../../answer/composer.ts';
+import type { Composer } from '../../answer/composer.ts';
 import { findConflicts } from '../../answer/conflicts/find-conflicts.ts';
 import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
+import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
 import { supportOf } from '../../answer/support.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';

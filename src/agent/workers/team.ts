@@ -2,9 +2,10 @@
 // each reads its own context and nothing else, and never more than its limit; whoever fails is disclosed, and the others go on.
 
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
-import { type Composer, readPassages } from '../../answer/composer.ts';
+import type { Composer } from '../../answer/composer.ts';
 import type { Judge } from '../../answer/judge/judge.ts';
 import { createJudging } from '../../answer/judge/judge-claims.ts';
+import { readPassages } from '../../answer/sentences/sentence-composer.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Degradation } from '../../core/search.ts';

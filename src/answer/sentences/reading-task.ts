@@ -4,10 +4,10 @@
 import type { Evidence } from '../../core/search.ts';
 import { openCounter, type Tokenizer } from '../../models/language/tokenizer-of.ts';
 import type { Context, ContextBlock, Draft } from '../claims/draft.ts';
-import { readPassages } from '../composer.ts';
 import { assembleForModel } from '../context/model-context.ts';
 import type { CollectionStatistics } from '../extract/candidates.ts';
 import { composeAnswer } from './compose.ts';
+import { readPassages } from './sentence-composer.ts';
 
 export interface ReadingTask {
   readonly question: string;

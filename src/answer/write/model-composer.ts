@@ -9,14 +9,7 @@ import { type LanguageModel, modelName, type Patience } from '../../models/langu
 import { countPromptTokens } from '../../models/language/model-usage.ts';
 import { tokenizerOf } from '../../models/language/tokenizer-of.ts';
 import type { Context, ContextBlock, VerifiedClaim } from '../claims/draft.ts';
-import {
-  type ComposePorts,
-  type ComposeRequest,
-  type Composer,
-  type Composition,
-  composeSentences,
-  releaseDraft,
-} from '../composer.ts';
+import type { ComposePorts, ComposeRequest, Composer, Composition } from '../composer.ts';
 import { numberBlocks } from '../context/evidence.ts';
 import { type Hydration, hydratedContext, lookLazily, summarizedContext } from '../context/hydrate.ts';
 import { assembleForModel } from '../context/model-context.ts';
@@ -27,6 +20,7 @@ import { createJudging } from '../judge/judge-claims.ts';
 import { answerMessages, answerPromptNameOf } from '../prompts/answer.ts';
 import { analyzeQuestion } from '../question/question.ts';
 import { type PassageReader, readInPlace } from '../sentences/reading-thread.ts';
+import { composeSentences, releaseDraft } from '../sentences/sentence-composer.ts';
 import { type AskedModel, answerModelComponent, createModelAsker } from './ask.ts';
 import { addSentences, type Complement } from './complement.ts';
 import { languagesOf } from './languages.ts';

@@ -4,7 +4,7 @@ import type { FurtherSearch } from '../../../src/agent/tools/palette.ts';
 import { createSearchGatherer } from '../../../src/agent/turn/gatherer.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
 import type { Composer } from '../../../src/answer/composer.ts';
-import { extractiveComposer } from '../../../src/answer/composer.ts';
+import { extractiveComposer } from '../../../src/answer/sentences/sentence-composer.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
 import type { Degradation } from '../../../src/core/search.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';

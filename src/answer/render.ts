@@ -3,6 +3,7 @@
 import type { Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
 import { closestOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
+import { citedOrigin, originUrl } from '../core/answers/span-origin.ts';
 import type { Evidence } from '../core/search.ts';
 import type { VerifiedSpan } from './claims/draft.ts';
 
@@ -131,7 +132,7 @@ function toCitation(
     chunkId: span.chunkId,
     title: span.title,
     uri: span.uri,
-    url: span.memory?.url ?? span.archived?.url ?? span.turn?.url ?? spanUrl(span.documentId, span),
+    url: originUrl(span.origin) ?? spanUrl(span.documentId, span),
     source: span.source,
     ...(span.page !== undefined && { page: span.page }),
     ...(span.lines && { lines: [span.lines[0], span.lines[1]] as [number, number] }),
@@ -141,18 +142,7 @@ function toCitation(
     end: span.end,
     score: evidence?.score ?? 0,
     alsoIn: evidence?.alsoIn.map((place) => ({ ...place })) ?? [],
-    ...(span.memory && {
-      memoryId: span.memory.id,
-      ...(span.memory.turnId !== undefined && { turnId: span.memory.turnId }),
-      timestamp: span.memory.timestamp,
-    }),
-    ...(span.archived && {
-      conversationId: span.archived.conversationId,
-      turnId: span.archived.turnId,
-      ...(span.archived.timestamp !== undefined && { timestamp: span.archived.timestamp }),
-    }),
-    ...(span.turn && { turnId: span.turn.id, timestamp: span.turn.timestamp }),
-    ...(span.saidIn && { turnId: span.saidIn.turnId, timestamp: span.saidIn.timestamp }),
+    ...citedOrigin(span.origin),
     ...(evidence?.trust && { trust: evidence.trust }),
     ...(evidence?.retrievedAt !== undefined && { retrievedAt: evidence.retrievedAt }),
   };

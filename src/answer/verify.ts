@@ -3,6 +3,7 @@
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
 
 import { type Answer, answerSchema, type Citation, type Claim } from '../core/answer.ts';
+import { citedOrigin } from '../core/answers/span-origin.ts';
 import { turnPath } from '../core/archive.ts';
 import { sessionTurnPath } from '../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
@@ -109,12 +110,11 @@ async function checkCitation(
   if (citation.quote !== span.quote) found.push(`quote-differs: ${firstDifference(citation.quote, span.quote)}`);
   for (const field of ['title', 'uri', 'source'] as const)
     if (citation[field] !== span[field]) found.push(`${field}-differs: ${citation[field]} is ${span[field]}`);
-  if (citation.memoryId !== span.memory?.id)
-    found.push(`memory-differs: ${citation.memoryId ?? 'none'} is ${span.memory?.id ?? 'none'}`);
-  if (citation.conversationId !== span.archived?.conversationId)
-    found.push(
-      `conversation-differs: ${citation.conversationId ?? 'none'} is ${span.archived?.conversationId ?? 'none'}`,
-    );
+  const { memoryId, conversationId } = citedOrigin(span.origin);
+  if (citation.memoryId !== memoryId)
+    found.push(`memory-differs: ${citation.memoryId ?? 'none'} is ${memoryId ?? 'none'}`);
+  if (citation.conversationId !== conversationId)
+    found.push(`conversation-differs: ${citation.conversationId ?? 'none'} is ${conversationId ?? 'none'}`);
   if (!opensSpan(citation)) found.push(`url-differs: ${citation.url.slice(0, 80)} does not open the span`);
   if (citation.page !== span.page) found.push(`page-differs: ${citation.page ?? 'none'} is ${span.page ?? 'none'}`);
   // Older versions named no place where documents are cited by heading: what is not said is not wrong.

@@ -102,6 +102,6 @@ function toSpan(
     title: titleOf(turn, message),
     uri: `turn:${turnId}`,
     source: archiveSource,
-    archived: { turnId, conversationId, url, ...(timestamp !== undefined && { timestamp }) },
+    origin: { kind: 'archive', turnId, conversationId, url, ...(timestamp !== undefined && { timestamp }) },
   };
 }

@@ -101,7 +101,8 @@ function toSpan(
     title: memoryTitle(memory),
     uri: `memory:${id}`,
     source,
-    memory: {
+    origin: {
+      kind: 'memory',
       id,
       url: urlOf(id),
       ...(origin?.turnId !== undefined && { turnId: origin.turnId }),

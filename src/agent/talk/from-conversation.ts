@@ -98,7 +98,10 @@ async function tell(
       if (claim)
         claims.push({
           ...claim,
-          spans: claim.spans.map((span) => ({ ...span, saidIn: { turnId: turn.id, timestamp: turn.createdAt } })),
+          spans: claim.spans.map((span) => ({
+            origin: { kind: 'answer', turnId: turn.id, timestamp: turn.createdAt },
+            ...span,
+          })),
         });
     }
   }
@@ -201,7 +204,7 @@ export function withTurnSpans(
       end,
       quote: content.slice(start, end),
       ...turnPlace({ sessionId, ordinal }),
-      turn: { id, url: sessionUrl(sessionId, id), timestamp: createdAt },
+      origin: { kind: 'turn', turnId: id, url: sessionUrl(sessionId, id), timestamp: createdAt },
     };
   };
 }

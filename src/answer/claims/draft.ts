@@ -1,6 +1,7 @@
 // The vocabulary between composing and verifying: a draft proposes claims with the spans that should carry them; only
 // what the verifier accepts becomes an Answer.
 import type { Citation, Claim, ClaimKind } from '../../core/answer.ts';
+import type { SpanOrigin } from '../../core/answers/span-origin.ts';
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { Columns } from '../tables/rows.ts';
@@ -72,30 +73,8 @@ export interface VerifiedSpan {
   readonly place?: string;
   /** What names the cells where the span begins with a row of a table whose header stands above it; without it they have no names. */
   readonly columns?: Columns;
-  /** Present: what stands here is what the user said. */
-  readonly memory?: MemorySpan;
-  /** Present: what stands here was said in a conversation of the archive. */
-  readonly archived?: ArchivedSpan;
-  /** Present: what stands here is the message of a turn of a session. */
-  readonly turn?: { readonly id: string; readonly url: string; readonly timestamp: string };
-  /** The turn in which it was said before; where it stands is a document all the same. */
-  readonly saidIn?: { readonly turnId: string; readonly timestamp: string };
-}
-
-/** A span may also be of a turn of the archive: then it stands in no document, and `start..end` are places in its message. */
-export interface ArchivedSpan {
-  readonly turnId: string;
-  readonly conversationId: string;
-  readonly url: string;
-  readonly timestamp?: string;
-}
-
-/** A span may also be of a memory: then it stands in no document. */
-export interface MemorySpan {
-  readonly id: string;
-  readonly url: string;
-  readonly turnId?: string;
-  readonly timestamp: string;
+  /** Where it stands, if not in a document that was searched; `documentId` and `chunkId` name that instead. */
+  readonly origin?: SpanOrigin;
 }
 
 /** Reads spans from the record for one scope. Throws `data-corrupt` if a hash does not match. */

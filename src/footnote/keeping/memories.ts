@@ -50,7 +50,7 @@ export function withMemories(readSpan: SpanReader, record: Pick<TenantRecord, 'm
       title: memoryTitle(memory),
       uri: `memory:${id}`,
       source: 'memory',
-      memory: { id, url: '', timestamp: updatedAt },
+      origin: { kind: 'memory', id, url: '', timestamp: updatedAt },
     };
   };
 }

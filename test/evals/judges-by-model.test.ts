@@ -6,39 +6,8 @@ import { createModelAnswerJudge } from '../../src/evals/judges-by-model.ts';
 import type { EvaluatedSystem } from '../../src/evals/system.ts';
 import type { LanguageModel } from '../../src/models/language/language-model.ts';
 import { createScriptedModel, type ScriptedStep } from '../../src/models/language/scripted-model.ts';
+import { answerOf } from '../../testkit/judged-answers.ts';
 
-const answerOf = (...claims: readonly (readonly [text: string, quote: string])[]): Answer => ({
-  id: 'ans',
-  traceId: 'trc',
-  mode: 'embedded',
-  intent: 'factual_lookup',
-  answer: claims.map(([text], at) => `${text} [${at + 1}]`).join(' '),
-  claims: claims.map(([text], at) => ({ text, citations: [at + 1], support: 1 })),
-  citations: claims.map(([, quote], at) => ({
-    index: at + 1,
-    documentId: 'd1',
-    chunkId: 'c1',
-    title: 'Harbours',
-    uri: 'harbours.pdf',
-    url: '',
-    source: 'test',
-    quote,
-    start: 0,
-    end: quote.length,
-    score: 1,
-    alsoIn: [],
-  })),
-  conflicts: [],
-  sources: [],
-  abstained: claims.length === 0,
-  ragEnabled: true,
-  confidence: 0.8,
-  coverage: 1,
-  routing: { sources: [], reason: '' },
-  degraded: [],
-  usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: 1, costUsd: 0 },
-  timings: { totalMs: 1 },
-});
 const pier = answerOf(
   ['It is 340 m long.', 'The pier is 340 metres long.'],
   ['Dogs may enter.', 'Dogs may enter in May.'],

@@ -17,6 +17,7 @@ import { readConflicts } from '../steps/compose.ts';
 import { finish } from '../steps/finish.ts';
 import { verify } from '../steps/verify.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
+import { uniqueEvidence } from '../turn/in-turn.ts';
 import { timeSteps } from '../turn/step-times.ts';
 import type { Findings, Understood } from '../turn/turn-state.ts';
 import { type AskedSection, askSection, whyEmpty } from './ask-section.ts';
@@ -206,10 +207,6 @@ function createReport(plans: readonly SectionPlan[], spanUrl: AnalysisPorts['spa
     sections: () => sections,
     rendered: render,
   };
-}
-
-function uniqueEvidence(evidence: readonly Evidence[]): readonly Evidence[] {
-  return [...new Map(evidence.map((one) => [one.chunkId, one] as const)).values()];
 }
 
 const mergedFindings = (asked: readonly AskedSection[], about: readonly Evidence[]): Findings =>

@@ -7,7 +7,11 @@ export function inTurn<One>(lists: readonly (readonly One[])[]): readonly One[] 
 }
 
 /** Each chunk once, as the first look that found it gave it. */
-export function evidenceInTurn(lists: readonly (readonly Evidence[])[]): readonly Evidence[] {
+export const evidenceInTurn = (lists: readonly (readonly Evidence[])[]): readonly Evidence[] =>
+  uniqueEvidence(inTurn(lists));
+
+/** Each chunk once, as it was found first. */
+export function uniqueEvidence(evidence: readonly Evidence[]): readonly Evidence[] {
   const seen = new Set<string>();
-  return inTurn(lists).filter(({ chunkId }) => !seen.has(chunkId) && seen.add(chunkId));
+  return evidence.filter(({ chunkId }) => !seen.has(chunkId) && seen.add(chunkId));
 }

@@ -2,6 +2,7 @@
 // Invariant: what cannot be measured here is told with the reason and what would measure it; no figure is made up.
 import type { Answer } from '../../core/answer.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
+import { percentile95 } from '../../trace/telemetry/percentile.ts';
 import type { RunComparison } from '../suite/compare.ts';
 
 export interface Goal {
@@ -29,11 +30,6 @@ export interface GoalFacts {
 }
 
 const least = 5;
-
-function percentile95(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
-}
 
 type Limit =
   | { readonly atLeast: number }
@@ -132,7 +128,7 @@ export function goalsOf({ traces, citations, replays, critic, decomposed }: Goal
       wanted: '< 500 ms',
       limit: { below: 500 },
       of: several.length,
-      value: percentile95(several.map(({ latencyMs }) => latencyMs)),
+      value: percentile95(several.map(({ latencyMs }) => latencyMs)) ?? 0,
       lacking: 'Too few searches found something in several sources',
     }),
     measured('recall of memories, p95', {
@@ -140,7 +136,7 @@ export function goalsOf({ traces, citations, replays, critic, decomposed }: Goal
       wanted: '< 100 ms',
       limit: { below: 100 },
       of: recalls.length,
-      value: percentile95(recalls),
+      value: percentile95(recalls) ?? 0,
       lacking: 'Too few questions recalled memories: set ENABLE_SEMANTIC_MEMORY=true',
     }),
     measured('questions that memories help', {

@@ -1,5 +1,6 @@
 // The thresholds that an operator is told of, once: as rules for Prometheus (ops/prometheus/alerts.yml, kept equal by a test) and over the
 // last minutes of this process, for `footnote doctor` and GET /admin/alerts. Figures and limits: the product's own specification.
+import { percentile95 } from './percentile.ts';
 
 /** Sums of the last minutes. */
 export interface WindowFigures {
@@ -60,10 +61,10 @@ const least = 20;
 
 const share = (part: number, whole: number): number | undefined => (whole < least ? undefined : part / whole);
 
-function percentile95(values: readonly number[]): number | undefined {
-  if (values.length < least) return undefined;
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.95) - 1];
+/** In seconds; undefined where too few were measured. */
+function slowest(timesMs: readonly number[]): number | undefined {
+  const p95 = timesMs.length < least ? undefined : percentile95(timesMs);
+  return p95 === undefined ? undefined : p95 / 1000;
 }
 
 /** Of fewer calls nothing is said of a leg. */
@@ -116,10 +117,7 @@ export const thresholds: readonly Threshold[] = [
     limit: 0.5,
     raisedWhen: 'above',
     unit: 'seconds',
-    measure: ({ searchMs }) => {
-      const p95 = percentile95(searchMs);
-      return p95 === undefined ? undefined : p95 / 1000;
-    },
+    measure: ({ searchMs }) => slowest(searchMs),
     advice: 'See footnote stores status for a store that is slow, and footnote trace list for what takes the time.',
   },
   {
@@ -169,10 +167,7 @@ export const thresholds: readonly Threshold[] = [
     limit: 0.2,
     raisedWhen: 'above',
     unit: 'seconds',
-    measure: ({ recallMs }) => {
-      const p95 = percentile95(recallMs);
-      return p95 === undefined ? undefined : p95 / 1000;
-    },
+    measure: ({ recallMs }) => slowest(recallMs),
     advice: 'See footnote memory stats and footnote memory prune --dry-run: somebody has very many memories.',
   },
   {

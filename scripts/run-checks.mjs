@@ -18,7 +18,7 @@ const suite = (name) => ({ name, command: `vitest run --project ${name}`, timeou
 const beside = (name, command) => ({ name, command, beside: true });
 
 const check = [
-  beside('lint with types', 'oxlint --type-aware --deny-warnings'),
+  beside('lint with types', 'oxlint --type-aware --deny-warnings --report-unused-disable-directives'),
   beside('nothing unused', 'knip --no-progress'),
   beside('format, lint and order of imports', 'biome check . --error-on-warnings'),
   beside('types', 'tsc -p .'),

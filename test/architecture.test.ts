@@ -1,6 +1,7 @@
 // The shape of the house, kept by tools: import fence, file size, headers, names, environment, egress, lock and licences.
 // Each check is shown to fail on a planted violation, so that it cannot go blind unseen.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -207,6 +208,37 @@ describe('folders', () => {
     const counts = new Map<string, number>();
     for (const path of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+  });
+});
+
+describe('functions', () => {
+  it('above 80 lines or with more than 25 ways through them carry a reason', () => {
+    const silent = sources.filter((path) =>
+      /(?:oxlint|eslint)-disable(?!-next-line [^\n]+ -- [A-Z][^\n]+\.\n)/.test(readText(path)),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('are refused by the linter otherwise', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'footnote-lint-'));
+    const lines = (count: number): string => "  console.log('one');\n".repeat(count);
+    const branches = (count: number): string => '  if (value > 1) value -= 1;\n'.repeat(count);
+    mkdirSync(join(folder, 'src'));
+    copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+    writeFileSync(join(folder, 'src/long.ts'), `export function long() {\n${lines(81)}}\n`);
+    writeFileSync(join(folder, 'src/branched.ts'), `export function many(value: number) {\n${branches(26)}}\n`);
+    writeFileSync(
+      join(folder, 'src/allowed.ts'),
+      `export function allowed(value: number) {\n${branches(20)}${lines(50)}}\n`,
+    );
+    const linter = join(root, 'node_modules/oxlint/bin/oxlint');
+    const { stdout } = spawnSync(process.execPath, [linter, '-f', 'unix', '.'], { cwd: folder, encoding: 'utf8' });
+    rmSync(folder, { recursive: true, force: true });
+    const refused = stdout.matchAll(/^(?:\.\/)?src\/(\w+)\.ts:.*\/eslint\((.+)\)\]$/gm);
+    expect([...refused].map(([, file, rule]) => `${file}: ${rule}`).toSorted()).toEqual([
+      'branched: complexity',
+      'long: max-lines-per-function',
+    ]);
   });
 });
 

@@ -123,6 +123,7 @@ export function ownReading(
 }
 
 /** The comparison word by word: everything that the claim says stands in one sentence, in the same roles and scopes. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function verbatimSupport(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
   const said = foldSpace(withoutMarks(claim, quote));
   const source = foldSpace(quote);

@@ -8,6 +8,7 @@ import { closestOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
 
 /** What is wrong with the answer as a whole; `others` is called between pieces of work. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export async function wholeReasons(answer: Answer, others: () => Promise<void> | undefined): Promise<string[]> {
   const reasons: string[] = [];
   for (const [at, citation] of answer.citations.entries())

@@ -139,6 +139,7 @@ function subjectNameOf(said: string): string | undefined {
   return undefined;
 }
 
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function readSentence(
   said: string,
   {

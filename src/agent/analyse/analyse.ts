@@ -42,6 +42,7 @@ const leastContextTokens = 500;
 /** That a claim in the documents' own sentences is right for its section: less than over made documents (docs/analyses.md), as real ones say it in more ways. */
 const digestConfidence = 0.8;
 
+// oxlint-disable-next-line max-lines-per-function -- The steps of one analysis share its deadline, its report and its findings.
 export async function runAnalysis(
   request: AnalysisRequest,
   ports: AnalysisPorts,

@@ -43,6 +43,7 @@ const leastWeight = 0.7;
 const firstPattern = /\b(?:first|earliest|originally|begin|began|start(?:ed)?)\b(?! (?:half|quarter|name))/iu;
 const lastPattern = /\b(?:last time|latest|most recent(?:ly)?|lately)\b/iu;
 
+// oxlint-disable-next-line max-lines-per-function -- The rounds share the budget and what was read.
 export async function exploreArchive(question: string, ports: ExplorePorts): Promise<Explored> {
   const { reading, archive, nowMs, signal } = ports;
   const { peek } = reading;

@@ -99,6 +99,7 @@ function fillEllipsis(remainder: string, previous: string): string {
 }
 
 /** `turns` oldest first. Total: content that stands alone comes back unchanged. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]): FollowUp {
   const previous = turns.at(-1);
   const alone: FollowUp = { resolved: content, reason: 'stands alone' };

@@ -47,6 +47,7 @@ const besideClaims = 4;
 const deeperTopK = 20;
 
 /** Throws like a gatherer. */
+// oxlint-disable-next-line max-lines-per-function -- The steps of one part share its findings and its degradations.
 export async function askPart(
   subQuery: SubQuery,
   {

@@ -51,6 +51,7 @@ const unnamed = /^(?:other|others|those|these|them|each other|one another|it|all
 const few = (things: readonly string[], most: number): boolean => things.length >= 2 && things.length <= most;
 
 /** Compare A and B in C and D. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function listed(bare: string, most: number): Comparison | undefined {
   const found =
     compare.exec(bare)?.groups ??

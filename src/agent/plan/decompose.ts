@@ -12,6 +12,7 @@ import { relationOf, relationOfCriterion, type Weighing } from './weighing.ts';
 const longestQuestion = 1_000;
 
 /** Undefined where it asks one thing. `most`: sub-queries that there may be. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function decompose(written: string, most: number): ProposedPlan | undefined {
   if (written.length > longestQuestion || most < 2) return undefined;
   const text = written.split(/\s+/u).join(' ').trim();

@@ -42,6 +42,7 @@ const hasArea =
   /\b(?:area|country|countries|island|islands|lake|lakes|city|cities|park|parks|state|states|province|forest|desert)\b/iu;
 
 /** Undefined where no figures would decide it: "which is better", "who is American". */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function relationOf(asked: string): Relation | undefined {
   const text = withoutMark(asked.replace(/\s+/gu, ' '));
   if (/\b(?:not|least|n't)\b/iu.test(text)) return undefined;

@@ -76,6 +76,7 @@ export function createOrchestrator(options: OrchestratorOptions): Gatherer {
   };
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The rounds share the budget, the messages and what was found.
 async function orchestrate(
   state: Understood,
   context: RequestContext,

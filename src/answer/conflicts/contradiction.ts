@@ -80,6 +80,7 @@ export function readStatement(text: string, over = '', language: Language = lang
 export const isStatement = ({ text, words }: Statement): boolean =>
   words.length > 0 && words.length <= mostWords && !unsaid.test(text) && !asked.test(text);
 
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function contradictionOf(left: Statement, right: Statement): Contradiction | undefined {
   if (left.text === right.text || !isStatement(left) || !isStatement(right)) return undefined;
   // Whatever contradicts shares half of its words at least, and where one side has more than one word of its own the other has none: most

@@ -89,6 +89,7 @@ const nearly = 0.85;
 /** Titles are known by how they begin: what follows tells editions and kinds apart. */
 const titleStart = 12;
 
+// oxlint-disable-next-line complexity, max-lines-per-function -- Each number of the model is measured once, in the order of its weights.
 export function surenessOf(measured: MeasuredAnswer): number[] {
   const { question, parts, set, ranked, judgement, answerable, first, texts } = measured;
   const { signals, agreement } = judgement;

@@ -27,6 +27,7 @@ const instructing =
 const polar = /\b(?:not|no|never|both|neither|yes|only|all|kein\w*|nicht)\b|不|没|لا/iu;
 
 /** 0..1: how well the piece's form fits the wanted type; 0.5 where the type sets no form. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function typeFit(question: Question, written: string): number {
   // "[1]" refers to a note.
   const piece = written.replace(/\[\^?\d{1,3}\]/gu, '');

@@ -331,6 +331,7 @@ export function listsIn(quote: readonly Token[]): List[] {
 }
 
 /** The items of a list that begins at `from` ("A, B and C" with at most four words each), or undefined. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function listFrom(
   quote: readonly Token[],
   from: number,

@@ -167,6 +167,7 @@ function checkLoose(
   }
 }
 
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function compareGaps(
   mine: readonly Token[],
   theirs: readonly Token[],

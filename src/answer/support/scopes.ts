@@ -37,6 +37,7 @@ const fresh = (): Scope => ({ negations: 0, phraseNegations: 0, doubt: 0, modali
  * Sets the scope marks of the tokens of one sentence in place. A denying verb ("rejected") that `isAligned` finds on the
  * other side too is no difference of polarity and is passed over; "not" and the like always count.
  */
+// oxlint-disable-next-line complexity, max-lines-per-function -- One rule of language stands after another, over the same words.
 export function markScopes(tokens: readonly Token[], isAligned: (at: number) => boolean): void {
   for (const token of tokens) Object.assign(token, { negates: false, condition: '', attributed: false, asked: false });
   const words = tokens.map((token) =>

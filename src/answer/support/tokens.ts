@@ -145,6 +145,7 @@ export function readTokens(original: string, language: Language = languageOf(ori
   return { ...reading, tokens: reading.tokens.map((token) => ({ ...token })) };
 }
 
+// oxlint-disable-next-line complexity, max-lines-per-function -- One rule of language stands after another, over the same words.
 function readAnew(original: string, language: Language): Reading {
   const text = plainMarks(original);
   const dates = findDates(text);

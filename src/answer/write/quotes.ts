@@ -182,6 +182,7 @@ function differenceOf(mine: Word, theirs: Word, isFirst: boolean): 0 | 1 | undef
 }
 
 /** The best place for `wanted` in the passage, if one is near enough and stands alone. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function alignedPlaces(wanted: FoldedText, block: QuotedText): QuotePlace[] {
   const mine = wordsOf(wanted);
   if (mine.length < alignment.leastWords || mine.length > alignment.mostWords) return [];

@@ -103,6 +103,7 @@ export const sourceOfFiles = 'files';
 const reservedSources = [sourceOfFiles, 'uploads'];
 
 /** The source that reads this folder, as it is or shall be declared; a name that another folder or single files have gets a number. */
+// oxlint-disable-next-line complexity -- Each kind of source takes its own options and refuses the others.
 export async function sourceFor(footnote: Footnote, path: string, options: IngestOptions): Promise<Source> {
   const sources = await footnote.sources.list();
   const same = sources.find(

@@ -70,6 +70,7 @@ function answersOf(traces: readonly SavedTrace[]): Answer[] {
   );
 }
 
+// oxlint-disable-next-line max-lines-per-function -- One goal is told after another, each with its figure, its limit and what it lacks.
 export function goalsOf({ traces, citations, replays, critic, decomposed }: GoalFacts): Goal[] {
   const events = traces.flatMap((trace) => trace.events.map(({ event }) => event));
   const searches = events.flatMap((event) => (event.type === 'retrieval' && event.sources ? [event] : []));

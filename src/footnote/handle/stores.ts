@@ -21,6 +21,7 @@ const toTold = ({ pending, failed, deletions, isPaused, held, nextAttemptMs }: D
   ...(held && { failure: held.reason }),
 });
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createStoresPart(
   options: Pick<
     HandleOptions,

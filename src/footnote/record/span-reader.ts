@@ -45,6 +45,7 @@ export function createSpanReader(record: TenantRecord): SpanReader {
     return reading;
   };
 
+  // oxlint-disable-next-line complexity -- Each field that may be absent is a case.
   return async ({ documentId, chunkId, start, end }): Promise<VerifiedSpan | undefined> => {
     const [row] = await record.documents.chunksById([chunkId]);
     if (row === undefined || row.document.id !== documentId) return undefined;

@@ -63,6 +63,7 @@ function endingOf(events: readonly LoggedEvent[]): { readonly code: string; read
     : { code: 'done', detail: '' };
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createPlayer(events: readonly LoggedEvent[]): Player {
   const taped = events.findLast(({ event }) => event.type === 'tape')?.event;
   const tape = taped?.type === 'tape' ? taped : noTape;

@@ -90,6 +90,7 @@ function createGathering(record: TenantRecord, read: ReadonlyMap<string, RankedR
     };
   }
 
+  // oxlint-disable-next-line complexity -- Each field that may be absent is a case.
   return async (citation: Citation): Promise<Gathered> => {
     const { index, documentId, chunkId, title, uri, source, start, end, memoryId } = citation;
     if (memoryId !== undefined) return ofMemory(citation, memoryId);

@@ -68,6 +68,7 @@ const late = (): FootnoteError =>
 const tenantOf = ({ caller }: Seat): string => caller.tenant;
 const keyOf = ({ caller }: Seat): string => `${caller.tenant}\u0000${caller.principal}`;
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Admission {
   const settings = { ...defaults, ...overrides };
   /** In the order in which they came. */

@@ -47,6 +47,7 @@ export async function takeUpload(request: FastifyRequest, door: Door): Promise<v
   if (request.isMultipart()) await readUpload(request, door.limits);
 }
 
+// oxlint-disable-next-line max-lines-per-function -- One route stands after another, each with its schema.
 export function registerDocumentRoutes(app: HttpApp, door: Door): void {
   const held = createHeldReplies();
   app.post(
@@ -263,6 +264,7 @@ interface Intake {
 }
 
 /** Adds what the request carries. One bad file of several does not stop the others; if none could be taken, its error. */
+// oxlint-disable-next-line complexity -- Each form in which documents come is a case.
 export async function addDocuments(
   request: FastifyRequest,
   { add, footnote, signal }: Intake,

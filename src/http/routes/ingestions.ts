@@ -20,6 +20,7 @@ import { wantsEventStream } from '../wire/wants.ts';
 
 const tags = ['ingestion'];
 
+// oxlint-disable-next-line max-lines-per-function -- One route stands after another, each with its schema.
 export function registerIngestionRoutes(app: HttpApp, door: Door): void {
   app.get(
     '/v1/ingestions',

@@ -110,6 +110,7 @@ interface Work {
   memoryMiB: number;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function startParserProcess(options: ProcessOptions): ParserProcess {
   const { entry, memoryMiB, hardMemoryMiB = memoryMiB * longFactor, heapMiB, readable, onEnd } = options;
   const { execPath, execArgv } = sandboxed({ memoryMiB: hardMemoryMiB, heapMiB, ...(readable && { readable }) });

@@ -127,6 +127,7 @@ interface GivenState {
   readonly lacking: Map<string, number>;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDelivery(ports: DeliveryPorts): Delivery {
   const { names, storeOf, queueOf, documentsOf, clock, vectors, random = Math.random } = ports;
   const timing = { ...ordinary, ...ports.timing };

@@ -46,6 +46,7 @@ interface Open {
   readonly turns: ArchiveTurnWrite[];
 }
 
+// oxlint-disable-next-line max-lines-per-function -- One item after another is counted in the same totals.
 export async function bringIn({ repository, tenant, clock }: BringPorts, options: BringOptions): Promise<ImportReport> {
   const { format, name, timeZone = 'UTC', shared = false, signal, onProgress } = options;
   calendarOf(timeZone);

@@ -38,6 +38,7 @@ export const queryTerms = (index: ArchiveIndex, query: string): readonly string[
   return analyzeQuery(query, languages.length > 0 ? { languages } : {});
 };
 
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export async function peekArchive(index: ArchiveIndex, request: PeekRequest, ports: PeekPorts): Promise<Peek> {
   const { top_k: topK = 100, top_n_snippets: topN = 10, time_zone: timeZone = 'UTC', by = [] } = request;
   const { repository } = ports;

@@ -204,6 +204,7 @@ const imperative =
   /^(?:do not |never |stop |avoid )?(?:use|using|answer|answering|reply|replying|respond|responding|keep|keeping|write|writing|speak|speaking|talk|format|give|giving|show|make|be|being|stick to|default to|switch to|explain|address|summarize|set|add|include|assume)\b(.{1,160})/u;
 
 /** Undefined where nothing that a text could contradict is known. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function topicOf(text: string): Topic | undefined {
   const plain = core(text);
   const named = /^(?:I am|I['’]m|i am|i['’]m|im|Im) (\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+){0,2})[.!]?$/u.exec(text.trim());

@@ -115,6 +115,7 @@ type Json = Readonly<Record<string, unknown>>;
 const eventForm = /^(?<head>(?:event: ?[^\r\n]*\n)?)data: ?(?<data>\{[^\r\n]*\})\n\n$/u;
 
 /** Undefined for whatever is more, or other, than a piece of text. */
+// oxlint-disable-next-line complexity -- Each kind of message that a provider sends is a case.
 function pieceOf(block: string): Piece | undefined {
   if (!block.includes('"delta"')) return undefined;
   const { head = '', data = '' } = eventForm.exec(block)?.groups ?? {};

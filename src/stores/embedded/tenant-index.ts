@@ -92,6 +92,7 @@ const rowsAhead = 80;
 /** Puts that are remembered; of older ones the rows are read. */
 const keptWrites = 256;
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createTenantIndex(tenant: string): TenantIndex {
   const written = new Map<number, Written>();
   const remember = (row: number, made: Written): void => {

@@ -45,6 +45,7 @@ export const failed = (
   details: Readonly<Record<string, unknown>> = {},
 ): FootnoteError => new FootnoteError(code, `${title} ${message}`, { details: { store: 'firestore', ...details } });
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openConnection({ projectId, emulatorHost, callTimeoutMs }: FirestoreAccess): FirestoreConnection {
   const address = emulatorHost === undefined ? service : `http://${emulatorHost}`;
   const egress = openEgress({ addresses: [address] });

@@ -63,6 +63,7 @@ const mostSwept = 50;
 const mostWaits = 2;
 const slowestPolls = 8;
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDelivering(options: DeliveryOptions): Delivering {
   const { client, place, tenant, callsAtOnce, indexTimeoutMs, pollMs, elapsedMs, wait } = options;
   // What one call reads of the directory another must not be changing.

@@ -202,6 +202,7 @@ const letterStart =
  * Dates, years, decades, centuries and clock times in `text`, in order, never overlapping. A year range such as
  * "1914–18" gives two mentions. Offsets are UTF-16 code units.
  */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function findDates(text: string): DateMention[] {
   const found: DateMention[] = [];
   let from = 0;

@@ -206,6 +206,7 @@ function germanCompound(word: string): number | undefined {
  * Reads the longest number in words that starts at `words[0]` (lower case; hyphens already split). Handles "two hundred and
  * five", "twenty first", "two thirds", "a dozen", "half a million", "half", "twice".
  */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function readNumberWords(words: readonly string[]): NumberWords | undefined {
   const first = words[0];
   if (first === undefined) return undefined;

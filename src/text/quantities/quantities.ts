@@ -156,6 +156,7 @@ function finish(
   };
 }
 
+// oxlint-disable-next-line complexity, max-lines-per-function -- One rule of language stands after another, over the same words.
 function readNumeric(text: string, from: number, decimalComma: boolean, german: boolean): Quantity | undefined {
   let start = from;
   let at = start;
@@ -316,6 +317,7 @@ function readNumeric(text: string, from: number, decimalComma: boolean, german: 
   });
 }
 
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function readWords(text: string, start: number, german: boolean): Quantity | undefined {
   const han = /^[零〇一二两兩三四五六七八九十百千万萬亿億]+/u.exec(text.slice(start, start + 16));
   if (han) {

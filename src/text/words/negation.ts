@@ -27,6 +27,7 @@ const governors: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** How far a negation at `words[at]` reaches, or undefined if the word does not negate here. Words are in lower case. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function negationAt(words: readonly string[], at: number): NegationReach | undefined {
   const word = words[at];
   if (word === undefined) return undefined;

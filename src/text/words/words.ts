@@ -66,6 +66,7 @@ function languageSigns(text: string, start: number, end: number): number {
 }
 
 /** Calls `visit` for each word of `text`, in order. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function forEachWord(text: string, visit: (start: number, end: number, kind: WordKind) => void): void {
   const classTable = classes();
   const { length } = text;

@@ -170,6 +170,7 @@ function stagesOf(timings: Answer['timings']): Record<string, number> {
   return Object.fromEntries(stages.map(([name, value]) => [name.slice(0, -2), value]));
 }
 
+// oxlint-disable-next-line complexity -- Each figure is taken from a field that may be absent.
 export function figuresOf(finished: FinishedRequest): RequestFigures {
   const searches: SearchFigures[] = [];
   const models: ModelFigures[] = [];

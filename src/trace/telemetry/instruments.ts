@@ -19,6 +19,7 @@ export interface JudgedFigures {
   readonly error?: string;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createInstruments(meter: Meter) {
   const histogram = (name: string, description: string, boundaries: number[], unit = 's') =>
     meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries: boundaries } });
@@ -87,6 +88,7 @@ export function createInstruments(meter: Meter) {
       for (const [measure, score] of Object.entries(scores)) evalScore.record(score, { measure });
     },
     /** Counts a request that has ended. */
+    // oxlint-disable-next-line complexity -- Each kind of request adds to its own instruments.
     count({ kind, totalMs }: FinishedRequest, figures: RequestFigures): void {
       const { outcome, mode = 'none', intent } = figures;
       requestDuration.record(totalMs / 1000, { kind, mode, outcome, ...(intent !== undefined && { intent }) });

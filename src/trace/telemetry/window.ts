@@ -38,6 +38,7 @@ export interface FigureWindow {
   sums(): WindowFigures;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => number }): FigureWindow {
   let kept: Minute[] = [];
   const now = (): number => Math.floor(elapsedMs() / 60_000);

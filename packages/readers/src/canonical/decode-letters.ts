@@ -90,6 +90,7 @@ const upper = /\p{Lu}/u;
 const lower = /\p{Ll}/u;
 
 /** How often each character beyond ASCII stands there, and how oddly. */
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function observe(text: string): Observed {
   const counts = new Map<string, number>();
   let odd = 0;

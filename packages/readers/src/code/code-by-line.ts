@@ -50,6 +50,7 @@ interface OpenSymbol {
   hasBody: boolean;
 }
 
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function symbolsOf(text: string): Block[] {
   const symbols: Block[] = [];
   const open: OpenSymbol[] = [];

@@ -156,6 +156,7 @@ function collect(parent: Node, path: readonly string[], symbols: Block[], depth 
   }
 }
 
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function symbolIn(node: Node, depth = 0): { node: Node; label: string } | undefined {
   if (wrappers.has(node.type)) {
     if (depth > maxDepth) return undefined;
@@ -186,6 +187,7 @@ function symbolIn(node: Node, depth = 0): { node: Node; label: string } | undefi
 const longestName = 100;
 
 /** What a symbol is called; undefined where it has no name, or is a mere mention of one. */
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function nameOf(node: Node): string | undefined {
   const named = node.childForFieldName('name')?.text;
   switch (node.type) {

@@ -50,6 +50,7 @@ const yamlKey =
 const blockScalar = /(?:^|\s)[|>][+-]?\d?[+-]?\s*(?:#.*)?$/su;
 
 /** Keys of the first two levels are headings where something is nested under them; an entry is a block of the first level or of a list in it. */
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function yamlStructure(text: string): Structure {
   const marks: HeadingMark[] = [];
   const blocks: Block[] = [];

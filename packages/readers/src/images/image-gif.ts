@@ -126,6 +126,7 @@ function readBlocks(bytes: Uint8Array, name: string, wanted = Number.POSITIVE_IN
 const mostCodes = 4096;
 
 /** The colours of a frame, by their number (§22 and appendix F). What is cut short or broken off stays 0. */
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function unpack(bytes: Uint8Array, { width, height, data }: Frame): Uint8Array {
   const indexes = new Uint8Array(width * height);
   const least = bytes[data] ?? 0;

@@ -15,6 +15,7 @@ const lineFeed = 0x0a;
 export const mailBox: Parser = {
   name: 'mail-box',
   mimes: ['application/mbox'],
+  // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
   parse: async (input: ParseInput) => {
     const joined = joinText();
     const attachments: AttachedFile[] = [];

@@ -40,6 +40,7 @@ export function* bibEntries(source: string, fileName: string): Generator<Referen
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 function fieldReader(
   source: string,
   start: number,

@@ -94,6 +94,7 @@ const containers = new Set(
 const leftOut = new Set(['hidden-text', 'script', 'event-listeners']);
 
 /** Blocks of the children of an element, in their order. */
+// oxlint-disable-next-line max-lines-per-function -- Each element is a case over the same writer.
 export function writeOpenDocument(container: XmlElement, styles: OpenDocumentStyles, sink: OpenDocumentSink): void {
   const outline: number[] = [];
   /** Numbers of lists that ended, which others may go on with: by their id, and the last one of a style. */
@@ -117,6 +118,7 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
     if (text !== '') sink.put(level === undefined ? kind : 'heading', `${label}${text}`, level);
     for (const box of boxes) walk(box);
   };
+  // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
   const list = (element: XmlElement, outer: ListPlace | undefined): void => {
     const style =
       attributeOf(element, 'style-name') ?? outer?.style ?? listOfStyle(firstParagraph(element), styles) ?? '';
@@ -312,6 +314,7 @@ export const inlineText = (element: XmlElement, sink: OpenDocumentSink, boxes: X
   spanText(element, { sink, boxes, before: '' });
 
 /** `before`: the character of the paragraph before the element. White space is collapsed over the whole paragraph (ODF 1.3 part 3 §6.1.2), so that of a span stays. */
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function spanText(
   element: XmlElement,
   { sink, boxes, before }: { readonly sink: OpenDocumentSink; readonly boxes: XmlElement[]; readonly before: string },

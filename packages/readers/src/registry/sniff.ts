@@ -137,6 +137,7 @@ function refused(name: string, kind: RefusedKind, details: Readonly<Record<strin
   return new ReadError('unsupported-media', `${name} ${kind.why}`, found);
 }
 
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function sniffText(
   bytes: Uint8Array,
   name: string,
@@ -238,6 +239,7 @@ const textualTypes = new Set([
   'application/x-ndjson',
 ]);
 
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 async function sniffBinary(bytes: Uint8Array, claimed: Format | undefined): Promise<string | undefined> {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
   if (/^\s*\{\\rtf\d/u.test(head)) return 'application/rtf';

@@ -176,6 +176,7 @@ function sideBySide(run: SheetRow[], marks: Marks): SheetRow[][] {
   return parts.every(standsAlone) ? parts : [run];
 }
 
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function tableOf(rows: SheetRow[], marks: Marks, before: SheetTable | undefined): SheetTable {
   const { spans } = marks;
   let first = 0;

@@ -40,6 +40,7 @@ interface Shape {
   readonly text: string[];
 }
 
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function remarksFrom(stream: Buffer, start: number, budget: { bytes: number }): SheetRemark[] {
   const remarks: SheetRemark[] = [];
   const shapes = new Map<number, Shape>();

@@ -235,6 +235,7 @@ function readSheet(workbook: Workbook, part: string): SheetContent {
     cell = undefined;
   };
   readXml(piecesOf(workbook.zip, part), workbook.name, {
+    // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
     open(tag, attributes) {
       // Extensions repeat names of the main schema with other meanings.
       if (tag === 'extLst' || tag === 'rPh') skips++;

@@ -60,6 +60,7 @@ const [numberPlaceholder, footerPlaceholders] = [8, new Set([7, 9, 10])];
 const titlePlaceholders: ReadonlySet<number> = new Set([13, 15, 17]);
 
 /** `drawing`: what the container of a slide's drawing holds. */
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 export function readPptDrawing(drawing: Buffer, source: PptDrawingSource): PptDrawing {
   /** What is written as a title; several may be, of which the one in its place is the slide's. */
   const titles: { readonly words: readonly string[]; readonly isPlaced: boolean; readonly shape: SlideShape }[] = [];

@@ -74,6 +74,7 @@ function readEntries(finished: (entry: Entry) => void) {
     else if (values.length < 100) values.push(value);
   };
   const events = {
+    // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
     open(name: string, attributes: Readonly<Record<string, string>>): void {
       path.push(name);
       const local = localName(name);

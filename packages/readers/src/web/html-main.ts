@@ -165,6 +165,7 @@ function readingOf<T>(read: () => T): T | undefined {
  * content, few words are none: headings, short paragraphs, signatures of functions. Where a page marks that part (`main`), what is
  * shown beside it has to be prose.
  */
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function judgeByReading(all: readonly Measured[], shown: ReadonlySet<Element>, frame: Set<Element>): void {
   for (const one of all.toReversed()) {
     one.isShown ||= shown.has(one.element);

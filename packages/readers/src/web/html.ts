@@ -85,6 +85,7 @@ const publishedNames = new Set([
 ]);
 const keptNames = new Set(['author', 'description', 'keywords', 'generator', 'og:site_name', 'article:author']);
 
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function headFacts(tree: DefaultTreeAdapterTypes.Document): HeadFacts {
   const facts: HeadFacts = { metadata: {} };
   let openGraphTitle: string | undefined;

@@ -133,6 +133,7 @@ function readXml(bytes: Uint8Array, name: string, base: string): WebLinks {
   throw new ReadError('invalid-media', `${name} is XML, but neither a sitemap nor a feed. Check the address.`);
 }
 
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function readPage(bytes: Uint8Array, name: string, url: string): WebLinks {
   const tree = parse(decodeText(bytes, name).text, { scriptingEnabled: false });
   const pending: DefaultTreeAdapterTypes.ChildNode[] = [...tree.childNodes].reverse();

@@ -19,6 +19,7 @@ const closeBrace = 125;
 /** No control word of the specification is longer than 32 letters. */
 const maxWordLength = 64;
 
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 export function* rtfTokens(bytes: Uint8Array): Generator<RtfToken> {
   let at = 0;
   while (at < bytes.length) {

@@ -1,6 +1,5 @@
 // RTF (specification 1.9.1) to canonical text: paragraphs, headings by style or outline level, lists, rows of tables, footnotes and comments
 // at the end, the text of pictures behind their paragraph. Objects, headers, footers, hidden and deleted text are left out; nothing embedded is opened.
-
 import { createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { createEndMatter, type EndMatter } from '../canonical/end-matter.ts';
@@ -59,6 +58,7 @@ interface RtfReading {
   readonly facts: Metadata;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- A token is read in the state that those before it left; the cases share that state.
 function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: EmbeddedPictures): RtfReading {
   const writer = createBlockWriter();
   const fonts = rtfFonts();
@@ -90,7 +90,6 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
   /** The instruction of a field, and whether what it shows is written. */
   let field = '';
   let isShown = false;
-
   const flush = (): void => {
     if (pending.length === 0) return;
     const written = Buffer.concat(pending);
@@ -196,6 +195,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
       styleLevel = undefined;
     }
   };
+  // oxlint-disable-next-line complexity, max-lines-per-function -- Each form that the format knows is a case.
   const control = (word: string, value: number | undefined): void => {
     if (isGroupStart && enterDestination(word)) return;
     if (group.destination === 'picture') {
@@ -300,6 +300,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     }
   };
   /** Whether the word names a destination, so that it is done with. */
+  // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
   const enterDestination = (word: string): boolean => {
     if (word === '*') {
       isStarred = true;

@@ -110,6 +110,7 @@ interface Setting {
   readonly reading: ThingReading;
 }
 
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function dateOf(verb: Verb, setting: Setting): DateMention | undefined {
   const { sentence, dates, reading } = setting;
   const before = sentence.slice(0, verb.start).trimEnd();

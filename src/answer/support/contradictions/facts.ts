@@ -48,6 +48,7 @@ function foreignFigures(
     isSmallCount(other) &&
     drawnOn.has(sentence[at] as number) &&
     !claim.some((token) => isFigure(token) && isSameFigure(token, other));
+  // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
   return claim.flatMap((token, at) => {
     if (!isFigure(token)) return [];
     // "The late 19th century" is less than the century.

@@ -47,6 +47,7 @@ export interface Measured {
 const weightOf = (token: Token): number =>
   token.name || token.type === 'number' || token.type === 'date' ? 2 : Math.min(1.4, 0.5 + token.lower.length / 10);
 
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function featuresOf(measured: Measured): number[] {
   const { claim, quote, match, anchor, isFree, strict } = measured;
   let [total, uncovered, words, names, soft, inAnchor, content, long] = [0, 0, 0, 0, 0, 0, 0, 0];

@@ -137,6 +137,7 @@ export function startsReason({ quote, start, end, place }: Run, at: number): boo
 }
 
 /** "and was rebuilt in 1675", "and Graz": another statement or another item. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function readJoined(run: Run, at: number): number | Restriction {
   const { quote, end, place, isUsed } = run;
   const stop = clauseEnd(run, at);

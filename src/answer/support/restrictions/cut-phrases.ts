@@ -20,6 +20,7 @@ import {
 } from './words.ts';
 
 /** A phrase with its preposition. Only where and when of what happened once may go, and the agent of a passive. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function readPhrase(run: Run, at: number): number | Restriction {
   const { quote, end, place, once, isUsed } = run;
   const { lower } = quote[at] as Token;
@@ -97,6 +98,7 @@ export const negatedOrDoubted = (quote: readonly Token[], isUsed: (at: number) =
   ) || quote.some((token) => token.quantifier?.scale === 'only');
 
 /** Bare words: modifiers of what follows, or the head of what stands before. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function readWords(run: Run, at: number): number | Restriction {
   const { quote, start, end, place, once, isUsed } = run;
   let stop = at;

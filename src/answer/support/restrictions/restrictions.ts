@@ -101,6 +101,7 @@ function keeps(quote: readonly Token[], isUsed: (at: number) => boolean, at: num
   return near(1);
 }
 
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function readRun(run: Run): Restriction | undefined {
   const { quote, start, end, place, once } = run;
   let at = start;

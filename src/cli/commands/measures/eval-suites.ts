@@ -78,6 +78,7 @@ function renderComparison(terminal: Terminal, comparison: RunComparison): void {
   for (const reason of comparison.refused) terminal.warn(toPrintable(reason));
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addSuiteCommands(evals: Command, cli: Cli): void {
   const { terminal, signal } = cli;
 

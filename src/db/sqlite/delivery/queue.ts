@@ -59,6 +59,7 @@ VALUES (?, ?, ?, 'pending', 0, 0, ?, 'delete', 1, 0) ON CONFLICT DO NOTHING`,
   resume: 'DELETE FROM store_pause WHERE tenant = ? AND store = ?',
 };
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDeliveryQueue(tenant: string, read: Reader, write: Writer): DeliveryQueue {
   const toDue =
     (store: string) =>

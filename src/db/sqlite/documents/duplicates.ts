@@ -194,6 +194,7 @@ const withDuplicatesSql = `SELECT wanted.value AS id FROM json_each(?1) AS wante
   OR EXISTS (SELECT 1 FROM fingerprint AS f CROSS JOIN fingerprint AS g ON g.tenant = f.tenant AND g.words_hash = f.words_hash
     WHERE f.tenant = ?2 AND f.document_id = wanted.value AND f.runs > 0 AND g.row <> f.row)`;
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDuplicateReads(
   scope: Scope,
   read: <T>(work: (database: DatabaseSync) => T) => Promise<T>,

@@ -91,6 +91,7 @@ function kthBest(weights: ReadonlyMap<number, number>, k: number): number {
 const tolerance = 1e-9;
 
 /** Best first; of equals the one that was said last. */
+// oxlint-disable-next-line complexity -- Each field that may be absent is a case.
 export function recallRows(database: DatabaseSync, owner: number, request: RecallRequest): readonly RecalledMemory[] {
   const { k, minSimilarity, types, sessionId, tags = [], since } = request;
   const terms = weigh(database, owner, request.terms);

@@ -31,6 +31,7 @@ function scopeOf({ url, ...globs }: SitemapConnector, isSitemap: boolean): (addr
   };
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openSite(connector: SitemapConnector, { visitor, parsers }: SitePorts): SourceReader {
   const start = canonicalAddress(connector.url);
   const maxPages = connector.maxPages ?? mostPages;
@@ -97,6 +98,7 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
   /** Everything of the site may still be there. */
   const unsure = (error: FootnoteError): SourceProblem => ({ kind: 'problem', uri: '.', error });
 
+  // oxlint-disable-next-line complexity -- Each field that may be absent is a case.
   async function* crawl(
     seeds: readonly string[],
     { isWanted, depth, request }: { isWanted: (url: string) => boolean; depth: number; request: ItemsRequest },

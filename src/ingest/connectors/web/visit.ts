@@ -138,6 +138,7 @@ export function createVisitors(ports: VisitorPorts): () => Visitor {
   return () => openVisitor(ports, hosts);
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 function openVisitor(
   { foreign, clock, hostGapMs, pause = pauseFor }: VisitorPorts,
   hosts: Map<string, HostTurns>,
@@ -240,8 +241,7 @@ function openVisitor(
   };
 }
 
-const pauseFor = (ms: number, signal?: AbortSignal): Promise<unknown> =>
-  sleep(ms, undefined, signal && { signal });
+const pauseFor = (ms: number, signal?: AbortSignal): Promise<unknown> => sleep(ms, undefined, signal && { signal });
 
 /** The version of a page as the record keeps it; undefined where the site said nothing. */
 export const toVersion = (version: PageVersion): string | undefined =>

@@ -23,6 +23,7 @@ const makes =
 const imperative =
   /^(?:(?:please|kindly|just|only|also) )*(?:do not (?:ever )?|never |always |stop |avoid |no more |refrain from )?(?:use|using|answer|answering|reply|replying|respond|responding|keep|keeping|write|writing|speak|talk|talking|format|give|giving|show|showing|include|including|exclude|skip|skipping|limit|cite|citing|explain|explaining|make|making|add|adding|start|starting|end|ending|begin|be|being|treat|assume|assuming|default to|stick to|suggest|suggesting|recommend|recommending|offer|call|calling|address|addressing|refer to|ask|asking|tell|telling|mention|sign|put|leave out|summari[sz]e|quote|quoting|convert|round|translate|prefer|apologi[sz]ing|apologi[sz]e|repeat|repeating|send|sending|remind|check|double[- ]check|review|try to|focus on|get to the point|drop|lose|ditch|go with|go easy on|spell|label|number|order|sort|name|mark|highlight|draw|say|saying|provide|providing|return|output|go|bring|consider|respect)\b/u;
 
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function wishOf(plain: string): MemoryType | undefined {
   if (/^(?:never ?mind|do not (?:worry|bother|mind)|no worries|no problem)\b/u.test(plain)) return undefined;
   if (

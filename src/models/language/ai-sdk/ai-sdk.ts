@@ -47,6 +47,7 @@ export interface SdkModelOptions extends ModelFacts {
   readonly settings: (request: GenerateRequest) => Pick<LanguageModelV4CallOptions, 'providerOptions' | 'tools'>;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOptions): LanguageModel {
   const name = `${facts.provider}:${facts.model}`;
 
@@ -126,6 +127,7 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
       }
     },
 
+    // oxlint-disable-next-line complexity -- Each kind of message that a provider sends is a case.
     async *stream(request, options): AsyncGenerator<StreamPart, void, void> {
       const startedAt = performance.now();
       const call = begin(options);

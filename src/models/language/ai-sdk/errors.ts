@@ -73,6 +73,7 @@ const named = (error: FootnoteError, facts: ProviderFacts): FootnoteError =>
     details: { ...error.details, model: `${facts.provider}:${facts.model}` },
   });
 
+// oxlint-disable-next-line complexity -- Each kind of message that a provider sends is a case.
 function judge(
   { status, codes, retryAfterMs, sizes, parameter }: Seen,
   facts: ProviderFacts,

@@ -28,6 +28,7 @@ export function createItemReader(key: string): ItemReader {
   let isOver = false;
   const isInList = (): boolean => open.length >= 2 && open[0] === '{' && open[1] === '[' && currentKey === key;
 
+  // oxlint-disable-next-line complexity -- Each kind of message that a provider sends is a case.
   const read = (items: unknown[]): void => {
     for (; next < text.length && !isOver; next++) {
       const character = text[next];

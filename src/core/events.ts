@@ -8,6 +8,9 @@ import { type JobEvent, type JobKind, jobEventSchemas, jobKinds, jobSchemas } fr
 import { type MemoryType, memoryTypes } from './memory.ts';
 import { jsonValueSchema } from './metadata.ts';
 import { type Degradation, degradationSchema, type Routing, routingSchema } from './search.ts';
+import { type TapeEvent, tapeSchema } from './traces/tape-event.ts';
+
+export type { TapeEvent } from './traces/tape-event.ts';
 
 /** Of the log that begins with a `request` event; a log without a version is from before there were any. */
 export const logVersion = 1;
@@ -67,16 +70,6 @@ export interface Environment {
   readonly timeoutMs: number;
   /** What ports looked like: JSON (footnote/replay/environment.ts). */
   readonly ports: unknown;
-}
-
-/** Every reading of a clock and every id that the request was given, in order. */
-export interface TapeEvent {
-  /** Microseconds: the first reading, then what each later one was more. */
-  readonly clock: readonly number[];
-  readonly times: readonly string[];
-  readonly ids: readonly string[];
-  /** Timers that went off: the place of each among all that were set, and when, in microseconds of the clock. */
-  readonly timers: readonly number[];
 }
 
 /** Of the archive, as deletions find it: `conversation:<id>`. */
@@ -229,15 +222,7 @@ const schemas = {
     timeoutMs: z.number(),
     ports: jsonValueSchema.describe('What stores and models looked like'),
   }),
-  tape: z
-    .object({
-      type: z.literal('tape'),
-      clock: z.array(z.number()),
-      times: z.array(z.string()),
-      ids: z.array(z.string()),
-      timers: z.array(z.number()),
-    })
-    .describe('Every reading of a clock, every id and every timer that went off, in order'),
+  tape: tapeSchema,
   'follow-up': z.object({
     type: z.literal('follow-up'),
     content: z.string(),

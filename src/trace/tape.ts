@@ -1,5 +1,6 @@
 // What a request is given that no port gives: readings of clocks and new ids, kept in order, so that a replay gives the same ones again.
-// Invariants: readings are of whole microseconds, which the tape has exactly; what only the trace itself is timed by is not on it.
+// Events are marked: times do not tell that of what came about in one turn of the event loop nobody could act in between. Invariants: readings
+// are of whole microseconds, which the tape has exactly; what only the trace itself is timed by is not on it.
 import type { TapeEvent } from '../core/events.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 
@@ -7,6 +8,8 @@ export interface Tape {
   /** Of the request: whoever serves it reads this one. */
   readonly clock: Clock;
   readonly ids: Ids;
+  /** To be called at each event of the log: where it stands among readings of the clock and turns of the event loop. */
+  mark(): void;
   /** All that was given so far. */
   written(): TapeEvent;
 }
@@ -16,12 +19,30 @@ const beneath = new WeakMap<object, Pick<Clock, 'elapsedMs'>>();
 /** The clock beneath a taped one: to time what is recorded without being recorded. */
 export const untaped = (clock: Pick<Clock, 'elapsedMs'>): Pick<Clock, 'elapsedMs'> => beneath.get(clock) ?? clock;
 
+let turn = 0;
+let isTurnOpen = false;
+const endTurn = (): void => {
+  isTurnOpen = false;
+  turn += 1;
+};
+
+/** The same number for all that comes about before the event loop goes on: promises that wait for one another have it in common. */
+function turnNow(): number {
+  if (!isTurnOpen) {
+    isTurnOpen = true;
+    process.nextTick(endTurn);
+  }
+  return turn;
+}
+
 export function createTape({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }): Tape {
   const times: string[] = [];
   const given: string[] = [];
   const readings: number[] = [];
   const timers = tapeTimers(clock);
+  const order: number[] = [];
   let last = 0;
+  let marked = { readings: 0, turn: -1 };
   const taped: Clock = {
     now() {
       const at = clock.now();
@@ -47,7 +68,18 @@ export function createTape({ clock, ids }: { readonly clock: Clock; readonly ids
         return id;
       },
     },
-    written: () => ({ clock: [...readings], times: [...times], ids: [...given], timers: [...timers.fired] }),
+    mark() {
+      const now = { readings: readings.length, turn: turnNow() };
+      order.push((now.readings - marked.readings) * 2 + (now.turn === marked.turn ? 0 : 1));
+      marked = now;
+    },
+    written: () => ({
+      clock: [...readings],
+      times: [...times],
+      ids: [...given],
+      timers: [...timers.fired],
+      order: [...order],
+    }),
   };
 }
 
@@ -109,6 +141,7 @@ export function playTape({ clock, times, ids, timers }: TapeEvent, { virtualMs, 
         return id?.startsWith(`${prefix}_`) ? id : `${prefix}_replayed${idLane.place()}`;
       },
     },
+    mark: () => undefined,
     written: () => ({ clock, times, ids, timers }),
   };
 }

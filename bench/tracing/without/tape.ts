@@ -17,6 +17,7 @@ export function createTape({ clock, ids }: { readonly clock: Clock; readonly ids
       forDeadlines: clock.forDeadlines ?? clock,
     },
     ids,
+    mark: () => undefined,
     written: () => ({ clock: [], times: [], ids: [], timers: [] }),
   };
 }

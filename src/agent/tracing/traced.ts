@@ -91,7 +91,10 @@ export function createTracing(options: TracingOptions): Traced {
     const traceId = ids.next('trc');
     const startedAt = clock.now();
     const from = clock.elapsedMs();
-    const log = createEventLog({ ...clock, ...untaped(clock) }, (logged) => call.onEvent?.(logged.event));
+    const log = createEventLog({ ...clock, ...untaped(clock) }, (logged) => {
+      tape.mark();
+      call.onEvent?.(logged.event);
+    });
     const timeoutMs = Math.min(call.timeoutMs ?? options.timeoutMs, longestTimeoutMs);
     const deadline = createDeadline(timeoutMs, call.signal, clock);
     log.sink({ type: 'request', kind, body: withoutTexts(body), at: startedAt, version: logVersion });

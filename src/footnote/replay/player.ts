@@ -1,5 +1,5 @@
 // Gives a request again what its ports gave it then, from its trace alone. Invariants: calls end in the order in which they ended, each when all
-// that came before it has happened; time passes as the trace says, and what waits for a time is woken by it; a call that the trace does
+// that came before it has happened and before what came after it, however fast the machine is; time passes as the trace says, and what waits for a time is woken by it; a call that the trace does
 // not hold is a divergence, or was still open when the request was given up.
 import { FootnoteError } from '../../core/errors.ts';
 import type { LoggedEvent, TapeEvent } from '../../core/events.ts';
@@ -46,12 +46,20 @@ export interface Player {
 }
 
 const mostDivergences = 20;
-/** Nothing stirred for so many turns of the event loop and so long: what is waited for comes from nowhere but time. */
+/**
+ * Nothing stirred for so many turns of the event loop and so much time of the processor: what is waited for comes from nowhere but time. Not by the
+ * clock on the wall: on a machine that others use it goes on while nobody here could work.
+ */
 const still = { turns: 300, ms: 100 } as const;
 /** A turn that took longer was somebody's work. */
 const workMs = 1;
 /** So long for work that no port shows, such as a package that is loaded. */
 const mostSilentMs = 60_000;
+
+const usedMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
 
 const noTape: TapeEvent = { clock: [], times: [], ids: [], timers: [] };
 
@@ -62,6 +70,13 @@ function endingOf(events: readonly LoggedEvent[]): { readonly code: string; read
     ? { code: last.problem.code, detail: last.problem.detail }
     : { code: 'done', detail: '' };
 }
+
+const isToBegin = ({ claimed, isOver, isPiece, isLate }: Entry): boolean =>
+  !claimed && !isOver && !isPiece && isLate !== true;
+
+/** Where a trace does not say so, what may end does, but no failure: whoever it is told to may stop what others wait for. */
+const isSameMoment = (one: Entry, next: Entry): boolean =>
+  one.moment && next.moment ? one.moment.turn === next.moment.turn : !next.error;
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createPlayer(events: readonly LoggedEvent[]): Player {
@@ -75,7 +90,7 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     if (divergences.length < mostDivergences) divergences.push(what);
   };
 
-  const { ordered, prompt } = callsIn(events, beganMs);
+  const { ordered, prompt } = callsIn(events, { beganMs, order: tape.order });
   const readingsAtMs = readingsOf(tape.clock);
 
   let nowMs = beganMs;
@@ -110,7 +125,9 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
   };
 
   function claim(name: string, key: string, isOne: (entry: Entry) => boolean): Entry | undefined {
-    const free = ordered.filter((entry) => !entry.claimed && !entry.isOver && !entry.isPiece && isOne(entry));
+    const free = ordered
+      .filter((entry) => !entry.claimed && !entry.isOver && !entry.isPiece && isOne(entry))
+      .toSorted((one, other) => one.startMs - other.startMs);
     const exact = free.find(({ request }) => request === key);
     if (!exact && (free.length > 0 || ending.code === 'done'))
       diverge(free.length > 0 ? `${name} was asked for something else` : `${name} was asked once more`);
@@ -142,11 +159,15 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     return entry;
   }
 
-  /** Clocks that were read before a call ended are read before it ends again: whoever reads them goes on meanwhile. */
   let readings = 0;
+  /** Readings that were made then and are not made now. */
+  let unread = 0;
   let isForced = false;
-  const isDue = ({ endMs }: Entry): boolean => {
+  /** Clocks that were read and calls that began before a call ended do so before it ends again: whoever does it goes on meanwhile. */
+  const isDue = ({ endMs, moment }: Entry): boolean => {
     if (isForced) return true;
+    if (ordered.some((one) => one.startMs < endMs && isToBegin(one))) return false;
+    if (moment) return readings + unread >= moment.readings;
     const next = readingsAtMs[readings];
     return next === undefined || next > endMs - 0.001;
   };
@@ -169,11 +190,11 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
       await nextTurn();
     }
     end(entry);
-    // What ended in the same moment ends in the same moment again.
+    // What ended in the same moment ends in the same moment again: whoever waited for the first has not gone on when the second ends.
     for (;;) {
       while (ordered[place]?.isOver) place += 1;
       const next = ordered[place];
-      if (!next?.claimed || next.error || !isDue(next) || nextTimer(next.endMs)) return true;
+      if (!next?.claimed || !isSameMoment(entry, next) || !isDue(next) || nextTimer(next.endMs)) return true;
       end(next);
     }
   }
@@ -188,8 +209,11 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
   /** What is waited for comes from nowhere: time passes, somebody leaves, or a call that was made then is not made now. */
   function rouse(): boolean {
     while (ordered[place]?.isOver) place += 1;
-    if (ordered[place]?.claimed) {
+    const first = ordered[place];
+    if (first?.claimed) {
       isForced = true;
+      unread = Math.max(unread, (first.moment?.readings ?? 0) - readings);
+      for (const one of ordered) if (one.startMs < first.endMs && isToBegin(one)) one.isLate = true;
       stirred += 1;
       return true;
     }
@@ -289,20 +313,20 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
       });
       over.catch(() => undefined);
       let seen = stirred;
-      let quiet = { turns: 0, since: performance.now() };
+      let quiet = { turns: 0, sinceMs: usedMs() };
       let turnedAt = performance.now();
       while (!isOver) {
         if (await step()) await nextTurn();
         await nextTurn();
         if (stirred !== seen) {
           seen = stirred;
-          quiet = { turns: 0, since: performance.now() };
+          quiet = { turns: 0, sinceMs: usedMs() };
           continue;
         }
         const now = performance.now();
         quiet.turns = now - turnedAt > workMs ? 0 : quiet.turns + 1;
         turnedAt = now;
-        const silentMs = now - quiet.since;
+        const silentMs = usedMs() - quiet.sinceMs;
         if (quiet.turns < still.turns || silentMs < still.ms) continue;
         if (rouse()) continue;
         if (silentMs > mostSilentMs) {

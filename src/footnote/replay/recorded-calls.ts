@@ -1,4 +1,5 @@
-// The calls of a trace as a replay finds them: each once, by what was asked, in the order in which they ended; streams in their pieces.
+// The calls of a trace as a replay finds them: each once, by what was asked, in the order in which they ended, with what had come about before
+// each did; streams in their pieces.
 import { type ErrorCode, errorTable, FootnoteError } from '../../core/errors.ts';
 import type { LoggedEvent, RecordedError, TapeEvent } from '../../core/events.ts';
 import { budgetPort } from '../../trace/recorded-budget.ts';
@@ -13,7 +14,10 @@ export interface Entry extends PlayedCall {
   readonly name: string;
   readonly request: string;
   readonly isModel: boolean;
+  readonly startMs: number;
   readonly endMs: number;
+  /** How often the clock had been read when it ended, and in which turn of the event loop that was, where the trace says so. */
+  readonly moment?: { readonly readings: number; readonly turn: number };
   claimed?: () => void;
   isOver: boolean;
   /** The pieces of a stream, each in its own place of the order. */
@@ -22,6 +26,8 @@ export interface Entry extends PlayedCall {
   readonly isPiece: boolean;
   /** Nobody waits for its end yet: a stream that is being read. */
   isUnawaited?: boolean;
+  /** What came after its beginning has not waited for it. */
+  isLate?: boolean;
 }
 
 interface Piece {
@@ -60,7 +66,8 @@ function piecesOf(name: string, response: unknown, beganMs: number): readonly Pi
   for (let at = 0; at + 1 < pieces.length; at += 2) {
     const [length = 0, afterMicroseconds = 0] = pieces.slice(at, at + 2);
     atMs += afterMicroseconds / 1000;
-    const turn: Entry = { name, request: '', isModel: true, endMs: atMs, isOver: false, isPiece: true, pieces: [] };
+    const ends = { startMs: atMs, endMs: atMs, isOver: false };
+    const turn: Entry = { name, request: '', isModel: true, ...ends, isPiece: true, pieces: [] };
     found.push({ text: text.slice(from, from + length), turn });
     from += length;
   }
@@ -76,23 +83,39 @@ export function readingsOf(clock: TapeEvent['clock']): readonly number[] {
   });
 }
 
+type Moment = NonNullable<Entry['moment']>;
+
+/** Where each event stood, by its place in the log. */
+function momentsOf(order: TapeEvent['order']): readonly Moment[] {
+  const at = { readings: 0, turn: 0 };
+  return (order ?? []).map((mark) => {
+    at.readings += mark >> 1;
+    at.turn += mark & 1;
+    return { ...at };
+  });
+}
+
 /** Calls that take time, in the order of their ends, and those that are answered in the moment. */
 export function callsIn(
   events: readonly LoggedEvent[],
-  beganMs: number,
+  { beganMs, order }: { readonly beganMs: number; readonly order: TapeEvent['order'] },
 ): { readonly ordered: Entry[]; readonly prompt: Entry[] } {
+  const moments = momentsOf(order);
   const inOrder: Entry[] = [];
   const prompt: Entry[] = [];
-  for (const { atMs, event } of events) {
+  for (const [place, { atMs, event }] of events.entries()) {
     if (event.type !== 'call') continue;
     const { port, method, request, response, error, latencyMs } = event.call;
     const name = `${port}.${method}`;
     const endMs = beganMs + atMs;
+    const moment = moments[place];
     const entry: Entry = {
       name,
       request: toRequestKey(request),
       isModel: isModelCall(request),
+      startMs: endMs - latencyMs,
       endMs,
+      ...(moment && { moment }),
       isOver: false,
       isPiece: false,
       pieces: piecesOf(name, response, endMs - latencyMs),

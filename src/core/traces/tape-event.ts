@@ -1,0 +1,28 @@
+// The tape of a request in its trace: what it was given that no port gives, so that a replay can give the same again.
+import { z } from 'zod';
+
+/** Every reading of a clock and every id that the request was given, in order. */
+export interface TapeEvent {
+  /** Microseconds: the first reading, then what each later one was more. */
+  readonly clock: readonly number[];
+  readonly times: readonly string[];
+  readonly ids: readonly string[];
+  /** Timers that went off: the place of each among all that were set, and when, in microseconds of the clock. */
+  readonly timers: readonly number[];
+  /**
+   * Of each event before this one, in order: twice the readings of the clock since the event before it, and 1 more where the event loop had gone on
+   * meanwhile. What times do not tell: of what comes about in one turn nobody could act in between. Absent in traces from before it was recorded.
+   */
+  readonly order?: readonly number[];
+}
+
+export const tapeSchema = z
+  .object({
+    type: z.literal('tape'),
+    clock: z.array(z.number()),
+    times: z.array(z.string()),
+    ids: z.array(z.string()),
+    timers: z.array(z.number()),
+    order: z.array(z.int()).exactOptional(),
+  })
+  .describe('Every reading of a clock, every id and every timer that went off, in order');

@@ -5,6 +5,8 @@ import type { CollectionReference, DocumentData, Query } from '@google-cloud/fir
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
+import { limitAtOnce } from '../../core/waiting/lanes.ts';
+import { inPieces } from '../../core/waiting/pieces.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import { checkLimit, checkVector, type GivenVectors, givenBy, type VectorsSetting } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
@@ -14,7 +16,7 @@ import type { Store, StoreHit, StoreOutcome, StorePage, StoreQuery } from '../st
 import { type FirestoreAccess, type FirestoreConnection, failed, openConnection } from './connection.ts';
 import { allRows, listed } from './listing.ts';
 import { collectionOf, fieldOf, marksOf, type Row, rowsOf } from './rows.ts';
-import { written } from './write.ts';
+import { type WritePlace, written } from './write.ts';
 
 export interface FirestoreStoreOptions extends Omit<FirestoreAccess, 'callTimeoutMs'> {
   /** Of the default tenant; those of others begin with it. */
@@ -39,6 +41,8 @@ interface Replacement {
 
 /** Ids of one `in`. */
 const mostIds = 30;
+/** Requests of deliveries under way at once; each carries megabytes. */
+const mostWriting = 8;
 /** Neighbours that one search gives. */
 const mostNeighbours = 1000;
 const scanPage = 500;
@@ -52,22 +56,24 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
   const { collection: base = 'footnote', vectors: setting, callTimeoutMs = 10_000, ...access } = options;
   const given = givenBy(setting);
   const connection = openConnection({ ...access, callTimeoutMs });
+  const lanes = limitAtOnce(mostWriting);
 
   // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
   function store(scope: Scope): Store {
     const { tenant } = scope;
     const name = collectionOf(base, tenant);
+    const place: WritePlace = { connection, name, lanes };
 
     async function replace(
       { wanted, documentIds, field }: Replacement,
       signal: AbortSignal | undefined,
     ): Promise<void> {
-      const held = await listed(connection, name, { documentIds, signal });
+      const held = await lanes(() => listed(connection, name, { documentIds, signal }), signal);
       const stamps = new Map(held.map(({ id, stamp }) => [id, stamp]));
       const fresh = wanted.filter(({ id, stamp }) => stamps.get(id) !== stamp);
       const ids = new Set(wanted.map(({ id }) => id));
       // What is new comes first: a crash in between leaves too much, which the next delivery takes away.
-      await written(connection, name, {
+      await written(place, {
         rows: fresh,
         gone: held.filter(({ id }) => !ids.has(id)).map(({ id }) => id),
         field,
@@ -96,32 +102,36 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
         if (signal?.aborted) throw abortError(signal);
         const vectors = await given?.();
         const errors = new Map<string, FootnoteError>();
-        const prepared = batch.flatMap((one) => {
+        const prepared: { readonly documentId: string; readonly rows: readonly Row[] }[] = [];
+        const pause = inPieces();
+        for (const one of batch)
           try {
-            return [{ documentId: one.document.id, rows: rowsOf(one, tenant, vectors) }];
+            prepared.push({ documentId: one.document.id, rows: rowsOf(one, tenant, vectors) });
+            await pause();
           } catch (thrown) {
             errors.set(one.document.id, toFootnoteError(thrown));
-            return [];
           }
-        });
-        for (let at = 0; at < prepared.length; at += mostIds) {
-          const part = prepared.slice(at, at + mostIds);
-          try {
-            await replace(
+        const parts = Array.from({ length: Math.ceil(prepared.length / mostIds) }, (_, at) =>
+          prepared.slice(at * mostIds, (at + 1) * mostIds),
+        );
+        // Of different documents: at the same time.
+        const ended = await Promise.allSettled(
+          parts.map((part) =>
+            replace(
               {
                 wanted: part.flatMap(({ rows }) => rows),
                 documentIds: part.map(({ documentId }) => documentId),
                 field: vectors && fieldOf(vectors),
               },
               signal,
-            );
-          } catch (thrown) {
-            const error = toFootnoteError(thrown);
-            if (at === 0 || error.code === 'cancelled') throw error;
-            for (const { documentId } of prepared.slice(at)) errors.set(documentId, error);
-            break;
-          }
-        }
+            ),
+          ),
+        );
+        const thrown = ended.map((one) => (one.status === 'rejected' ? toFootnoteError(one.reason) : undefined));
+        const first = thrown.find((error) => error?.code === 'cancelled') ?? thrown[0];
+        if (first && (first.code === 'cancelled' || thrown.every(Boolean))) throw first;
+        for (const [at, error] of thrown.entries())
+          for (const { documentId } of (error && parts[at]) ?? []) errors.set(documentId, error as FootnoteError);
         return batch.map(({ document: { id } }): StoreOutcome => {
           const error = errors.get(id);
           return error ? { documentId: id, error } : { documentId: id };
@@ -183,7 +193,7 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
     async drop(tenant, signal) {
       const name = collectionOf(base, tenant);
       const gone = (await allRows(connection, name, signal)).map(({ key }) => key);
-      await written(connection, name, { rows: [], gone, field: undefined, signal });
+      await written({ connection, name, lanes }, { rows: [], gone, field: undefined, signal });
     },
     close: connection.close,
   };

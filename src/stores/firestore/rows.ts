@@ -11,9 +11,11 @@ export interface Row {
   readonly id: string;
   readonly documentId: string;
   readonly stamp: string;
+  /** Of the row as it is sent, hardly less. */
   readonly bytes: number;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly vector: readonly number[] | undefined;
+  readonly fields: Readonly<Record<string, string | number | readonly string[]>>;
+  /** As a list in JSON: numbers take longest to print, and are printed once. */
+  readonly vector: string | undefined;
 }
 
 export const collectionOf = (base: string, tenant: string): string =>
@@ -21,6 +23,8 @@ export const collectionOf = (base: string, tenant: string): string =>
 
 /** Numbers of one vector. */
 const mostDimensions = 2048;
+/** Of what is sent around each number of a vector. */
+const numberBytes = 18;
 
 const rowIdOf = (chunkId: string): string =>
   /^[A-Za-z0-9][\w-]{0,500}$/u.test(chunkId)
@@ -75,15 +79,18 @@ export function rowsOf(
     // A text that the model knows nothing of is near to nothing.
     const isKnown = vector?.some((one) => one !== 0) === true;
     const fields = { ...shared, chunkId: chunk.id, ordinal: chunk.ordinal, text: chunk.text.toWellFormed() };
-    const printed = JSON.stringify([fields, vector ?? null]);
-    const stamp = sha256(printed).slice(0, 32);
+    const [printed, numbers] = [JSON.stringify(fields), vector && JSON.stringify(vector)];
+    const stamp = sha256(`[${printed},${numbers ?? 'null'}]`).slice(0, 32);
+    const near = isKnown && numbers !== undefined ? numbers : undefined;
     return {
       id: rowIdOf(chunk.id),
       documentId: document.id,
       stamp,
-      bytes: printed.length * 2,
+      bytes:
+        Buffer.byteLength(printed) * 1.5 +
+        (near === undefined ? 0 : near.length + numberBytes * (vectors?.dimensions ?? 0)),
       fields: { ...fields, stamp },
-      vector: isKnown ? vector : undefined,
+      vector: near,
     };
   });
 }

@@ -1,10 +1,19 @@
 // Chunks into a collection and out of it, in batches that happen whole or not at all. Invariant: what is new is written before what is old
 // goes, and a batch that the service finds too large is sent as two.
-import type { DocumentData } from '@google-cloud/firestore';
 import type { FootnoteError } from '../../core/errors.ts';
+import type { Lanes } from '../../core/waiting/lanes.ts';
 import { inHalves } from '../in-halves.ts';
+import { commitOf } from './commit.ts';
 import type { FirestoreConnection } from './connection.ts';
 import type { Row } from './rows.ts';
+
+export interface WritePlace {
+  readonly connection: FirestoreConnection;
+  /** Of the collection. */
+  readonly name: string;
+  /** Commits that are under way at once. */
+  readonly lanes: Lanes;
+}
 
 export interface Writing {
   readonly rows: readonly Row[];
@@ -21,11 +30,8 @@ const mostBytes = 4_000_000;
 
 type Part = readonly (Row | string)[];
 
-export async function written(
-  connection: FirestoreConnection,
-  name: string,
-  { rows, gone, field, signal }: Writing,
-): Promise<void> {
+export async function written(place: WritePlace, { rows, gone, field, signal }: Writing): Promise<void> {
+  const { connection, name, lanes } = place;
   const batches: (Row | string)[][] = [];
   let bytes = 0;
   for (const one of [...rows, ...gone]) {
@@ -39,23 +45,21 @@ export async function written(
     bytes += size;
   }
 
+  const collection = `${connection.root}/${name}`;
   const send = async (part: Part): Promise<readonly never[]> => {
-    await connection.write(async (collection, { FieldValue }) => {
-      const into = collection(name);
-      const batch = into.firestore.batch();
-      for (const one of part)
-        if (typeof one === 'string') batch.delete(into.doc(one));
-        else {
-          const near = field !== undefined && one.vector ? { [field]: FieldValue.vector([...one.vector]) } : {};
-          batch.set(into.doc(one.id), { ...one.fields, ...near } as DocumentData);
-        }
-      await batch.commit();
-    }, signal);
+    await lanes(() => connection.commit(commitOf(part, { collection, field }), signal), signal);
     return [];
   };
   const tooLarge = (_: Row | string, error: FootnoteError): never => {
     throw error;
   };
+  /** Ends when all have ended: nothing is left under way. */
+  const all = async (parts: readonly Part[]): Promise<void> => {
+    const ended = await Promise.allSettled(parts.map((part) => inHalves(part, { send, tooLarge })));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  };
 
-  for (const part of batches) await inHalves(part, { send, tooLarge });
+  const isNew = (part: Part): boolean => part.every((one) => typeof one !== 'string');
+  await all(batches.filter(isNew));
+  await all(batches.filter((part) => !isNew(part)));
 }

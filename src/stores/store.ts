@@ -90,12 +90,21 @@ export interface Inventory {
   hashOf(document: StoreDocument): Promise<string | undefined>;
 }
 
+export interface DeliveryBatches {
+  /** Documents of one call. */
+  readonly documents: number;
+  /** Calls at the same time. */
+  readonly atOnce: number;
+}
+
 /** Batches answer for each document; what fails a whole batch (the store is down) is thrown. */
 export interface Store extends Searcher {
   /** Idempotent, also after an answer that was lost: replaces all that the store holds of each document. */
   upsert(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<readonly StoreOutcome[]>;
   /** Idempotent: what the store does not hold is no error. */
   delete(batch: readonly StoreDeletion[], signal?: AbortSignal): Promise<readonly StoreOutcome[]>;
+  /** How it is best delivered to; absent: as any other. */
+  readonly batches?: DeliveryBatches;
   /** Absent: nobody can compare what it holds with the record. */
   readonly inventory?: Inventory;
 }

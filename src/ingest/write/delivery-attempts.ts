@@ -50,8 +50,11 @@ interface AttemptOptions {
   readonly clock: Clock;
   /** How long a document waits that failed for itself. */
   readonly retryMs: (tries: number, error: FootnoteError) => number;
+  /** Chunks after which a call takes no further document. */
+  readonly mostChunks: number;
 }
 
+export function createAttempts({ clock, retryMs, mostChunks }: AttemptOptions) {
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createAttempts({ clock, retryMs }: AttemptOptions) {
   /** A deletion is never given up; a document that the store refuses waits until it changes, or somebody asks. */
@@ -66,12 +69,20 @@ export function createAttempts({ clock, retryMs }: AttemptOptions) {
     const entries: StoreDocument[] = [];
     const unread: DeliveryAttempt[] = [];
     const awaiting: DueDelivery[] = [];
+    // Left for the next call, as if they had not been taken.
+    const untried: DueDelivery[] = [];
+    let chunksRead = 0;
     for (const delivery of batch) {
+      if (chunksRead >= mostChunks) {
+        untried.push(delivery);
+        continue;
+      }
       try {
         const document = await documents.get(delivery.documentId);
         if (!document) unread.push({ delivery, isGone: true });
         else {
           const chunks = await documents.chunks(document.id);
+          chunksRead += chunks.length;
           const { storeDocumentId } = delivery;
           const vectors = await vectorsOf?.(chunks, signal);
           if (vectorsOf && !vectors) awaiting.push(delivery);
@@ -87,7 +98,7 @@ export function createAttempts({ clock, retryMs }: AttemptOptions) {
         unread.push(failed(delivery, toFootnoteError(thrown)));
       }
     }
-    return { entries, unread, awaiting };
+    return { entries, unread, awaiting, untried };
   }
 
   async function call(batch: Batch, places: AttemptPlaces, signal: AbortSignal) {
@@ -103,11 +114,11 @@ export function createAttempts({ clock, retryMs }: AttemptOptions) {
         revision,
         ...(storeDocumentId !== undefined && { storeDocumentId }),
       }));
-      return { outcomes: await store.delete(deletions, signal), unread: [], awaiting: [] };
+      return { outcomes: await store.delete(deletions, signal), unread: [], awaiting: [], untried: [] };
     }
-    const { entries, unread, awaiting } = await read(batch, places, signal);
+    const { entries, ...others } = await read(batch, places, signal);
     assertRunning();
-    return { outcomes: entries.length === 0 ? [] : await store.upsert(entries, signal), unread, awaiting };
+    return { outcomes: entries.length === 0 ? [] : await store.upsert(entries, signal), ...others };
   }
 
   function toAttempt(delivery: DueDelivery, outcome: StoreOutcome | undefined): DeliveryAttempt {
@@ -136,7 +147,8 @@ export function createAttempts({ clock, retryMs }: AttemptOptions) {
     const known = new Map(answered.outcomes.map((outcome) => [outcome.documentId, outcome]));
     const unread = new Map(answered.unread.map((attempt) => [attempt.delivery.documentId, attempt]));
     const { awaiting } = answered;
-    const tried = awaiting.length === 0 ? batch : batch.filter((delivery) => !awaiting.includes(delivery));
+    const left = new Set([...awaiting, ...answered.untried]);
+    const tried = left.size === 0 ? batch : batch.filter((delivery) => !left.has(delivery));
     const attempts = tried.map(
       (delivery) => unread.get(delivery.documentId) ?? toAttempt(delivery, known.get(delivery.documentId)),
     );

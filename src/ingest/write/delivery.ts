@@ -15,6 +15,7 @@ import type {
 } from '../../db/record.ts';
 import type { Store } from '../../stores/store.ts';
 import { type Batch, backoffMs, createAttempts } from './delivery-attempts.ts';
+import { type DeliveryTiming, ordinaryTiming } from './delivery-timing.ts';
 
 /** Vectors of the fixed model that is configured, for stores that are given them. */
 export interface DeliveryVectors {
@@ -44,28 +45,6 @@ export interface DeliveryPorts {
   readonly random?: () => number;
   readonly timing?: Partial<DeliveryTiming>;
 }
-
-export interface DeliveryTiming {
-  /** Documents of one call. */
-  readonly batch: number;
-  /** Calls to one store at the same time. */
-  readonly concurrency: number;
-  readonly firstRetryMs: number;
-  readonly longestRetryMs: number;
-  /** Longest time of a call. */
-  readonly callMs: number;
-  /** How long closing waits for calls that are under way. */
-  readonly closingMs: number;
-}
-
-const ordinary: DeliveryTiming = {
-  batch: 100,
-  concurrency: 2,
-  firstRetryMs: 1000,
-  longestRetryMs: 600_000,
-  callMs: 120_000,
-  closingMs: 3000,
-};
 
 /** Rounds in a row after which a document without vectors counts as failed. */
 const mostRoundsWithout = 3;
@@ -130,7 +109,7 @@ interface GivenState {
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDelivery(ports: DeliveryPorts): Delivery {
   const { names, storeOf, queueOf, documentsOf, clock, vectors, random = Math.random } = ports;
-  const timing = { ...ordinary, ...ports.timing };
+  const timing = { ...ordinaryTiming, ...ports.timing };
   const lanes = new Map<string, Lane>();
   const stop = new AbortController();
   const nowMs = (): number => Date.parse(clock.now());
@@ -177,6 +156,7 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
 
   const attempts = createAttempts({
     clock,
+    mostChunks: timing.chunks,
     retryMs: (tries, error) => backoffMs(tries, { error, random, ...timing }),
   });
 
@@ -260,7 +240,8 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
   }
 
   /** A store that failed is tried by one call first. */
-  const room = (lane: Lane): number => (lane.failuresInRow > 0 ? 1 : timing.concurrency) - lane.calls.size;
+  const room = ({ failuresInRow, store, calls }: Lane): number =>
+    (failuresInRow > 0 ? 1 : (store.batches?.atOnce ?? timing.concurrency)) - calls.size;
 
   async function takeNext(lane: Lane): Promise<Batch | undefined> {
     if (stop.signal.aborted || (await lane.queue.counts(lane.name)).isPaused) return undefined;
@@ -269,7 +250,7 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
     const look = (only?: 'delete'): ReturnType<DeliveryQueue['due']> =>
       lane.queue.due(lane.name, {
         nowMs: nowMs(),
-        limit: timing.batch,
+        limit: lane.store.batches?.documents ?? timing.batch,
         without: given.awaiting.size === 0 ? inHand : inHand.union(given.awaiting),
         ...(only && { only }),
       });

@@ -12,7 +12,7 @@ import { openEgress } from '../../net/egress.ts';
 import type { HostedQuery, Inventory, Store } from '../store.ts';
 import { attributeNames, encodeText } from './attributes.ts';
 import { createVectorStoreClient, type VectorStoreClient } from './client.ts';
-import { createDelivering, type Delivering } from './deliver.ts';
+import { createDelivering, type Delivering, mostInBatch } from './deliver.ts';
 import { createFind } from './find.ts';
 import { createInventory } from './inventory.ts';
 import { createTenantPlace, type HeldFile, type TenantPlace, toHeld } from './tenant-place.ts';
@@ -63,7 +63,7 @@ interface Tenant {
 /** Throws `config-invalid` for an address that is none. Calls nothing. */
 export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
   const { apiKey, address = vendorAddress, callTimeoutMs, vectorStoreId, prefix } = options;
-  const { indexTimeoutMs = 60_000, pollMs = 250, callsAtOnce = 32 } = options;
+  const { indexTimeoutMs = 60_000, pollMs = 250, callsAtOnce = 48 } = options;
   const { elapsedMs = systemClock.elapsedMs, wait = pause } = options;
   const egress = openEgress({ addresses: [address] });
   const client = createVectorStoreClient({
@@ -104,6 +104,8 @@ export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
           orCancelled((asked: HostedQuery, until) => find.hostedHits(pieces, asked, until))(query, signal),
         upsert: delivering.upsert,
         delete: delivering.delete,
+        // Each batch is waited for until it is indexed, and one follows the other: so they are large, and none waits within its time for another.
+        batches: { documents: mostInBatch, atOnce: 1 },
         inventory,
         health,
         close: async () => undefined,

@@ -24,7 +24,14 @@ interface Bench {
   counts(): ReturnType<Delivery['status']>;
 }
 
-function openBench(tenant: string, { batch = 3, names = ['far'] } = {}): Bench {
+interface BenchOptions {
+  readonly batch?: number;
+  readonly chunks?: number;
+  readonly names?: readonly string[];
+  readonly batches?: Store['batches'];
+}
+
+function openBench(tenant: string, { batch = 3, chunks = 10_000, names = ['far'], batches }: BenchOptions = {}): Bench {
   const far = createFaultyStore();
   const scope = scopeOf(tenant);
   const record = place.record.forScope(scope);
@@ -37,7 +44,7 @@ function openBench(tenant: string, { batch = 3, names = ['far'] } = {}): Bench {
     const queue = place.record.deliveriesOf(tenant);
     return createDelivery({
       names,
-      storeOf: (_, name): Store => ({ ...far.store, name }),
+      storeOf: (_, name): Store => ({ ...far.store, name, ...(batches && { batches }) }),
       queueOf: () => ({
         ...queue,
         settle: (attempts, at) =>
@@ -47,7 +54,7 @@ function openBench(tenant: string, { batch = 3, names = ['far'] } = {}): Bench {
       tenants: () => [tenant],
       clock,
       random: () => 0.5,
-      timing: { batch, closingMs: 1000 },
+      timing: { batch, chunks, closingMs: 1000 },
     });
   }
   let delivery = begin();
@@ -105,6 +112,43 @@ describe('createDelivery', () => {
     await delivery().settle('default');
     expect(far.files).toHaveLength(23);
     expect(await delivery().status('default', 'far')).toEqual({ pending: 0, failed: 0, deletions: 0, isPaused: false });
+  });
+
+  it('gives a store as many documents as it says are best, one call after the other where it says so', async () => {
+    const { far, put, delivery } = openBench('default', { batches: { documents: 10, atOnce: 1 } });
+    await delivery().pause('default', 'far');
+    for (let at = 0; at < 25; at += 1) await put(`d${at}`, 1, `Text ${at}.`);
+    let [open, mostOpen] = [0, 0];
+    far.nextFault = () => {
+      open += 1;
+      mostOpen = Math.max(mostOpen, open);
+      // Others have many turns to begin meanwhile.
+      const wait = (turns: number): void => {
+        setImmediate(() => {
+          if (turns > 0) return wait(turns - 1);
+          open = 0;
+          far.release();
+        });
+      };
+      wait(20);
+      return 'late';
+    };
+    await delivery().resume('default', 'far');
+    await delivery().settle('default');
+    expect(far.calls.map(({ documentIds }) => documentIds.length)).toEqual([10, 10, 5]);
+    expect(mostOpen).toBe(1);
+  });
+
+  it('takes no more documents into a call than its chunks allow, and the others with the next', async () => {
+    const { far, put, delivery } = openBench('default', { batch: 10, chunks: 3 });
+    await delivery().pause('default', 'far');
+    for (let at = 0; at < 7; at += 1) await put(`d${at}`, 1, `Text ${at}.`);
+    await delivery().resume('default', 'far');
+    await delivery().settle('default');
+    expect(far.calls.map(({ documentIds }) => documentIds.length).toSorted((left, right) => left - right)).toEqual([
+      1, 3, 3,
+    ]);
+    expect(await delivery().status('default', 'far')).toMatchObject({ pending: 0, failed: 0 });
   });
 
   it('deletes here at once where the store is down, and there as soon as it is back, also after a restart', async () => {

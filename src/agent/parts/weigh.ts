@@ -25,8 +25,8 @@ export async function weigh(
   const references = new Map<string, SpanReference>();
   for (const thing of things) {
     let reads = 0;
-    for (const { documentId, chunkId, start, text } of evidence)
-      for (const place of candidatePlaces(text, thing, relation)) {
+    for (const { documentId, chunkId, start, text, title } of evidence)
+      for (const place of candidatePlaces({ text, title }, thing, relation)) {
         if (reads >= mostReads) break;
         reads += 1;
         const span = { documentId, chunkId, start: start + place.start, end: start + place.end };

@@ -24,6 +24,9 @@ const choices: readonly RegExp[] = [
   /^(?<asked>(?i:which|who|what|whose)\b.*?)(?:\s*[,:–—]\s*|\s+-\s+)(?<things>(?:(?:the|an?) )?["“]?[\p{Lu}\p{Nd}][^,]*(?:, [^,]+)*?,? (?:or|oder) .+)$/u,
   /^(?<asked>(?i:which|who|what|whose)\b.*?)\s+(?=(?:the )?["“\p{Lu}])(?<things>(?:(?:the|an?) )?["“]?[\p{Lu}\p{Nd}].* (?:or|oder) .+)$/u,
 ];
+/** "Which is longer, the old bridge or the new one": no name tells where the list begins, so a comma has to. */
+const plainChoice =
+  /^(?<asked>(?:which|who|what)\b[^,]*),\s+(?<things>(?:the |an? )?\p{L}[^,]*(?:, [^,]+)*?,? or .+)$/iu;
 const between = /^(?:between|of|out of|among) (?<things>.+?), (?<asked>(?:which|who|what)\b.+)$/iu;
 /** "Are A and B both P", "Is A older than B". */
 const both = /^(?<verb>are|were|is|was|do|did|does|have|has|had|can|could) (?<both>both )?(?<things>.+?)$/iu;
@@ -104,7 +107,11 @@ function chosen(bare: string, most: number): Comparison | undefined {
     if (few(things, most) && things.every(isNamed))
       return { things, queries: things.map((thing) => measuredOf(asked.trim(), thing)), asked: asked.trim() };
   }
-  return undefined;
+  const { asked = '', things: list = '' } = plainChoice.exec(bare)?.groups ?? {};
+  const things = elementsOf(list, 'or');
+  const isPlain = (thing: string): boolean => thing.split(' ').length <= 6 && !asks.test(thing) && !unnamed.test(thing);
+  if (!isWeighed(asked) || !few(things, most) || !things.every(isPlain)) return undefined;
+  return { things, queries: things.map((thing) => measuredOf(asked.trim(), thing)), asked: asked.trim() };
 }
 
 const time =
@@ -136,6 +143,13 @@ const plainForms: Readonly<Record<string, string>> = {
   deepest: 'deep',
   smallest: 'small',
 };
+
+/** Whether something is asked that one thing has more of than another, or that happened to one before the other. */
+const isWeighed = (asked: string): boolean =>
+  time.test(asked) ||
+  weighingWord.test(asked) ||
+  /\b(?:more|most|fewer|fewest|cheaper|cheapest|expensive)\b/iu.test(asked);
+const weighingWord = new RegExp(String.raw`\b(?:${Object.keys(plainForms).join('|')})\b`, 'iu');
 
 /** "Say which came first", behind a comparison: what has to be known of each of its things. Undefined where it names what it asks of. */
 export function furtherOf(text: string, things: readonly string[]): readonly string[] | undefined {

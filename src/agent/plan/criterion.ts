@@ -33,12 +33,32 @@ const values: readonly { readonly criterion: RegExp; readonly value: RegExp }[] 
   },
 ];
 
+/** Criteria and the words with which sentences speak of them otherwise. */
+const wordings: readonly { readonly criterion: RegExp; readonly wording: RegExp }[] = [
+  { criterion: /\blicen[cs](?:e|es|ing)\b/iu, wording: /\blicen[cs]\w*|\bMIT\b|\bApache\b|\b[AL]?GPL\b|\bBSD\b/u },
+  {
+    criterion: /\b(?:workers?|employees?|staff|workforce|headcount)\b/iu,
+    wording: /\b(?:employ\w*|workers?|staff|workforce|people work)\b/iu,
+  },
+  {
+    criterion: /\b(?:products?|goods|output|production)\b/iu,
+    wording: /\b(?:ma[kd]es?|making|produc\w*|manufactur\w*|sells?|sold|builds?|built)\b/iu,
+  },
+  {
+    criterion: /\b(?:term|duration|notice(?: period)?|payment terms?|deadline)\b/iu,
+    wording: /\p{Nd} (?:day|week|month|year)s?\b|\b(?:day|week|month|year)s?['’]? notice\b/iu,
+  },
+  { criterion: /\b(?:admission|entrance|entry)\b/iu, wording: /\b(?:admission|charges?|tickets?|free|entr\w+)\b/iu },
+  { criterion: /\b(?:requirements?|needs?)\b/iu, wording: /\b(?:needs?|requires?|required|must)\b/iu },
+];
+
 /** `said`: the claim, with what stands over it. */
 export function speaksOf(criterion: string, said: string): boolean {
   const wanted = termsOf(criterion).map(({ term }) => term);
   if (wanted.length === 0) return true;
   const held = new Set(termsOf(said).map(({ term }) => term));
   if (wanted.some((term) => held.has(term))) return true;
+  if (wordings.some((one) => one.criterion.test(criterion) && one.wording.test(said))) return true;
   return values.some((one) => one.criterion.test(criterion) && one.value.test(said));
 }
 

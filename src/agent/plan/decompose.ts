@@ -52,7 +52,7 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
     for (const [at, query] of queries.entries()) {
       const name = of[Math.floor((at * of.length) / queries.length)];
       const thing = name === undefined ? undefined : { name, others: of.filter((other) => other !== name) };
-      parts.push({ query, clause, criterion: criteria?.[at], thing });
+      parts.push({ query, clause, criterion: criteria?.[at] ?? (thing && measureOf(query)), thing });
     }
   }
   if (parts.length < 2) return undefined;
@@ -72,6 +72,10 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   });
   return { form, subQueries, ...(weighings.length > 0 && { weighings }) };
 }
+
+/** What an answer to a part has to speak of where it asks for a measure alone: no sentence without a date says when. */
+const measureOf = (query: string): string | undefined =>
+  /^when\b/iu.test(query) ? 'date' : /^how much\b.*\bcosts?\b/iu.test(query) ? 'price' : undefined;
 
 /** "Say which came first", without its "say". */
 const withoutCommand = (text: string): string =>

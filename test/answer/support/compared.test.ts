@@ -65,4 +65,45 @@ describe('comparisons by figures of several quotes', () => {
       ),
     ).toBeUndefined();
   });
+
+  test('a document that speaks of itself speaks of what its title names', () => {
+    const things = ['the Acme contract', 'the Nordnet contract'];
+    const quotes = [
+      {
+        quote: 'This agreement was signed on 3 March 2021 between Birch Ltd and others.',
+        title: 'Agreement with Acme',
+      },
+      { quote: 'This contract was signed on 14 June 2019.', title: 'Hosting contract with Nordnet' },
+    ];
+    const relation = relationOf('Which was signed first?');
+    const compared = relation && compareBy(relation, things, quotes);
+    expect(compared).toMatchObject({ text: expect.stringMatching(/^The Nordnet contract came first: signed on 14/u) });
+    const untitled = quotes.map(({ quote }) => ({ quote }));
+    expect(relation && compareBy(relation, things, untitled)).toHaveProperty('missing');
+    const ofOthers = [quotes[0]!, { ...quotes[1]!, title: 'Hosting contract with Fenwick' }];
+    expect(relation && compareBy(relation, things, ofOthers)).toHaveProperty('missing');
+  });
+
+  test('the first release is of what the document is called', () => {
+    const quotes = [
+      { quote: 'The first release was in 2015. The current version is 9.0.0.', title: 'slowlog' },
+      { quote: 'fastlog was first released in 2018.', title: 'fastlog' },
+    ];
+    const relation = relationOf('Which came first?');
+    const compare = (titled: typeof quotes) => relation && compareBy(relation, ['fastlog', 'slowlog'], titled);
+    expect(compare(quotes)).toMatchObject({ text: 'Slowlog came first: released in 2015, before fastlog in 2018.' });
+    expect(compare(quotes.map((one) => ({ ...one, title: 'Loggers' })))).toHaveProperty('missing');
+  });
+
+  test('dates of different events are told and not compared', () => {
+    const quotes = [
+      { quote: 'The old bridge was opened in 1903.' },
+      { quote: 'The new bridge was completed in 1988.' },
+    ];
+    const relation = relationOf('Which came first?');
+    expect(relation && compareBy(relation, ['the old bridge', 'the new bridge'], quotes)).toEqual({
+      missing:
+        'The dates found are of different events: opened in 1903 (the old bridge), completed in 1988 (the new bridge).',
+    });
+  });
 });

@@ -17,6 +17,75 @@ const made = (asked: string, things: string, passages: string, told?: string): M
 });
 
 export const comparisons: readonly MadeComparison[] = [
+  // Dates in prose.
+  made(
+    'Which came first?',
+    'the Brenner works / the Kallio mill',
+    'The Brenner works made bicycles from 1911 on and closed in 1974. || The Kallio mill has spun wool since 1889; it has 260 workers today.',
+    'The Kallio mill',
+  ),
+  made(
+    'Which was founded first?',
+    'Nokta Works / Lumi Oy',
+    'Nokta Works was founded in 1998 in Tampere by two engineers. || Lumi Oy, set up in Oulu in 2007, makes phones.',
+    'Nokta Works',
+  ),
+  made(
+    'Which came first?',
+    'the Lumi X / the Nokta 7',
+    'Launched in autumn 2021, the Lumi X is a phone. || The Nokta 7 is a phone made by Nokta Works of Tampere. It was first released in May 2019 and has been sold in Europe since then.',
+    'The Nokta 7',
+  ),
+  made(
+    'Which was opened first?',
+    'the old bridge / the open-air museum',
+    'The old bridge is 212 metres long and was opened in 1903. || The open-air museum opened its doors in 1971; admission is free.',
+    'The old bridge',
+  ),
+  made(
+    'Which is longer?',
+    'the old bridge / the new bridge',
+    'The old bridge is 212 metres long and was opened in 1903. || The new bridge, completed in 1988, has a length of 640 m and cost a fortune.',
+    'The new bridge',
+  ),
+  made('Which was signed first?', 'Oak / Elm', 'Oak was signed on 3 March 2021. || Elm was concluded in 2019.', 'Elm'),
+  // Dates in prose that are another's, or of another event.
+  made(
+    'Which came first?',
+    'Harrow / Minton',
+    'Harrow is a phone made by Nestor Works. It was founded in 1852. || Minton was founded in 1871.',
+  ),
+  made(
+    'Which came first?',
+    'Harrow / Minton',
+    'Harrow is a rival of Corvid. It was first released in 1952. || Minton was released in 1971.',
+  ),
+  made(
+    'Which came first?',
+    'Harrow / Minton',
+    'Harrow has grown by 4 % since 1852 and 1860. || Minton has spun wool since 1871.',
+  ),
+  made(
+    'Which came first?',
+    'Harrow / Minton',
+    'Launched in 1852, the works of Harrow are large. || Minton was launched in 1871.',
+  ),
+  made(
+    'Which came first?',
+    'Harrow / Minton',
+    'Harrow, which owns the mill, is large and was opened in 1852. || Minton was opened in 1871.',
+  ),
+  made(
+    'Which came first?',
+    'Harrow / Minton',
+    'Harrow is near the mill and the mill was opened in 1852. || Minton was opened in 1871.',
+  ),
+  made('Which came first?', 'Harrow / Minton', 'Harrow was made from 1852 parts. || Minton was made from 1871 on.'),
+  made(
+    'Which came first?',
+    'Harrow / Minton',
+    'Harrow made bells from 1852 to 1860. || Minton made bells from 1871 on.',
+  ),
   // Times that tell.
   made('Which came first?', 'Corvid / Lark', 'Corvid was released in 2001. || Lark was released in 2004.', 'Corvid'),
   made(

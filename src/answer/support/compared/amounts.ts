@@ -2,7 +2,7 @@
 // exact, of the very attribute and of the very thing, and what limits it ("per month") is told with it.
 import { findQuantities, type Quantity } from '../../../text/quantities/quantities.ts';
 import type { ThingReading } from './events.ts';
-import { isSubject } from './things.ts';
+import { isSubject, subjectBefore } from './things.ts';
 
 interface Attribute {
   /** What a thing has: `a length of`, `Length:`. */
@@ -90,7 +90,10 @@ function readingOf(
 /** What the sentence says of how much the thing has. */
 export function amountsIn(sentence: string, what: Measured, { thing, meant }: ThingReading): readonly AmountReading[] {
   if (sentence.length > 1_000) return [];
-  const isOwn = (subject: string): boolean => isSubject(subject, thing) || meant(subject);
+  const isOwn = (words: string): boolean => {
+    const subject = subjectBefore(words);
+    return isSubject(subject, thing) || meant(subject);
+  };
   const found: AmountReading[] = [];
   for (const quantity of findQuantities(sentence)) {
     const before = sentence.slice(0, quantity.boundStart).trimEnd();
@@ -109,7 +112,9 @@ export function amountsIn(sentence: string, what: Measured, { thing, meant }: Th
       (one) => after.startsWith(` ${one}`) && !/^[\p{L}-]/u.test(after.slice(one.length + 1)),
     );
     const verb = verbs.find((one) => before.endsWith(` ${one}`));
-    const noun = nouns.find((one) => before.endsWith(` has a ${one} of`) || before.endsWith(` has an ${one} of`));
+    const noun = nouns.find(
+      (one) => / has an? $/u.test(before.slice(0, -one.length - 3)) && before.endsWith(` ${one} of`),
+    );
     const isNamed = nouns.some((one) => {
       const of =
         before.toLowerCase().startsWith(`the ${one} of `) && isAre

@@ -15,7 +15,11 @@ const mostPlaces = 8;
 const longestPassage = 20_000;
 const longestHeading = 160;
 
-export function candidatePlaces(passage: string, thing: string, relation: Relation): readonly Place[] {
+export function candidatePlaces(
+  { text: passage, title }: { readonly text: string; readonly title: string },
+  thing: string,
+  relation: Relation,
+): readonly Place[] {
   const text = passage.slice(0, longestPassage);
   const places: Place[] = [];
   let above: Place | undefined;
@@ -25,7 +29,7 @@ export function candidatePlaces(passage: string, thing: string, relation: Relati
     above = own.end - own.start <= longestHeading && !paragraph.includes('\n') ? own : undefined;
   }
   const states = ({ start, end }: Place): boolean => {
-    const quoted = { quote: text.slice(start, end) };
+    const quoted = { quote: text.slice(start, end), title };
     if (!/\d/u.test(quoted.quote)) return false;
     if (isBarRow(quoted.quote)) return quoted.quote.toLowerCase().includes(thing.toLowerCase());
     return (

@@ -69,7 +69,8 @@ const daysIn = ({ year = 0, month, day }: DateMention): readonly [first: number,
   const at = year * 10_000;
   return [at + (month ?? 1) * 100 + (day ?? 1), at + (month ?? 12) * 100 + (day ?? 31)];
 };
-const whenOf = ({ precision, text }: DateMention): string => `${precision === 'day' ? 'on' : 'in'} ${text}`;
+const whenOf = (kind: EventKind, { precision, text }: DateMention): string =>
+  `${kind === 'active' ? 'since' : precision === 'day' ? 'on' : 'in'} ${text}`;
 
 function byTime(
   { event, wants }: Relation & { by: 'time' },
@@ -97,7 +98,7 @@ function byTime(
     if (!event && any !== undefined) return { missing: `No passage found states a date of "${any}" outright.` };
     const refusals = tried.flatMap(({ order }) => ('missing' in order ? [order] : []));
     const refusal = refusals.find(({ missing }) => !missing.startsWith('No passage')) ?? refusals[0];
-    return event && refusal ? refusal : { missing: 'No two of the dates found are of the same event.' };
+    return event && refusal ? refusal : { missing: otherEvents(things, known) };
   }
   const lead = (order: Ordered<EventReading>): readonly Figure<EventReading>[] =>
     wants === 'first' ? order : order.toReversed();
@@ -110,13 +111,27 @@ function byTime(
     found.kind,
     found.order.map(({ reading }) => reading.word),
   );
-  const others = listed(rest.map(({ thing, reading }) => `${thing} ${whenOf(reading.date)}`));
+  const others = listed(rest.map(({ thing, reading }) => `${thing} ${whenOf(found.kind, reading.date)}`));
   const [came, side] = wants === 'first' ? ['first', 'before'] : ['last', 'after'];
   return {
-    text: `${capital(first.thing)} came ${came}: ${word} ${whenOf(first.reading.date)}, ${side} ${others}.`,
+    text: `${capital(first.thing)} came ${came}: ${word} ${whenOf(found.kind, first.reading.date)}, ${side} ${others}.`,
     derivation: [first, ...rest].map(({ thing, reading }) => `${reading.date.text} (${thing})`).join(` is ${side} `),
     quotes: quotesOf(things, found.order),
   };
+}
+
+/** What is known of each where no event is known of all. */
+function otherEvents(
+  things: readonly string[],
+  known: ReadonlyMap<string, readonly (readonly EventReading[])[]>,
+): string {
+  const said = things.map((thing) => {
+    const [reading] = (known.get(thing) ?? []).flat();
+    return reading && `${reading.word} ${whenOf(reading.kind, reading.date)} (${thing})`;
+  });
+  return said.every((one) => one !== undefined)
+    ? `The dates found are of different events: ${said.join(', ')}.`
+    : 'No two of the dates found are of the same event.';
 }
 
 function byAmount(
@@ -179,7 +194,7 @@ export function comparativeOf(word: string): (Relation & { by: 'amount' }) | und
   return undefined;
 }
 
-const times = /^(?<first>[^:;]{1,200}) came (?<order>first|last): (?<word>\p{Ll}{3,20}) (?:on|in) /u;
+const times = /^(?<first>[^:;]{1,200}) came (?<order>first|last): (?<word>\p{Ll}{3,20}) (?:on|in|since) /u;
 const amounts =
   /^(?<first>[^:;]{1,200}?) (?:is (?<word>[a-z ]{4,20}?)|has (?<count>more|fewer) (?<counted>\p{Ll}[\p{L} -]{1,40}?)) than (?<others>[^:;]{1,400}): /u;
 
@@ -199,7 +214,7 @@ function claimed(
       .replace(/\.$/u, '');
     // Each other thing stands before its date: "Beta in 2004".
     const named = splits(others).map((items) =>
-      items.map((item) => item.replace(/ (?:on|in) (?:\D{0,16}\d|\d)[^:;]{0,24}$/u, '')),
+      items.map((item) => item.replace(/ (?:on|in|since) (?:\D{0,16}\d|\d)[^:;]{0,24}$/u, '')),
     );
     return { relation: { by: 'time', event, wants }, things: named.map((names) => [first, ...names]) };
   }

@@ -1,7 +1,7 @@
 // When something happened to a thing, as a sentence says it outright: "Alpha was first released in March 2001 by Acme". Invariant: the date is that of the
 // very event and the event that of the very thing; a sentence in which the date could be another's says nothing here.
 import { type DateMention, findDates } from '../../../text/quantities/dates.ts';
-import { isSameThing, isSubject, nationality } from './things.ts';
+import { isSameThing, isSubject, nationality, subjectBefore } from './things.ts';
 
 /** Events in which things come about, by the words that say so; what stands in one line is the same event. */
 const eventWords = {
@@ -16,7 +16,9 @@ const eventWords = {
   invented: 'invented',
   discovered: 'discovered',
   written: 'written composed',
+  signed: 'signed concluded',
   died: 'died',
+  active: 'active',
 } as const;
 export type EventKind = keyof typeof eventWords;
 
@@ -33,7 +35,17 @@ export const beginnings: readonly EventKind[] = [
   'invented',
   'discovered',
   'written',
+  'signed',
+  'active',
 ];
+
+/** Words for events that are not one participle: "came out", "was set up". */
+const eventPhrases: Readonly<Record<string, EventKind>> = {
+  'came out': 'released',
+  debuted: 'released',
+  'set up': 'founded',
+  'entered into': 'signed',
+};
 
 const kindOfWord = new Map<string, EventKind>(
   Object.entries(eventWords).flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind as EventKind])),
@@ -53,21 +65,32 @@ export interface EventReading {
   readonly date: DateMention;
 }
 
-/** `first`: whether an edition may stand for the thing; `meant`: whether a subject stands for the thing by the sentence before. */
+/** `meant`: whether a subject stands for the thing by the sentence before, or by the title; `isTitle`: whether the document is called like the thing. */
 export interface ThingReading {
   readonly thing: string;
-  readonly meant: (subject: string) => boolean;
+  readonly meant: (subject: string, kind?: EventKind) => boolean;
+  readonly isTitle?: boolean;
 }
 
-const eventWord = new RegExp(String.raw`\b(?:${[...kindOfWord.keys()].join('|')}|came out|debuted)\b`, 'gu');
+const eventWord = new RegExp(
+  String.raw`\b(?:${[...kindOfWord.keys(), ...Object.keys(eventPhrases)].filter((word) => word !== 'active').join('|')})\b`,
+  'giu',
+);
 const auxiliary =
   / (?:was|were|has been|had been|were both|is)((?: (?:first|originally|initially|officially|publicly|formally|itself))*)$/u;
 const ofKind = / (?:is|was|are|were) an? ([\p{L}'’ -]{2,80}?),?$/u;
 /** Where it is from, behind what it is: "a band from Graz, formed in 1997". */
 const fromPlace = /^(.{2,160}) (?:from|based in) \p{Lu}[\p{L}'’ -]{1,40}(?:, \p{Lu}[\p{L}'’ -]{1,40})?,$/u;
 const linking = /\b(?:of|for|by|from|in|on|at|with|that|which|who|to|and|as)\b/u;
-const datePreposition = /(?:^| )(?:in|on)(?: the year)? $/u;
+const datePreposition = /(?:^| )(?:in|on)(?: the year| (?:the )?(?:spring|summer|autumn|fall|winter)(?: of)?)? $/u;
+/** What comes about by itself: "the museum opened in 1971". */
+const intransitive: ReadonlySet<string> = new Set(['opened', 'launched', 'started', 'formed', 'came out', 'debuted']);
+/** "Has spun wool since", "made bicycles from": what stands between a subject and the date. */
+const sinceWhen =
+  /^(?:(?:has|have) (?:been )?\p{Ll}{3,20}|\p{Ll}{3,20}ed|made|built|sold|grew|spun|ran)(?: \p{Ll}[\p{Ll}-]{1,20}){0,4} (?:(?:ever )?since|from)$/u;
+const longestSubject = 12;
 const placed: ReadonlySet<EventKind> = new Set([
+  'signed',
   'founded',
   'born',
   'died',
@@ -88,14 +111,59 @@ export function eventsIn(sentence: string, reading: ThingReading): readonly Even
   const found: EventReading[] = [];
   const life = lifeOf(sentence, dates, reading.thing);
   if (life) found.push(life);
-  for (const { 0: said, index } of sentence.matchAll(eventWord)) {
-    const kind = said.includes(' ') || said === 'debuted' ? 'released' : kindOfWord.get(said);
+  const since = sinceOf(sentence, dates, reading) ?? editionOf(sentence, dates, reading);
+  if (since) found.push(since);
+  for (const { 0: written, index } of sentence.matchAll(eventWord)) {
+    const said = written.toLowerCase();
+    // A capital stands at the beginning alone: "Launched in 2021, …".
+    if (said !== written && (index > 0 || written.slice(1) !== said.slice(1))) continue;
+    const phrase = eventPhrases[said];
+    const kind = phrase ?? kindOfWord.get(said);
     if (!kind) continue;
     const verb = { kind, said, start: index, end: index + said.length };
     const date = dateOf(verb, { sentence, dates, reading });
-    if (date) found.push({ kind, word: said.includes(' ') || said === 'debuted' ? kind : said, date });
+    if (date) found.push({ kind, word: phrase ?? said, date });
   }
   return found;
+}
+
+const firstEdition =
+  /^The first (?:public |official )?(?:release|version|edition) (?:was|came|came out|appeared|was released|was published) (?:in|on)$/u;
+
+/** "The first release was in 2015", in a document that is called like the thing. */
+function editionOf(
+  sentence: string,
+  [date]: readonly DateMention[],
+  { isTitle = false }: ThingReading,
+): EventReading | undefined {
+  if (!isTitle || !date || !firstEdition.test(sentence.slice(0, date.start).trimEnd())) return undefined;
+  const verb: Verb = { kind: 'released', said: 'released', start: 0, end: date.start };
+  return isLast(verb, date, sentence) ? { kind: 'released', word: 'released', date } : undefined;
+}
+
+/** Since when it has done what it does: it was there by then. */
+function sinceOf(
+  sentence: string,
+  dates: readonly DateMention[],
+  { thing, meant }: ThingReading,
+): EventReading | undefined {
+  const [date, second] = dates;
+  if (!date || !isPlain(date) || (second && second.start < date.end + 4)) return undefined;
+  const before = sentence.slice(0, date.start).trimEnd();
+  const words = before.split(' ');
+  const isOwn = words.slice(0, longestSubject).some((_, at) => {
+    const subject = words
+      .slice(0, at + 1)
+      .join(' ')
+      .replace(/,$/u, '');
+    return sinceWhen.test(words.slice(at + 1).join(' ')) && (isSubject(subject, thing) || meant(subject, 'active'));
+  });
+  if (!isOwn) return undefined;
+  const rest = sentence.slice(date.end);
+  const isTold = before.endsWith('since')
+    ? /^(?:[.,;!]|$| and\b(?! \d))/u.test(rest)
+    : /^ on(?:wards)?(?:[.,;!]|$| and\b)/u.test(rest);
+  return isTold ? { kind: 'active', word: 'active', date } : undefined;
 }
 
 interface Verb {
@@ -117,16 +185,19 @@ function dateOf(verb: Verb, setting: Setting): DateMention | undefined {
   const after = sentence.slice(verb.end);
   const next = dates.find(({ start }) => start >= verb.end);
   const isOwn = (subject: string): boolean =>
-    isSubject(subject, reading.thing, verb.kind === 'released' || verb.kind === 'published') || reading.meant(subject);
-  if (verb.said.includes(' ') || verb.said === 'debuted' || verb.kind === 'died')
-    return isOwn(before) && next ? behind(verb, next, sentence) : undefined;
+    isSubject(subject, reading.thing, verb.kind === 'released' || verb.kind === 'published') ||
+    reading.meant(subject, verb.kind);
+  if (before === '' || before === 'First') return opening(verb, next, setting);
+  if (verb.kind === 'died') return isOwn(before) && next ? behind(verb, next, sentence) : undefined;
+  if (intransitive.has(verb.said) && next && isOwn(before)) return behind(verb, next, sentence);
   // Acme released Alpha in 2001.
   const object = next && after.slice(0, next.start - verb.end).replace(datePreposition, '');
   if (next && object !== undefined && object.trim() !== '' && isSameThing(object, reading.thing) && isAgent(before))
     return isLast(verb, next, sentence) ? next : undefined;
   const helped = auxiliary.exec(before);
   if (helped) {
-    const subject = before.slice(0, helped.index);
+    const helper = before.slice(0, helped.index);
+    const subject = subjectBefore(helper);
     if (next && isOwn(subject)) return behind(verb, next, sentence);
     return fronted(verb, subject, setting);
   }
@@ -147,11 +218,24 @@ const isAgent = (before: string): boolean =>
   /^[\p{L}\p{M}\p{N}'’.& -]{2,80}$/u.test(before) &&
   !/\b(?:has|had|have|was|were|is|be|that|which|who|to|first|re)\b/u.test(before);
 
+/** Launched in autumn 2021, the Lumi X is a phone. */
+function opening(
+  verb: Verb,
+  date: DateMention | undefined,
+  { sentence, reading: { thing } }: Setting,
+): DateMention | undefined {
+  if (!date || !behind(verb, date, sentence)) return undefined;
+  const rest = /^, (.{2,160}?) (?:is|was|are|were|has|had|comes|offers|costs?|makes|made)\b/u.exec(
+    sentence.slice(date.end),
+  );
+  return rest && isSubject(rest[1] ?? '', thing) ? date : undefined;
+}
+
 /** The date right behind the verb, with whoever did it or the place between them. */
 function behind(verb: Verb, date: DateMention, sentence: string): DateMention | undefined {
   const between = sentence.slice(verb.end, date.start);
   if (!datePreposition.test(between)) return undefined;
-  const middle = between.replace(datePreposition, '');
+  const middle = between.replace(datePreposition, '').replace(/^ its doors(?= |$)/u, '');
   const isBy = /^ by [^,;:()\d]{1,80}$/u.test(middle) && !/\b(?:which|who|that|after|before|and then)\b/u.test(middle);
   const isPlace = placed.has(verb.kind) && /^ (?:in|at|near) \p{Lu}[^;:()\d]{0,60}$/u.test(middle);
   if (middle !== '' && !isBy && !isPlace) return undefined;

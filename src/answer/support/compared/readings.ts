@@ -5,11 +5,13 @@ import { segmentSentences } from '../../../text/sentences.ts';
 import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from '../../tables/rows.ts';
 import { type AmountReading, amountOfCell, amountsIn, attributes, type Measured } from './amounts.ts';
 import { type EventKind, type EventReading, eventOf, eventsIn, type ThingReading } from './events.ts';
-import { isDoubtful, isMeant, isSameThing } from './things.ts';
+import { isDoubtful, isMeant, isSameThing, isTitled } from './things.ts';
 
 export interface Quoted {
   readonly quote: string;
   readonly columns?: Columns | undefined;
+  /** Of its document. */
+  readonly title?: string | undefined;
 }
 
 interface Sentence {
@@ -45,8 +47,18 @@ const rowsOfThing = ({ quote, columns }: Quoted, thing: string): readonly Row[] 
           : isSameThing(heading.replace(/^#+ /u, ''), thing),
       );
 
-const inReading = ({ text, before }: Sentence, thing: string): ThingReading | undefined =>
-  isDoubtful(text) ? undefined : { thing, meant: (subject) => isMeant(subject, before, thing) };
+/** Neither a maker nor a place can be what this happened to. */
+const ofProducts: ReadonlySet<EventKind | undefined> = new Set(['released', 'published', 'written', 'introduced']);
+
+const inReading = ({ text, before }: Sentence, thing: string, title = ''): ThingReading | undefined =>
+  isDoubtful(text)
+    ? undefined
+    : {
+        thing,
+        meant: (subject, kind) =>
+          isMeant(subject, before, thing, ofProducts.has(kind)) || isTitled(subject, title, thing),
+        isTitle: isSameThing(title, thing),
+      };
 
 /** `First release date (UTC)`: the event that a column is of. */
 function eventOfColumn(name: string): { kind: EventKind; word: string } | undefined {
@@ -71,7 +83,7 @@ const nounEvents: Readonly<Record<string, string>> = {
 
 export function eventReadings(quoted: Quoted, thing: string): readonly EventReading[] {
   const said = sentencesOf(quoted.quote).flatMap((sentence) => {
-    const reading = inReading(sentence, thing);
+    const reading = inReading(sentence, thing, quoted.title);
     return reading ? eventsIn(sentence.text, reading) : [];
   });
   const listed = rowsOfThing(quoted, thing).flatMap(({ cells }) =>
@@ -88,7 +100,7 @@ export function eventReadings(quoted: Quoted, thing: string): readonly EventRead
 
 export function amountReadings(quoted: Quoted, thing: string, what: Measured): readonly AmountReading[] {
   const said = sentencesOf(quoted.quote).flatMap((sentence) => {
-    const reading = inReading(sentence, thing);
+    const reading = inReading(sentence, thing, quoted.title);
     return reading ? amountsIn(sentence.text, what, reading) : [];
   });
   const dimensions = 'counted' in what ? ['none'] : attributes[what.attribute].dimensions;

@@ -24,7 +24,16 @@ export const isSameThing = (words: string, thing: string): boolean => {
 const otherName = /\((?:\p{Lu}{2,8}|(?:also|formerly|pronounced|short for|abbreviated|stylized)[^()]{0,80})\)/gu;
 /** "Alpha, a text editor,": what stands between the commas says what the thing is. */
 const apposition = /^([^,]{1,120}), (?:an?|the|one of) [^,\d]{1,120},?$/u;
+/** "The new bridge, completed in 1988,": nothing but what was done to it. */
+const participle =
+  /^([^,]{1,120}), (?:first )?\p{Ll}{2,20}(?:ed|en|ilt|made|born|begun) (?:in|on|by|at|near) [^,]{1,80},$/u;
 const version = /^(?:the )?(?:first|original|initial) (?:version|edition|release|issue) of (.+)$/iu;
+
+/** "The old bridge is 212 m long and was": what follows is said of the subject in front. */
+const goesOn =
+  /^([^,;:()]{1,120}?) (?:is|was|are|were|has|had|costs?|made|makes) (?!.{0,200}\b(?:which|that|who|whose|where|while|but)\b)[^,;:()]{1,200} and$/u;
+/** What stands before a verb, without a first predicate that shares its subject. */
+export const subjectBefore = (words: string): string => goesOn.exec(words.trim())?.[1] ?? words;
 
 /** The subject of a sentence, as it stands before its verb. `first`: its first version stands for the thing. */
 export function isSubject(words: string, thing: string, first = false): boolean {
@@ -32,6 +41,8 @@ export function isSubject(words: string, thing: string, first = false): boolean 
   if (isSameThing(bare, thing) && !/[,;:]/u.test(bare.replace(/[,:]$/u, ''))) return true;
   const [, head = ''] = apposition.exec(bare) ?? [];
   if (head !== '') return isSameThing(head, thing);
+  const [, described = ''] = participle.exec(bare) ?? [];
+  if (described !== '') return isSameThing(described, thing);
   const [, of = ''] = (first && version.exec(bare)) || [];
   return of !== '' && isSameThing(of, thing);
 }
@@ -40,8 +51,15 @@ export function isSubject(words: string, thing: string, first = false): boolean 
 const pronoun = /^(?:it|he|she|they)$/iu;
 const named = /^the (\p{Ll}[\p{L}-]{2,20})$/iu;
 
-/** Whether the subject stands for the thing because the sentence before it has that thing for its subject, and names no other. */
-export function isMeant(words: string, before: string | undefined, thing: string): boolean {
+/** Who made it and where: neither is released, published or sold itself. */
+const maker =
+  /(?: (?:made|developed|designed|built|produced|published|written|created|manufactured|maintained|sold))? (?:by|in|from) \p{Lu}[\p{L}\p{N}’'&.-]*(?: (?:of |in |and )?\p{Lu}[\p{L}\p{N}’'&.-]*){0,4}\.?$/u;
+
+/**
+ * Whether the subject stands for the thing because the sentence before it has that thing for its subject, and names no other. `isProduct`: what is said cannot
+ * be said of who made it.
+ */
+export function isMeant(words: string, before: string | undefined, thing: string, isProduct = false): boolean {
   if (before === undefined) return false;
   const subject = words.trim();
   const noun = named.exec(subject)?.[1]?.toLowerCase();
@@ -55,7 +73,21 @@ export function isMeant(words: string, before: string | undefined, thing: string
     if (head.split(' ').at(-1) !== noun) return false;
   }
   // "Alpha is a rival of Beta. It was …": nobody can tell.
-  return !/(?<![.!?] )\b\p{Lu}/u.test(rest.replace(nationality, ''));
+  return !/(?<![.!?] )\b\p{Lu}/u.test((isProduct ? rest.replace(maker, '') : rest).replace(nationality, ''));
+}
+
+const wordsOf = (text: string): readonly string[] => folded(text).replaceAll('.', ' ').split(' ');
+const agreements: ReadonlySet<string> = new Set(['contract', 'agreement', 'deal', 'treaty', 'lease', 'deed']);
+const self = /^(?:this|the present) (\p{Ll}{3,20})$/iu;
+
+/** "This contract" in a document whose title names the thing, "Hosting contract with Nordnet" for "the Nordnet contract". */
+export function isTitled(words: string, title: string, thing: string): boolean {
+  const noun = self.exec(words.trim())?.[1]?.toLowerCase();
+  if (noun === undefined) return false;
+  const known = new Set(wordsOf(title));
+  const alike = (word: string): boolean => word === noun || (agreements.has(noun) && agreements.has(word));
+  const named = wordsOf(thing).filter((word) => !alike(word) && !/^(?:with|of|for|the|and)$/u.test(word));
+  return named.length > 0 && named.every((word) => known.has(word)) && [...known, ...wordsOf(thing)].some(alike);
 }
 
 /** Adjectives with a capital that name nobody. */

@@ -15,6 +15,7 @@ import { tellUnread } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
+import { datedClaims, statedClaims } from './stated.ts';
 
 export interface AskedPart extends EarlierPart {
   /** As it was searched and answered. */
@@ -112,13 +113,18 @@ export async function askPart(
       },
     );
     tellUnread(composition.context, sink);
+    // What a row or a section says by its form is surer than what words alone let guess.
+    const reading = { readSpan, signal: deadline.signal };
+    const byForm = await statedClaims(subQuery, evidence, reading);
+    const stated = byForm.length + claims.length > 0 ? byForm : await datedClaims(subQuery, evidence, reading);
+    if (stated.length > 0) claims.splice(0, claims.length, ...stated.slice(0, maxClaims));
     const part: AskedPart = {
       id: subQuery.id,
       question: subQuery.query,
       asked,
       claims,
       findings: all,
-      composition,
+      composition: stated.length > 0 ? answeredBy(composition) : composition,
       ...(beside > 0 && { beside: saysNothingOf(subQuery) }),
     };
     const tell = (verdict: 'answer' | 'fill-gap' | 'unanswerable', reason: string, next?: string): void =>
@@ -147,6 +153,12 @@ export async function askPart(
     tell('fill-gap', why, rewritten);
     query = rewritten;
   }
+}
+
+/** As sure as rows are that were read by their columns. */
+const statedConfidence = 0.9;
+function answeredBy({ isUnsure: _, abstainReason: __, ...composition }: Composition): Composition {
+  return { ...composition, coverage: 1, confidence: Math.max(composition.confidence, statedConfidence) };
 }
 
 /** Whether a claim, with what stands over it, is of the thing and the criterion that were asked for. */

@@ -70,7 +70,7 @@ describe('comparisons by figures of several quotes', () => {
     const things = ['the Acme contract', 'the Nordnet contract'];
     const quotes = [
       {
-        quote: 'This agreement was signed on 3 March 2021 between Birch Ltd and others.',
+        quote: 'This agreement is made on 3 March 2021 between Birch Ltd and others.',
         title: 'Agreement with Acme',
       },
       { quote: 'This contract was signed on 14 June 2019.', title: 'Hosting contract with Nordnet' },

@@ -111,7 +111,8 @@ export function eventsIn(sentence: string, reading: ThingReading): readonly Even
   const found: EventReading[] = [];
   const life = lifeOf(sentence, dates, reading.thing);
   if (life) found.push(life);
-  const since = sinceOf(sentence, dates, reading) ?? editionOf(sentence, dates, reading);
+  const since =
+    sinceOf(sentence, dates, reading) ?? editionOf(sentence, dates, reading) ?? makingOf(sentence, dates, reading);
   if (since) found.push(since);
   for (const { 0: written, index } of sentence.matchAll(eventWord)) {
     const said = written.toLowerCase();
@@ -129,6 +130,14 @@ export function eventsIn(sentence: string, reading: ThingReading): readonly Even
 
 const firstEdition =
   /^The first (?:public |official )?(?:release|version|edition) (?:was|came|came out|appeared|was released|was published) (?:in|on)$/u;
+
+/** "This agreement is made on 3 March 2021": the day on which it was signed. */
+const making = /^(This \p{Ll}{3,20}) (?:is|was) (?:made|dated|(?:made and )?entered into)(?: on| as of)?$/u;
+function makingOf(sentence: string, [date]: readonly DateMention[], { meant }: ThingReading): EventReading | undefined {
+  if (!date || !isPlain(date)) return undefined;
+  const [, subject = ''] = making.exec(sentence.slice(0, date.start).trimEnd()) ?? [];
+  return subject !== '' && meant(subject, 'signed') ? { kind: 'signed', word: 'signed', date } : undefined;
+}
 
 /** "The first release was in 2015", in a document that is called like the thing. */
 function editionOf(

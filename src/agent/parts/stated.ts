@@ -1,0 +1,239 @@
+// What passages state of a thing under a criterion by their form: a row that is called by the thing, under the column that is called by the criterion, and
+// a section with the criterion over it in what is about the thing. Invariant: each claim was read back from the record and verified like any other.
+import { claimTextOf } from '../../answer/claim-text.ts';
+import type { SpanReader, SpanReference, VerifiedClaim, VerifiedSpan } from '../../answer/draft.ts';
+import { readPieces } from '../../answer/extract/readings.ts';
+import { termsOf } from '../../answer/extract/terms.ts';
+import { candidatePlaces } from '../../answer/support/compared/candidates.ts';
+import { isSameThing } from '../../answer/support/compared/things.ts';
+import { mayNameColumns } from '../../answer/tables/columns.ts';
+import { barCells, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
+import { verifyDraft } from '../../answer/verify.ts';
+import type { Evidence } from '../../core/search.ts';
+import { countWords } from '../../text/sentences.ts';
+import type { SubQuery } from '../plan/plan.ts';
+
+/** Places that are read back, and claims that are made of them. */
+const mostReads = 6;
+const longestPassage = 20_000;
+const mostHeaderLines = 4;
+const mostSectionWords = 60;
+const mostSentences = 2;
+
+/** Of parts that ask when (plan/decompose.ts). */
+const dateCriterion = 'date';
+const dated =
+  /\b(?:releas\w*|found\w*|establish\w*|launch\w*|introduc\w*|publi\w*|open\w*|built|born|birth|date|year)\b/iu;
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+/** `above`: the lines that name the columns, where nobody else can say which line names which. */
+interface Stated {
+  readonly kind: 'row' | 'section' | 'sentence';
+  readonly evidence: Evidence;
+  readonly place: Place;
+  readonly above?: Place;
+}
+interface Asked {
+  readonly criterion: string;
+  readonly thing: NonNullable<SubQuery['thing']>;
+}
+
+const termSet = (text: string): ReadonlySet<string> => new Set(termsOf(text).map(({ term }) => term));
+/** Marks of references and emphasis: "ConvS2S [9]". */
+const bare = (cell: string): string => cell.replace(/ ?\[[\d, ]{1,12}\]|[*_`]/gu, '').trim();
+
+/** Claims that state it, the first passages first; none where no form says so. Throws what the reader throws. */
+export async function statedClaims(
+  { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
+  evidence: readonly Evidence[],
+  { readSpan, signal }: { readonly readSpan: SpanReader; readonly signal: AbortSignal },
+): Promise<readonly VerifiedClaim[]> {
+  if (criterion === undefined || thing === undefined) return [];
+  const asked: Asked = { criterion, thing };
+  const all = evidence.flatMap((one) => [...rowsIn(one, asked), ...sectionsIn(one, asked)]);
+  const places = [...all.filter(({ kind }) => kind === 'row'), ...all.filter(({ kind }) => kind === 'section')];
+  return firstOf(places, asked, { readSpan, signal });
+}
+
+/** When the thing came about, by a sentence that says so outright, or by one of a document that is called like it; for parts that nothing else answers. */
+export async function datedClaims(
+  { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
+  evidence: readonly Evidence[],
+  ports: { readonly readSpan: SpanReader; readonly signal: AbortSignal },
+): Promise<readonly VerifiedClaim[]> {
+  if (criterion !== dateCriterion || thing === undefined) return [];
+  const outright = evidence.flatMap((one): readonly Stated[] =>
+    candidatePlaces(one, thing.name, { by: 'time', wants: 'first' }).map((place) => ({
+      kind: 'sentence',
+      evidence: one,
+      place,
+    })),
+  );
+  const ofDocument = evidence.filter(({ title }) => isSameThing(title, thing.name)).flatMap(datedSentences);
+  return firstOf([...outright, ...ofDocument], { criterion, thing }, ports);
+}
+
+const eventful =
+  /\b(?:first|founded|established|released|launched|published|introduced|opened|built|created|started|began)\b/iu;
+function datedSentences(evidence: Evidence): readonly Stated[] {
+  const text = evidence.text.slice(0, longestPassage);
+  return readPieces(text)
+    .filter(({ kind, start, end }) => {
+      const said = text.slice(start, end);
+      return kind === 'sentence' && eventful.test(said) && /\b[12]\d{3}\b/u.test(said);
+    })
+    .map((place) => ({ kind: 'sentence', evidence, place }));
+}
+
+/** The first of the places that makes a claim which passes the check. */
+async function firstOf(
+  places: readonly Stated[],
+  asked: Asked,
+  { readSpan, signal }: { readonly readSpan: SpanReader; readonly signal: AbortSignal },
+): Promise<readonly VerifiedClaim[]> {
+  const claims: VerifiedClaim[] = [];
+  for (const stated of places.slice(0, mostReads)) {
+    const spans = await spansOf(stated, readSpan, signal);
+    if (!spans) continue;
+    const text = textOf(stated, spans, asked);
+    if (text === undefined) continue;
+    const said = await verifyDraft({ claims: [{ text, spans, relevance: 1 }], coverage: 1, confidence: 1 }, readSpan, {
+      signal,
+    });
+    claims.push(...said.claims);
+    if (claims.length > 0) break;
+  }
+  return claims;
+}
+
+async function spansOf(
+  { evidence: { documentId, chunkId, start }, place, above }: Stated,
+  readSpan: SpanReader,
+  signal: AbortSignal,
+): Promise<readonly VerifiedSpan[] | undefined> {
+  const reference = (one: Place): SpanReference => ({
+    documentId,
+    chunkId,
+    start: start + one.start,
+    end: start + one.end,
+  });
+  const [own, header] = await Promise.all([
+    readSpan(reference(place), signal),
+    above && readSpan(reference(above), signal),
+  ]);
+  if (!own) return undefined;
+  return header ? [header, own] : [own];
+}
+
+/** As a claim says it; undefined where the columns say nothing of the criterion. */
+function textOf(
+  { kind, above }: Stated,
+  spans: readonly VerifiedSpan[],
+  { criterion, thing }: Asked,
+): string | undefined {
+  const own = spans.at(-1);
+  if (!own) return undefined;
+  if (kind !== 'row') return claimTextOf(own.quote);
+  const [row] = rowsOf(own.quote, own.columns);
+  const wanted = termSet(criterion);
+  const cells = (row?.cells ?? [])
+    .slice(1)
+    .filter(({ name, value }) =>
+      criterion === dateCriterion ? dated.test(name) && /\d{4}/u.test(value) : wanted.isSubsetOf(termSet(name)),
+    );
+  const [label] = row?.cells ?? [];
+  if (label && cells.length > 0 && isSameThing(bare(label.value), thing.name))
+    return `${label.value}: ${cells.map(({ name, value }) => `${name}: ${value}`).join('; ')}`;
+  return above && spans.length > 1 ? spans.map(({ quote }) => quote.replace(/\s+/gu, ' ').trim()).join(' ') : undefined;
+}
+
+/** Rows whose first cell is the thing, with the lines at the top of their table. */
+function rowsIn(evidence: Evidence, { criterion, thing }: Asked): readonly Stated[] {
+  const text = evidence.text.slice(0, longestPassage);
+  const found: Stated[] = [];
+  const wanted = termSet(criterion);
+  let table: (Place & { readonly line: string })[] = [];
+  for (const { 0: line, index } of text.matchAll(/[^\n]*(?:\n|$)/gu)) {
+    const shown = line.trim();
+    if (shown === '') {
+      table = [];
+      continue;
+    }
+    table.push({ line: shown, start: index, end: index + line.trimEnd().length });
+    const isKeyed = !isBarRow(shown) && /;[ \t]/u.test(shown);
+    if (!isKeyed && !isBarRow(shown)) continue;
+    const [first = ''] = isKeyed
+      ? [rowsOf(shown)[0]?.cells[0]?.value ?? '']
+      : barCells(shown, false).filter((cell) => cell !== '');
+    if (!isSameThing(bare(first), thing.name)) continue;
+    const place = { start: index + (line.length - line.trimStart().length), end: index + line.trimEnd().length };
+    const above = isKeyed ? undefined : headerIn(table.slice(0, -1), wanted);
+    found.push({ kind: 'row', evidence, place, ...(above && { above }) });
+  }
+  return found;
+}
+
+/** The first lines of a table, up to the first one with figures, where they speak of what is wanted. */
+function headerIn(
+  table: readonly (Place & { readonly line: string })[],
+  wanted: ReadonlySet<string>,
+): Place | undefined {
+  const rows = table.findIndex(({ line }) => !mayNameColumns(line));
+  const header = table.slice(0, rows < 0 ? table.length : rows).slice(0, mostHeaderLines);
+  const [first] = header;
+  const last = header.at(-1);
+  if (!first || !last || header.some(({ line }) => isDelimiterRow(line))) return undefined;
+  const said = termSet(header.map(({ line }) => line).join(' '));
+  return wanted.isSubsetOf(said) ? { start: first.start, end: last.end } : undefined;
+}
+
+/** What stands under a heading of the criterion, where the title or the headings above name the thing. */
+function sectionsIn(evidence: Evidence, { criterion, thing }: Asked): readonly Stated[] {
+  const text = evidence.text.slice(0, longestPassage);
+  const wanted = termSet(criterion);
+  const distinct = termSet(thing.name).difference(termSet(thing.others.join(' ')));
+  if (wanted.size === 0 || distinct.size === 0) return [];
+  const pieces = readPieces(text);
+  const found: Stated[] = [];
+  const over = [evidence.title, ...evidence.headingPath];
+  for (const [at, piece] of pieces.entries()) {
+    if (piece.kind !== 'heading') continue;
+    const heading = text.slice(piece.start, piece.end);
+    const said = termSet(heading);
+    const isCriterion = wanted.isSubsetOf(said) && said.size <= wanted.size + 1;
+    if (!isCriterion) {
+      over.push(heading);
+      continue;
+    }
+    if (!distinct.isSubsetOf(termSet(over.join(' ')))) continue;
+    const place = sectionOf(pieces, at, text);
+    if (place) found.push({ kind: 'section', evidence, place });
+  }
+  return found;
+}
+
+/** A list with the heading over it, or the first sentences. */
+function sectionOf(
+  pieces: readonly (Place & { readonly kind: string })[],
+  at: number,
+  text: string,
+): Place | undefined {
+  const heading = pieces[at];
+  const first = pieces[at + 1];
+  if (!heading || !first || (first.kind !== 'item' && first.kind !== 'sentence')) return undefined;
+  const start = first.kind === 'item' ? heading.start : first.start;
+  let end = first.end;
+  let count = 1;
+  for (const piece of pieces.slice(at + 2)) {
+    const isMore = piece.kind === first.kind && (first.kind === 'item' || count < mostSentences);
+    if (!isMore || countWords(text.slice(start, piece.end)) > mostSectionWords) break;
+    // Another paragraph says something else.
+    if (first.kind === 'sentence' && /\n[ \t]*\n/u.test(text.slice(end, piece.start))) break;
+    end = piece.end;
+    count += 1;
+  }
+  return { start, end };
+}

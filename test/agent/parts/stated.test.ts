@@ -1,0 +1,110 @@
+// What rows, sections and dated sentences state of a thing that is compared: the cell of the very thing under the very column, read back and verified.
+import { describe, expect, it } from 'vitest';
+import { datedClaims, statedClaims } from '../../../src/agent/parts/stated.ts';
+import type { SpanReader } from '../../../src/answer/draft.ts';
+import { columnsAbove } from '../../../src/answer/tables/columns.ts';
+import { evidenceOf } from '../../../testkit/turn-library.ts';
+
+const products = `Editors compared
+
+| Product | Price (per month) | Plugins | First released |
+|---|---|---|---|
+| Alpha | $12 | 140 | 2004 |
+| Beta | $9 | 85 | 2011 |
+| Alpha Pro | $30 | 500 | 2019 |
+`;
+/** As it comes out of a PDF: names in several lines, cells that ran together. */
+const models = `| BLEU |  | Training Cost (FLOPs)
+Model
+| EN-DE | EN-FR | EN-DE EN-FR
+ByteNet [18] | 23.75
+ConvS2S [9] | 25.16 | 40.46 | 9.6 1.5
+Transformer (big) | 28.4 | 41.8 | 2.3
+`;
+const readme = `# fastlog
+
+A small logger. MIT licensed.
+
+## Features
+- JSON lines
+- child loggers
+
+## Liability
+Its liability is limited to EUR 50. Nothing else is owed. There is more.
+
+## History
+Version 1.0.0 was published on 2 February 2018. The current version is 4.2.1.
+`;
+
+const readSpanOf =
+  (text: string, title: string): SpanReader =>
+  async ({ documentId, chunkId, start, end }) => {
+    const columns = columnsAbove(text, start);
+    const quote = text.slice(start, end);
+    return { documentId, chunkId, start, end, quote, title, uri: title, source: 's', ...(columns && { columns }) };
+  };
+
+const read = (kind: typeof statedClaims, [text, title]: readonly [string, string], criterion: string) => {
+  const { signal } = new AbortController();
+  return async (name: string, ...others: readonly string[]): Promise<readonly string[]> => {
+    const claims = await kind({ criterion, thing: { name, others } }, [evidenceOf(title, text)], {
+      readSpan: readSpanOf(text, title),
+      signal,
+    });
+    return claims.map(({ text: said }) => said);
+  };
+};
+
+describe('what is stated of a thing', () => {
+  it('is the cell of its row under the column of the criterion', async () => {
+    const price = read(statedClaims, [products, 'Editors'], 'price');
+    expect(await price('Alpha', 'Beta')).toEqual(['Alpha: Price (per month): $12']);
+    expect(await price('Beta', 'Alpha')).toEqual(['Beta: Price (per month): $9']);
+    expect(await price('Gamma', 'Alpha')).toEqual([]);
+    expect(await read(statedClaims, [products, 'Editors'], 'weight')('Alpha', 'Beta')).toEqual([]);
+    expect(await read(statedClaims, [products, 'Editors'], 'date')('Beta', 'Alpha')).toEqual([
+      'Beta: First released: 2011',
+    ]);
+  });
+
+  it('is the row with its header where nobody can say which line names which column', async () => {
+    const header = '| BLEU | | Training Cost (FLOPs) Model | EN-DE | EN-FR | EN-DE EN-FR';
+    const bleu = read(statedClaims, [models, 'Attention'], 'BLEU');
+    expect(await bleu('the Transformer (big)', 'ConvS2S')).toEqual([`${header} Transformer (big) | 28.4 | 41.8 | 2.3`]);
+    expect(await bleu('ConvS2S', 'ByteNet')).toEqual([`${header} ConvS2S [9] | 25.16 | 40.46 | 9.6 1.5`]);
+    expect(await read(statedClaims, [models, 'Attention'], 'perplexity')('ConvS2S', 'ByteNet')).toEqual([]);
+  });
+
+  it('is the section of the criterion in a document of the thing, a list as a whole', async () => {
+    const features = read(statedClaims, [readme, 'fastlog'], 'features');
+    expect(await features('fastlog', 'slowlog')).toEqual(['Features - JSON lines - child loggers']);
+    expect(await features('slowlog', 'fastlog')).toEqual([]);
+    expect(await read(statedClaims, [readme, 'fastlog'], 'liability')('fastlog', 'slowlog')).toEqual([
+      'Its liability is limited to EUR 50. Nothing else is owed.',
+    ]);
+  });
+
+  it('is when it came about, in a document that is called like it', async () => {
+    const dates = read(datedClaims, [readme, 'fastlog'], 'date');
+    expect(await dates('fastlog', 'slowlog')).toEqual(['Version 1.0.0 was published on 2 February 2018.']);
+    expect(await dates('slowlog', 'fastlog')).toEqual([]);
+    expect(await read(datedClaims, [readme, 'fastlog'], 'price')('fastlog', 'slowlog')).toEqual([]);
+  });
+
+  it('is nothing where the record gives other words, and nothing endless of endless tables', async () => {
+    const gone: SpanReader = async () => undefined;
+    const { signal } = new AbortController();
+    const thing = { name: 'Alpha', others: [] };
+    const ask = (text: string, readSpan: SpanReader) =>
+      statedClaims({ criterion: 'price', thing }, [evidenceOf('Editors', text)], { readSpan, signal });
+    expect(await ask(products, gone)).toEqual([]);
+    let reads = 0;
+    const counting: SpanReader = async () => {
+      reads += 1;
+      return undefined;
+    };
+    await ask(`| Product | Price |\n|---|---|\n${'| Alpha | $1 |\n'.repeat(20_000)}`, counting);
+    expect(reads).toBeGreaterThan(0);
+    expect(reads).toBeLessThanOrEqual(12);
+  });
+});

@@ -4,6 +4,8 @@
 import type { Peek, PeekSnippet, ReadTurn, TimeRange } from '../../core/archive.ts';
 import { calendarOf } from '../../memory/archive/time/calendar.ts';
 import { readEventWhen, readWhen } from '../../memory/archive/time/when.ts';
+import { type Edge, edgeAsked, speakerAsked, termsOfName } from './asked.ts';
+import { eventTimeOf } from './event-time.ts';
 import { isWeightless, withoutSpeaking } from './meta-words.ts';
 import type { ReadableArchive, Reading } from './reading.ts';
 
@@ -22,8 +24,8 @@ export interface Explored {
   readonly query: string;
   readonly timeRange?: TimeRange;
   /** The question asks for the first or the last time of something. */
-  readonly edge?: 'first' | 'last';
-  /** Turns at that end of time. */
+  readonly edge?: Edge;
+  /** Turns at that end of time, the outermost first. */
   readonly leading: readonly string[];
   /** How much each term of the query tells, by how few turns have it. */
   readonly weights: ReadonlyMap<string, number>;
@@ -40,8 +42,8 @@ const weighedTerms = 8;
 /** In a small archive everything is common. */
 const leastWeight = 0.7;
 
-const firstPattern = /\b(?:first|earliest|originally|begin|began|start(?:ed)?)\b(?! (?:half|quarter|name))/iu;
-const lastPattern = /\b(?:last time|latest|most recent(?:ly)?|lately)\b/iu;
+/** Places that are asked when something happened. */
+const eventSnippets = 10;
 
 // oxlint-disable-next-line max-lines-per-function -- The rounds share the budget and what was read.
 export async function exploreArchive(question: string, ports: ExplorePorts): Promise<Explored> {
@@ -62,8 +64,8 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
     query = withoutSpeaking(remaining(question, when.phrase));
     timeRange = toRange(when);
   } else if (event) {
-    const happened = await peek({ query: event.event, top_n_snippets: 1 }, `when was “${event.event}”?`);
-    const at = happened.snippets[0]?.timestamp;
+    const happened = await peek({ query: event.event, top_n_snippets: eventSnippets }, `when was “${event.event}”?`);
+    const at = eventTimeOf(event.event, happened.snippets);
     if (at !== undefined) {
       query = withoutSpeaking(remaining(question, event.phrase));
       timeRange = event.relation === 'before' ? { to: at } : { from: at };
@@ -74,12 +76,21 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
       { query, time_range: timeRange, top_n_snippets: broadSnippets },
       'the time that the question names',
     );
-    if (broad.total.hits === 0) {
+    const isOfTopic = broad.total.hits > 0 && (event === undefined || (await hasTopic(timeRange)));
+    if (!isOfTopic) {
       degraded.push('Nothing was said of it in the time that the question names; all times were looked at.');
       timeRange = undefined;
       query = plain;
       broad = whole;
     }
+  }
+
+  /** When something happened is guessed: a time in which the rarest word of the question is not said at all is the wrong one. */
+  async function hasTopic(range: TimeRange): Promise<boolean> {
+    const [rarest] = [...(await weigh(broad.terms))].sort(([, left], [, right]) => right - left);
+    if (rarest === undefined) return true;
+    const inside = await archive.peek({ query: rarest[0], time_range: range, top_n_snippets: 0, bin: 'year' });
+    return inside.total.hits > 0;
   }
 
   const found = createFound();
@@ -93,12 +104,12 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
     );
     found.take(closer.snippets);
   }
-  const edge = lastPattern.test(question) ? 'last' : firstPattern.test(question) ? 'first' : undefined;
+  const edge = edgeAsked(question);
   const leading = edge ? await edgeOf(edge, broad) : [];
   found.lead(leading);
 
   /** Zooms to the bin with the first, or the last, hits that have what the query is about. */
-  async function edgeOf(side: 'first' | 'last', from: Peek): Promise<readonly PeekSnippet[]> {
+  async function edgeOf(side: Edge, from: Peek): Promise<readonly PeekSnippet[]> {
     let view = from;
     for (let step = 0; step < mostEdgeZooms; step++) {
       const bins = view.histogram.filter(({ top_k }) => top_k > 0);
@@ -108,18 +119,26 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
       view = await peek({ query, time_range: range, top_n_snippets: zoomSnippets }, `the ${side} time: ${bin.label}`);
     }
     const dated = view.snippets.filter(({ hit, timestamp }) => hit && timestamp !== undefined);
+    const sign = side === 'first' ? 1 : -1;
     return dated
-      .toSorted((left, right) => Date.parse(left.timestamp ?? '') - Date.parse(right.timestamp ?? ''))
-      .slice(side === 'first' ? 0 : -3, side === 'first' ? 3 : undefined);
+      .toSorted((left, right) => sign * (Date.parse(left.timestamp ?? '') - Date.parse(right.timestamp ?? '')))
+      .slice(0, 3);
   }
 
-  const weights = new Map<string, number>();
-  const telling = broad.terms.filter((term) => !isWeightless(term));
-  for (const term of (telling.length > 0 ? telling : broad.terms).slice(0, weighedTerms)) {
-    signal.throwIfAborted();
-    const { total: own } = await archive.peek({ query: term, top_n_snippets: 0, bin: 'year' });
-    weights.set(term, Math.max(leastWeight, Math.log(1 + (total.turns - own.hits + 0.5) / (own.hits + 0.5))));
+  /** How much each of the telling terms weighs. Of somebody who is asked for by name the name weighs nothing: they do not say it. */
+  async function weigh(terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const weights = new Map<string, number>();
+    const speaker = speakerAsked(question);
+    const name = speaker === undefined ? new Set<string>() : termsOfName(speaker);
+    const telling = terms.filter((term) => !isWeightless(term) && !name.has(term));
+    for (const term of (telling.length > 0 ? telling : terms).slice(0, weighedTerms)) {
+      signal.throwIfAborted();
+      const { total: own } = await archive.peek({ query: term, top_n_snippets: 0, bin: 'year' });
+      weights.set(term, Math.max(leastWeight, Math.log(1 + (total.turns - own.hits + 0.5) / (own.hits + 0.5))));
+    }
+    return weights;
   }
+  const weights = await weigh(broad.terms);
 
   const turns: ReadTurn[] = [];
   for (const { turn_id: id, conversation_id: conversationId } of found.best()) {

@@ -4,7 +4,9 @@ import type { ArchiveCitation, ArchiveMessage, ReadTurn } from '../../core/archi
 import { analyzeText } from '../../text/analyze.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { segmentSentences } from '../../text/sentences.ts';
+import { asksForDecision, isOfSpeaker, namedAuthors, speakerAsked, tellsDecision } from './asked.ts';
 import type { Explored } from './explore.ts';
+import { quotedOf } from './quoted-mail.ts';
 
 export interface Extracted {
   readonly citations: readonly ArchiveCitation[];
@@ -20,6 +22,8 @@ interface Candidate {
   readonly message: ArchiveMessage;
   readonly quote: string;
   readonly score: number;
+  /** The weight of what it speaks of itself. */
+  readonly weight: number;
 }
 
 const mostCitations = 4;
@@ -27,6 +31,14 @@ const mostCitations = 4;
 const mostSentences = 400;
 /** A sentence that says this much less than the best is left out. */
 const leastShare = 0.45;
+/** The same beside sentences that tell the decision that was asked for. */
+const leastBesideDecisions = 0.8;
+const mostDecisions = 2;
+/** A decision is of a topic when so much of it was spoken of around it, in the same conversation and within so long. */
+const leastAround = 0.4;
+const aroundMs = 3 * 3_600_000;
+/** The first or last turn has to speak of so much of what the best one does. */
+const leastAtEdge = 0.5;
 
 const cues: readonly (readonly [asked: RegExp, told: RegExp])[] = [
   [
@@ -48,56 +60,114 @@ export function extractAnswer(question: string, explored: Explored): Extracted {
   const { turns, weights, edge, leading } = explored;
   const wanted = cues.filter(([asked]) => asked.test(question)).map(([, told]) => told);
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const weightOf = (terms: ReadonlySet<string>): number =>
+    weights.entries().reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0);
   const candidates: Candidate[] = [];
+  const terms = new Map<ReadTurn, ReadonlySet<string>>();
   let coverage = 0;
   for (const [rank, turn] of turns.entries()) {
     const language = guessLanguage(turn.messages.map(({ text }) => text.slice(0, 500)).join('\n'));
     const ofTurn = new Set<string>();
     const own: Candidate[] = [];
-    for (const message of turn.messages)
+    for (const message of turn.messages) {
+      const isQuoted = quotedOf(message.text);
       for (const { start, end } of segmentSentences(message.text, { language }).slice(0, mostSentences)) {
+        if (isQuoted(start)) continue;
         const quote = message.text.slice(start, end);
-        const terms = new Set(analyzeText(quote, { language }));
-        let weight = 0;
-        for (const [term, own_] of weights)
-          if (terms.has(term)) {
-            weight += own_;
-            ofTurn.add(term);
-          }
+        const ofQuote = new Set(analyzeText(quote, { language }));
+        for (const term of weights.keys()) if (ofQuote.has(term)) ofTurn.add(term);
+        const weight = weightOf(ofQuote);
         const isCue = wanted.some((told) => told.test(quote)) ? 1.3 : 1;
         const isAsking = quote.endsWith('?') ? 0.4 : 1;
         const isBrief = quote.length < 12 ? 0.3 : 1;
-        own.push({ turn, message, quote, score: (weight + 0.2) * isCue * isAsking * isBrief });
+        own.push({ turn, message, quote, weight, score: (weight + 0.2) * isCue * isAsking * isBrief });
       }
-    const covered = [...ofTurn].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+    }
+    terms.set(turn, ofTurn);
+    const covered = weightOf(ofTurn);
     coverage = Math.max(coverage, total === 0 ? 0 : covered / total);
     // What the turn speaks of lifts its sentences, and so does its rank.
     const lift = (0.5 * covered) / Math.max(1, total) + 1 / (1 + rank / 4);
     for (const one of own) candidates.push({ ...one, score: one.score * (0.5 + lift) });
   }
-  const best = chooseCandidates(candidates, leading);
-  if (edge) best.sort((left, right) => timeOf(left.turn) - timeOf(right.turn));
+  const heard = ofSpeaker(question, candidates);
+  const edgeTurn =
+    edge &&
+    leading
+      .flatMap((id) => turns.find(({ turn_id }) => turn_id === id) ?? [])
+      .find((turn) => weightOf(terms.get(turn) ?? new Set()) >= leastAtEdge * coverage * total);
+  const decisions = asksForDecision(question) ? chooseDecisions(heard, { terms, weightOf, total }) : [];
+  const best = chooseCandidates(heard, { edgeTurn, decisions: decisions.map(({ one }) => one) });
+  if (edge || decisions.length > 0) {
+    const sign = edge === 'last' ? -1 : 1;
+    best.sort((left, right) => sign * (timeOf(left.turn) - timeOf(right.turn)));
+  }
   const citations = best.map(({ turn, message, quote }, at) => toCitation(turn, { message, quote, index: at + 1 }));
   return {
     citations,
-    lines: citations.map(toLine),
-    coverage: Number(coverage.toFixed(3)),
+    lines: citations.map((one) => toLine(one, edge && one.turn_id === edgeTurn?.turn_id ? edge : undefined)),
+    coverage: Number(Math.max(coverage, ...decisions.map(({ share }) => share)).toFixed(3)),
     isOfAnother: isOfAnother(question, explored),
   };
 }
 
-function chooseCandidates(candidates: readonly Candidate[], leading: readonly string[]): Candidate[] {
+/** Whose words are asked for is quoted, where anything of theirs was read; nobody else is. */
+function ofSpeaker(question: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  const speaker = speakerAsked(question);
+  if (speaker === undefined) return candidates;
+  const own = candidates.filter(({ message }) => isOfSpeaker(message.author, speaker));
+  return own.some(({ weight }) => weight > 0) ? own : candidates;
+}
+
+interface Topic {
+  readonly terms: ReadonlyMap<ReadTurn, ReadonlySet<string>>;
+  weightOf(terms: ReadonlySet<string>): number;
+  readonly total: number;
+}
+
+/** Sentences that tell what people decided of the topic. They seldom name it: what was said around them does. */
+function chooseDecisions(candidates: readonly Candidate[], { terms, weightOf, total }: Topic) {
+  const around = (turn: ReadTurn): number => {
+    const near = [...terms].filter(
+      ([other]) => other.conversation_id === turn.conversation_id && Math.abs(timeOf(other) - timeOf(turn)) <= aroundMs,
+    );
+    const spoken = new Set([...near.flatMap(([, own]) => [...own]), ...analyzeText(turn.title)]);
+    return total === 0 ? 0 : weightOf(spoken) / total;
+  };
+  const told = candidates
+    .filter(({ message, quote }) => message.role === 'user' && tellsDecision(quote))
+    .map((one) => ({ one, share: around(one.turn) }))
+    .filter(({ share }) => share >= leastAround)
+    .map(({ one, share }) => ({ one, share, rank: share + (total === 0 ? 0 : (0.5 * one.weight) / total) }))
+    .sort((left, right) => right.rank - left.rank || timeOf(right.one.turn) - timeOf(left.one.turn));
+  return told.filter(({ rank }) => rank >= leastBesideDecisions * (told[0]?.rank ?? 0)).slice(0, mostDecisions);
+}
+
+interface Chosen {
+  /** The turn at the end of time that the question asks for: it is told, whatever the others say. */
+  readonly edgeTurn: ReadTurn | undefined;
+  readonly decisions: readonly Candidate[];
+}
+
+function chooseCandidates(candidates: readonly Candidate[], { edgeTurn, decisions }: Chosen): Candidate[] {
   const perTurn = new Map<string, number>();
   const sorted = candidates.toSorted((left, right) => right.score - left.score);
-  // Who asks for the first time is told of the first turn, whatever the others say.
-  const end = sorted.find(({ turn }) => turn.turn_id === leading[0]);
-  const chosen: Candidate[] = end ? [end] : [];
-  for (const one of sorted) {
-    if (chosen.length >= mostCitations || one.score < leastShare * (sorted[0]?.score ?? 0)) break;
+  const chosen: Candidate[] = [];
+  const choose = (one: Candidate): void => {
     const before = perTurn.get(one.turn.turn_id) ?? 0;
-    if (before >= 2 || chosen.some(({ quote }) => quote === one.quote)) continue;
+    if (before >= 2 || chosen.some(({ quote }) => quote === one.quote)) return;
     perTurn.set(one.turn.turn_id, before + 1);
     chosen.push(one);
+  };
+  const end = edgeTurn && sorted.find(({ turn }) => turn === edgeTurn);
+  if (end) choose(end);
+  for (const one of decisions) choose(one);
+  // Who asks when it began and what was decided has both now.
+  if (end && decisions.length > 0) return chosen;
+  const least = decisions.length > 0 ? leastBesideDecisions : leastShare;
+  for (const one of sorted) {
+    if (chosen.length >= mostCitations || one.score < least * (sorted[0]?.score ?? 0)) break;
+    choose(one);
   }
   return chosen;
 }
@@ -129,11 +199,12 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-function toLine({ index, timestamp, role, author, quote }: ArchiveCitation): string {
+function toLine({ index, timestamp, role, author, quote }: ArchiveCitation, edge?: 'first' | 'last'): string {
   const who = author ?? (role === 'user' ? 'you' : `the ${role}`);
   const when =
     timestamp === undefined ? 'At a time that is not known' : `On ${dateFormat.format(Date.parse(timestamp))}`;
-  return `${when}, ${who} said: “${quote.replace(/\s+/gu, ' ').trim()}” [${index}]`;
+  const found = edge === undefined ? '' : ` the ${edge} time that was found,`;
+  return `${when},${found} ${who} said: “${quote.replace(/\s+/gu, ' ').trim()}” [${index}]`;
 }
 
 const ofSelf = /\b(?:i|i'm|i've|my|me|we|our)\b/iu;
@@ -150,11 +221,9 @@ const clearly = 1.2;
 function isOfAnother(question: string, { turns, weights }: Pick<Explored, 'turns' | 'weights'>): boolean {
   const messages = turns.flatMap((turn) => turn.messages);
   const authors = new Set(messages.flatMap(({ author }) => author ?? []));
-  const partsOf = (author: string): readonly string[] => author.toLowerCase().split(/\s+/u);
-  const words = new Set(question.toLowerCase().match(/\p{L}+/gu));
-  const named = [...authors].filter((author) => partsOf(author).some((part) => part.length > 2 && words.has(part)));
+  const named = namedAuthors(question, turns);
   const [only] = named;
-  if (only === undefined || named.length > 1) return false;
+  if (only === undefined || named.size > 1) return false;
   // Whoever is spoken to is named, too.
   const names = new Set([...authors].flatMap((author) => analyzeText(author)));
   const best = { own: 0, other: 0 };

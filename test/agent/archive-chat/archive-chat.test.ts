@@ -99,6 +99,52 @@ describe('a question to the archive', () => {
     expect(await chat(ask('What did Ben adopt from the shelter?'))).toMatchObject({ abstained: true, weak: true });
   });
 
+  it('tells the decision that names its topic no more, the last time, and what was said before a dated event', async () => {
+    const archive = archiveIn(place);
+    const home: readonly Line[] = [
+      saidAt('a1', '2025-04-22T18:00:00Z', 'I have three offers for the solar panels. Which questions should I ask?'),
+      saidAt('a2', '2025-04-22T18:10:00Z', 'We decided to go with Dachstrom, 8.2 kWp, for 12,450 euros.'),
+      saidAt('b1', '2025-02-03T18:00:00Z', 'We ordered a bicycle with a basket.'),
+      saidAt('c1', '2024-11-14T18:00:00Z', 'Would solar panels pay off on our roof? We are thinking of solar panels.'),
+      saidAt('d1', '2025-07-09T18:00:00Z', 'The solar panels are up, but the inverter shows an error.'),
+      saidAt('e1', '2025-07-02T18:00:00Z', 'Sell the piano before the move, that is what I decided.'),
+      saidAt('f1', '2025-06-11T18:00:00Z', 'We are moving to Lisbon in September 2025.'),
+      saidAt('g1', '2025-09-08T18:00:00Z', 'We moved to Lisbon on 6 September 2025.'),
+    ];
+    await archive.importText('x.jsonl', toJsonl(home));
+    const chat = chatOver(archive);
+    const first = await chat(ask('When did I first talk about solar panels, and what did I decide?'));
+    expect(first.cited_turn_ids).toEqual(['c1', 'a2']);
+    expect(first.answer).toContain('On 14 November 2024, the first time that was found, you said:');
+    const last = await chat(ask('When did I last talk about solar panels?'));
+    expect(last.cited_turn_ids[0]).toBe('d1');
+    expect(last.answer).toMatch(/^On 9 July 2025, the last time that was found,/u);
+    const before = await chat(ask('Before the move, what did I decide about the piano?'));
+    expect(before.time_range).toEqual({ to: '2025-09-06T00:00:00.000Z' });
+    expect(before.cited_turn_ids).toEqual(['e1']);
+  });
+
+  it('quotes the person who is asked for, and nobody for the words of a mail that they answered', async () => {
+    const archive = archiveIn(place);
+    const people: readonly Line[] = [
+      saidAt('p1', '2026-04-14T09:00:00Z', 'The budget for the office is capped at 85,000 euros.', 'Ana Ribeiro'),
+      saidAt('p2', '2026-04-20T09:00:00Z', 'I think the budget for the office is far too tight.', 'Kim'),
+      saidAt('q1', '2025-05-05T09:00:00Z', 'The landlord wants a rent of 1,150 euros for the workshop.', 'Ana Ribeiro'),
+      saidAt(
+        'q2',
+        '2025-05-05T18:00:00Z',
+        'Too much, I fear.\n\nOn Mon, 5 May 2025, Ana Ribeiro wrote:\n> The landlord wants a rent of 1,150 euros for the workshop!',
+        'Kim',
+      ),
+    ];
+    await archive.importText('x.jsonl', toJsonl(people));
+    const chat = chatOver(archive, ordinary, '2026-11-23T12:00:00.000Z');
+    const budget = await chat(ask('What did Ana say about the budget last spring?'));
+    expect(budget).toMatchObject({ weak: false, cited_turn_ids: ['p1'] });
+    const rent = await chat(ask('What rent does the landlord want for the workshop?'));
+    expect(rent.cited_turn_ids).toEqual(['q1']);
+  });
+
   it('goes on from the question before', async () => {
     const archive = archiveIn(place);
     await archive.importText('x.jsonl', toJsonl(life));

@@ -50,7 +50,8 @@ interface Open {
 export async function bringIn({ repository, tenant, clock }: BringPorts, options: BringOptions): Promise<ImportReport> {
   const { format, name, timeZone = 'UTC', shared = false, signal, onProgress } = options;
   calendarOf(timeZone);
-  const warnings: string[] = [];
+  /** Each with how often it was told. */
+  const warnings = new Map<string, number>();
   let [created, updated, unchanged, removed, redactions] = [0, 0, 0, 0, 0];
   const conversations = new Set<string>();
   const notes: ImportNotes = {
@@ -59,7 +60,8 @@ export async function bringIn({ repository, tenant, clock }: BringPorts, options
     signal,
     warn(message) {
       if (options.isStrict) throw new FootnoteError('invalid-request', message);
-      if (warnings.length < mostWarnings) warnings.push(message);
+      const times = warnings.get(message);
+      if (times !== undefined || warnings.size < mostWarnings) warnings.set(message, (times ?? 0) + 1);
     },
   };
   let batch = new Map<string, Open>();
@@ -126,12 +128,16 @@ export async function bringIn({ repository, tenant, clock }: BringPorts, options
   }
   await flush();
   await tenant.exclusively((index) => index.purge());
+  if (conversations.size === 0 && options.pieces)
+    notes.warn(
+      `Nothing was brought in: no conversation was found that could be read as ${format}. Is it the right file?`,
+    );
   return {
     format,
     conversations: conversations.size,
     turns: { created, updated, unchanged, removed },
     redactions,
-    warnings,
+    warnings: [...warnings].map(([message, times]) => (times === 1 ? message : `${message} (${times} times)`)),
   };
 }
 

@@ -54,6 +54,27 @@ describe('an export of ChatGPT', () => {
     expect((await archive.of().peek({ query: 'South-west' })).total.hits).toBe(1);
   });
 
+  it('is refused as what it is not, and a file without conversations says so', async () => {
+    const archive = archiveIn(place);
+    const whole = JSON.stringify([chatGptExport('c', tree('South.'), 'u2')]);
+    await expect(archive.importText('c.json', whole, { format: 'claude' })).rejects.toMatchObject({
+      code: 'invalid-request',
+      message: expect.stringContaining('is an export of chatgpt, not of claude'),
+    });
+    await expect(archive.importText('empty.zip', zipOf({ 'conversations.json': '[]' }))).rejects.toMatchObject({
+      message: expect.stringContaining('holds no conversations'),
+    });
+    await expect(
+      archive.importText('photos.zip', zipOf({ 'a.txt': 'Hello' }), { format: 'chatgpt' }),
+    ).rejects.toMatchObject({ message: expect.stringContaining('has no conversations.json') });
+    const notes = await archive.importText('notes.txt', 'Buy milk\nCall Ana\n', { format: 'whatsapp' });
+    expect(notes.warnings).toEqual([expect.stringContaining('Nothing was brought in')]);
+    const nameless = await archive.importText('n.json', JSON.stringify([{ a: 1 }, { a: 2 }, { a: 3 }]), {
+      format: 'chatgpt',
+    });
+    expect(nameless.warnings[0]).toBe('A conversation without an id or without its messages is left out. (3 times)');
+  });
+
   it('comes as a ZIP, in parts, and with a conversation that is damaged', async () => {
     const archive = archiveIn(place);
     const parts = {

@@ -5,7 +5,7 @@ import type { IncomingPiece } from '../../../src/memory/archive/import/incoming.
 import { isMail, readMails } from '../../../src/memory/archive/import/mail.ts';
 
 const box = `From anna@example.org Fri Mar  1 10:00:00 2024
-From: Anna
+From: "Anna" <anna@example.org>
 Subject: Panels
 Message-ID: <m1@x>
 

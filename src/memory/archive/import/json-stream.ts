@@ -52,7 +52,10 @@ export async function* jsonMembers(bytes: AsyncIterable<Uint8Array>, notes: Impo
           if (value !== undefined) yield value;
         }
       } else if (memberDepth === undefined && !isBlank(byte))
-        throw new FootnoteError('invalid-media', 'The file is no JSON array of conversations. Name its format.');
+        throw new FootnoteError(
+          'invalid-media',
+          'The file is no JSON with conversations in it. Name the file that was downloaded, and its format.',
+        );
     }
     if (from === -1) continue;
     // The chunk is the reader's: what is kept of it is copied.

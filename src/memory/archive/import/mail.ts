@@ -78,6 +78,13 @@ function headOf(message: Buffer): ReadonlyMap<string, string> {
 const idsIn = (text: string | undefined): readonly string[] =>
   [...(text ?? '').matchAll(/<([^<>\s]+)>/gu)].map(([, id]) => id as string);
 
+/** The name of a sender; the address where they gave none. */
+function nameOf(from: string): string {
+  const at = from.lastIndexOf('<');
+  const name = from.slice(0, Math.max(0, at)).replaceAll('"', '').trim();
+  return (name === '' ? from : name).slice(0, 200);
+}
+
 export async function* readMails(
   bytes: AsyncIterable<Uint8Array>,
   notes: ImportNotes,
@@ -107,7 +114,7 @@ export async function* readMails(
             messages: [
               {
                 role: 'user',
-                ...(read.from !== undefined && { author: read.from.slice(0, 200) }),
+                ...(read.from !== undefined && { author: nameOf(read.from) }),
                 text: read.text,
                 ...(timestamp !== undefined && { timestamp }),
               },

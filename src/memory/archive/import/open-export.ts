@@ -64,6 +64,8 @@ export async function tellExport(path: string): Promise<ExportFormat | undefined
 
 interface Content {
   readonly name: string;
+  /** Nothing stands in it; known when its format was told. */
+  isEmpty?: boolean;
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -73,30 +75,50 @@ async function openExport(file: FileHandle, path: string, options: OpenExportOpt
   const { bytesRead } = await file.read(head, 0, headBytes, 0);
   const isZip = bytesRead > 4 && head.readUInt32LE(0) === 0x04034b50;
   if (!isZip) {
-    const content = { name: basename(options.name), open: () => createReadStream(path, { highWaterMark: 256 * 1024 }) };
-    const told = format ?? (await tellFormat(content));
-    if (told === undefined) throw unknown(options.name);
-    return openContent(told, content, options);
+    const content: Content = {
+      name: basename(options.name),
+      open: () => createReadStream(path, { highWaterMark: 256 * 1024 }),
+    };
+    const told = await tellFormat(content);
+    assertNoOther(format, told, options.name);
+    if (format === undefined && told === undefined) throw unknown(options.name, content.isEmpty === true);
+    return openContent((format ?? told) as ExportFormat, content, options);
   }
   const entries = await openZip(file);
-  const paths = entries.map((entry) => entry.path);
-  if (format === 'slack' || (format === undefined && isSlackExport(paths)))
-    return { format: 'slack', pieces: (notes) => readSlack(entries, notes) };
-  const content = await mainOf(entries, format);
-  if (!content) throw unknown(options.name);
+  const isSlack = isSlackExport(entries.map((entry) => entry.path));
+  if (isSlack) assertNoOther(format, 'slack', options.name);
+  if (format === 'slack' || isSlack) return { format: 'slack', pieces: (notes) => readSlack(entries, notes) };
+  const content = await mainOf(entries, options);
+  if (!content) throw unknown(options.name, false);
   return openContent(content.format, content, options);
 }
 
-const unknown = (name: string): FootnoteError =>
+const unknown = (name: string, isEmpty: boolean): FootnoteError =>
   new FootnoteError(
     'unsupported-media',
-    `${name} is no export that is known. Name its format (${exportFormats.join(', ')}), or add it as a document.`,
+    isEmpty
+      ? `${name} holds no conversations: it is empty.`
+      : `${name} is no export that is known (${exportFormats.join(', ')}). Name the file that was downloaded, or add it as a document with footnote ingest.`,
   );
 
+/** What is beyond doubt an export of somebody else's is not read as what the person calls it: nothing of it would come in. */
+function assertNoOther(named: ExportFormat | undefined, told: ExportFormat | undefined, name: string): void {
+  if (named === undefined || told === undefined || named === told || !unmistakable.has(told)) return;
+  throw new FootnoteError(
+    'invalid-request',
+    `${name} is an export of ${told}, not of ${named}. Name that format, or auto.`,
+  );
+}
+
 /** The file of an archive that has the conversations. */
-async function mainOf(entries: readonly ZipEntry[], format: ExportFormat | undefined) {
+async function mainOf(entries: readonly ZipEntry[], { format, name }: OpenExportOptions) {
   const named = entries.filter(({ path }) => /(?:^|\/)conversations(?:-\d+)?\.json$/u.test(path));
   const others = entries.filter(({ path }) => /\.(?:jsonl|ndjson|txt|mbox|eml)$/iu.test(path)).slice(0, 20);
+  if (named.length === 0 && (format === 'chatgpt' || format === 'claude'))
+    throw new FootnoteError(
+      'invalid-media',
+      `${name} has no conversations.json in it. Name the ZIP that ${format} sent.`,
+    );
   for (const entry of named.length > 0 ? named : others) {
     const parts = named.length > 1 && named.includes(entry) ? named : [entry];
     const content: Content = {
@@ -105,8 +127,10 @@ async function mainOf(entries: readonly ZipEntry[], format: ExportFormat | undef
         for (const part of parts) yield* part.open();
       },
     };
-    const told = format ?? (await tellFormat(content));
-    if (told !== undefined) return { ...content, format: told };
+    const told = await tellFormat(content);
+    assertNoOther(format, told, name);
+    if (content.isEmpty && named.includes(entry)) throw unknown(name, true);
+    if (format !== undefined || told !== undefined) return { ...content, format: (format ?? told) as ExportFormat };
   }
   return undefined;
 }
@@ -135,6 +159,7 @@ async function tellFormat(content: Content): Promise<ExportFormat | undefined> {
     if (head.length >= headBytes) break;
   }
   const begin = head.replace(/^\ufeff/u, '').trimStart();
+  content.isEmpty = begin === '' || /^(?:\[\s*\]|\{\s*\})\s*$/u.test(begin);
   if (looksLikeWhatsApp(begin)) return 'whatsapp';
   if (begin.startsWith('[') || begin.startsWith('{')) return tellJson(content, begin);
   return isMail(begin) ? 'mail' : undefined;

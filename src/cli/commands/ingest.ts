@@ -12,6 +12,7 @@ import { plural, shorten } from '../render/render.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../render/runs.ts';
 import { settleVectors } from '../render/settle.ts';
 import { watchOn } from '../render/watching.ts';
+import { findFolderExports, withoutExports } from '../terminal/folder-exports.ts';
 import {
   fileAt,
   type IngestOptions,
@@ -220,7 +221,8 @@ Examples:
     if (options.dryRun) {
       await cli.withData(command, { leavesNoTrace: true }, async ({ footnote }) => {
         const sources = [];
-        for (const folder of folders) sources.push(await sourceFor(footnote, folder, options));
+        for (const folder of folders)
+          sources.push(withoutExports(await sourceFor(footnote, folder, options), await findFolderExports(folder)));
         const documents = named.map((file) => () => toDocument(file, options, passwordsOf(file.path)));
         await previewAll(footnote, { terminal, sources, documents, signal });
       });
@@ -231,9 +233,18 @@ Examples:
       const report: Report | undefined = await openReport(options.report, folders);
       const runs: RunReport[] = [];
       const reports: FileReport[] = [];
+      /** Exports that lay in folders were told before them. */
+      let inFolders = 0;
       try {
         for (const folder of folders) {
-          const source = await sourceFor(footnote, folder, options);
+          const exports = await findFolderExports(folder);
+          const source = withoutExports(await sourceFor(footnote, folder, options), exports);
+          for (const path of exports.files) {
+            const added = await addFile(footnote, fileAt(path, {}), { options: {}, passwords: [], signal });
+            reports.push(added);
+            renderFiles(terminal, [added], false);
+            await report?.add(toLines('conversations', added));
+          }
           await footnote.sources.put(source);
           const { retry = false, reread } = options;
           const reading = { retry, ...(reread !== undefined && { reread }) };
@@ -242,6 +253,7 @@ Examples:
           renderRun(terminal, run);
           signal.throwIfAborted();
         }
+        inFolders = reports.length;
         for (const file of named) {
           const added = await addFile(footnote, file, { options, passwords: passwordsOf(file.path), signal });
           reports.push(added);
@@ -250,7 +262,7 @@ Examples:
       } finally {
         await report?.close();
       }
-      renderFiles(terminal, reports, count === 1);
+      renderFiles(terminal, reports.slice(inFolders), count === 1);
       terminal.value({
         ingestions: runs.map(toRunValue),
         files: reports.map(({ path, documents, error, imported }) => ({

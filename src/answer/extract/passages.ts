@@ -2,6 +2,7 @@
 // chunks instead of two. A passage is a run of whole sentences of one chunk: exact offsets, the same chunk. After passage
 // retrieval by sliding windows (Callan 1994). Pure.
 import type { Evidence } from '../../core/search.ts';
+import { declarationAsked, isDeclaration } from '../../text/declarations.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { askedOfWork, isWork, saysOfWork } from '../../text/works.ts';
 import type { PassageEvidence } from '../claims/draft.ts';
@@ -50,7 +51,8 @@ export function narrowToPassages(
   const wanted = new Set(termsOf(question, options.language).map(({ term }) => term));
   const work = askedOfWork(question);
   const defined = definedIn(question);
-  if (work || defined !== undefined) wanted.add(answering);
+  const declared = declarationAsked(question);
+  if (work || defined !== undefined || declared !== undefined) wanted.add(answering);
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
     // Four characters a token in Latin script, one or two elsewhere: only what may be long is counted.
@@ -61,7 +63,9 @@ export function narrowToPassages(
       continue;
     const isOfWork = work !== undefined && isWork(item, work);
     const answers = (piece: string, at: number): boolean =>
-      (defined !== undefined && isDefinition(defined, piece)) || (isOfWork && saysOfWork(piece, work, item.start + at));
+      (defined !== undefined && isDefinition(defined, piece)) ||
+      (declared !== undefined && isDeclaration(declared, piece)) ||
+      (isOfWork && saysOfWork(piece, work, item.start + at));
     const pieces = piecesOf(item.text, { wanted, answers }, options);
     long.set(item, { pieces, windows: windowsOf(pieces, options.passageTokens) });
   }

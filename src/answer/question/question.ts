@@ -1,6 +1,7 @@
 // Reads a question: what kind of answer it wants, which of its words must be found, which names and numbers it fixes.
 // Rules over the words alone, English first with the question words of German, Chinese and Arabic; the answer type classes
 // follow Li & Roth (2002). Pure: the same question always reads the same.
+import { declarationAsked } from '../../text/declarations.ts';
 import { type Term, termsOf } from './terms.ts';
 
 export const answerTypes = [
@@ -157,9 +158,10 @@ const germanAskingWords = new Set(
 /** Reads the question, its words as `language` writes them (default: detected). An empty or wordless one is of type `other` without terms. */
 export function analyzeQuestion(text: string, language?: string): Question {
   const clause = askingClause(text);
-  const type = knownPerson.test(clause)
-    ? 'definition'
-    : (rules.find((rule) => rule.pattern.test(clause))?.type ?? 'other');
+  const form = knownPerson.test(clause) ? 'definition' : rules.find((rule) => rule.pattern.test(clause))?.type;
+  // Code has no address, and many files speak of one declaration.
+  const isOfCode = form === 'place' && declarationAsked(text) !== undefined;
+  const type = isOfCode ? 'other' : (form ?? 'other');
   const seen = new Set<string>();
   const all = termsOf(text, language).filter((term) => {
     if (seen.has(term.term)) return false;

@@ -54,9 +54,8 @@ interface AttemptOptions {
   readonly mostChunks: number;
 }
 
-export function createAttempts({ clock, retryMs, mostChunks }: AttemptOptions) {
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
-export function createAttempts({ clock, retryMs }: AttemptOptions) {
+export function createAttempts({ clock, retryMs, mostChunks }: AttemptOptions) {
   /** A deletion is never given up; a document that the store refuses waits until it changes, or somebody asks. */
   function failed(delivery: DueDelivery, error: FootnoteError): DeliveryAttempt {
     const isFinal = delivery.operation === 'upsert' && !error.rule.retryable && error.code !== 'internal';

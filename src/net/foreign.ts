@@ -108,7 +108,8 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
   function refusalOf(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): string | undefined {
     const [host, port] = [hostOf(url.hostname), portOf(url)];
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'only http and https addresses are';
-    if (!webPorts.has(port) && !isNamed(host, port)) return `port ${port} is not one of the web (80, 443)`;
+    if (!webPorts.has(port) && !isNamed(host, port))
+      return `port ${port} is not one of the web (80, 443). Whoever runs the server may allow ${host}:${port} in WEB_ALLOW_HOSTS`;
     if (isIP(host) !== 0 && !mayAsk(host, isNamed(host, port))) return notPublic;
     return undefined;
   }
@@ -219,4 +220,5 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
   };
 }
 
-const notPublic = 'it leads to an address that is not public. Whoever runs the server may allow the host by name';
+const notPublic =
+  'it leads to an address that is not public. Whoever runs the server may allow the host by name in WEB_ALLOW_HOSTS';

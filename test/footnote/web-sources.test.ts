@@ -230,7 +230,10 @@ describe('a site', () => {
     expect(run).toMatchObject({ state: 'failed', error: { code: 'forbidden' } });
     expect(site.asked.map(({ path }) => path)).toEqual(['/robots.txt']);
     set({ '/robots.txt': 500 });
-    expect(await sync({ kind: 'sitemap', url: at('/') })).toMatchObject({ state: 'failed' });
+    expect(await sync({ kind: 'sitemap', url: at('/') })).toMatchObject({
+      state: 'failed',
+      error: { code: 'upstream-unavailable', message: expect.stringContaining('HTTP 500') },
+    });
   });
 });
 

@@ -99,7 +99,17 @@ Examples:
       if (options.sync === false) {
         terminal.value({ source: declared });
         terminal.line(`Declared ${toPrintable(name)}. Read it with: footnote sync ${toPrintable(name)}`);
-      } else await readSource(access, { cli, name });
+      } else {
+        try {
+          await readSource(access, { cli, name });
+        } catch (thrown) {
+          if (!known)
+            terminal.line(
+              `${toPrintable(name)} is declared. Correct it with the same command, or remove it: footnote sources remove ${toPrintable(name)}`,
+            );
+          throw thrown;
+        }
+      }
     });
   });
 }

@@ -1,5 +1,6 @@
 // What a robots.txt allows, as RFC 9309 reads it: the group of the most specific product token, the longest rule that fits, and of equally
 // long ones the one that allows. Invariant: matching takes at most the product of both lengths (no regular expressions: strangers write rules).
+import type { FootnoteError } from '../../../core/errors.ts';
 
 export interface Robots {
   /** `path` with its query, as it stands in the address. */
@@ -7,6 +8,8 @@ export interface Robots {
   /** Seconds between two requests that the site asks for; no standard, but kept by most. */
   readonly delaySeconds?: number;
   readonly sitemaps: readonly string[];
+  /** Why it could not be read: then nothing is allowed (RFC 9309 2.3.1.4). */
+  readonly unread?: FootnoteError;
 }
 
 interface Rule {

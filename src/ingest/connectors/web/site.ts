@@ -169,9 +169,12 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
       const robots = await visitor.robots(start, signal);
       const { pathname, search } = new URL(start);
       if (!robots.allows(`${pathname}${search}`))
-        throw new FootnoteError(
-          'forbidden',
-          `${start} may not be read: the robots.txt of the site keeps programs away from it.`,
+        throw (
+          robots.unread ??
+          new FootnoteError(
+            'forbidden',
+            `${start} may not be read: the robots.txt of the site keeps programs away from it.`,
+          )
         );
       const isFile = /\.(?:xml|txt)(?:\.gz)?$/iu.test(pathname);
       const first = isFile ? await visitor.visit(start, { signal }) : undefined;

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatOfExtension, formatOfMime } from '@footnote/readers/media-types';
 import { extensionOf } from '@footnote/readers/registry/sniff';
-import { FootnoteError } from '../../../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/ids.ts';
 import type { Foreign, ForeignReply } from '../../../net/foreign.ts';
 import { parseRetryAfter } from '../../../net/retry-after.ts';
@@ -205,9 +205,9 @@ function openVisitor(
     } catch (thrown) {
       if (signal?.aborted || (thrown as FootnoteError).code === 'forbidden') throw thrown;
       // RFC 9309 2.3.1.4: what cannot be reached forbids everything.
-      return nothingAllowed;
+      return { ...nothingAllowed, unread: toFootnoteError(thrown) };
     }
-    if (reply.status >= 500) return nothingAllowed;
+    if (reply.status >= 500) return { ...nothingAllowed, unread: refusal(address, reply.status) };
     if (reply.status < 200 || reply.status >= 300) return everythingAllowed;
     const robots = parseRobots(new TextDecoder().decode(reply.bytes), product);
     const delayMs = Math.min((robots.delaySeconds ?? 0) * 1000, longestDelayMs);

@@ -1,5 +1,5 @@
 // Disagreements between texts that other people wrote: claims of SciFact beside the sentences that support or contradict them, and passages of RGB
-// beside the same with a wrong answer put in. Nothing was tuned on either. A pair counts as found where a sentence of one side contradicts one of the other.
+// beside the same with a wrong answer put in. Rules of names were shaped on every second question of RGB, and the others are reported; nothing was tuned on SciFact. A pair counts as found where a sentence of one side contradicts one of the other.
 // Usage: node bench/answers/conflicts.ts [--dry]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -57,9 +57,12 @@ async function scifactPairs(folder: string): Promise<Pair[]> {
 const sentencesOf = (text: string): string[] => segmentPieces(text).map(({ start, end }) => text.slice(start, end));
 
 /** Of each question the first right passage beside the first wrong one, and beside another right one. */
-async function rgbPairs(folder: string): Promise<Pair[]> {
+async function rgbPairs(folder: string, half: 0 | 1): Promise<Pair[]> {
   const pairs: Pair[] = [];
+  let at = 0;
   for await (const { positive, positive_wrong: wrong } of readJsonl(findJsonl(folder, 'en_fact'), passagesSchema)) {
+    at += 1;
+    if ((at - 1) % 2 !== half) continue;
     const [first, second] = positive;
     if (first !== undefined && wrong[0] !== undefined)
       pairs.push({ left: sentencesOf(first), right: sentencesOf(wrong[0]), over: '', contradicts: true });
@@ -69,9 +72,11 @@ async function rgbPairs(folder: string): Promise<Pair[]> {
   return pairs;
 }
 
+const shaped = 'RGB, shaped on';
 const sets = [
   ['SciFact', 'scifact', scifactPairs],
-  ['RGB', 'rgb', rgbPairs],
+  ['RGB', 'rgb', (folder: string) => rgbPairs(folder, 1)],
+  [shaped, 'rgb', (folder: string) => rgbPairs(folder, 0)],
 ] as const;
 const rows: BenchTable['rows'][number][] = [];
 const figures: Record<string, { readonly recall: number; readonly precision: number }> = {};
@@ -91,17 +96,19 @@ if (!flags.dry)
   await writeResult('conflicts', {
     title: 'Disagreements between texts of other people',
     command: 'npm run bench conflicts',
-    data: sets.flatMap(([, place]) => sharedData(place) ?? []),
+    data: [...new Set(sets.flatMap(([, place]) => sharedData(place) ?? []))],
     metrics: Object.fromEntries(
       Object.entries(figures).flatMap(([name, { recall, precision }]) => [
         [`${name} recall`, round(recall)],
         [`${name} precision`, round(precision)],
       ]),
     ),
-    goals: Object.entries(figures).flatMap(([name, { recall, precision }]) => [
-      { what: `${name}: recall of contradictions`, wanted: '>= 0.4', got: round(recall), met: recall >= 0.4 },
-      { what: `${name}: precision`, wanted: '>= 0.75', got: round(precision), met: precision >= 0.75 },
-    ]),
+    goals: Object.entries(figures)
+      .filter(([name]) => name !== shaped)
+      .flatMap(([name, { recall, precision }]) => [
+        { what: `${name}: recall of contradictions`, wanted: '>= 0.4', got: round(recall), met: recall >= 0.4 },
+        { what: `${name}: precision`, wanted: '>= 0.75', got: round(precision), met: precision >= 0.75 },
+      ]),
     tables: [
       {
         title: 'Pairs',

@@ -7,8 +7,9 @@ import { polarityOf } from '../../text/words/negation.ts';
 import { areOpposites } from '../../text/words/opposites.ts';
 import { similarity } from '../support/align.ts';
 import { type Language, languageOf, readTokens, type Token } from '../support/tokens.ts';
+import { swappedName } from './swapped-name.ts';
 
-export const contradictionKinds = ['number', 'date', 'version', 'negation', 'opposite'] as const;
+export const contradictionKinds = ['number', 'date', 'version', 'negation', 'opposite', 'name'] as const;
 export type ContradictionKind = (typeof contradictionKinds)[number];
 
 export interface Contradiction {
@@ -83,6 +84,8 @@ export const isStatement = ({ text, words }: Statement): boolean =>
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function contradictionOf(left: Statement, right: Statement): Contradiction | undefined {
   if (left.text === right.text || !isStatement(left) || !isStatement(right)) return undefined;
+  const swapped = swappedName(left, right);
+  if (swapped) return { kind: 'name', about: wordsOf(swapped) };
   // Whatever contradicts shares half of its words at least, and where one side has more than one word of its own the other has none: most
   // sentences are out after a few words.
   const mine = compareWords(left, right, left.words.length / 2);
@@ -204,6 +207,7 @@ function amountsDiffer(left: Statement, right: Statement): boolean {
 /** Amounts of the same: of one dimension, or counts of what the same word names. */
 function areComparable([left, one]: readonly [Statement, Token], [right, other]: readonly [Statement, Token]): boolean {
   const [mine, theirs] = [one.quantity as Quantity, other.quantity as Quantity];
+  if (isLabel(left, one) || isLabel(right, other)) return false;
   if ((mine.kind === 'ordinal') !== (theirs.kind === 'ordinal')) return false;
   if (mine.unit || theirs.unit) return mine.unit !== undefined && mine.unit.dimension === theirs.unit?.dimension;
   const [named, also] = [nounAfter(left, one), nounAfter(right, other)];
@@ -211,6 +215,15 @@ function areComparable([left, one]: readonly [Statement, Token], [right, other]:
     return similarity(named, also) > 0 || (left.quantities.length === 1 && right.quantities.length === 1 && !mine.word);
   return left.quantities.length === 1 && right.quantities.length === 1;
 }
+
+/** "Part 5" and "step 7" name one of several, they count nothing. */
+const numbered: ReadonlySet<string> = new Set(
+  'part parts chapter chapters section sections step steps figure table page pages line lines row column item example exercise volume appendix question case phase stage level round lesson unit'.split(
+    ' ',
+  ),
+);
+const isLabel = ({ tokens }: Statement, token: Token): boolean =>
+  (token.quantity as Quantity).unit === undefined && numbered.has(tokens[tokens.indexOf(token) - 1]?.lower ?? '');
 
 function nounAfter({ tokens }: Statement, token: Token): Token | undefined {
   const at = tokens.indexOf(token);
@@ -256,5 +269,8 @@ function aboutOf({ tokens, words, context }: Statement, other: Statement, { matc
   );
   return [...new Set([...over, ...run].map(({ text }) => text))].slice(0, mostAbout).join(' ');
 }
+
+const wordsOf = (tokens: readonly Token[]): string =>
+  [...new Set(tokens.map(({ text }) => text))].slice(0, mostAbout).join(' ');
 
 const isIn = (token: Token, tokens: readonly Token[]): boolean => tokens.some((one) => similarity(token, one) > 0);

@@ -15,6 +15,16 @@ const contradicting: readonly (readonly [ContradictionKind, string, string])[] =
   ['version', 'Streaming was added in version 2.3.', 'Streaming was added in version 3.0.'],
   ['negation', 'The plugin supports dark mode.', 'The plugin does not support dark mode.'],
   ['opposite', 'Compression is enabled in the proxy.', 'Compression is disabled in the proxy.'],
+  [
+    'name',
+    'The film Lanternfall was directed by Ada Nowak in 2014.',
+    'The film Lanternfall was directed by Ben Okoro in 2014.',
+  ],
+  ['name', 'Ada Nowak is the CEO of Brightwater.', 'Ben Okoro is the CEO of Brightwater.'],
+  ['name', 'Brightwater CEO Ada Nowak opened the fair.', 'Brightwater CEO Ben Okoro opened the fair.'],
+  ['name', 'The Orchid Cup of 2019 was held in Tampa.', 'The Orchid Cup of 2019 was held in Glendale.'],
+  ['name', 'Ada Nowak won the Orchid Cup of 2019.', 'Ben Okoro won the Orchid Cup of 2019.'],
+  ['name', 'Ada Nowak was born in Lyon in 1980.', 'Ada Nowak was born in Paris in 1980.'],
 ];
 const compatible: readonly (readonly [why: string, left: string, right: string])[] = [
   ['units convert', 'The bridge is 340 metres long.', 'The bridge is 0.34 kilometres long.'],
@@ -29,6 +39,15 @@ const compatible: readonly (readonly [why: string, left: string, right: string])
   ['a question', 'The timeout is 5 seconds.', 'Is the timeout 9 seconds?'],
   ['a heading that asks', 'The gateway never compresses messages.', 'Does the gateway compress its messages'],
   ['an example', 'The timeout is 5 seconds.', 'For example, the timeout is 9 seconds.'],
+  ['many do the same', 'Ada Nowak works in the legal department.', 'Ben Okoro works in the legal department.'],
+  ['many are the same', 'France is a member of the Orchid Union.', 'Spain is a member of the Orchid Union.'],
+  ['several may meet', 'Ada Nowak reviewed the Brightwater report.', 'Ben Okoro reviewed the Brightwater report.'],
+  ['another subject', 'Ada Nowak was born in Paris in 1980.', 'Ben Okoro was born in Paris in 1980.'],
+  ['another film', 'Ada Nowak directed Lanternfall in 2014.', 'Ada Nowak directed Saltmarsh in 2014.'],
+  ['another company', 'Ada Nowak is the CEO of Brightwater.', 'Ada Nowak is the CEO of Saltmarsh.'],
+  ['nothing in common', 'It was directed by Ada Nowak.', 'It was directed by Ben Okoro.'],
+  ['a longer name', 'Ada Nowak won the Orchid Cup of 2019.', 'Ada Maria Nowak won the Orchid Cup of 2019.'],
+  ['a number that names', 'The rules for engines fill part 5.', 'The rules for engines fill part 14.'],
   ['the same denial', 'The plugin does not support dark mode.', 'Dark mode is not supported by the plugin.'],
 ];
 

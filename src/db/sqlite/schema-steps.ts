@@ -4,6 +4,7 @@ import { deliveryQueue } from './delivery/schema.ts';
 import { archive } from './schema/archive.ts';
 import { evaluations } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
+import { leanerWrites } from './schema/leaner-writes.ts';
 import { memories } from './schema/memories.ts';
 import { sourceKinds } from './schema/source-kinds.ts';
 import { sourceUpkeep } from './schema/source-upkeep.ts';
@@ -355,4 +356,5 @@ export const steps: readonly string[] = [
   archive,
   sourceUpkeep,
   evaluations,
+  leanerWrites,
 ];

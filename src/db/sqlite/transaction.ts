@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chunk, DocumentRecord } from '../../core/document.ts';
+import type { Fingerprint } from '../../core/documents/fingerprint.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf, sha256 } from '../../core/ids.ts';
 import { hasRole, mayRead, type Scope } from '../../core/scope.ts';
@@ -22,6 +23,7 @@ import {
   withReading,
 } from './documents/document-rows.ts';
 import { forgetKeys, hasFingerprint, linkDocument } from './documents/duplicates.ts';
+import { type FingerprintKeys, fingerprintKeys } from './documents/fingerprint-keys.ts';
 import { readingTables } from './documents/readings.ts';
 import { printUpkeep, soundConnector } from './documents/sources.ts';
 import { prepared } from './file/connection.ts';
@@ -35,6 +37,8 @@ const selectDocument = `SELECT ${documentColumns} FROM document AS d WHERE d.ten
 const byId = `${selectDocument} AND d.id = ?`;
 const byUri = `${selectDocument} AND d.source = ? AND d.uri = ?`;
 const anyOfSource = `${selectDocument} AND d.source = ? LIMIT 1`;
+
+const countChange = 'INSERT INTO document_change VALUES (?, 1) ON CONFLICT DO UPDATE SET revision = revision + 1';
 
 /** A row of this key is there. */
 const constraintError = 19;
@@ -64,6 +68,17 @@ export function createTransaction(
     if (row === undefined) return undefined;
     if (isSealed(row)) return toDocument(row);
     return { id: row.id, source: row.source, uri: row.uri, access: [], isDamaged: true };
+  };
+
+  let keys: FingerprintKeys | undefined;
+  const link = (document: DocumentRecord, fingerprint: Fingerprint): void =>
+    linkDocument(database, tenant, { document, fingerprint, recorded: (keys ??= fingerprintKeys(database)) });
+
+  let isCounted = false;
+  /** Whatever was remembered of the documents is read anew: changed and removed ones are counted by triggers. */
+  const countAdded = (): void => {
+    if (!isCounted) prepared(database, countChange).run(tenant);
+    isCounted = true;
   };
 
   let updatedLast: { readonly at: string; readonly ms: number | null } | undefined;
@@ -163,7 +178,7 @@ export function createTransaction(
     });
     const rows = rowsAhead(tenant, write);
     for (const [at, chunk] of chunks.entries()) insert(database, 'chunk', rows?.[at] ?? toChunkRow(tenant, chunk));
-    if (fingerprint) linkDocument(database, tenant, { document, fingerprint });
+    if (fingerprint) link(document, fingerprint);
   };
 
   const replace = (write: DocumentWrite, row: object): void => {
@@ -196,6 +211,7 @@ export function createTransaction(
       // A first revision is nearly always new; where it is not, who may replace what is asked before anything is.
       if (document.revision === 1 && insert(database, 'document', row, unlessThere)) putParts(write);
       else replace(write, row);
+      countAdded();
       written.add(document.id);
       return true;
     },
@@ -213,8 +229,7 @@ export function createTransaction(
     'put-fingerprint'({ documentId, textHash, fingerprint }) {
       const row = readable(documentId, textHash);
       if (row === undefined) return false;
-      if (!hasFingerprint(database, tenant, documentId))
-        linkDocument(database, tenant, { document: toDocument(row), fingerprint });
+      if (!hasFingerprint(database, tenant, documentId)) link(toDocument(row), fingerprint);
       return true;
     },
 

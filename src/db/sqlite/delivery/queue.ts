@@ -38,9 +38,9 @@ AND NOT EXISTS (SELECT 1 FROM delivery AS v WHERE v.tenant = d.tenant AND v.docu
   again: `UPDATE delivery SET next_attempt_ms = 0 WHERE tenant = ? AND store = ? AND operation IS NOT NULL AND status <> 'delivered'`,
   counts: `SELECT coalesce(sum(operation = 'upsert' AND status = 'pending'), 0) AS pending,
 coalesce(sum(operation = 'upsert' AND status = 'failed'), 0) AS failed, coalesce(sum(operation = 'delete'), 0) AS deletions,
-min(next_attempt_ms) AS next FROM delivery WHERE tenant = ? AND store = ? AND status <> 'delivered'`,
+min(next_attempt_ms) AS next FROM delivery WHERE tenant = ? AND store = ? AND status <> 'delivered' AND operation IS NOT NULL`,
   documents: 'SELECT count(*) AS documents FROM document WHERE tenant = ?',
-  held: "SELECT count(*) AS delivered FROM delivery WHERE tenant = ? AND store = ? AND status = 'delivered'",
+  held: "SELECT count(*) AS delivered FROM delivery WHERE tenant = ? AND store = ? AND status = 'delivered' AND operation IS NOT NULL",
   newest: "SELECT max(updated_at) AS newest FROM delivery WHERE tenant = ? AND store = ? AND status = 'delivered'",
   oldest: `SELECT min(d.updated_at) AS oldest FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
 WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.operation = 'upsert'`,

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Delivery, DeliveryStatus } from '../../../core/document.ts';
 import { prepared } from '../file/connection.ts';
-import { insert, orReplace } from '../file/insert-row.ts';
+import { insert, orReplace, unlessThere } from '../file/insert-row.ts';
 
 export interface DeliveryRow {
   readonly document_id: string;
@@ -31,21 +31,18 @@ export const isMeantFor =
 
 /** Of a store within the record: what it holds is written in the same transaction. */
 export function writeDelivery(database: DatabaseSync, tenant: string, delivery: Delivery): void {
-  insert(
-    database,
-    'delivery',
-    {
-      tenant,
-      document_id: delivery.documentId,
-      store: delivery.store,
-      status: delivery.status,
-      revision: delivery.revision,
-      attempts: delivery.attempts,
-      last_error: delivery.lastError?.toWellFormed() ?? null,
-      updated_at: delivery.updatedAt,
-    },
-    orReplace,
-  );
+  const row = {
+    tenant,
+    document_id: delivery.documentId,
+    store: delivery.store,
+    status: delivery.status,
+    revision: delivery.revision,
+    attempts: delivery.attempts,
+    last_error: delivery.lastError?.toWellFormed() ?? null,
+    updated_at: delivery.updatedAt,
+  };
+  // Most are of new documents, and a statement that may replace keeps copies of the pages that it changes.
+  if (!insert(database, 'delivery', row, unlessThere)) insert(database, 'delivery', row, orReplace);
 }
 
 export interface WantedDelivery {

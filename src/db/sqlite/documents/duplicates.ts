@@ -64,13 +64,19 @@ export interface LinkedDocument extends VersionFacts {
   readonly id: string;
 }
 
+interface ToLink {
+  readonly document: LinkedDocument;
+  readonly fingerprint: Fingerprint;
+  /** As the transaction found them. */
+  readonly recorded: FingerprintKeys;
+}
+
 /** Records the fingerprint of a document that has none, and links the document with those that say nearly the same. */
 export function linkDocument(
   database: DatabaseSync,
   tenant: string,
-  { document, fingerprint }: { readonly document: LinkedDocument; readonly fingerprint: Fingerprint },
+  { document, fingerprint, recorded }: ToLink,
 ): void {
-  const recorded = fingerprintKeys(database);
   const found = foundByKey(recorded, tenant, fingerprint);
   // Thousands of copies of one text would be linked with dozens of them each.
   const near = candidatesOf(database, tenant, { ...found, wordsHash: fingerprint.wordsHash }).near();
@@ -90,7 +96,7 @@ export function linkDocument(
 
 /** Documents with which one is to be linked, most similar first. */
 function linksOf(
-  { document, fingerprint }: { readonly document: LinkedDocument; readonly fingerprint: Fingerprint },
+  { document, fingerprint }: Omit<ToLink, 'recorded'>,
   candidates: readonly CandidateRow[],
 ): readonly { readonly id: string; readonly kind: DuplicateKind; readonly similarity: number }[] {
   const links = candidates.flatMap((row) => {

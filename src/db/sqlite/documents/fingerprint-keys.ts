@@ -123,7 +123,7 @@ export interface FingerprintKeys {
   add(row: number, text: KeyedText): void;
 }
 
-/** As of now: to be asked for anew for each text. */
+/** As of now: to be asked for anew in each transaction, which may write many texts with it. */
 export function fingerprintKeys(database: DatabaseSync, sizes = usualSizes): FingerprintKeys {
   const held = heldOf(database);
   return {

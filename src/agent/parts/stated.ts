@@ -1,9 +1,9 @@
 // What passages state of a thing under a criterion by their form: a row that is called by the thing, under the column that is called by the criterion, and
 // a section with the criterion over it in what is about the thing. Invariant: each claim was read back from the record and verified like any other.
 import { claimTextOf } from '../../answer/claim-text.ts';
-import type { SpanReader, SpanReference, VerifiedClaim, VerifiedSpan } from '../../answer/draft.ts';
+import type { SpanReader, SpanReference, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { readPieces } from '../../answer/extract/readings.ts';
-import { termsOf } from '../../answer/extract/terms.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import { candidatePlaces } from '../../answer/support/compared/candidates.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
 import { mayNameColumns } from '../../answer/tables/columns.ts';

@@ -71,8 +71,10 @@ export function createTransaction(
   };
 
   let keys: FingerprintKeys | undefined;
-  const link = (document: DocumentRecord, fingerprint: Fingerprint): void =>
-    linkDocument(database, tenant, { document, fingerprint, recorded: (keys ??= fingerprintKeys(database)) });
+  const link = (document: DocumentRecord, fingerprint: Fingerprint): void => {
+    keys ??= fingerprintKeys(database);
+    linkDocument(database, tenant, { document, fingerprint, recorded: keys });
+  };
 
   let isCounted = false;
   /** Whatever was remembered of the documents is read anew: changed and removed ones are counted by triggers. */

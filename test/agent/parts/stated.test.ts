@@ -1,7 +1,7 @@
 // What rows, sections and dated sentences state of a thing that is compared: the cell of the very thing under the very column, read back and verified.
 import { describe, expect, it } from 'vitest';
 import { datedClaims, statedClaims } from '../../../src/agent/parts/stated.ts';
-import type { SpanReader } from '../../../src/answer/draft.ts';
+import type { SpanReader } from '../../../src/answer/claims/draft.ts';
 import { columnsAbove } from '../../../src/answer/tables/columns.ts';
 import { evidenceOf } from '../../../testkit/turn-library.ts';
 

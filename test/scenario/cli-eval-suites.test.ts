@@ -163,3 +163,32 @@ it('makes a case of an answer that was given, which the suite then asks', async 
   expect(saved.results.at(-1)).toMatchObject({ id: traceId, measures: { 'answer in the whole': 1 } });
   expect((await place.run(['eval', 'from-trace', 'trc_gone'])).code).not.toBe(0);
 }, 120_000);
+
+it('takes an answer to a test of its own in three commands, by its id alone, in a folder that is not there yet', async () => {
+  writeSuite();
+  await place.run(['ingest', 'suite/docs']);
+  const { id, traceId } = (await place.run(['ask', questions[5]!.question, '--json'])).json();
+  const silent = (await place.run(['ask', 'What does the moon weigh?', '--json'])).json();
+  const shown = await place.run(['trace', 'show', id, '--json']);
+  expect(shown.json()).toMatchObject({ trace: { id: traceId } });
+  expect((await place.run(['replay', id, '--json'])).json()).toMatchObject({ traceId, same: true });
+  const cases = 'made/of/answers/cases.jsonl';
+  const made = await place.run(['eval', 'from-trace', id, '--out', cases, '--json']);
+  expect(made.json()).toMatchObject({ id: traceId, documents: [expect.stringMatching(/^doc_/u)] });
+  await place.run(['eval', 'from-trace', silent.id, '--out', cases]);
+  const run = await place.run(['eval', 'run', 'made/of/answers', '--out', 'gated', '--gate', '--json']);
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.json()).toMatchObject({ questions: 2 });
+
+  // The document says something else now: the gate is shut.
+  const corpus = join(place.folder, 'made/of/answers/corpus.jsonl');
+  writeFileSync(corpus, readFileSync(corpus, 'utf8').replaceAll('25 days', '31 days'));
+  const shut = await place.run(['eval', 'run', 'made/of/answers', '--out', 'gated', '--gate']);
+  expect(shut.code).toBe(1);
+  expect(shut.err).toContain(`${traceId} does not pass`);
+
+  const twice = await place.run(['eval', 'from-trace', id, '--out', cases]);
+  expect(twice).toMatchObject({ code: 5, err: expect.stringContaining('already') });
+  expect((await place.run(['replay', './trace-gone.json'])).err).toContain('No such file');
+  expect((await place.run(['replay', 'ans_gone'])).err).toContain('There is no trace or answer "ans_gone"');
+}, 120_000);

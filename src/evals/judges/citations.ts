@@ -56,8 +56,9 @@ function isOfUse({ text }: JudgedContext, { question, answer, expected }: Judged
 }
 
 export const contextPrecision: Judge = byRules('context-precision', 0.5, (judged) => {
-  const { context } = judged;
-  if (context.length === 0) return undefined;
+  const { context, expected } = judged;
+  // Of a question without an answer nothing that was read can be of use.
+  if (context.length === 0 || expected?.unanswerable === true) return undefined;
   let useful = 0;
   let sum = 0;
   for (const [at, one] of context.entries()) {

@@ -29,3 +29,11 @@ export function caseFromTrace({ trace, events }: SavedTrace): SuiteCase {
     supporting: answer.citations.map(({ documentId, quote }) => ({ document: documentId, text: quote })),
   };
 }
+
+/** Ids of the documents that its answer was read from, cited ones first. */
+export function readFor({ events }: SavedTrace): readonly string[] {
+  const ended = events.find(({ event }) => event.type === 'done')?.event;
+  if (ended?.type !== 'done') return [];
+  const { citations, sources } = ended.answer;
+  return [...new Set([...citations, ...sources].map(({ documentId }) => documentId))];
+}

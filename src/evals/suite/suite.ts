@@ -70,7 +70,11 @@ async function readDeclaration(path: string): Promise<z.infer<typeof suiteSchema
 /** What a folder without a suite.json holds. */
 function declarationOf(folder: string): z.infer<typeof suiteSchema> {
   const docs = existsSync(join(folder, 'docs')) ? 'docs' : '.';
-  if (docs === '.') findJsonl(folder, 'corpus');
+  if (docs === '.' && !['corpus.jsonl', 'corpus.jsonl.gz'].some((name) => existsSync(join(folder, name))))
+    throw new FootnoteError(
+      'not-found',
+      `${folder} is no suite: its questions need documents. Put them into ${join(folder, 'docs')}, or into ${join(folder, 'corpus.jsonl')}.`,
+    );
   const update = ['update.jsonl', 'update.jsonl.gz'].find((name) => existsSync(join(folder, name)));
   return {
     docs: [docs],

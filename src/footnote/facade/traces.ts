@@ -19,6 +19,7 @@ export interface SessionTraces {
 }
 
 export interface Traces {
+  /** By its id or that of the answer that it led to; so do `export`, `replay` and `pin`. */
   get(id: string): Promise<SavedTrace>;
   /** Those of a session; `not-found` where there are none. */
   ofSession(sessionId: string): Promise<SessionTraces>;

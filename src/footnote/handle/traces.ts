@@ -16,7 +16,7 @@ import { found } from './found.ts';
 const mostOfSession = 200;
 
 export interface TracesOptions {
-  readonly record: Pick<TenantRecord, 'traces' | 'evaluations'>;
+  readonly record: Pick<TenantRecord, 'traces' | 'evaluations' | 'answers'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly jobs: Pick<JobTraces, 'flush'>;
   /** Runs recorded requests for real. */
@@ -26,18 +26,22 @@ export interface TracesOptions {
 export function createTracesPart({ record, clock, jobs, runTrial }: TracesOptions): Traces {
   const { traces } = record;
 
+  /** Of a trace or of an answer: whoever holds an answer asks by its id. */
   async function read(id: string): Promise<SavedTrace | undefined> {
     await jobs.flush();
-    return traces.get(id);
+    const one = await traces.get(id);
+    if (one) return one;
+    const answer = await record.answers.get(id);
+    return answer && traces.get(answer.traceId);
   }
-  const get = (id: string): Promise<SavedTrace> => found('trace', id, read(id));
+  const get = (id: string): Promise<SavedTrace> => found('trace or answer', id, read(id));
   const withScores = (saved: SavedTrace): Promise<SavedTrace> => withEvals(saved, record);
 
   async function ofSession(sessionId: string): Promise<SessionTraces> {
     const { data } = await traces.list({ limit: mostOfSession, filter: { sessionId } });
     const saved = await Promise.all(data.map(({ id }) => traces.get(id)));
     const left = saved.filter((one) => one !== undefined).reverse();
-    if (left.length === 0) throw new FootnoteError('not-found', `There is no trace or session "${sessionId}".`);
+    if (left.length === 0) throw new FootnoteError('not-found', `There is no trace, answer or session "${sessionId}".`);
     return { sessionId, traces: await Promise.all(left.map(withScores)) };
   }
 
@@ -73,8 +77,9 @@ export function createTracesPart({ record, clock, jobs, runTrial }: TracesOption
       return against === 'current' || (against === undefined && changes) ? runTrial(saved, trial) : replayTrace(saved);
     },
     async pin(id, isPinned) {
-      if (!(await traces.pin(id, isPinned))) throw new FootnoteError('not-found', `There is no trace "${id}".`);
-      return (await get(id)).trace;
+      const { trace } = await get(id);
+      if (!(await traces.pin(trace.id, isPinned))) throw new FootnoteError('not-found', `There is no trace "${id}".`);
+      return (await get(trace.id)).trace;
     },
   };
 }

@@ -1,6 +1,6 @@
 // footnote eval run, compare and from-trace: suites that say whether a change made answers better or worse.
 import { existsSync, statSync } from 'node:fs';
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
@@ -12,6 +12,7 @@ import { plural } from '../../render/render.ts';
 import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 import { addCalibrateCommand, readJudges, readThresholds } from './eval-calibrate.ts';
+import { addFromTraceCommand } from './eval-from-trace.ts';
 
 const runFile = 'run.json';
 
@@ -78,6 +79,22 @@ function renderComparison(terminal: Terminal, comparison: RunComparison): void {
   for (const reason of comparison.refused) terminal.warn(toPrintable(reason));
 }
 
+interface RunOptions {
+  readonly mode?: Mode;
+  readonly out: string;
+  readonly judges: readonly JudgeKind[];
+  readonly thresholds?: string;
+  readonly gate?: boolean;
+}
+
+/** Tells of each question that does not pass; whether all do. */
+function passes(terminal: Terminal, { results }: SuiteRun): boolean {
+  const failed = results.filter(({ error, missed }) => error !== undefined || missed.length > 0);
+  for (const { id, question, error, missed } of failed)
+    terminal.warn(toPrintable(`${id} does not pass (${error ?? missed.join(', ')}): ${question}`));
+  return failed.length === 0;
+}
+
 // oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addSuiteCommands(evals: Command, cli: Cli): void {
   const { terminal, signal } = cli;
@@ -97,46 +114,47 @@ export function addSuiteCommands(evals: Command, cli: Cli): void {
       '--thresholds <file>',
       'what "footnote eval calibrate --out" wrote: scores from which the model passes an answer',
     )
+    .option('--gate', 'exit with 1 where a question fails or a judge does not pass its answer')
     .addHelpText(
       'after',
       `
 Examples:
+  footnote eval run ./suite --gate
   footnote eval run ./suite --out before
   footnote eval run ./suite --out after && footnote eval compare before after --gate
   footnote eval run ./suite --judges foundry`,
     );
-  run.action(
-    async (path: string, options: { mode?: Mode; out: string; judges: readonly JudgeKind[]; thresholds?: string }) => {
-      const [{ openSuite }, { trySuite }, reports] = await Promise.all([
-        import('../../../evals/suite/suite.ts'),
-        import('../../../footnote/trials/suite-trial.ts'),
-        import('../../../evals/report/run-report.ts'),
-      ]);
-      const config = cli.config(run);
-      const suite = await openSuite(path);
-      const done = await trySuite(suite, {
-        config,
-        judges: options.judges,
-        ...(options.thresholds !== undefined && { thresholds: await readThresholds(options.thresholds) }),
-        ...(options.mode && { mode: options.mode }),
-        onRefused: ({ id, reason }) => terminal.warn(`${toPrintable(id)}: ${toPrintable(reason)}`),
-        onProgress(count, total) {
-          if (count % 50 === 0 || count === total) terminal.note(`${count} of ${total} questions`);
-        },
-        signal,
-      });
-      const files = await write(options.out, {
-        [runFile]: `${JSON.stringify(done, undefined, 1)}\n`,
-        'run.md': reports.runToMarkdown(done),
-        'run.junit.xml': reports.runToJUnit(done),
-        'run.html': reports.runToHtml(done),
-      });
-      const { results: _, ...summary } = done;
-      terminal.value({ ...summary, questions: done.results.length, files });
-      renderRun(terminal, done);
-      terminal.line(`Written to ${toPrintable(options.out)}`);
-    },
-  );
+  run.action(async (path: string, options: RunOptions) => {
+    const [{ openSuite }, { trySuite }, reports] = await Promise.all([
+      import('../../../evals/suite/suite.ts'),
+      import('../../../footnote/trials/suite-trial.ts'),
+      import('../../../evals/report/run-report.ts'),
+    ]);
+    const config = cli.config(run);
+    const suite = await openSuite(path);
+    const done = await trySuite(suite, {
+      config,
+      judges: options.judges,
+      ...(options.thresholds !== undefined && { thresholds: await readThresholds(options.thresholds) }),
+      ...(options.mode && { mode: options.mode }),
+      onRefused: ({ id, reason }) => terminal.warn(`${toPrintable(id)}: ${toPrintable(reason)}`),
+      onProgress(count, total) {
+        if (count % 50 === 0 || count === total) terminal.note(`${count} of ${total} questions`);
+      },
+      signal,
+    });
+    const files = await write(options.out, {
+      [runFile]: `${JSON.stringify(done, undefined, 1)}\n`,
+      'run.md': reports.runToMarkdown(done),
+      'run.junit.xml': reports.runToJUnit(done),
+      'run.html': reports.runToHtml(done),
+    });
+    const { results: _, ...summary } = done;
+    terminal.value({ ...summary, questions: done.results.length, files });
+    renderRun(terminal, done);
+    terminal.line(`Written to ${toPrintable(options.out)}`);
+    if (options.gate && !passes(terminal, done)) cli.exitCode = 1;
+  });
 
   addCalibrateCommand(evals, cli);
 
@@ -166,27 +184,5 @@ Examples:
     if (options.gate && comparison.refused.length > 0) cli.exitCode = 1;
   });
 
-  const fromTrace = evals
-    .command('from-trace')
-    .description('Make a case of a suite out of what a request did: its question, what was answered and cited')
-    .argument('<trace>', 'id of the trace')
-    .option('-o, --out <file>', 'append it there, as a line of JSONL; default: print it')
-    .addHelpText('after', '\nExample:\n  footnote eval from-trace trc_5f0c… --out suite/cases.jsonl');
-  fromTrace.action(async (id: string, { out }: { out?: string }) => {
-    const { caseFromTrace } = await import('../../../evals/suite/from-trace.ts');
-    await cli.withData(fromTrace, { needsData: true }, async ({ footnote }) => {
-      const made = caseFromTrace(await footnote.traces.get(id));
-      terminal.value(made);
-      const line = JSON.stringify(made);
-      if (out === undefined) terminal.line(line);
-      else {
-        await appendFile(out, `${line}\n`).catch((thrown: unknown) => {
-          throw toFootnoteError(thrown);
-        });
-        terminal.line(
-          `Case ${made.id} added to ${toPrintable(out)}. Read it once: it says what was answered, not what is right.`,
-        );
-      }
-    });
-  });
+  addFromTraceCommand(evals, cli);
 }

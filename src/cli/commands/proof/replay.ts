@@ -1,6 +1,7 @@
 // footnote replay: a recorded request run again, from its trace alone or for real, and what differs.
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { FootnoteError } from '../../../core/errors.ts';
 import { type Mode, modes } from '../../../core/search.ts';
 import { readTraceFile } from '../../../core/trace-file.ts';
 import type { Replay, ReplayRequest, Trial } from '../../../footnote/facade/traces.ts';
@@ -28,7 +29,7 @@ export function addReplayCommand(program: Command, cli: Cli): void {
   const command = program
     .command('replay')
     .description('Run a recorded request again: from its trace alone, or for real, and see what differs')
-    .argument('<trace>', 'id of a trace, or a file of "footnote trace export"')
+    .argument('<trace>', 'id of a trace or of an answer, or a file of "footnote trace export"')
     .addOption(new Option('--against <what>', 'the trace alone, or what there is now').choices(['record', 'current']))
     .addOption(new Option('--set <NAME=value>', 'another setting (repeatable)').argParser(toSetting))
     .option('--model <provider:model>', 'another answering model')
@@ -38,6 +39,7 @@ export function addReplayCommand(program: Command, cli: Cli): void {
       `
 Examples:
   footnote replay trc_5f0c…
+  footnote replay ans_93a1…
   footnote replay trace-trc_5f0c….json
   footnote replay trc_5f0c… --against current
   footnote replay trc_5f0c… --set FUSION_METHOD=rrf`,
@@ -46,6 +48,8 @@ Examples:
     const request: ReplayRequest = { against, settings: set, model, mode, signal: cli.signal };
     const isReal = against === 'current' || set !== undefined || model !== undefined || mode !== undefined;
     const results: (Replay | Trial)[] = [];
+    if (!existsSync(trace) && /[/\\]|\.json$/u.test(trace))
+      throw new FootnoteError('not-found', `${trace}: No such file or folder. Check the path.`);
     if (!isReal && existsSync(trace)) {
       const [file] = await readJsonValues(trace);
       // Nothing but the file is needed: no data folder is opened.

@@ -77,8 +77,8 @@ export function addTraceCommand(program: Command, cli: Cli): void {
   const show = trace
     .command('show')
     .description('Draw what a request did, or each request of a session')
-    .argument('<id>', 'id of a trace or of a session')
-    .addHelpText('after', '\nExample:\n  footnote trace show trc_5f0c…');
+    .argument('<id>', 'id of a trace, of an answer or of a session')
+    .addHelpText('after', '\nExamples:\n  footnote trace show trc_5f0c…\n  footnote trace show ans_93a1…');
   show.action(async (id: string) => {
     await cli.withData(show, { needsData: true }, async ({ footnote }) => {
       const traces = await read(footnote, id);
@@ -93,7 +93,7 @@ export function addTraceCommand(program: Command, cli: Cli): void {
   const save = trace
     .command('export')
     .description('Write the traces of a request or of a session to one file that needs no record')
-    .argument('<id>', 'id of a trace or of a session')
+    .argument('<id>', 'id of a trace, of an answer or of a session')
     .option('-o, --out <file>', 'default: trace-<id>.json; "-" writes stdout');
   save.action(async (id: string, { out }: { out?: string }) => {
     await cli.withData(save, { needsData: true }, async ({ footnote }) => {
@@ -134,12 +134,12 @@ export function addTraceCommand(program: Command, cli: Cli): void {
     const command = trace
       .command(name)
       .description(isPinned ? 'Keep a trace for as long as nobody lets it go' : 'Let a trace be pruned in its time')
-      .argument('<id>', 'id of the trace');
+      .argument('<id>', 'id of the trace, or of its answer');
     command.action(async (id: string) => {
       await cli.withData(command, { needsData: true }, async ({ footnote }) => {
         const summary = await footnote.traces.pin(id, isPinned);
         terminal.value(summary);
-        terminal.line(isPinned ? `${id} is kept.` : `${id} is pruned when its time comes.`);
+        terminal.line(isPinned ? `${summary.id} is kept.` : `${summary.id} is pruned when its time comes.`);
       });
     });
   }

@@ -1,0 +1,109 @@
+// footnote eval from-trace: an answer that was given becomes a question of a suite, which has the documents that it was read from beside it.
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { FootnoteError, isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
+import type { Footnote } from '../../../footnote/facade.ts';
+import { plural } from '../../render/render.ts';
+import { toPrintable } from '../../terminal/terminal.ts';
+import type { Cli } from '../cli.ts';
+
+interface Row {
+  readonly id?: unknown;
+  readonly _id?: unknown;
+}
+
+/** The rows of a file of JSONL, none where there is no such file. */
+async function rowsOf(path: string): Promise<readonly Row[]> {
+  if (!existsSync(path)) return [];
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line, at) => {
+    try {
+      return JSON.parse(line) as Row;
+    } catch (error) {
+      throw new FootnoteError('invalid-request', `${path}:${at + 1} is not JSON. Nothing was added.`, { cause: error });
+    }
+  });
+}
+
+const append = async (path: string, rows: readonly object[]): Promise<void> => {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await appendFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  } catch (error) {
+    throw toFootnoteError(error);
+  }
+};
+
+/** Whether documents are put beside the cases: not where somebody has their own there. */
+async function placeOf(
+  folder: string,
+): Promise<{ readonly path: string; readonly has: ReadonlySet<unknown> } | undefined> {
+  const own = ['suite.json', 'docs', 'corpus.jsonl.gz'].some((name) => existsSync(join(folder, name)));
+  const path = join(folder, 'corpus.jsonl');
+  const ids = (await rowsOf(path)).map(({ _id }) => _id);
+  if (own || ids.some((id) => !String(id).startsWith('doc_'))) return undefined;
+  return { path, has: new Set(ids) };
+}
+
+/** Each as it stands in the record; one that was deleted since is left out. */
+async function documentsOf(footnote: Footnote, ids: readonly string[]) {
+  const read = await Promise.all(
+    ids.map(async (id) => {
+      try {
+        const [{ title }, { text }] = await Promise.all([footnote.documents.get(id), footnote.documents.text(id)]);
+        return [{ _id: id, title, text }];
+      } catch (thrown) {
+        if (isFootnoteError(thrown) && thrown.code === 'not-found') return [];
+        throw thrown;
+      }
+    }),
+  );
+  return read.flat();
+}
+
+export function addFromTraceCommand(evals: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const command = evals
+    .command('from-trace')
+    .description('Make a case of a suite out of what a request did: its question, what was answered and cited')
+    .argument('<trace>', 'id of the trace, or of its answer')
+    .option(
+      '-o, --out <file>',
+      'append it there, as a line of JSONL, and what was read for it to corpus.jsonl beside; default: print it',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  footnote eval from-trace ans_93a1… --out suite/cases.jsonl && footnote eval run suite --gate
+  footnote eval from-trace trc_5f0c…`,
+    );
+  command.action(async (id: string, { out }: { out?: string }) => {
+    const { caseFromTrace, readFor } = await import('../../../evals/suite/from-trace.ts');
+    await cli.withData(command, { needsData: true }, async ({ footnote }) => {
+      const saved = await footnote.traces.get(id);
+      const made = caseFromTrace(saved);
+      if (out === undefined) {
+        terminal.value(made);
+        terminal.line(JSON.stringify(made));
+        return;
+      }
+      if ((await rowsOf(out)).some((row) => row.id === made.id))
+        throw new FootnoteError('conflict', `${out} has a case ${made.id} already. Nothing was added.`);
+      const place = await placeOf(dirname(out));
+      const wanted = place ? readFor(saved).filter((one) => !place.has.has(one)) : [];
+      const documents = await documentsOf(footnote, wanted);
+      if (place && documents.length > 0) await append(place.path, documents);
+      await append(out, [made]);
+      terminal.value({ ...made, documents: documents.map(({ _id }) => _id) });
+      const beside = documents.length > 0 ? `, and ${plural(documents.length, 'document')} beside it` : '';
+      terminal.line(
+        `Case ${made.id} added to ${toPrintable(out)}${beside}. Read it once: it says what was answered, not what is right.`,
+      );
+      if (documents.length < wanted.length)
+        terminal.warn(`${plural(wanted.length - documents.length, 'document')} that it was read from are gone.`);
+    });
+  });
+}

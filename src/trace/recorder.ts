@@ -76,21 +76,34 @@ interface RecordedCall extends Pick<PortCall, 'port' | 'method' | 'error' | 'lat
 
 /** A call whose request and response are kept as the text of their JSON, and read from it when somebody looks. */
 function toPortCall({ port, method, request, response, error, latencyMs }: RecordedCall): PortCall {
-  const call = {
-    port,
-    method,
-    get request(): unknown {
-      return JSON.parse(request);
-    },
-    ...(error && { error }),
-    latencyMs,
-  };
-  if (response !== undefined)
-    Object.defineProperty(call, 'response', { enumerable: true, get: (): unknown => JSON.parse(response) });
-  const facts = JSON.stringify({ port, method, ...(error && { error }), latencyMs }).slice(1);
-  return keepJson(call, () =>
-    response === undefined ? `{"request":${request},${facts}` : `{"request":${request},"response":${response},${facts}`,
-  );
+  // Every request makes dozens: nothing is defined afterwards, and facts are printed when the trace is saved.
+  const call: PortCall =
+    response === undefined
+      ? {
+          port,
+          method,
+          get request(): unknown {
+            return JSON.parse(request);
+          },
+          latencyMs,
+        }
+      : {
+          port,
+          method,
+          get request(): unknown {
+            return JSON.parse(request);
+          },
+          get response(): unknown {
+            return JSON.parse(response);
+          },
+          latencyMs,
+        };
+  if (error) Object.assign(call, { error });
+  return keepJson(call, () => {
+    const facts = JSON.stringify({ port, method, ...(error && { error }), latencyMs }).slice(1);
+    const said = response === undefined ? '' : `"response":${response},`;
+    return `{"request":${request},${said}${facts}`;
+  });
 }
 
 /** Where calls are recorded, and by which clock they are timed. */

@@ -52,11 +52,18 @@ export type FaultKind = (typeof faultKinds)[number];
 /** Those that only some protocols tell from others: a moment is asked for; an answer that never ends. */
 export type ServedFault = FaultKind | 'status-429-now' | 'huge';
 
+/** In words of a test's own. */
+interface ServedRefusal {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
 export interface FaultyServer {
   readonly address: string;
   readonly requests: readonly ServedRequest[];
   /** What goes wrong with the next requests; undefined: nothing. */
-  fault: (request: ServedRequest) => ServedFault | undefined;
+  fault: (request: ServedRequest) => ServedFault | ServedRefusal | undefined;
   /** Before each answer that is sound. */
   delayMs: number;
   close(): Promise<void>;
@@ -77,7 +84,12 @@ export async function openFaultyServer(answer: (request: ServedRequest) => Serve
       body: Buffer.concat(parts),
     };
     requests.push(request);
-    const kind = served.fault(request);
+    const fault = served.fault(request);
+    if (typeof fault === 'object') {
+      outgoing.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers }).end(fault.text ?? '');
+      return;
+    }
+    const kind = fault;
     const status = /^status-(\d+)(-told|-now)?$/u.exec(kind ?? '');
     if (kind === 'silent' || kind === 'slow-headers') return;
     if (kind === 'reset') return void outgoing.destroy();

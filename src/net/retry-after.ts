@@ -10,11 +10,16 @@ export function parseRetryAfter(told: string | null | undefined): number | undef
   return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), longestWaitMs) : undefined;
 }
 
-/** The same of a reply of OpenAI's kind, whose `retry-after-ms` is exacter. */
+/** Milliseconds, as some vendors tell them beside the header of the standard: exacter, and believed first. */
+const exactHeaders = ['retry-after-ms', 'x-ms-retry-after-ms'];
+
+/** The same of a whole reply. */
 export function readRetryAfter(header: (name: string) => string | null | undefined): number | undefined {
-  const exact = header('retry-after-ms');
-  const waitMs = Number(exact);
-  if (exact !== undefined && exact !== null && Number.isFinite(waitMs) && waitMs >= 0)
-    return Math.min(waitMs, longestWaitMs);
+  for (const name of exactHeaders) {
+    const exact = header(name);
+    const waitMs = Number(exact);
+    if (exact !== undefined && exact !== null && exact.trim() !== '' && Number.isFinite(waitMs) && waitMs >= 0)
+      return Math.min(waitMs, longestWaitMs);
+  }
   return parseRetryAfter(header('retry-after'));
 }

@@ -4,9 +4,9 @@ import { afterEach, expect, it } from 'vitest';
 import { type AzureStoreOptions, openAzureStores } from '../../src/stores/azure/azure-store.ts';
 import { openFirestoreStores } from '../../src/stores/firestore/firestore-store.ts';
 import type { StoreDocument, StoreOutcome } from '../../src/stores/store.ts';
-import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
+import { type AzureSearchOptions, openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import { openFirestoreRest } from '../../testkit/firestore-rest.ts';
-import { openOpenaiPlace } from '../../testkit/openai/place.ts';
+import { type OpenaiPlace, openOpenaiPlace } from '../../testkit/openai/place.ts';
 import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 
 const admin = scopeOf();
@@ -25,8 +25,8 @@ const many = (count: number): readonly StoreDocument[] =>
 const failures = (outcomes: readonly StoreOutcome[]) =>
   outcomes.flatMap(({ documentId, error }) => (error ? [[documentId, error.code]] : []));
 
-async function openAzure(more: Partial<AzureStoreOptions> = {}) {
-  const azure = await openAzureSearch();
+async function openAzure(more: Partial<AzureStoreOptions> = {}, habits: AzureSearchOptions = {}) {
+  const azure = await openAzureSearch(habits);
   const stores = openAzureStores({ endpoint: azure.address, apiKey: azure.apiKey, vectors, pollMs: 1, ...more });
   closing.push(azure.close, stores.close);
   return { azure, store: stores.store(admin) };
@@ -126,4 +126,124 @@ it('asks OpenAI no more in a batch once it takes no more, and goes on where it s
   at.simulator.setFault(undefined);
   expect(failures(await store.upsert(many(60)))).toEqual([]);
   expect(at.simulator.state.files.size).toBe(61);
+});
+
+async function openFirestore() {
+  const service = await openFirestoreRest();
+  const stores = openFirestoreStores({ projectId: 'demo', emulatorHost: service.host, vectors });
+  closing.push(service.close, stores.close);
+  return { service, store: stores.store(admin) };
+}
+
+it.each([
+  ['a header of seconds', { 'retry-after': '3' }, 3000],
+  ['a date', { 'retry-after': 'Mon, 23 Nov 2099 10:00:00 GMT' }, 3_600_000],
+  ['milliseconds of Microsoft, which are exacter', { 'retry-after': '3', 'x-ms-retry-after-ms': '1250' }, 1250],
+  ['milliseconds', { 'retry-after-ms': '80' }, 80],
+  ['nothing that can be read', { 'retry-after': 'soon', 'x-ms-retry-after-ms': '' }, undefined],
+])('waits as long as Azure AI Search and Firestore ask, by %s, whatever else they say', async (_, headers, waitMs) => {
+  const { azure, store: near } = await openAzure();
+  const { service, store: far } = await openFirestore();
+  for (const text of ['', 'Too many SECRETs.', '<error/>', '[{"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}}]'])
+    for (const [server, store] of [
+      [azure.server, near],
+      [service.server, far],
+    ] as const) {
+      server.fault = () => ({ status: 429, headers, text });
+      const ended = await store.upsert(many(2)).catch((thrown: unknown) => thrown);
+      expect(ended).toMatchObject({ code: 'rate-limited' });
+      expect((ended as { details: { retryAfterMs?: number } }).details.retryAfterMs).toBe(waitMs);
+      expect(String(ended)).not.toContain('SECRET');
+      server.fault = () => undefined;
+      expect(failures(await store.upsert(many(2)))).toEqual([]);
+    }
+});
+
+it.each([
+  [409, 'upstream-unavailable'],
+  [422, 'upstream-unavailable'],
+  [429, 'rate-limited'],
+  [503, 'upstream-unavailable'],
+  [400, 'upstream-invalid'],
+])('tells of the one row that Azure AI Search refuses with %i in a batch that it takes', async (status, code) => {
+  let refused = 1;
+  const { azure, store } = await openAzure(
+    {},
+    {
+      refuseRow: () => (refused-- > 0 ? status : undefined),
+      rowsOf: (rows) => rows.toReversed().map((one) => ({ ...one, surprise: 1 })),
+    },
+  );
+  const outcomes = await store.upsert(many(4));
+  expect(failures(outcomes)).toEqual([['doc_d0', code]]);
+  expect(azure.rows('footnote')).toHaveLength(3);
+  expect(failures(await store.upsert(many(4)))).toEqual([]);
+  expect(await store.health()).toMatchObject({ documents: 4 });
+});
+
+it.each([
+  ['is not implemented', 501, 'UNIMPLEMENTED', 'Not implemented.'],
+  ['is no name that it knows', 400, 'INVALID_ARGUMENT', 'Unknown name "findNearest".'],
+  ['lacks an index', 400, 'FAILED_PRECONDITION', 'Missing vector index configuration.'],
+])(
+  'compares for itself where the nearest neighbours of Firestore: what is asked %s',
+  async (_, code, status, message) => {
+    const { service, store } = await openFirestore();
+    await store.upsert(many(3));
+    const query = { text: '', mode: 'vector', limit: 5, vector: Float32Array.of(1, 0), space: vectors.space } as const;
+    const before = await store.search(query);
+    service.server.fault = ({ body }) =>
+      body.includes('findNearest')
+        ? { status: code, text: JSON.stringify({ error: { code, status, message } }) }
+        : undefined;
+    expect(before.hits).toHaveLength(3);
+    expect((await store.search(query)).hits).toEqual(before.hits);
+  },
+);
+
+const textsAt = (at: OpenaiPlace): readonly string[] =>
+  [...at.simulator.state.stores.values()]
+    .flatMap(({ attached }) => [...attached.values()])
+    .map(({ fileId }) => at.simulator.state.files.get(fileId)?.text ?? 'gone')
+    .toSorted();
+
+it('takes nothing away that a list of OpenAI does not show yet, and believes no list that shows what is gone', async () => {
+  const at = await openOpenaiPlace({ listLag: 200 });
+  closing.push(at.close);
+  expect(failures(await at.store(admin).upsert(many(3)))).toEqual([]);
+  // The next process lists what stands there, and sees nothing of it.
+  const next = at.restarted().store(admin);
+  expect(failures(await next.upsert([written('other', 'A crane.')]))).toEqual([]);
+  expect(failures(await next.upsert([written('d1', 'An egret sleeps.')]))).toEqual([]);
+  const wanted = ['A crane.', 'An egret sleeps.', 'Heron 0 waits.', 'Heron 2 waits.'];
+  expect(textsAt(at)).toEqual(wanted);
+  expect(failures(await next.delete([{ documentId: 'doc_d0' }]))).toEqual([]);
+  // What was taken out stands on the list of a third one, which is to bring it again.
+  expect(failures(await at.restarted().store(admin).upsert(many(1)))).toEqual([]);
+  expect(textsAt(at)).toEqual(wanted);
+  expect(at.simulator.state.files.size).toBe(4);
+});
+
+it('waits for files of a batch that OpenAI knows later than the batch', async () => {
+  const at = await openOpenaiPlace({ batchLag: 12 });
+  closing.push(at.close);
+  expect(failures(await at.store(admin).upsert(many(3)))).toEqual([]);
+  expect(at.simulator.calls.filter(({ name }) => name === 'files.create')).toHaveLength(3);
+  expect(textsAt(at)).toHaveLength(3);
+});
+
+it('makes another vector store for one that has expired, and tells that what was in it is to be brought anew', async () => {
+  let nowMs = 0;
+  const at = await openOpenaiPlace({ adapter: { elapsedMs: () => nowMs } });
+  closing.push(at.close);
+  const store = at.store(admin);
+  await store.upsert(many(2));
+  for (const one of at.simulator.state.stores.values()) one.isExpired = true;
+  expect(await store.health()).toMatchObject({ status: 'down', detail: expect.stringContaining('expired') });
+  nowMs += 3_700_000;
+  const ended = await store.upsert(many(2)).catch((thrown: unknown) => thrown);
+  expect(ended).toMatchObject({ code: 'upstream-unavailable', message: expect.stringContaining('sync') });
+  expect(failures(await store.upsert(many(2)))).toEqual([]);
+  expect(await store.health()).toMatchObject({ status: 'ok', documents: 2 });
+  expect([...at.simulator.state.stores.values()].map(({ isExpired = false }) => isExpired)).toEqual([true, false]);
 });

@@ -20,6 +20,8 @@ export interface AzureSearchOptions {
   readonly lag?: () => number;
   /** The status that one row of a batch is refused with; undefined: it is taken. */
   readonly refuseRow?: (key: string) => number | undefined;
+  /** In which order, and with what beside, it tells what became of the rows of a batch. */
+  readonly rowsOf?: (results: readonly Row[]) => readonly Row[];
   /** Rows after which a page is cut, with a mark where the rest is. */
   readonly pageRows?: number;
   /** Whether the semantic ranker gives up. */
@@ -53,6 +55,7 @@ const apiVersion = '2026-04-01';
 
 export async function openAzureSearch(options: AzureSearchOptions = {}): Promise<AzureSearch> {
   const { lag = () => 0, refuseRow = () => undefined, pageRows = 1000, isRankerBusy = () => false } = options;
+  const { rowsOf = (results) => results } = options;
   const indexes = new Map<string, Held>();
   const filters: string[] = [];
   let clock = 0;
@@ -136,7 +139,7 @@ export async function openAzureSearch(options: AzureSearchOptions = {}): Promise
       } else held.waiting.push({ dueAt: last, key, row: next });
       return { key, status: true, errorMessage: null, statusCode: 200 };
     });
-    return { status: results.every(({ status }) => status) ? 200 : 207, body: { value: results } };
+    return { status: results.every(({ status }) => status) ? 200 : 207, body: { value: rowsOf(results) } };
   }
 
   function search(held: Held, asked: Record<string, unknown>): ServedReply {

@@ -96,6 +96,7 @@ export async function openOpenaiSimulator(options: SimulatorOptions = {}): Promi
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     calls.push({ name, count, body });
+    state.tick();
     const { filename: _, ...sent } = body ?? {};
     violations.push(...(spec?.request({ path, method, query: url.searchParams, body: body && sent }) ?? []));
     const fault = faultOf?.({ name, count });

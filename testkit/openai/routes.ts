@@ -59,7 +59,7 @@ const attachedObject = (attached: Attached, storeId: string, status: string) => 
 
 const isOpen = ({ looks }: Attached): boolean => looks > 0;
 
-function storeObject({ id, name, metadata, createdAt, attached }: StoredVectors) {
+function storeObject({ id, name, metadata, createdAt, attached, isExpired }: StoredVectors) {
   const all = [...attached.values()];
   const inProgress = all.filter(isOpen).length;
   const failed = all.filter((one) => !isOpen(one) && one.failure).length;
@@ -76,7 +76,7 @@ function storeObject({ id, name, metadata, createdAt, attached }: StoredVectors)
       cancelled: 0,
       total: all.length,
     },
-    status: inProgress > 0 ? 'in_progress' : 'completed',
+    status: isExpired ? 'expired' : inProgress > 0 ? 'in_progress' : 'completed',
     last_active_at: createdAt,
     metadata,
   };
@@ -103,7 +103,8 @@ const batchObject = (id: string, storeId: string, files: readonly Attached[]) =>
 };
 
 const attachedOf = (state: State, store: StoredVectors, ids?: readonly string[]) =>
-  [...store.attached.values()]
+  state
+    .listed(store)
     .filter(({ fileId }) => ids?.includes(fileId) ?? true)
     .map((one) => attachedObject(one, store.id, state.look(one)));
 
@@ -179,6 +180,7 @@ export const routes: readonly Route[] = [
     path: `${one}/files/{file_id}`,
     run({ parts: [id = '', fileId = ''] }, state) {
       const attached = state.present(state.storeOf(id).attached.get(fileId));
+      if (!state.isKnown(attached)) throw new Refusal(404, 'not yet');
       return attachedObject(attached, id, state.look(attached));
     },
   },
@@ -197,9 +199,9 @@ export const routes: readonly Route[] = [
     method: 'DELETE',
     path: `${one}/files/{file_id}`,
     run({ parts: [id = '', fileId = ''] }, state) {
-      const { attached } = state.storeOf(id);
-      state.present(attached.get(fileId));
-      attached.delete(fileId);
+      const store = state.storeOf(id);
+      state.present(store.attached.get(fileId));
+      state.detach(store, fileId);
       return { id: fileId, object: 'vector_store.file.deleted', deleted: true };
     },
   },
@@ -211,7 +213,7 @@ export const routes: readonly Route[] = [
       const store = state.storeOf(id);
       const wanted = body['files'] as readonly { file_id: string; attributes: unknown }[];
       for (const { file_id: fileId } of wanted) state.present(state.files.get(fileId));
-      const attached = wanted.map(({ file_id: fileId, attributes }) => state.attach(store, fileId, attributes));
+      const attached = wanted.map(({ file_id: fileId, attributes }) => state.attach(store, fileId, attributes, true));
       const batchId = state.addBatch(
         id,
         wanted.map(({ file_id: fileId }) => fileId),

@@ -25,6 +25,10 @@ export interface Attached {
   /** Looks until it is indexed. */
   looks: number;
   failure?: string;
+  /** By requests: before that no list has it; undefined: at once. */
+  listedFrom?: number;
+  /** By requests: before that nobody is told of it at all. */
+  knownFrom?: number;
 }
 
 export interface StoredVectors {
@@ -33,9 +37,16 @@ export interface StoredVectors {
   readonly metadata: Readonly<Record<string, string>>;
   readonly createdAt: number;
   readonly attached: Map<string, Attached>;
+  /** Taken out, and on lists until so many requests have come. */
+  ghosts: { readonly attached: Attached; readonly until: number }[];
+  isExpired?: boolean;
 }
 
 export interface StateOptions {
+  /** Requests for which lists of what is indexed are behind: what is new is not on them, what is gone still is. */
+  readonly listLag?: number;
+  /** Requests for which the files of a batch are not known anywhere but to the batch itself. */
+  readonly batchLag?: number;
   /** Times that a file is seen `in_progress`. */
   readonly indexLooks?: number;
   readonly pieceCharacters?: number;
@@ -124,6 +135,8 @@ const bagOf = (terms: readonly string[]): Bag => {
 const lengthOf = (bag: Bag): number => Math.sqrt([...bag.values()].reduce((sum, count) => sum + count * count, 0));
 
 export function createState({
+  listLag = 0,
+  batchLag = 0,
   indexLooks = 0,
   pieceCharacters = 200,
   failIndexing,
@@ -135,6 +148,7 @@ export function createState({
   const stores = new Map<string, StoredVectors>();
   const batches = new Map<string, { readonly storeId: string; readonly fileIds: readonly string[] }>();
   let made = 0;
+  let requests = 0;
   const next = (prefix: string): { id: string; createdAt: number } => {
     made += 1;
     return { id: `${prefix}${String(made).padStart(6, '0')}`, createdAt: 1_700_000_000 + made };
@@ -144,8 +158,28 @@ export function createState({
     return value;
   };
 
+  /** Taken out of the index; a list may show it a while longer. */
+  const detach = (store: StoredVectors, fileId: string): void => {
+    const attached = store.attached.get(fileId);
+    if (!attached) return;
+    store.attached.delete(fileId);
+    if (listLag > 0) store.ghosts.push({ attached, until: requests + listLag });
+  };
+
   return {
     hosted,
+    detach,
+    tick(): void {
+      requests += 1;
+    },
+    isKnown: ({ knownFrom = 0 }: Attached): boolean => requests >= knownFrom,
+    /** As a list shows it now. */
+    listed({ attached, ghosts }: StoredVectors): readonly Attached[] {
+      const shown = [...attached.values()].filter(
+        ({ listedFrom = 0, knownFrom = 0 }) => requests >= listedFrom && requests >= knownFrom,
+      );
+      return [...shown, ...ghosts.flatMap((one) => (one.until > requests ? [one.attached] : []))];
+    },
     files,
     stores,
     batches,
@@ -153,7 +187,7 @@ export function createState({
     storeOf: (id: string): StoredVectors => present(stores.get(id)),
     addStore(name: string | null, metadata: Readonly<Record<string, string>>): StoredVectors {
       const { id, createdAt } = next('vs_');
-      const store: StoredVectors = { id, name, metadata, createdAt, attached: new Map() };
+      const store: StoredVectors = { id, name, metadata, createdAt, attached: new Map(), ghosts: [] };
       stores.set(id, store);
       return store;
     },
@@ -166,9 +200,10 @@ export function createState({
     removeFile(id: string): void {
       present(files.get(id));
       files.delete(id);
-      for (const { attached } of stores.values()) attached.delete(id);
+      for (const store of stores.values()) detach(store, id);
     },
-    attach(store: StoredVectors, fileId: string, attributes: unknown): Attached {
+    attach(store: StoredVectors, fileId: string, attributes: unknown, inBatch = false): Attached {
+      if (store.isExpired) throw new Refusal(400, 'it has expired');
       const { text } = present(files.get(fileId));
       const checked = checkAttributes(attributes);
       const known = store.attached.get(fileId);
@@ -184,6 +219,8 @@ export function createState({
         attributes: checked,
         looks: indexLooks,
         ...(failure && { failure }),
+        ...(listLag > 0 && { listedFrom: requests + listLag }),
+        ...(inBatch && batchLag > 0 && { knownFrom: requests + batchLag }),
       };
       store.attached.set(fileId, attached);
       return attached;
@@ -203,10 +240,11 @@ export function createState({
     },
     search(store: StoredVectors, { query, filters, most }: { query: string; filters: unknown; most: number }) {
       if (query === '' || query.length > 4096) throw new Refusal(400, 'a query without text or with too much');
+      if (store.isExpired) throw new Refusal(400, 'it has expired');
       const asked = bagOf(analyzeQuery(query, { languages: ['en'] }));
       const found = [...store.attached.values()].flatMap((attached) => {
         const file = files.get(attached.fileId);
-        if (!file || attached.looks > 0 || attached.failure) return [];
+        if (!file || attached.looks > 0 || attached.failure || requests < (attached.knownFrom ?? 0)) return [];
         const isAsked =
           ignoresFilters ||
           filters === undefined ||

@@ -287,10 +287,21 @@ export function through(egress: Egress): HttpClient {
         ...(typeof body === 'string' && { body }),
         ...(abortSignal && { signal: abortSignal as AbortSignal }),
       });
-      const bodyAsText = await reply.text();
+      const text = await reply.text();
+      // What stands between may refuse in its own words, which the client would take for an answer that it cannot read.
+      const bodyAsText = reply.status >= 400 && !isJson(text) ? '{}' : text;
       return { request, status: reply.status, headers: headersOf(reply.headers), bodyAsText };
     },
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function headersOf(headers: Headers): HttpHeaders {

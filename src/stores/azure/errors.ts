@@ -1,7 +1,7 @@
 // Failures of Azure AI Search as ours. Invariant: nothing that the service wrote reaches a message, a detail or a cause; its HTTP status and
 // how long it asks to wait do.
 import { type ErrorCode, FootnoteError, isFootnoteError } from '../../core/errors.ts';
-import { parseRetryAfter } from '../../net/retry-after.ts';
+import { readRetryAfter } from '../../net/retry-after.ts';
 
 const title = 'Azure AI Search';
 
@@ -28,7 +28,10 @@ export function toAzureError(thrown: unknown): FootnoteError {
     response?: { headers?: { get?: (name: string) => string | undefined } };
   };
   if (typeof statusCode !== 'number' || statusCode < 400) return unreadable('the client did not understand it');
-  return ofStatus(statusCode, parseRetryAfter(response?.headers?.get?.('retry-after')));
+  return ofStatus(
+    statusCode,
+    readRetryAfter((name) => response?.headers?.get?.(name)),
+  );
 }
 
 /** What a status means, of a call or of one document of a batch. */

@@ -7,7 +7,7 @@ import type { CollectionReference, Firestore } from '@google-cloud/firestore';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { openEgress } from '../../net/egress.ts';
-import { parseRetryAfter } from '../../net/retry-after.ts';
+import { readRetryAfter } from '../../net/retry-after.ts';
 import { writeShare } from '../in-halves.ts';
 
 export interface FirestoreAccess {
@@ -200,7 +200,7 @@ function toFirestoreError(thrown: unknown): FootnoteError {
 }
 
 function ofStatus({ status, headers }: Response, body: string): FootnoteError {
-  const retryAfterMs = parseRetryAfter(headers.get('retry-after'));
+  const retryAfterMs = readRetryAfter((name) => headers.get(name));
   const details = { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   const said = `(HTTP ${status})`;
   if (status === 413 || (status === 400 && /\btoo (?:big|large)\b|exceeds the maximum/iu.test(body.slice(0, 4000))))

@@ -297,7 +297,8 @@ async function nearest(
       return [...merged.values()];
     }, signal);
   } catch (thrown) {
-    if (isFootnoteError(thrown) && thrown.details['missing'] === 'index') return undefined;
+    // Without its index, or without such searches at all: what is wrong otherwise is wrong with the comparison too.
+    if (isFootnoteError(thrown) && [400, 501].includes(Number(thrown.details['status']))) return undefined;
     throw thrown;
   }
 }

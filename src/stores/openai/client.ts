@@ -19,7 +19,18 @@ export interface VectorStoreAccess {
 
 const attributesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type Attributes = Readonly<z.infer<typeof attributesSchema>>;
-const toldAttributes = attributesSchema.nullish().transform((value) => value ?? {});
+/** Of files of others too, who may write what they want: what is no value of ours is left out. */
+const toldAttributes = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform(
+    (value): z.infer<typeof attributesSchema> =>
+      Object.fromEntries(
+        Object.entries(value ?? {}).flatMap(([key, one]) =>
+          typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean' ? [[key, one]] : [],
+        ),
+      ),
+  );
 
 const vectorStoreSchema = z.object({
   id: z.string().min(1),

@@ -11,6 +11,7 @@ import { type CanonicalFile, canonicalFileOf } from './canonical-file.ts';
 import type { AttachedFile, Attributes, VectorStoreClient } from './client.ts';
 import { isMissing, wasRefused } from './errors.ts';
 import { notIndexed, notYet, outcomeOf, throwIfAll, unlessMissing } from './outcomes.ts';
+import { sweep } from './sweep.ts';
 import {
   addHeld,
   addLoose,
@@ -58,11 +59,11 @@ interface Item {
 
 /** Of the 2,000 that the vendor takes: all of them are uploaded and indexed within the time of one call. */
 export const mostInBatch = 500;
-/** Left-over files that are deleted beside other work. */
-const mostSwept = 50;
 /** Deliveries that wait for the same file; then it is given up and sent anew. */
 const mostWaits = 2;
 const slowestPolls = 8;
+/** Of the time for indexing, in which the files of a batch must be known there. */
+const comingShare = 0.25;
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDelivering(options: DeliveryOptions): Delivering {
@@ -131,8 +132,8 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     { fileId, attributes: held }: HeldFile,
     signal?: AbortSignal,
   ): Promise<boolean> {
-    // A list of this moment needs no second look, and a file whose attributes change is asked for by that.
-    if (directory.isFresh || !hasAttributes(held, attributes)) return true;
+    // A list may be of a moment ago; a file whose attributes change is asked for by that.
+    if (!hasAttributes(held, attributes)) return true;
     const isThere = await client.attached(directory.storeId, fileId, signal).then(() => true, unlessMissing);
     if (!isThere) forget(directory, documentId, fileId);
     return isThere;
@@ -215,15 +216,19 @@ export function createDelivering(options: DeliveryOptions): Delivering {
   async function settle(directory: Directory, items: readonly Item[], signal?: AbortSignal): Promise<void> {
     const { storeId } = directory;
     const endsAt = elapsedMs() + indexTimeoutMs;
+    const comesUntil = elapsedMs() + indexTimeoutMs * comingShare;
     const open = (): Item[] => items.filter((item) => !item.error && !item.isReady && item.fileId !== undefined);
     const look = async (item: Item, seen?: AttachedFile): Promise<void> => {
       const { fileId = '', documentId } = item;
       const now =
         seen ??
         (await client.attached(storeId, fileId, signal).catch((thrown: unknown) => {
-          if (isMissing(thrown)) throw notIndexed(documentId, 'its file was not taken');
-          throw thrown;
+          if (!isMissing(thrown)) throw thrown;
+          // The files of a batch may come into the index later than its answer.
+          if (item.batchId !== undefined && elapsedMs() < comesUntil) return undefined;
+          throw notIndexed(documentId, 'its file was not taken');
         }));
+      if (now === undefined) return;
       addHeld(directory, encodeText(documentId), { ...toHeld(now), attributes: item.attributes });
       if (now.status === 'completed') {
         item.isReady = true;
@@ -266,23 +271,6 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     }
   }
 
-  /** Files whose upload or deletion was cut off, and files of documents that are there twice. */
-  async function sweep(directory: Directory, isWanted: (name: string) => boolean, signal?: AbortSignal): Promise<void> {
-    const left = [...directory.loose].filter(([name]) => !isWanted(name)).slice(0, mostSwept);
-    await each(
-      left,
-      async ([name, files]) => {
-        for (const fileId of files) {
-          const gone = await client.removeUploaded(fileId, signal).then(() => true, isMissing);
-          if (gone) files.delete(fileId);
-        }
-        if (files.size === 0) directory.loose.delete(name);
-      },
-      signal,
-    );
-    if (signal?.aborted) throw abortError(signal);
-  }
-
   async function deliver(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<readonly StoreOutcome[]> {
     const directory = await opened(signal);
     // Of a document that is there twice, the last counts.
@@ -294,7 +282,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     }
     const all = [...items.values()];
     const wanted = new Set(all.map(({ file }) => file?.name));
-    await sweep(directory, (name) => wanted.has(name), signal);
+    await sweep({ client, tenant, directory }, { isWanted: (name) => wanted.has(name), each }, signal);
     await each(
       all,
       (item) =>
@@ -327,7 +315,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     const items = new Map<string, Item & { readonly hint: string | undefined }>();
     for (const { documentId, storeDocumentId: hint } of batch)
       items.set(documentId, { documentId, attributes: {}, file: undefined, hint });
-    await sweep(directory, () => false, signal);
+    await sweep({ client, tenant, directory }, { isWanted: () => false, each }, signal);
     await each(
       [...items.values()],
       (item) =>

@@ -15,8 +15,6 @@ export interface HeldFile {
 
 export interface Directory {
   readonly storeId: string;
-  /** Listed for the work that it is opened for, and not before. */
-  isFresh: boolean;
   /** Files in the index, by id of their document as it is encoded. */
   readonly held: Map<string, Map<string, HeldFile>>;
   /** Files that were uploaded and are not in the index, by their name. */
@@ -84,6 +82,29 @@ export function createTenantPlace({
     return chosen;
   }
 
+  /** One that has expired still lists its files, and searches none of them. */
+  async function assertAlive(storeId: string, signal?: AbortSignal): Promise<void> {
+    if ((await client.vectorStore(storeId, signal)).status === 'expired') throw lost();
+  }
+
+  /** What is there is looked for anew, and the next document makes a vector store where the operator names none. */
+  function lost(): FootnoteError {
+    directory = undefined;
+    const which = chosen ?? '';
+    chosen = vectorStoreId;
+    return vectorStoreId === undefined
+      ? new FootnoteError(
+          'upstream-unavailable',
+          `The vector store ${which} is gone from OpenAI. What was in it is delivered anew by POST /v1/stores/openai/sync.`,
+          { details: { vectorStoreId: which } },
+        )
+      : new FootnoteError(
+          'config-invalid',
+          `OpenAI has no vector store ${which} for this key, or it has expired. Correct OPENAI_VECTOR_STORE_ID, or leave it out to have one made.`,
+          { details: { vectorStoreId: which, isFinal: true } },
+        );
+  }
+
   async function make(signal?: AbortSignal): Promise<string> {
     const { id } = await client.createVectorStore({ name, metadata }, signal);
     const first = (await byName(signal)) ?? id;
@@ -96,12 +117,11 @@ export function createTenantPlace({
   return {
     find,
     async open(signal) {
-      const storeId = (await find(signal)) ?? (await make(signal));
-      if (directory && elapsedMs() - listedAtMs < believedMs) {
-        directory.isFresh = false;
-        return directory;
-      }
+      const known = chosen;
+      if (known !== undefined && directory && elapsedMs() - listedAtMs < believedMs) return directory;
       directory = undefined;
+      if (known !== undefined) await assertAlive(known, signal);
+      const storeId = (await find(signal)) ?? (await make(signal));
       listedAtMs = elapsedMs();
       directory = await list(client, { storeId, tenant }, signal);
       return directory;
@@ -119,23 +139,7 @@ export function createTenantPlace({
       directory = undefined;
       chosen = vectorStoreId;
     },
-    gone(error) {
-      if (!isMissing(error)) return error;
-      directory = undefined;
-      const which = chosen ?? '';
-      chosen = vectorStoreId;
-      return vectorStoreId === undefined
-        ? new FootnoteError(
-            'upstream-unavailable',
-            `The vector store ${which} is gone from OpenAI. What was in it is delivered anew by POST /v1/stores/openai/sync.`,
-            { details: { vectorStoreId: which } },
-          )
-        : new FootnoteError(
-            'config-invalid',
-            `OpenAI has no vector store ${which} for this key. Correct OPENAI_VECTOR_STORE_ID, or leave it out to have one made.`,
-            { details: { vectorStoreId: which, isFinal: true } },
-          );
-    },
+    gone: (error) => (isMissing(error) ? lost() : error),
   };
 }
 
@@ -148,16 +152,18 @@ async function list(
   const prefix = namePrefix(storeId);
   const uploaded = (await client.uploadedFiles(signal)).filter((file) => file.filename.startsWith(prefix));
   const indexed = await client.attachedFiles(storeId, signal);
-  const directory: Directory = { storeId, isFresh: true, held: new Map(), loose: new Map() };
+  const directory: Directory = { storeId, held: new Map(), loose: new Map() };
   const isIndexed = new Set(indexed.map(({ id }) => id));
   for (const { id, filename } of uploaded) if (!isIndexed.has(id)) addLoose(directory, filename, id);
-  for (const file of indexed) {
-    const documentId = file.attributes[attributeNames.documentId];
-    const isOurs = file.attributes[attributeNames.tenant] === encodeText(tenant);
-    // What somebody else put there is left alone.
-    if (isOurs && typeof documentId === 'string') addHeld(directory, documentId, toHeld(file));
-  }
+  for (const file of indexed) addFound(directory, tenant, file);
   return directory;
+}
+
+/** What somebody else put there is left alone. */
+export function addFound(directory: Directory, tenant: string, file: AttachedFile): void {
+  const documentId = file.attributes[attributeNames.documentId];
+  const isOurs = file.attributes[attributeNames.tenant] === encodeText(tenant);
+  if (isOurs && typeof documentId === 'string') addHeld(directory, documentId, toHeld(file));
 }
 
 export function addLoose({ loose }: Directory, filename: string, fileId: string): void {

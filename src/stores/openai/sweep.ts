@@ -1,0 +1,48 @@
+// Takes away files whose upload or deletion was cut off. Invariant: what is indexed after all is never taken away, however old the list is that
+// does not show it: it is noted as held.
+import { abortError } from '../../core/waiting/until-aborted.ts';
+import type { VectorStoreClient } from './client.ts';
+import { isMissing } from './errors.ts';
+import { addFound, type Directory } from './tenant-place.ts';
+
+interface SweptPlace {
+  readonly client: VectorStoreClient;
+  readonly tenant: string;
+  readonly directory: Directory;
+}
+
+interface Sweeping {
+  /** By name of the file: left for the delivery that is under way. */
+  isWanted(name: string): boolean;
+  each<T>(items: readonly T[], work: (item: T) => Promise<void>, signal?: AbortSignal): Promise<void>;
+}
+
+/** Left-over files that are deleted beside other work. */
+const mostSwept = 50;
+
+export async function sweep(
+  { client, tenant, directory }: SweptPlace,
+  { isWanted, each }: Sweeping,
+  signal?: AbortSignal,
+): Promise<void> {
+  /** Whether it needs to be thought of no more. */
+  async function isDone(fileId: string): Promise<boolean> {
+    try {
+      addFound(directory, tenant, await client.attached(directory.storeId, fileId, signal));
+      return true;
+    } catch (thrown) {
+      if (!isMissing(thrown)) return false;
+    }
+    return client.removeUploaded(fileId, signal).then(() => true, isMissing);
+  }
+  const left = [...directory.loose].filter(([name]) => !isWanted(name)).slice(0, mostSwept);
+  await each(
+    left,
+    async ([name, files]) => {
+      for (const fileId of files) if (await isDone(fileId)) files.delete(fileId);
+      if (files.size === 0) directory.loose.delete(name);
+    },
+    signal,
+  );
+  if (signal?.aborted) throw abortError(signal);
+}

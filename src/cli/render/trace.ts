@@ -5,6 +5,7 @@ import { isJobKind } from '../../core/jobs/job-events.ts';
 import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
 import { toPrice } from '../terminal/figures.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
+import { decisionsOf } from './decisions.ts';
 import { oneLine, plural, shorten } from './render.ts';
 
 interface Row {
@@ -116,7 +117,8 @@ function toRows(events: readonly LoggedEvent[], totalMs: number): readonly Row[]
       continue;
     }
     const remark = remarkOf(event);
-    if (remark) rows.push({ depth: 1, fromMs: atMs, toMs: atMs, ...remark });
+    for (const said of remark ? [remark] : decisionsOf(event))
+      rows.push({ depth: 1, fromMs: atMs, toMs: atMs, ...said });
   }
   return rows;
 }

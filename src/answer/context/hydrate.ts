@@ -56,13 +56,25 @@ export function hydratedContext(
     0,
     mostHydrated,
   );
-  const evidence = chunks.flatMap((id): readonly Evidence[] =>
-    request.evidence.filter(({ chunkId }) => chunkId === id),
-  );
+  const named = chunks.flatMap((id): readonly Evidence[] => request.evidence.filter(({ chunkId }) => chunkId === id));
+  const evidence = [...named, ...linkedTo(named, shown, request.evidence)].slice(0, mostHydrated);
   if (evidence.length === 0) return undefined;
   const context = assembleForModel({ ...request, evidence, summaryCharacters: 0 });
   return context.blocks.length === 0 ? undefined : context;
 }
+
+/** Passages that were shown by a sentence and are of what a named one speaks of: the second of two steps shares few words with the question. */
+function linkedTo(named: readonly Evidence[], shown: Context, evidence: readonly Evidence[]): readonly Evidence[] {
+  const texts = named.map(({ text }) => text.toLowerCase());
+  const summarized = new Set(shown.blocks.map((block) => block.evidence.chunkId));
+  return evidence.filter(({ chunkId, title }) => {
+    if (named.some((one) => one.chunkId === chunkId) || !summarized.has(chunkId)) return false;
+    const bare = title.replace(/ \([^()]*\)$/u, '').toLowerCase();
+    return bare.length >= shortestTitle && texts.some((text) => text.includes(bare));
+  });
+}
+/** Shorter titles are words of any text. */
+const shortestTitle = 5;
 
 export interface Looks<Look> {
   readonly summaries: Context;

@@ -241,8 +241,8 @@ async function composeByModel(
   let read: Awaited<ReturnType<typeof attempt>>;
   const parts = { question, evidence: request.evidence, budgetTokens, countTokens: count, summaryCharacters };
   const summaries = isLazy && !wordingOfTalk ? summarizedContext(parts) : undefined;
-  // Passages of a sentence or two are read as fast as named.
-  if (summaries && summaries.blocks.length > 0 && 2 * summaries.tokens <= first.tokens) {
+  // Passages of a sentence or two are read as fast as named: a third has to be saved.
+  if (summaries && summaries.blocks.length > 0 && 3 * summaries.tokens <= 2 * first.tokens) {
     ({ look: read, hydration } = await lookLazily({
       summaries,
       whole: first,

@@ -1,6 +1,8 @@
 // Summaries first, full text on demand: the model is shown a sentence of each passage, names what it wants to read, and the answer says what that took.
 import { describe, expect, it } from 'vitest';
+import { hydratedContext, summarizedContext } from '../../../src/answer/write/hydrate.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
+import { evidenceOf } from '../../../testkit/turn-library.ts';
 import { faultsOf, runModelTurn } from '../model-turn.ts';
 
 const filler = (about: string): string =>
@@ -96,5 +98,31 @@ describe('summaries first', () => {
     const turn = await run('How long is the pier of Brenna?', [said([pier])], false);
     expect(turn.answer.usage.hydration).toBeUndefined();
     expect(promptsIn(turn)).toEqual(['answer@3']);
+  });
+});
+
+describe('what is read with a passage that is named', () => {
+  const evidence = [
+    evidenceOf(
+      'Harbour Lights',
+      `Harbour Lights is a film. It was made by Ada Brook (engineer). ${filler('the film')}`,
+    ),
+    evidenceOf('Ada Brook (engineer)', `She was born in the harbour town of Leith. ${filler('Leith')}`),
+    evidenceOf('Harbour', `The harbour has lights. ${filler('the harbour')}`),
+  ];
+  const request = {
+    question: 'Where was the maker of the film Harbour Lights born?',
+    evidence,
+    budgetTokens: 4000,
+  };
+
+  it('is a passage of what it speaks of, which a sentence stood for', () => {
+    const shown = summarizedContext({ ...request, evidence: evidence.slice(0, 2) });
+    const titles = (wanted: readonly number[]) =>
+      hydratedContext(wanted, shown, request)?.blocks.map((block) => block.evidence.title);
+    expect(titles([1])).toEqual(['Harbour Lights', 'Ada Brook (engineer)']);
+    // Nothing comes of a passage that names no other, and nothing that was not shown.
+    expect(titles([2])).toEqual(['Ada Brook (engineer)']);
+    expect(titles([99])).toBeUndefined();
   });
 });

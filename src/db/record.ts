@@ -322,6 +322,8 @@ export interface RecordDatabase {
   readonly keys: KeyRepository;
   /** Of the traces of all tenants. */
   readonly traceUpkeep: TraceUpkeep;
+  /** Memories that hold, of everybody. */
+  memoriesHeld(): Promise<number>;
   /** Ingestions of any tenant that were running when the process last ended are marked `interrupted`; returns how many. */
   markInterrupted(): Promise<number>;
   info(): { path: string; schemaVersion: number; sqliteVersion: string; synchronous: string; journalMode: string };

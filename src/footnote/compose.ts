@@ -160,6 +160,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       ? (await import('./telemetry.ts')).openServerTelemetry(config, {
           clock: { elapsedMs: systemClock.elapsedMs },
           stores: () => forScope(healthScope).stores.list(),
+          memoriesHeld: database.memoriesHeld,
           log: options.log,
         })
       : undefined;
@@ -189,7 +190,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const { stores: others, asked } = openBeside(scope, () => record.answerBasis());
       const stores = [embedded, ...others];
       const sessions = createSessions(record, clock, ids);
-      const memories = openLongTermMemory(record, { clock, ids, config });
+      const memories = openLongTermMemory(record, { clock, ids, config, told: telemetry?.remembered });
       const roots = { closed: [config.data], ...(!isOwner(scope.principal) && { allowed: config.sourceRoots }) };
       const connectors = createConnectors({ rules: roots, ...web, mirrors: web.mirrorsOf(scope.tenant), parsers });
       const reading = {

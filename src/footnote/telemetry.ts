@@ -15,6 +15,7 @@ export type { Alert } from '../trace/telemetry/thresholds.ts';
 export interface ServerTelemetryOptions {
   readonly clock: Pick<Clock, 'elapsedMs'>;
   readonly stores: () => Promise<readonly StoreStatus[]>;
+  readonly memoriesHeld: () => Promise<number>;
   readonly log?: ((line: SearchLogLine) => void) | undefined;
 }
 
@@ -64,13 +65,17 @@ function openCollector(config: Config): { readonly post: PostToCollector; close(
 }
 
 /** Throws `config-invalid`. */
-export function openServerTelemetry(config: Config, { clock, stores, log }: ServerTelemetryOptions): Telemetry {
+export function openServerTelemetry(
+  config: Config,
+  { clock, stores, memoriesHeld, log }: ServerTelemetryOptions,
+): Telemetry {
   const collector = openCollector(config);
   const telemetry = openTelemetry({
     serviceName: config.telemetry.serviceName,
     version,
     elapsedMs: () => clock.elapsedMs(),
     stores: rarely(stores, { forMs: standingsKeptMs, elapsedMs: () => clock.elapsedMs() }),
+    memoriesHeld,
     withQueries: config.telemetry.logQueries,
     ...(collector && { collector: collector.post }),
     ...(log && { log }),

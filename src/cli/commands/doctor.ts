@@ -60,6 +60,15 @@ async function examineData(access: Access, signal?: AbortSignal): Promise<Findin
         detail: `${plural(erasing.documents, 'document')} and ${plural(erasing.sessions, 'session')} deleted since ${erasing.since} are still being taken out of what else is kept${erasing.failure === undefined ? '' : `: ${erasing.failure}`}`,
         ...(erasing.failure !== undefined && { advice: 'It is tried again; free some space if the disk is full.' }),
       });
+  const { total, superseded } = await footnote.memories.stats();
+  if (total > 0) {
+    const { pruned } = await footnote.memories.prune({ dryRun: true });
+    findings.push({
+      area: 'memory',
+      state: 'ok',
+      detail: `${total} remembered of you, ${superseded} superseded; ${pruned} old and hardly used (footnote memory prune)`,
+    });
+  }
   const sources = await footnote.sources.list();
   findings.push({
     area: 'sources',

@@ -30,7 +30,7 @@ import { toRecordError, translated } from './file/sqlite-errors.ts';
 import { createWriteQueue } from './file/write-queue.ts';
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions.ts';
 import { createKeyRepository } from './keys.ts';
-import { createMemoryById, createMemoryRepositories } from './memories/memories.ts';
+import { createMemoryById, createMemoryRepositories, memoriesHeld } from './memories/memories.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
 import { createAnswerBasis } from './requests/answer-basis.ts';
 import { createAnswerRepository } from './requests/answers.ts';
@@ -137,6 +137,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
           .map((row) => String(row['tenant'])),
       ),
     traceUpkeep: createTraceUpkeep(read, { write, free }),
+    memoriesHeld: () => memoriesHeld(read),
     keptSources: () =>
       readNow((database) =>
         database

@@ -6,17 +6,20 @@ import { memoryTitle } from '../../core/memory.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import { createRequestMemory, type RequestMemory } from '../../memory/facts/for-requests.ts';
 import { createLongTermMemory, type LongTermMemory } from '../../memory/facts/long-term.ts';
+import { countedMemories } from './counted-memories.ts';
 
-export function openLongTermMemory(
-  record: TenantRecord,
-  { clock, ids, config }: { readonly clock: Clock; readonly ids: Ids; readonly config: Pick<Config, 'memory'> },
-): LongTermMemory {
-  return createLongTermMemory({
-    memoriesOf: record.memoriesOf,
-    clock,
-    ids,
-    pruneAgeDays: config.memory.pruneAgeDays,
-  });
+interface MemoryParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly config: Pick<Config, 'memory'>;
+  /** Counts what becomes of memories. */
+  readonly told: Parameters<typeof countedMemories>[1];
+}
+
+export function openLongTermMemory(record: TenantRecord, { clock, ids, config, told }: MemoryParts): LongTermMemory {
+  const { pruneAgeDays } = config.memory;
+  const memories = createLongTermMemory({ memoriesOf: record.memoriesOf, clock, ids, pruneAgeDays });
+  return countedMemories(memories, told, clock);
 }
 
 /** Where a memory is opened. */

@@ -8,6 +8,14 @@ const shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const counts = [0, 1, 2, 3, 5, 10, 20, 50, 100];
 const tokens = [1, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
 
+/** A change of long-term memory, or a recall that no question made. */
+export type MemoryFigures =
+  | {
+      readonly change: 'created' | 'merged' | 'superseded' | 'edited' | 'deleted' | 'pruned' | 'erased';
+      readonly count: number;
+    }
+  | { readonly recall: { readonly latencyMs: number; readonly isHit: boolean } };
+
 /** One answer that judges were given. */
 export interface JudgedFigures {
   /** `rules`, or who else judged; absent: it was left out, because too many waited. */
@@ -72,11 +80,22 @@ export function createInstruments(meter: Meter) {
     'Recalls of long-term memory, by what they found.',
     seconds,
   );
+  const memoryChanges = counter(
+    'footnote.memory.changes',
+    'Memories that were written, replaced or taken away, by change.',
+  );
+  const countRecall = ({ latencyMs, isHit }: { readonly latencyMs: number; readonly isHit: boolean }): void =>
+    recallDuration.record(latencyMs / 1000, { outcome: isHit ? 'hit' : 'miss' });
   const evalScore = histogram('footnote.eval.score', 'Scores of answers that were judged, by measure.', shares, '1');
   const evalErrors = counter('footnote.eval.errors', 'Judgements that failed, by judge and code of the error.');
   const evalLeftOut = counter('footnote.eval.left_out', 'Answers that were drawn and not judged: too many waited.');
 
   return {
+    /** Counts what became of memories, and recalls that no question made. */
+    countMemory(figures: MemoryFigures): void {
+      if ('recall' in figures) countRecall(figures.recall);
+      else memoryChanges.add(figures.count, { change: figures.change });
+    },
     /** Counts an answer that judges were given. */
     countJudged({ by, latencyMs = 0, scores, error }: JudgedFigures): void {
       if (by === undefined) {
@@ -110,7 +129,7 @@ export function createInstruments(meter: Meter) {
       if (figures.conflicts > 0) conflicts.add(figures.conflicts);
       if (figures.costUsd > 0) cost.add(figures.costUsd);
       const { recall } = figures;
-      if (recall) recallDuration.record(recall.latencyMs / 1000, { outcome: recall.isHit ? 'hit' : 'miss' });
+      if (recall) countRecall(recall);
       const { all, failed } = figures.parts;
       if (all > 0) subQueries.record(all);
       for (const { leg, latencyMs, error } of figures.legs)
@@ -155,6 +174,15 @@ export interface StoreStanding {
   readonly coverage: number;
   readonly freshnessSeconds?: number | undefined;
   readonly deliveries?: { readonly pending: number; readonly failed: number } | undefined;
+}
+
+/** How many memories hold, read when somebody looks: how it grows. */
+export function observeMemories(meter: Meter, held: () => Promise<number>): void {
+  const gauge = meter.createObservableGauge('footnote.memory.held', {
+    description: 'Memories that hold, of everybody together.',
+    unit: '{memory}',
+  });
+  gauge.addCallback(async (observed) => observed.observe(await held()));
 }
 
 /** Gauges that are read when somebody looks. */

@@ -13,7 +13,14 @@ import {
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { LoggedEvent } from '../../core/events.ts';
 import { type FinishedRequest, figuresOf } from './finished.ts';
-import { createInstruments, type JudgedFigures, observeStores, type StoreStanding } from './instruments.ts';
+import {
+  createInstruments,
+  type JudgedFigures,
+  type MemoryFigures,
+  observeMemories,
+  observeStores,
+  type StoreStanding,
+} from './instruments.ts';
 import { type SearchLogLine, toSearchLines } from './search-log.ts';
 import { emitSpans } from './spans.ts';
 import { type Alert, judge } from './thresholds.ts';
@@ -28,6 +35,8 @@ export interface TelemetryOptions {
   readonly elapsedMs: () => number;
   /** Read when metrics are; may be slow. */
   readonly stores: () => Promise<readonly StoreStanding[]>;
+  /** Memories that hold; read when metrics are. */
+  readonly memoriesHeld: () => Promise<number>;
   /** Absent: nothing leaves the process. */
   readonly collector?: PostToCollector;
   readonly log?: (line: SearchLogLine) => void;
@@ -40,6 +49,8 @@ export interface Telemetry {
   ended(finished: FinishedRequest & { readonly events: readonly LoggedEvent[] }): void;
   /** Told of each answer that judges were given, also of those that were left out. Total. */
   judged(figures: JudgedFigures): void;
+  /** Told of each change of long-term memory, and of recalls that no question made. Total. */
+  remembered(figures: MemoryFigures): void;
   /** Metrics in the text format of Prometheus. */
   text(): Promise<string>;
   /** How the last minutes stand against the thresholds. */
@@ -77,6 +88,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     description: 'Requests that could not be counted or exported.',
   });
   observeStores(meter, options.stores);
+  observeMemories(meter, options.memoriesHeld);
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
 
   return {
@@ -95,6 +107,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
       instruments.countJudged(figures);
       recent.addJudged(figures);
     },
+    remembered: instruments.countMemory,
     async text() {
       const { resourceMetrics } = await scrape.collect();
       return serializer.serialize(resourceMetrics);

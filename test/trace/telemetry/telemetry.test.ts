@@ -94,6 +94,31 @@ describe('telemetry', () => {
     expect(text).not.toContain('lighthouse');
   });
 
+  it('counts how memory grows, what recalls find, and what is taken away', async () => {
+    const { memories } = opened.forScope(localScope());
+    const first = await memories.add({ text: 'I prefer short answers' });
+    await memories.add({ text: 'I prefer short answers' });
+    await memories.add({ text: 'My name is Ada' });
+    await memories.add({ text: 'My name is Grace' });
+    await memories.recall({ query: 'what answers do I prefer?' });
+    await memories.recall({ query: 'zzyzx' });
+    await memories.prune({ dryRun: true });
+    const grown = await opened.telemetry?.text();
+    expect(grown).toContain('footnote_memory_changes_total{change="created"} 3');
+    expect(grown).toContain('footnote_memory_changes_total{change="merged"} 1');
+    expect(grown).toContain('footnote_memory_changes_total{change="superseded"} 1');
+    expect(grown).toMatch(/footnote_memory_held(\{\})? 2\b/u);
+    expect(grown).toContain('footnote_memory_recall_duration_count{outcome="hit"} 1');
+    expect(grown).toContain('footnote_memory_recall_duration_count{outcome="miss"} 1');
+    expect(grown).not.toContain('pruned');
+    await memories.delete(first.memory.id);
+    await memories.erase();
+    const shrunk = await opened.telemetry?.text();
+    expect(shrunk).toContain('footnote_memory_changes_total{change="deleted"} 1');
+    expect(shrunk).toContain('footnote_memory_changes_total{change="erased"} 2');
+    expect(shrunk).toMatch(/footnote_memory_held(\{\})? 0\b/u);
+  });
+
   it('is text that Prometheus takes', async ({ skip }) => {
     const text = (await opened.telemetry?.text()) ?? '';
     try {

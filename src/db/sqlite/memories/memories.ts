@@ -323,3 +323,9 @@ function compared(database: DatabaseSync, owner: number, { topic, terms }: Memor
   }
   return [...found.values()];
 }
+
+/** Memories that hold, of everybody. */
+export const memoriesHeld = (read: Reader): Promise<number> =>
+  read((database) =>
+    Number(prepared(database, 'SELECT coalesce(sum(memories), 0) AS held FROM memory_owner').get()?.['held'] ?? 0),
+  );

@@ -11,6 +11,7 @@ import type { Degradation, Explanation, SearchResponse } from '../core/search.ts
 import { abortError, untilAborted } from '../core/waiting/until-aborted.ts';
 import { failuresOf, tellingOf } from './legs/failures-told.ts';
 import type { JoinedResult } from './legs/join-legs.ts';
+import { represent } from './represent.ts';
 import type { SearchPlan } from './route/plan.ts';
 
 /** One kind's search: of what is here, or of somebody outside. */
@@ -67,6 +68,8 @@ const leastReach = 0.6;
 const reachPower = 2;
 /** What a kind counts that the question does not ask for. */
 const unaskedWeight = 0.7;
+/** The same where the question leaves little doubt: on the odd queries of CoSQA as good as less. */
+const unwantedWeight = 0.4;
 /** The rank in the joined list. */
 const federatedName = 'federated';
 
@@ -132,7 +135,7 @@ export async function federate(
   found.sort((left, right) => order.indexOf(nameOf(left)) - order.indexOf(nameOf(right)));
   for (const { result } of found) degraded.push(...result.degraded);
   return {
-    hits: join(found, plan, explain).slice(0, limit),
+    hits: represent(join(found, plan, explain), kinds, limit).slice(0, limit),
     degraded: unique(degraded),
     kinds,
     ...(found.some(({ result }) => result.usedFallback) && { usedFallback: true }),
@@ -159,7 +162,8 @@ const soundReach = (reach: number | undefined): number | undefined =>
   reach !== undefined && Number.isFinite(reach) ? Math.min(mostReach, Math.max(0, reach)) : undefined;
 
 /** Each kind's list weighs what its best hit answers, and less where the question asks for others. */
-function join(found: readonly Found[], { preferred }: SearchPlan, explain: boolean): readonly Hit[] {
+function join(found: readonly Found[], { preferred, isPlain }: SearchPlan, explain: boolean): readonly Hit[] {
+  const unasked = isPlain ? unwantedWeight : unaskedWeight;
   const known = found.flatMap(({ result: { hits, reach } }) => (hits.length > 0 ? (soundReach(reach) ?? []) : []));
   const best = Math.max(Number.MIN_VALUE, ...known);
   // A kind that nothing is known of is neither believed more than the others nor less.
@@ -171,7 +175,7 @@ function join(found: readonly Found[], { preferred }: SearchPlan, explain: boole
   const joined = found.flatMap(({ type, isOutside, result: { hits, reach, sharpness = 1 } }) => {
     const name = nameOf({ type, isOutside });
     const isAsked = preferred.length === 0 || preferred.includes(type);
-    const weight = ((soundReach(reach) ?? usual) / best) ** power * (isAsked ? 1 : unaskedWeight);
+    const weight = ((soundReach(reach) ?? usual) / best) ** power * (isAsked ? 1 : unasked);
     const top = finite(hits[0]?.score ?? 0);
     return hits.map((hit, place): Hit => {
       const share = top > 0 ? Math.min(1, Math.max(0, finite(hit.score) / top)) : 0;

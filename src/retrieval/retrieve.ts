@@ -30,6 +30,7 @@ import { enough } from './legs/nearness.ts';
 import { createQuestionTerms } from './question-terms.ts';
 import { type OrderedHit, type RankedRow, type RankTerm, rankHits } from './rank.ts';
 import { relate } from './relate.ts';
+import { represent } from './represent.ts';
 import { type Reranking, rerank } from './rerank.ts';
 import type { RouteJudge } from './route/by-model.ts';
 import { planSearch, type SearchPlan } from './route/plan.ts';
@@ -195,14 +196,14 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     };
   }
 
-  /** The order that the terms give, cut to the hits that are wanted; without terms nothing needs to be read for it. */
+  /** The order that the terms give, cut to what is wanted with the best of `kinds` in it; without terms nothing needs to be read for it. */
   async function order(
     hits: readonly OrderedHit[],
-    { limit, minScore, terms }: { limit: number; minScore: number | undefined; terms: readonly RankTerm[] },
+    { limit, minScore, terms, kinds }: OrderOptions,
     read: (hits: readonly OrderedHit[]) => Promise<ReadonlyMap<string, RankedRow>>,
   ): Promise<readonly OrderedHit[]> {
     const ordered = terms.length === 0 ? hits : rankHits(hits, await read(hits), terms);
-    return enough(ordered, minScore).slice(0, limit);
+    return represent(enough(ordered, minScore), kinds, limit - foldingReserve).slice(0, limit);
   }
 
   return {
@@ -266,7 +267,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
             degraded.push({ component: 'record', code, detail: message, effect: 'The damaged passage was left out.' }),
         };
         let known: ReadonlyMap<string, RankedRow> | undefined;
-        const hits = await order(found.hits, { limit, minScore, terms }, async (some) => {
+        const { kinds = [] } = request.isForAnswer && isOfKinds(found) ? found : {};
+        const hits = await order(found.hits, { limit, minScore, terms, kinds }, async (some) => {
           known = await readRows(some, ports);
           return known;
         });
@@ -319,13 +321,19 @@ const isOfKinds = (joined: JoinedResult): joined is FederatedResult => 'kinds' i
 
 /** As `degraded` says it: the component, for whoever says why there is no answer. */
 export const unsearchedComponent = 'retrieval';
-
 const nothingSearched = ({ code }: FootnoteError): Degradation => ({
   component: unsearchedComponent,
   code,
   detail: 'No store that could answer was there to be searched, so this answer is not grounded in any document.',
   effect: 'Nothing was searched.',
 });
+
+interface OrderOptions {
+  readonly limit: number;
+  readonly minScore: number | undefined;
+  readonly terms: readonly RankTerm[];
+  readonly kinds: FederatedResult['kinds'];
+}
 
 interface Planned extends SearchPlan {
   /** Authority of sources that declare one. */

@@ -71,6 +71,24 @@ describe('federate', () => {
       expect((explanation?.kind?.weight ?? 0) * (explanation?.kind?.normalised ?? 0)).toBe(score);
   });
 
+  it('keeps the best of a kind that answers the question, however much more another has to say', async () => {
+    const ask: AskKind = async (type) => ({
+      ...resultOf(type, { scores: [9, 8.9, 8.8, 8.7, 8.6, 8.5], reach: type === 'docs' ? 2 : type === 'qa' ? 1 : 0.5 }),
+      sharpness: 5,
+    });
+    const { hits } = await federate(planOf({}), ask, { ...options(), limit: 5 });
+    expect(hits.map(({ chunkId }) => chunkId)).toEqual(['docs-1', 'docs-2', 'docs-3', 'docs-4', 'qa-1']);
+  });
+
+  it('lets what is not asked for count less where the question leaves little doubt', async () => {
+    const ask: AskKind = async (type) => resultOf(type, { reach: 1 });
+    const weights = async (plan: Partial<SearchPlan>) =>
+      (await federate(planOf({ preferred: ['code'], ...plan }), ask, options())).hits.find(
+        ({ chunkId }) => chunkId === 'docs-1',
+      )?.explanation?.kind?.weight;
+    expect([await weights({}), await weights({ isPlain: true })]).toEqual([0.7, 0.4]);
+  });
+
   it('prefers what the question asks for where both answer as much', async () => {
     const { hits } = await federate(
       planOf({ preferred: ['qa'] }),

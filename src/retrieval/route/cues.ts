@@ -8,6 +8,8 @@ export interface Cue {
   /** Follows "the question". */
   readonly reason: string;
   readonly pattern: RegExp;
+  /** Where it decides for a kind, there is little doubt: the others count less. */
+  readonly isPlain?: true;
 }
 
 /** From here on a kind of source is asked alone as long as it has enough to say. */
@@ -109,7 +111,8 @@ export const cues: readonly Cue[] = [
     type: 'code',
     weight: 1.3,
     reason: 'asks for a piece of code in a language',
-    pattern: i(String.raw`\b(?:in|using|with) ${language}\b|^${language} `),
+    isPlain: true,
+    pattern: i(String.raw`\b(?:in|using|with) ${language}\b|^${language} |\S ${language}[ \d.]{0,6}$`),
   },
   {
     type: 'code',

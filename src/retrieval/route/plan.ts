@@ -11,6 +11,8 @@ export interface SearchPlan {
   /** Asked where the first say too little, the most authoritative first. */
   readonly later: readonly SourceType[];
   readonly preferred: readonly SourceType[];
+  /** What is not preferred is hardly wanted. */
+  readonly isPlain?: true;
   /** The one kind of source that there is, where everything is searched as a whole. */
   readonly only?: SourceType;
   /** Kinds that somebody outside is asked for: with the first, or where nothing near answers enough of the question. Absent: nobody. */
@@ -27,7 +29,7 @@ export interface PlanInput {
 }
 
 export function planSearch(question: string, { sources, outside, decision }: PlanInput): SearchPlan {
-  const { types, isCertain, reason } = decision ?? decideRoute(question, sources);
+  const { types, isCertain, isPlain, reason } = decision ?? decideRoute(question, sources);
   const near = sourceTypes.filter((type) => sources.some((source) => source.type === type));
   const there = [...new Set([...near, ...outside])];
   const needed = types.filter((type) => there.includes(type));
@@ -52,6 +54,7 @@ export function planSearch(question: string, { sources, outside, decision }: Pla
     first,
     later,
     preferred: needed,
+    ...(isPlain && { isPlain }),
     ...(outside.length > 0 && { outside: { first: now, later: outside.filter((type) => !now.includes(type)) } }),
   };
 }

@@ -14,6 +14,8 @@ export interface RouteDecision {
   readonly types: readonly SourceType[];
   /** The first kinds may be asked alone. */
   readonly isCertain: boolean;
+  /** What is not needed is hardly wanted. */
+  readonly isPlain?: true;
   /** In words. */
   readonly reason: string;
 }
@@ -34,14 +36,16 @@ interface Weighed {
   weight: number;
   best: number;
   reason: string;
+  isPlain?: true;
 }
 
 /** What the question says by itself. */
 export function decideRoute(question: string, sources: readonly RoutedSource[] = []): RouteDecision {
   const weighed = new Map<SourceType, Weighed>();
-  const add = (type: SourceType, weight: number, reason: string): void => {
+  const add = (type: SourceType, weight: number, reason: string, isPlain?: true): void => {
     const present = weighed.get(type) ?? { type, weight: 0, best: 0, reason };
     present.weight += weight;
+    if (isPlain) present.isPlain = true;
     if (weight > present.best) {
       present.best = weight;
       present.reason = reason;
@@ -49,7 +53,8 @@ export function decideRoute(question: string, sources: readonly RoutedSource[] =
     weighed.set(type, present);
   };
   const asked = question.slice(0, 2_000);
-  for (const { type, weight, reason, pattern } of cues) if (pattern.test(asked)) add(type, weight, reason);
+  for (const { type, weight, reason, pattern, isPlain } of cues)
+    if (pattern.test(asked)) add(type, weight, reason, isPlain);
   const saidWords = ` ${asked.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
   for (const { name, type } of sources) {
     const spoken = name
@@ -72,6 +77,7 @@ export function decideRoute(question: string, sources: readonly RoutedSource[] =
     types: needed.map(({ type }) => type),
     isCertain:
       first.weight >= certain && (second === undefined || second.weight < first.weight / 2 || deciding.length > 0),
+    ...(first.isPlain && { isPlain: true as const }),
     reason: needed.map(({ type, reason }) => `${type}: the question ${reason}`).join('; '),
   };
 }

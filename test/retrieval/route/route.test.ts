@@ -111,3 +111,18 @@ describe('planSearch', () => {
       }
   });
 });
+
+describe('a programming language', () => {
+  it.each(['join two lists python', 'read a file in java', 'sort a list python 3'])('%s', (question) => {
+    expect(decideRoute(question)).toMatchObject({ types: ['code'], isPlain: true });
+    const sources = [
+      { name: 'repo', type: 'code' as const },
+      { name: 'book', type: 'textbook' as const },
+    ];
+    expect(planSearch(question, { sources, outside: [] })).toMatchObject({ preferred: ['code'], isPlain: true });
+  });
+
+  it('leaves doubt where it is not named', () => {
+    expect(decideRoute('who calls the retry snippet').isPlain).toBeUndefined();
+  });
+});

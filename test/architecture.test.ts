@@ -34,7 +34,7 @@ describe('import fence', () => {
     const rooms = readerRooms();
     const present = sources.flatMap((path) => /^packages\/readers\/src\/([^/]+)\//.exec(path)?.[1] ?? []);
     expect(rooms.map(({ from }) => from).toSorted()).toEqual([...new Set(present)].toSorted());
-    const shown = readText('ARCHITECTURE.md');
+    const shown = readText('packages/readers/README.md');
     for (const [at, { from, allowed }] of rooms.entries()) {
       expect(shown).toMatch(new RegExp(`^\\| ${from} \\| [^|]+ \\| ${allowed.join(' ') || 'nothing'} \\|$`, 'm'));
       const below = rooms.slice(0, at).map(({ from }) => from);

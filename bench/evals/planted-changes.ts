@@ -63,7 +63,7 @@ export const regressions: readonly PlantedChange[] = [
   },
   {
     name: 'stale cache: rows of an earlier revision',
-    file: 'db/sqlite/documents/row-memory.ts',
+    file: 'db/sqlite/documents/row-cache.ts',
     find: '      if (known?.revision === revision) return known.rows;',
     replace: '      if (known) return known.rows;',
   },

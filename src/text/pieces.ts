@@ -3,7 +3,7 @@
 // remembered, so that the term of a word is the same string each time and its hash is computed once.
 
 import { stopWords } from './language/stop-words.ts';
-import { createSpanMemory, type SpanMemory } from './tokens/span-memory.ts';
+import { createSpanCache, type SpanCache } from './tokens/span-cache.ts';
 import { foldDiacritics, normaliseWord } from './words/normalise.ts';
 import { stemWord } from './words/stem.ts';
 
@@ -22,11 +22,11 @@ export type Cut = string | readonly Piece[];
 export type WordCutter = (text: string, start: number, end: number) => Cut;
 
 /** About 12 MB in each of two generations when full, for all languages together. */
-const createMemory = (): SpanMemory<Cut> =>
-  createSpanMemory<Cut>({ spans: 131_072, valueBytes: cutBytes, maxValueBytes: 6_000_000 });
-let memory = createMemory();
+const createCutCache = (): SpanCache<Cut> =>
+  createSpanCache<Cut>({ spans: 131_072, valueBytes: cutBytes, maxValueBytes: 6_000_000 });
+let cache = createCutCache();
 const cutters = new Map<string, WordCutter>();
-/** More than there are in any real index: whoever makes up languages does not fill the memory with them. */
+/** More than there are in any real index: whoever makes up languages does not fill the cache with them. */
 const mostLanguages = 1000;
 
 /** The cutter of a language (BCP 47 primary subtag; unknown ones are not stemmed). */
@@ -35,9 +35,9 @@ export function wordCutter(language: string): WordCutter {
   if (known) return known;
   if (cutters.size >= mostLanguages) {
     cutters.clear();
-    memory = createMemory();
+    cache = createCutCache();
   }
-  const cutter = memory.reader((word) => compact(cutWord(word, language), word.length));
+  const cutter = cache.reader((word) => compact(cutWord(word, language), word.length));
   cutters.set(language, cutter);
   return cutter;
 }

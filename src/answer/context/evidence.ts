@@ -1,6 +1,6 @@
 // Writes passages for a model so that they stay data: numbered, between tags, every line of theirs behind a bar. Invariant: no text of a
 // passage, its title or the question can begin a line of the prompt, close a tag of ours or be read as a control token of a model.
-import { type LastReading, readAs, rememberTexts } from '../../text/tokens/text-memory.ts';
+import { cacheTexts, type LastReading, readAs } from '../../text/tokens/text-cache.ts';
 import type { ContextBlock } from '../claims/draft.ts';
 
 /** A passage as the model sees it. `id` from 1. */
@@ -35,7 +35,7 @@ export function neutralise(text: string): string {
 const lineBreaks = new RegExp(lineBreak.source, 'gu');
 
 /** On one line, within quotation marks, cut at a length that no real title has. */
-const toLabel = rememberTexts(labelOf, { characters: 500_000 });
+const toLabel = cacheTexts(labelOf, { characters: 500_000 });
 
 function labelOf(text: string): string {
   const line = neutralise(text).replace(/\s+/gu, ' ').replaceAll('"', "'").trim();
@@ -51,7 +51,7 @@ export function fence(text: string): string {
 }
 
 /** All of a passage that its text decides; a line of its own in the prompt. */
-const shownAs = rememberTexts((text): Shown => ({ lines: `${fence(text)}\n</passage>` }), { characters: 4_000_000 });
+const shownAs = cacheTexts((text): Shown => ({ lines: `${fence(text)}\n</passage>` }), { characters: 4_000_000 });
 
 interface Shown {
   readonly lines: string;

@@ -1,8 +1,8 @@
 // What is read of a passage's text whatever is asked of it: its pieces, its records, its terms, its words, its tokens. The chunks that questions find
-// again are read once (text-memory.ts), each thing when it is first wanted; nothing here depends on what is remembered.
+// again are read once (text-cache.ts), each thing when it is first wanted; nothing here depends on what is remembered.
 import { guessLanguage } from '../../text/language/language.ts';
 import { segmentPieces, type TextPiece } from '../../text/sentences.ts';
-import { type LastReading, readAs, rememberTexts } from '../../text/tokens/text-memory.ts';
+import { cacheTexts, type LastReading, readAs } from '../../text/tokens/text-cache.ts';
 import { readTerms, type Term } from '../question/terms.ts';
 import { type RecordBlock, recordBlocks } from '../tables/rows.ts';
 import { partLines } from './line-pieces.ts';
@@ -28,7 +28,7 @@ interface Reading {
 }
 
 /** A text of English prose takes about 17 bytes a character with all that is read of it: 135 MB when both generations are full. */
-const readingOf = rememberTexts((): Reading => ({}), { characters: 4_000_000, shortest: 0 });
+const readingOf = cacheTexts((): Reading => ({}), { characters: 4_000_000, shortest: 0 });
 
 const termSetIn = (text: string, language: string): ReadonlySet<string> =>
   new Set(readTerms(text, language).map(({ term }) => term));

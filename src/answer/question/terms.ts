@@ -1,7 +1,7 @@
 // The words that matter for answering: search terms of content words with their offsets, and how far two of them mean the
 // same. Matching is graded: the same term counts fully, words of one family ("architect", "architecture") partly.
 import { analyzeWords } from '../../text/analyze.ts';
-import { rememberTexts } from '../../text/tokens/text-memory.ts';
+import { cacheTexts } from '../../text/tokens/text-cache.ts';
 import { areSynonyms } from './synonyms.ts';
 
 export interface Term {
@@ -22,7 +22,7 @@ const empty = new Set(['did', 'doe', 'done', 'much', 'mani', 'also', 'among', 'u
 export const termsOf = (text: string, language = ''): readonly Term[] => remembered(text, language);
 
 /** Questions, titles, claims; passages are remembered with what else is read of them (readings.ts). 8 MB at most. */
-const remembered = rememberTexts(readTerms, { characters: 300_000, longest: 1_000 });
+const remembered = cacheTexts(readTerms, { characters: 300_000, longest: 1_000 });
 
 /** The same, read anew: for what is remembered with something else. */
 export function readTerms(text: string, language = ''): readonly Term[] {

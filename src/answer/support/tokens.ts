@@ -4,7 +4,7 @@
 
 import { type DateMention, findDates } from '../../text/quantities/dates.ts';
 import { findQuantities, type Quantity } from '../../text/quantities/quantities.ts';
-import { rememberTexts } from '../../text/tokens/text-memory.ts';
+import { cacheTexts } from '../../text/tokens/text-cache.ts';
 import { type Quantifier, quantifierOf } from '../../text/words/hedges.ts';
 import { inflectionKeys, lightStem } from '../../text/words/inflect.ts';
 import { isAcronym } from '../../text/words/names.ts';
@@ -137,7 +137,7 @@ function keysFor(lower: string, language: Language): readonly string[] {
 }
 
 /** Sentences are read by one comparison after the other. */
-const remembered = rememberTexts((text, language) => readAnew(text, language as Language), { characters: 60_000 });
+const remembered = cacheTexts((text, language) => readAnew(text, language as Language), { characters: 60_000 });
 
 /** The tokens of `text`, the caller's own. Quantities and dates become single tokens; the bound words in front of a quantity are part of it. */
 export function readTokens(original: string, language: Language = languageOf(original)): Reading {

@@ -12,7 +12,7 @@ import { createCommits, type WriteEntries } from './commit.ts';
 import { createDeliveryQueue } from './delivery/queue.ts';
 import { createDocumentRepository } from './documents/documents.ts';
 import { createReadingRepository } from './documents/readings.ts';
-import { createRowMemory } from './documents/row-memory.ts';
+import { createRowCache } from './documents/row-cache.ts';
 import { createSourceRepository, keptSourcesSql, type SourceRow, toSource } from './documents/sources.ts';
 import { createErasures, type Erasures } from './erasure.ts';
 import { createDocumentOpensRepository } from './feedback/document-opens.ts';
@@ -88,7 +88,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   const write: Writer = (work) => queue.submit(work);
   const readNow = <T>(work: (database: DatabaseSync) => T): T => translated(path, () => work(reader));
   const read: Reader = async (work) => readNow(work);
-  const memory = createRowMemory();
+  const rows = createRowCache();
   /** For works that only take away: on a full disk they have the reserve. */
   const free: Writer = async (work) => {
     try {
@@ -105,7 +105,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   return {
     forScope: (scope) => ({
       scope,
-      documents: createDocumentRepository(scope, read, memory),
+      documents: createDocumentRepository(scope, read, rows),
       sources: createSourceRepository(scope, read),
       sessions: createSessionRepository(scope, read, { write, free, deletions: erasures.deletedSessions }),
       traces: createTraceRepository(scope, { read, write, groups: traceGroups }),

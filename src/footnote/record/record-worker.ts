@@ -5,7 +5,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { DocumentStructure } from '../../db/record.ts';
 import { createDocumentRepository } from '../../db/sqlite/documents/documents.ts';
-import { createRowMemory } from '../../db/sqlite/documents/row-memory.ts';
+import { createRowCache } from '../../db/sqlite/documents/row-cache.ts';
 import { openReader, openWriter } from '../../db/sqlite/file/connection.ts';
 import { translated } from '../../db/sqlite/file/sqlite-errors.ts';
 import { createTransaction } from '../../db/sqlite/transaction.ts';
@@ -19,7 +19,7 @@ import { textRange } from './text-range.ts';
 const { path } = workerData as { readonly path: string };
 let reader: ReturnType<typeof openReader> | undefined;
 /** Nothing is kept: what is read here is long. */
-const memory = createRowMemory(0);
+const rows = createRowCache(0);
 
 const documentsOf = (scope: Scope) =>
   createDocumentRepository(
@@ -29,7 +29,7 @@ const documentsOf = (scope: Scope) =>
         reader ??= openReader(path);
         return work(reader);
       }),
-    memory,
+    rows,
   );
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

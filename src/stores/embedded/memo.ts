@@ -54,7 +54,7 @@ export function recallTexts(
 }
 
 /** In the place of what was there: damaged bytes are not kept. */
-export function rememberTexts(database: DatabaseSync, place: MemoPlace, texts: readonly RememberedText[]): void {
+export function cacheTexts(database: DatabaseSync, place: MemoPlace, texts: readonly RememberedText[]): void {
   const put = prepared(database, 'INSERT OR REPLACE INTO embedding_memo VALUES (?, ?, ?, ?, ?)');
   for (const { hash, vector } of texts) {
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);

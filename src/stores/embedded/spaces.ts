@@ -7,7 +7,7 @@ import { nextTurn } from '../../core/waiting/pieces.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { engineThreads } from '../../engine/threads/engine-threads.ts';
-import { knownTexts, recallTexts, rememberTexts } from './memo.ts';
+import { cacheTexts, knownTexts, recallTexts } from './memo.ts';
 import { beginModel, dropModel, type ModelRow, modelBytes, readModels } from './models.ts';
 import { engineOf, vectorsIn } from './shared.ts';
 import type { VectorKeeping, VectorSpace } from './vector-keeping.ts';
@@ -85,7 +85,7 @@ export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: strin
     async write(name, batch, texts = []) {
       const space = spaceOf(name);
       return database.write((connection) => {
-        rememberTexts(connection, { tenant, space: name }, texts);
+        cacheTexts(connection, { tenant, space: name }, texts);
         // Dropped while the batch waited for its turn.
         if (!readModels(connection, tenant).some((model) => model.space.name === name)) return 0;
         return insertVectors(connection, tenant, { space, batch });

@@ -2,8 +2,8 @@
 // across, short pieces are counted exactly (and remembered), and a piece longer than `longPiece` is counted in parts,
 // which can only overstate it, by less than one token a part (byte-pair merging is quadratic in the length of a piece).
 import { createRequire } from 'node:module';
-import { createSpanMemory } from './span-memory.ts';
-import { rememberTexts } from './text-memory.ts';
+import { createSpanCache } from './span-cache.ts';
+import { cacheTexts } from './text-cache.ts';
 import { forEachTokenPiece } from './token-pieces.ts';
 import { countMerged } from './token-ranks.ts';
 
@@ -13,9 +13,9 @@ const indexedPiece = 32;
 /** Longer pieces would push the words out of the memory. */
 const longestWord = 64;
 /** About 14 MB when full. */
-const countWord = createSpanMemory<number>({ spans: 131_072, longestSpan: longestWord }).reader(countAnew);
+const countWord = createSpanCache<number>({ spans: 131_072, longestSpan: longestWord }).reader(countAnew);
 /** A few parts of long pieces: what is long is often one character over and over. */
-const countPart = createSpanMemory<number>({ spans: 2048, longestSpan: longPiece }).reader(countAnew);
+const countPart = createSpanCache<number>({ spans: 2048, longestSpan: longPiece }).reader(countAnew);
 /** What the encoder takes for something else than its bytes: half characters and byte order marks. */
 const peculiar = /[\p{Surrogate}\ufeff]/u;
 
@@ -46,7 +46,7 @@ export function countTokens(text: string): number {
 }
 
 /** Prompts differ, but show lines that were shown before. At most 8 MB. */
-const countLine = rememberTexts(countPieces, { characters: 2_000_000, shortest: 48, longest: 4096 });
+const countLine = cacheTexts(countPieces, { characters: 2_000_000, shortest: 48, longest: 4096 });
 
 /** After the end of a line: no piece of the pattern reaches from there into anything but white space and slashes. */
 const startsPiece = (text: string, at: number): boolean => at < text.length && !/[\s/]/u.test(text.charAt(at));

@@ -1,5 +1,5 @@
 // Reads of documents, chunks and deliveries for one scope. Invariant: every query holds the access condition of the scope, what is kept
-// in memory (row-memory.ts) is given out under the same condition, and no text, chunk, file or structure leaves without having been
+// in memory (row-cache.ts) is given out under the same condition, and no text, chunk, file or structure leaves without having been
 // checked against the hash it was written with when it was read.
 import type { DatabaseSync } from 'node:sqlite';
 import type { DocumentRecord } from '../../../core/document.ts';
@@ -28,13 +28,13 @@ import {
 } from './document-rows.ts';
 import { createDuplicateReads } from './duplicates.ts';
 import { accessCondition, type SqlParameter } from './filter-sql.ts';
-import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } from './row-memory.ts';
+import { type ChunkInDocument, frozenChunk, type RowCache, type TenantRows } from './row-cache.ts';
 import { isFile, isSound, isSoundDocument, readDocumentRows } from './sound-documents.ts';
 
 const uriBatch = 500;
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
-export function createDocumentRepository(scope: Scope, read: Reader, memory: RowMemory): DocumentRepository {
+export function createDocumentRepository(scope: Scope, read: Reader, cache: RowCache): DocumentRepository {
   const access = accessCondition(scope, 'd');
   const list = createDocumentList(scope, read);
   /** Who asks, as far as it says what may be read. */
@@ -66,7 +66,7 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
   /** What is kept of the documents as they are now. */
   const keptNow = (database: DatabaseSync): TenantRows => {
     const row = prepared(database, 'SELECT revision FROM document_change WHERE tenant = ?').get(scope.tenant);
-    return memory.at(scope.tenant, Number(row?.['revision'] ?? 0));
+    return cache.at(scope.tenant, Number(row?.['revision'] ?? 0));
   };
 
   /** Chunks in their documents, checked and from now on kept, by id. One query for all: each more was a third of the time. */

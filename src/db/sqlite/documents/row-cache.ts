@@ -40,7 +40,7 @@ export interface TenantRows {
   keep<K extends Kind>(kind: K, id: string, value: Kinds[K]): void;
 }
 
-export interface RowMemory {
+export interface RowCache {
   /** What is kept of a tenant at this revision of its documents; what was kept of another one is gone. Good until the next read. */
   at(tenant: string, revision: number): TenantRows;
 }
@@ -75,7 +75,7 @@ const generation = (): Generation => ({
   layouts: new Map(),
 });
 
-export function createRowMemory(mostBytes = defaultBytes): RowMemory {
+export function createRowCache(mostBytes = defaultBytes): RowCache {
   const tenants = new Map<string, Tenant>();
   let youngBytes = 0;
 

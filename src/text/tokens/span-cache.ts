@@ -2,7 +2,7 @@
 // string of it, and no text is kept alive. Bounded: two generations, and what the older one is asked for moves on (an
 // approximation of least recently used). What it forgets is computed again, so results never depend on what it holds.
 
-export interface SpanMemory<Value> {
+export interface SpanCache<Value> {
   /**
    * A reader of `text.slice(start, end)` that computes what is not remembered with `make`, which must not read from the
    * memory itself. Readers (65,536 at most) share the memory.
@@ -10,7 +10,7 @@ export interface SpanMemory<Value> {
   reader(make: (span: string) => Value): (text: string, start: number, end: number) => Value;
 }
 
-export interface SpanMemoryOptions<Value> {
+export interface SpanCacheOptions<Value> {
   /**
    * Spans in each of the two generations; a power of two. A full one takes 24 bytes a span and 2 a character, of
    * which there is room for 16 a span.
@@ -44,7 +44,7 @@ const firstSpans = 1024;
 /** Secret, so that nobody can prepare spans that collide. */
 const seed = Math.floor(Math.random() * 0x1_0000_0000);
 
-export function createSpanMemory<Value>(options: SpanMemoryOptions<Value>): SpanMemory<Value> {
+export function createSpanCache<Value>(options: SpanCacheOptions<Value>): SpanCache<Value> {
   const { spans, longestSpan = 64, valueBytes, maxValueBytes = Number.POSITIVE_INFINITY } = options;
   let young = createGeneration<Value>();
   let old = createGeneration<Value>();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rememberTexts } from '../../../src/text/tokens/text-memory.ts';
+import { cacheTexts } from '../../../src/text/tokens/text-cache.ts';
 
-describe('rememberTexts', () => {
+describe('cacheTexts', () => {
   it('gives what is read anew, whatever was read before, over more texts than it holds', () => {
-    const read = rememberTexts((text, variant) => `${variant}:${text}`, { characters: 40, shortest: 2, longest: 20 });
+    const read = cacheTexts((text, variant) => `${variant}:${text}`, { characters: 40, shortest: 2, longest: 20 });
     const text = fc.string({ unit: 'binary', maxLength: 24 });
     fc.assert(
       fc.property(fc.array(fc.tuple(text, fc.constantFrom('', 'en', 'de')), { maxLength: 200 }), (asked) => {
@@ -15,7 +15,7 @@ describe('rememberTexts', () => {
 
   it('reads a text once for each variant as long as it is asked for, however many others come', () => {
     const reads: string[] = [];
-    const read = rememberTexts(
+    const read = cacheTexts(
       (text, variant) => {
         reads.push(text + variant);
         return { text };
@@ -33,7 +33,7 @@ describe('rememberTexts', () => {
 
   it('forgets: of ten times what it holds, what came first is read again', () => {
     let reads = 0;
-    const read = rememberTexts(
+    const read = cacheTexts(
       () => {
         reads++;
         return {};
@@ -49,7 +49,7 @@ describe('rememberTexts', () => {
 
   it('holds neither what is shorter nor what is longer than told', () => {
     let reads = 0;
-    const read = rememberTexts(
+    const read = cacheTexts(
       () => {
         reads++;
         return {};

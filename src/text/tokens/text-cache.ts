@@ -2,7 +2,7 @@
 // characters: two generations, and what the older one is asked for moves on (an approximation of least recently used). What it
 // forgets is read again, so results never depend on what it holds. Values are shared: nobody may change one.
 
-export interface TextMemoryOptions {
+export interface TextCacheOptions {
   /** Characters of the texts in each of the two generations. */
   readonly characters: number;
   /** Shorter texts are cheaper to read again than to find. Default 16 UTF-16 code units. */
@@ -25,9 +25,9 @@ export const readAs = <How, Value>(
 ): LastReading<How, Value> => (last?.how === how ? last : { how, value: make() });
 
 /** A remembering `read(text, variant)`; `variant` tells apart several readings of one text, such as its languages. */
-export function rememberTexts<Value>(
+export function cacheTexts<Value>(
   read: (text: string, variant: string) => Value,
-  { characters, shortest = 16, longest = 16_384 }: TextMemoryOptions,
+  { characters, shortest = 16, longest = 16_384 }: TextCacheOptions,
 ): (text: string, variant?: string) => Value {
   let young = new Map<string, Map<string, Value>>();
   let old = new Map<string, Map<string, Value>>();

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSpanMemory } from '../../../src/text/tokens/span-memory.ts';
+import { createSpanCache } from '../../../src/text/tokens/span-cache.ts';
 
-describe('createSpanMemory', () => {
+describe('createSpanCache', () => {
   it('gives what is computed anew, whatever was read before, in any order, over more spans than it holds', () => {
-    const memory = createSpanMemory<string>({ spans: 64, valueBytes: (value) => value.length, maxValueBytes: 300 });
+    const cache = createSpanCache<string>({ spans: 64, valueBytes: (value) => value.length, maxValueBytes: 300 });
     const marks = ['a', 'b'];
-    const readers = marks.map((mark) => memory.reader((span) => `${mark}:${span}`));
+    const readers = marks.map((mark) => cache.reader((span) => `${mark}:${span}`));
     const word = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.stringMatching(/^[ab]{1,80}$/u));
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(1), word, word, word), { maxLength: 200 }), (reads) => {
@@ -20,8 +20,8 @@ describe('createSpanMemory', () => {
 
   it('computes a span once as long as it is asked for, and gives the very same value', () => {
     let made = 0;
-    const memory = createSpanMemory<{ span: string }>({ spans: 256 });
-    const read = memory.reader((span) => {
+    const cache = createSpanCache<{ span: string }>({ spans: 256 });
+    const read = cache.reader((span) => {
       made++;
       return { span };
     });
@@ -36,7 +36,7 @@ describe('createSpanMemory', () => {
 
   it('forgets: two generations hold what was asked for last, and no more', () => {
     let made = 0;
-    const read = createSpanMemory<number>({ spans: 128 }).reader(() => ++made);
+    const read = createSpanCache<number>({ spans: 128 }).reader(() => ++made);
     for (let pass = 0; pass < 2; pass++) for (let word = 1000; word < 2000; word++) read(`word ${word}`, 5, 9);
     expect(made).toBe(2000);
     read('1999', 0, 4);
@@ -45,7 +45,7 @@ describe('createSpanMemory', () => {
 
   it('keeps values within their bytes', () => {
     let made = 0;
-    const read = createSpanMemory<number>({ spans: 1024, valueBytes: () => 100, maxValueBytes: 1000 }).reader(
+    const read = createSpanCache<number>({ spans: 1024, valueBytes: () => 100, maxValueBytes: 1000 }).reader(
       () => ++made,
     );
     for (let pass = 0; pass < 2; pass++) for (let word = 0; word < 50; word++) read(`${word} `, 0, 2);
@@ -54,7 +54,7 @@ describe('createSpanMemory', () => {
 
   it('does not remember spans that are too long to come again', () => {
     let made = 0;
-    const read = createSpanMemory<number>({ spans: 128 }).reader(() => ++made);
+    const read = createSpanCache<number>({ spans: 128 }).reader(() => ++made);
     for (let pass = 0; pass < 2; pass++) read('x'.repeat(100), 0, 65);
     expect(made).toBe(2);
     for (let pass = 0; pass < 2; pass++) read('x'.repeat(100), 0, 64);

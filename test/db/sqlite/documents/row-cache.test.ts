@@ -4,10 +4,10 @@ import type { Chunk, DocumentRecord } from '../../../../src/core/document.ts';
 import { freezeJson, keptJson } from '../../../../src/core/kept-json.ts';
 import {
   type ChunkInDocument,
-  createRowMemory,
+  createRowCache,
   frozenChunk,
   type TenantRows,
-} from '../../../../src/db/sqlite/documents/row-memory.ts';
+} from '../../../../src/db/sqlite/documents/row-cache.ts';
 import { createWrite } from '../../../../testkit/record-fixture.ts';
 
 function rowOf(text: string, id: string): ChunkInDocument {
@@ -29,22 +29,22 @@ const rowsOf = (count: number): readonly ChunkInDocument[] =>
 const keptOf = (rows: TenantRows, all: readonly ChunkInDocument[]): number =>
   all.filter(({ chunk }) => rows.get('chunks', chunk.id) !== undefined).length;
 
-describe('the memory of rows', () => {
+describe('the cache of rows', () => {
   it('gives the very rows while the revision is the same, and nothing of another or of another tenant', () => {
-    const memory = createRowMemory();
+    const cache = createRowCache();
     const row = rowOf('a river', 'd');
-    keepRow(memory.at('t', 1), row);
-    expect(memory.at('t', 1).get('chunks', row.chunk.id)).toBe(row);
-    expect(memory.at('u', 1).get('chunks', row.chunk.id)).toBeUndefined();
-    expect(memory.at('t', 2).get('chunks', row.chunk.id)).toBeUndefined();
+    keepRow(cache.at('t', 1), row);
+    expect(cache.at('t', 1).get('chunks', row.chunk.id)).toBe(row);
+    expect(cache.at('u', 1).get('chunks', row.chunk.id)).toBeUndefined();
+    expect(cache.at('t', 2).get('chunks', row.chunk.id)).toBeUndefined();
     // Not even for who still believes in the old one.
-    expect(memory.at('t', 1).get('chunks', row.chunk.id)).toBeUndefined();
-    expect(memory.at('t', 1).get('documents', 'd')).toBeUndefined();
+    expect(cache.at('t', 1).get('chunks', row.chunk.id)).toBeUndefined();
+    expect(cache.at('t', 1).get('documents', 'd')).toBeUndefined();
   });
 
   it('keeps within its bound, what was used last longest', () => {
-    const memory = createRowMemory(400_000);
-    const rows = memory.at('t', 1);
+    const cache = createRowCache(400_000);
+    const rows = cache.at('t', 1);
     const all = rowsOf(400);
     const [favourite] = all;
     if (favourite === undefined) throw new Error('there are rows');
@@ -62,26 +62,26 @@ describe('the memory of rows', () => {
   });
 
   it('shares its bound between tenants, whatever order they come in', () => {
-    const memory = createRowMemory(400_000);
+    const cache = createRowCache(400_000);
     const all = rowsOf(100);
-    for (let at = 0; at < 40; at += 1) for (const row of all) keepRow(memory.at(`t${at}`, 1), row);
+    for (let at = 0; at < 40; at += 1) for (const row of all) keepRow(cache.at(`t${at}`, 1), row);
     let kept = 0;
-    for (let at = 39; at >= 0; at -= 1) kept += keptOf(memory.at(`t${at}`, 1), all);
+    for (let at = 39; at >= 0; at -= 1) kept += keptOf(cache.at(`t${at}`, 1), all);
     expect(kept).toBeGreaterThan(40);
     expect(kept).toBeLessThan(130);
   });
 
   it('forgets what a tenant that changes took of the bound', () => {
-    const memory = createRowMemory(400_000);
+    const cache = createRowCache(400_000);
     const quiet = rowsOf(20);
-    for (const row of quiet) keepRow(memory.at('quiet', 1), row);
+    for (const row of quiet) keepRow(cache.at('quiet', 1), row);
     for (let revision = 1; revision < 200; revision += 1)
-      for (const row of quiet) keepRow(memory.at('busy', revision), row);
-    expect(keptOf(memory.at('quiet', 1), quiet)).toBe(quiet.length);
+      for (const row of quiet) keepRow(cache.at('busy', revision), row);
+    expect(keptOf(cache.at('quiet', 1), quiet)).toBe(quiet.length);
   });
 
   it('does not keep what would drive out everything else', () => {
-    const rows = createRowMemory(400_000).at('t', 1);
+    const rows = createRowCache(400_000).at('t', 1);
     const { document } = rowOf('a river', 'd');
     rows.keep('texts', 'd', { document, text: 'x'.repeat(7_000) });
     expect(rows.get('texts', 'd')).toBeUndefined();

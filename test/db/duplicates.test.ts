@@ -59,6 +59,19 @@ describe('duplicates', () => {
     expect(await linksOf('a', board)).toEqual(['b exact']);
   });
 
+  it('are no copies where only the beginning of the hash of their words is the same', async () => {
+    const whole = printed(story, { id: 'a', uri: 'a.md' });
+    const wordsHash = `${whole.fingerprint?.wordsHash.slice(0, 12)}${'0'.repeat(52)}`;
+    const alike = { ...fingerprintOf(other), wordsHash };
+    await put(whole, { ...createWrite(other, { id: 'b', uri: 'b.md' }), fingerprint: alike });
+    expect(await linksOf('a')).toEqual([]);
+    expect(await place.tenant.documents.withDuplicates(['a', 'b'])).toEqual([]);
+    expect(await place.tenant.documents.duplicatesAmong(['a', 'b'])).toEqual([]);
+    await put(printed(story.toUpperCase(), { id: 'c', uri: 'c.md' }));
+    expect(await linksOf('a')).toEqual(['c exact']);
+    expect(await place.tenant.documents.withDuplicates(['a', 'b', 'c'])).toEqual(['a', 'c']);
+  });
+
   it('stay few however many copies there are', async () => {
     await put(
       ...Array.from({ length: 120 }, (_, index) =>

@@ -75,6 +75,8 @@ describe('the rows of a new document', () => {
       const database = new DatabaseSync(path);
       const version = steps.findIndex((step) => step.includes('delivery_sent'));
       database.exec(`DROP INDEX delivery_sent;
+        DROP INDEX fingerprint_copies;
+        CREATE INDEX fingerprint_words ON fingerprint (tenant, words_hash);
         CREATE INDEX delivery_by_store ON delivery (tenant, store, status, document_id);
         CREATE TRIGGER document_added AFTER INSERT ON document BEGIN
           INSERT INTO document_change VALUES (new.tenant, 1) ON CONFLICT DO UPDATE SET revision = revision + 1;

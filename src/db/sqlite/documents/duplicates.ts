@@ -132,8 +132,9 @@ interface FoundByKey {
   readonly shared: ReadonlyMap<number, number>;
 }
 
-const rowsOfWords =
-  'SELECT json_group_array(row) AS list FROM (SELECT row FROM fingerprint WHERE tenant = ? AND words_hash = ? ORDER BY row LIMIT ?)';
+/** The index holds the beginning of the hash alone: that of another text with the same one is seen in its row. */
+const isOfWords = 'substr(words_hash, 1, 12) = substr(?2, 1, 12) AND words_hash = ?2';
+const rowsOfWords = `SELECT json_group_array(row) AS list FROM (SELECT row FROM fingerprint WHERE tenant = ?1 AND ${isOfWords} ORDER BY row LIMIT ?3)`;
 
 const listOf = (row: Record<string, unknown> | undefined): readonly number[] =>
   typeof row?.['list'] === 'string' ? (JSON.parse(row['list']) as number[]) : [];
@@ -197,8 +198,9 @@ type Duplicates = Pick<
 // Copies are looked for in the index alone: most documents have none, and a row of theirs would be a page of the file each.
 const withDuplicatesSql = `SELECT wanted.value AS id FROM json_each(?1) AS wanted
   WHERE EXISTS (SELECT 1 FROM duplicate_link AS l WHERE l.tenant = ?2 AND l.document_id = wanted.value)
-  OR EXISTS (SELECT 1 FROM fingerprint AS f CROSS JOIN fingerprint AS g ON g.tenant = f.tenant AND g.words_hash = f.words_hash
-    WHERE f.tenant = ?2 AND f.document_id = wanted.value AND f.runs > 0 AND g.row <> f.row)`;
+  OR EXISTS (SELECT 1 FROM fingerprint AS f CROSS JOIN fingerprint AS g
+      ON g.tenant = f.tenant AND substr(g.words_hash, 1, 12) = substr(f.words_hash, 1, 12)
+    WHERE f.tenant = ?2 AND f.document_id = wanted.value AND f.runs > 0 AND g.row <> f.row AND g.words_hash = f.words_hash)`;
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDuplicateReads(
@@ -218,7 +220,7 @@ export function createDuplicateReads(
     if (own === undefined || own.runs === 0 || toFingerprint(own) === undefined) return [];
     const copies = prepared(
       database,
-      `SELECT f.*, d.title, d.uri FROM fingerprint AS f CROSS JOIN document AS d ON d.tenant = f.tenant AND d.id = f.document_id WHERE f.tenant = ? AND f.words_hash = ? AND f.document_id <> ? AND ${access.sql} ORDER BY f.row LIMIT ?`,
+      `SELECT f.*, d.title, d.uri FROM fingerprint AS f CROSS JOIN document AS d ON d.tenant = f.tenant AND d.id = f.document_id WHERE f.tenant = ?1 AND ${isOfWords} AND f.document_id <> ?3 AND ${access.sql} ORDER BY f.row LIMIT ?`,
     ).all(tenant, own.words_hash, documentId, ...access.parameters, limit) as unknown as CandidateRow[];
     return copies
       .filter((row) => toFingerprint(row) !== undefined)

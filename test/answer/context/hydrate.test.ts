@@ -1,6 +1,6 @@
 // Summaries first, full text on demand: the model is shown a sentence of each passage, names what it wants to read, and the answer says what that took.
 import { describe, expect, it } from 'vitest';
-import { hydratedContext, summarizedContext } from '../../../src/answer/write/hydrate.ts';
+import { hydratedContext, summarizedContext } from '../../../src/answer/context/hydrate.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { evidenceOf } from '../../../testkit/turn-library.ts';
 import { faultsOf, runModelTurn } from '../model-turn.ts';

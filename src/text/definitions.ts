@@ -58,6 +58,7 @@ const leastDefinition = 0.9;
 const longestAfter = 70;
 
 /** 0..1: how plainly the piece says what `defined` (of `definedIn`) is; 0.2 where it only speaks of it. */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function definitionFit(defined: string, piece: string): number {
   const subject = defined.toLowerCase();
   const written = joinLineEndHyphens(piece).replace(/\s+/gu, ' ');

@@ -110,7 +110,7 @@ export function weightsOf(question: Question, context: Context, language: string
 }
 
 /** Builds the candidates of a context; linear in its length. */
-// oxlint-disable-next-line max-lines-per-function -- The pieces of all blocks are measured against one set of terms.
+// oxlint-disable-next-line complexity, max-lines-per-function -- The pieces of all blocks are measured against one set of terms.
 export function candidatesOf(question: Question, context: Context, options: CandidateOptions): CandidateSet {
   const { language, statistics } = options;
   const { wanted, match, blocks, local, weights } = matchContext(question, context, language);

@@ -145,6 +145,7 @@ const asksForReference =
  * Headings, heads of messages, labels and links name something and say nothing of it, echoes and questions ask it again; only a list may be made of
  * names.
  */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function saysSomething(candidate: Candidate, question: Question): boolean {
   const { text, kind, isAside, isHeader, label, features, block } = candidate;
   if (kind === 'heading' || isAside || isHeader || bareNumber.test(text)) return false;

@@ -1,6 +1,5 @@
 // From a request to ranked evidence: asks the legs of the mode inside the caller's scope (legs/), orders their hits by what they are of
-// (rank.ts), makes evidence of them (hydrate.ts) and lets a reranker order the best of it. What could not serve is disclosed in
-// `degraded`; an error never looks like "nothing found".
+// (rank.ts), makes evidence of them (hydrate.ts) and lets a reranker order the best of it. What could not serve is disclosed; an error is no "nothing".
 import type { CallContext } from '../core/context.ts';
 import type { DocumentRecord, SourceType } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
@@ -346,7 +345,6 @@ interface SourceOrder {
 }
 
 const noTerms: SourceOrder = { sourceTerms: [], authority: undefined };
-
 /** The request itself says where to look. */
 const nothingPreferred = { types: [], isCertain: false, reason: '' };
 

@@ -1,5 +1,5 @@
 // What in a question speaks for which kind of source: patterns with a weight and a reason in words. Invariant: the weights of one kind add up,
-// the strongest reason is told; a pattern of weight `certain` decides alone.
+// the strongest reason is told; a pattern of weight `certain` decides alone. `codeThing` stands in code and nowhere else.
 import type { SourceType } from '../../core/document.ts';
 
 export interface Cue {
@@ -14,10 +14,7 @@ export interface Cue {
 
 /** From here on a kind of source is asked alone as long as it has enough to say. */
 export const certain = 3;
-
 const i = (source: string): RegExp => new RegExp(source, 'iu');
-
-/** Things that stand in code and nowhere else. */
 const codeThing =
   '(?:class(?:es)?|functions?|methods?|interfaces?|structs?|enums?|constructors?|subclass(?:es)?|modules?|constants?|variables?|types?|decorators?|macros?|hooks?|unit tests?|handlers?|routines?|helpers?)';
 const language = String.raw`(?:python|java|javascript|typescript|c\+\+|c#|golang|rust|ruby|php|kotlin|swift|scala|perl|bash|haskell|matlab|numpy|pandas|django|sql)`;

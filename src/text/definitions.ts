@@ -51,7 +51,7 @@ const named =
 /** What is introduced is no longer name: "a project named X Protection". */
 const longer = /^\s\p{Lu}/u;
 /** Nothing but the long form stands before the brackets. */
-const opensWithName = /^(?:[\d.\s#*•-]{0,8})(?:an?|the|our|this)?\s?(?:[\p{L}\p{N}’'-]{1,40}\s?){1,6}\(\s?["“]?$/iu;
+const opensWithName = /^[\d.\s#*•-]{0,8}(?:\p{L}[\p{L}\p{N}’'-]{0,40}\s){0,6}\p{L}[\p{L}\p{N}’'-]{0,40}\s?\(\s?["“]?$/u;
 const longestBefore = 90;
 /** A piece that fits no better only speaks of it. */
 const leastDefinition = 0.9;

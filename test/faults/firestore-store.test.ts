@@ -133,7 +133,9 @@ describe('faults of Firestore', () => {
         // The client's own tries would make an outage worse.
         // A batch that was too large goes in two.
         const halves = kind === 'status-413' ? 2 : 0;
-        expect(seen, `${kind} at ${place}`).toBeLessThanOrEqual(requests + halves);
+        // A refused search by neighbours may lack its index: what the caller may read is compared instead.
+        const instead = operation.name === 'search' && kind === 'status-400' ? 1 : 0;
+        expect(seen, `${kind} at ${place}`).toBeLessThanOrEqual(requests + halves + instead);
         ends.set(ended, (ends.get(ended) ?? 0) + 1);
         latestMs = Math.max(latestMs, lateMs);
       }

@@ -31,11 +31,11 @@ export function namedAuthors(question: string, turns: readonly Pick<ReadTurn, 'm
 }
 
 const saidBy =
-  /\b(?:did|does|has|had)\s+(\p{L}+)(?:\s\p{L}+)?\s+(?:say|said|tell|told|write|written|wrote|think|thought|want|wanted|ask|asked|propose|proposed|suggest|suggested|mention|mentioned|offer|offered)\b|\b(?:according to)\s+(\p{L}+)|\b(\p{L}+)(?:\s\p{L}+)?\s+(?:said|told|wrote|thought|proposed|suggested|mentioned)\b/iu;
+  /\b(?:did|does|has|had)\s(\p{L}{1,40})(?:\s\p{L}{1,40})?\s(?:say|said|tell|told|write|written|wrote|think|thought|want|wanted|ask|asked|propose|proposed|suggest|suggested|mention|mentioned|offer|offered)\b|\baccording to\s(\p{L}{1,40})|\b(\p{L}{1,40})(?:\s\p{L}{1,40})?\s(?:said|told|wrote|thought|proposed|suggested|mentioned)\b/iu;
 
 /** The name whose own words the question asks for: "what did Ana say about the budget?". */
 export function speakerAsked(question: string): string | undefined {
-  const [, first, second, third] = saidBy.exec(question) ?? [];
+  const [, first, second, third] = saidBy.exec(question.replace(/\s+/gu, ' ')) ?? [];
   const name = first ?? second ?? third;
   return name !== undefined && !/^(?:i|we|you|they|he|she|it|the|who|what|anyone|anybody|someone)$/iu.test(name)
     ? name.toLowerCase()

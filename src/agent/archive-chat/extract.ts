@@ -34,6 +34,8 @@ const leastShare = 0.45;
 /** The same beside sentences that tell the decision that was asked for. */
 const leastBesideDecisions = 0.8;
 const mostDecisions = 2;
+/** A sentence with so much of the question's weight speaks of all of it. */
+const wholeQuestion = 0.9;
 /** A decision is of a topic when so much of it was spoken of around it, in the same conversation and within so long. */
 const leastAround = 0.4;
 const aroundMs = 3 * 3_600_000;
@@ -97,7 +99,7 @@ export function extractAnswer(question: string, explored: Explored): Extracted {
       .flatMap((id) => turns.find(({ turn_id }) => turn_id === id) ?? [])
       .find((turn) => weightOf(terms.get(turn) ?? new Set()) >= leastAtEdge * coverage * total);
   const decisions = asksForDecision(question) ? chooseDecisions(heard, { terms, weightOf, total }) : [];
-  const best = chooseCandidates(heard, { edgeTurn, decisions: decisions.map(({ one }) => one) });
+  const best = chooseCandidates(heard, { edgeTurn, decisions: decisions.map(({ one }) => one), total });
   if (edge || decisions.length > 0) {
     const sign = edge === 'last' ? -1 : 1;
     best.sort((left, right) => sign * (timeOf(left.turn) - timeOf(right.turn)));
@@ -147,9 +149,11 @@ interface Chosen {
   /** The turn at the end of time that the question asks for: it is told, whatever the others say. */
   readonly edgeTurn: ReadTurn | undefined;
   readonly decisions: readonly Candidate[];
+  /** What of the question's weight is all of it. */
+  readonly total: number;
 }
 
-function chooseCandidates(candidates: readonly Candidate[], { edgeTurn, decisions }: Chosen): Candidate[] {
+function chooseCandidates(candidates: readonly Candidate[], { edgeTurn, decisions, total }: Chosen): Candidate[] {
   const perTurn = new Map<string, number>();
   const sorted = candidates.toSorted((left, right) => right.score - left.score);
   const chosen: Candidate[] = [];
@@ -164,6 +168,8 @@ function chooseCandidates(candidates: readonly Candidate[], { edgeTurn, decision
   for (const one of decisions) choose(one);
   // Who asks when it began and what was decided has both now.
   if (end && decisions.length > 0) return chosen;
+  // A decision that names all that was asked for needs nothing beside it.
+  if (total > 0 && decisions.some(({ weight }) => weight >= wholeQuestion * total)) return chosen;
   const least = decisions.length > 0 ? leastBesideDecisions : leastShare;
   for (const one of sorted) {
     if (chosen.length >= mostCitations || one.score < least * (sorted[0]?.score ?? 0)) break;

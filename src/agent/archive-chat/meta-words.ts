@@ -7,9 +7,12 @@ const speaking =
 const deciding =
   'decide decided deciding decision decisions choose chose chosen agree agreed conclude concluded conclusion settle settled happen happened';
 
+/** "How many" asks for a number; whoever tells it does not say "many". */
+const asking = 'many much often';
+
 const termsOf = (words: string): ReadonlySet<string> => new Set(analyzeText(words, { language: 'en' }));
 const silent = termsOf(speaking);
-const weightless = new Set([...silent, ...termsOf(deciding)]);
+const weightless = new Set([...silent, ...termsOf(deciding), ...termsOf(asking)]);
 
 export const isWeightless = (term: string): boolean => weightless.has(term);
 

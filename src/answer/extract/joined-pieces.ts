@@ -83,13 +83,18 @@ export function headersOf<Piece extends TextPiece>(pieces: readonly Piece[], tex
   return headers;
 }
 
+const delimiterRow = /^[ \t]*\n[ \t]*\|?[ \t]*:?-[-:| \t]*\n$/u;
+
 /** A row that may name columns, over others; of two columns only over figures, for names beside values have no header. */
 function isHeader(pieces: readonly TextPiece[], index: number, text: string): boolean {
   const rows = pieces
     .slice(index, index + 4)
     .map(({ kind, start, end }) => (kind === 'row' ? text.slice(start, end) : ''));
   const [first = '', next = '', ...further] = rows;
-  if (next === '' || !mayNameColumns(first)) return false;
+  if (next === '') return false;
+  // Markdown marks its header.
+  if (delimiterRow.test(text.slice(pieces[index]?.end, pieces[index + 1]?.start))) return true;
+  if (!mayNameColumns(first)) return false;
   const names = barCells(first, false);
   // "Payment terms: | 30 days" is a field, however its cells are parted.
   if (names.some((name) => name.endsWith(':'))) return false;

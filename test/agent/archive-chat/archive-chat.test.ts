@@ -99,6 +99,18 @@ describe('a question to the archive', () => {
     expect(await chat(ask('What did Ben adopt from the shelter?'))).toMatchObject({ abstained: true, weak: true });
   });
 
+  it('tells a decision that names all that was asked for alone, and holds "how many" for no word of it', async () => {
+    const archive = archiveIn(place);
+    const roof: readonly Line[] = [
+      saidAt('a1', '2024-03-01T10:00:00Z', 'Do solar panels fit a steep roof? Solar panels fit roofs up to 60 degrees.'),
+      saidAt('b1', '2024-05-11T10:00:00Z', 'We decided on twelve solar panels.'),
+    ];
+    await archive.importText('x.jsonl', toJsonl(roof));
+    const done = await chatOver(archive)(ask('How many solar panels did we decide on?'));
+    expect(done).toMatchObject({ abstained: false, weak: false });
+    expect(done.answer).toBe('On 11 May 2024, you said: “We decided on twelve solar panels.” [1]');
+  });
+
   it('tells the decision that names its topic no more, the last time, and what was said before a dated event', async () => {
     const archive = archiveIn(place);
     const home: readonly Line[] = [

@@ -59,6 +59,15 @@ describe('headersOf', () => {
     ])
       expect(headersOf(segmentPieces(rows), rows).size).toBe(0);
   });
+
+  it('takes what Markdown marks for names, whatever stands below', () => {
+    const text = '| Format | What is kept |\n|---|:---|\n| PDF | text with pages |\n| Mail | people, dates |';
+    const pieces = segmentPieces(text);
+    const [header] = new Set(headersOf(pieces, text).values());
+    expect(text.slice(header?.start, header?.end)).toBe('| Format | What is kept |');
+    const plain = text.replace('|---|:---|\n', '');
+    expect(headersOf(segmentPieces(plain), plain).size).toBe(0);
+  });
 });
 
 describe('the first claim', () => {

@@ -83,7 +83,7 @@ export function headersOf<Piece extends TextPiece>(pieces: readonly Piece[], tex
   return headers;
 }
 
-const delimiterRow = /^[ \t]*\n[ \t]*\|?[ \t]*:?-[-:| \t]*\n$/u;
+const delimiterRow = /^[ \t]{0,8}\n[ \t]{0,8}\|?[ \t]{0,8}:?-[-:| \t]*\n$/u;
 
 /** A row that may name columns, over others; of two columns only over figures, for names beside values have no header. */
 function isHeader(pieces: readonly TextPiece[], index: number, text: string): boolean {

@@ -58,12 +58,45 @@ const leastDefinition = 0.9;
 const longestAfter = 70;
 
 /** 0..1: how plainly the piece says what `defined` (of `definedIn`) is; 0.2 where it only speaks of it. */
-// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function definitionFit(defined: string, piece: string): number {
   const subject = defined.toLowerCase();
-  const written = joinLineEndHyphens(piece).replace(/\s+/gu, ' ');
+  let best = onlySpeaks;
+  for (const { start, end } of around(subject, piece)) {
+    const written = joinLineEndHyphens(piece.slice(start, end), piece).replace(/\s+/gu, ' ');
+    best = Math.max(best, fitWithin(subject, written, start === 0));
+  }
+  return best;
+}
+
+const onlySpeaks = 0.2;
+/** Pieces of at most so many characters are read whole. */
+const wholePiece = 600;
+/** Lines end in a word after so many of its letters at least. */
+const shortestSyllable = 3;
+const reach = { before: 200, after: 160 };
+
+/** Where the piece speaks of the subject, with what stands around it: a passage is read in no other place. */
+function around(subject: string, piece: string): readonly { readonly start: number; readonly end: number }[] {
+  if (piece.length <= wholePiece) return [{ start: 0, end: piece.length }];
+  const text = piece.toLowerCase().replace(/\s/gu, ' ');
+  const found: { start: number; end: number }[] = [];
+  // The end of a line may stand within it.
+  const [head = subject] = subject.split(/\s/u);
+  const sought = head.slice(0, shortestSyllable);
+  for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + sought.length)) {
+    if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ')) continue;
+    const [start, end] = [Math.max(0, at - reach.before), at + subject.length + reach.after];
+    const last = found.at(-1);
+    if (last && start <= last.end) last.end = end;
+    else found.push({ start, end });
+  }
+  return found;
+}
+
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
+function fitWithin(subject: string, written: string, isBeginning: boolean): number {
   const text = written.toLowerCase();
-  let best = 0.2;
+  let best = onlySpeaks;
   for (let at = text.indexOf(subject); at >= 0; at = text.indexOf(subject, at + subject.length)) {
     const end =
       at +
@@ -74,7 +107,8 @@ export function definitionFit(defined: string, piece: string): number {
     const rest = written.slice(end, end + longestAfter);
     const isShort = bracketed.test(before) && closing.test(rest);
     const after = (isShort ? rest.replace(closing, '') : rest).replace(restOfName, '');
-    const isFirst = at < longestBefore && (subjectFirst.test(before) || (isShort && opensWithName.test(before)));
+    const isFirst =
+      isBeginning && at < longestBefore && (subjectFirst.test(before) || (isShort && opensWithName.test(before)));
     if (says.test(after)) best = Math.max(best, isFirst ? 1 : 0.9);
     else if (glossed.test(after) && isFirst) best = Math.max(best, 1);
     else if ((introduced.test(before) || named.test(before)) && !longer.test(rest)) best = Math.max(best, 0.95);

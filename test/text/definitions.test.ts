@@ -46,3 +46,11 @@ describe('a definition', () => {
     ['What is Portline?', 'They call the outer basin of Portline.'],
   ])('not: %s %s', (question, piece) => expect(isDefinition(definedIn(question) ?? '', piece)).toBe(false));
 });
+
+it('reads a long passage where it speaks of the subject, also over the end of a line', () => {
+  const filler = 'Nothing of it is told in these words, which go on for a while.\n'.repeat(20);
+  const told = `${filler}A trans-\nformer is a network that attends to all of its input.\n${filler}`;
+  expect(told.length).toBeGreaterThan(2000);
+  expect(isDefinition('transformer', told)).toBe(true);
+  expect(isDefinition('transformer', `${filler}They bought the transformer in May.\n${filler}`)).toBe(false);
+});

@@ -15,6 +15,7 @@ import {
   readStatement,
   type Statement,
 } from './contradiction.ts';
+import { type Beginnings, beginningsOf, createMeeting } from './meeting.ts';
 
 export interface Position {
   readonly statement: string;
@@ -95,45 +96,23 @@ const isSameContent = (one: Evidence, other: Evidence): boolean =>
   one.alsoIn.some(({ documentId }) => documentId === other.documentId) ||
   other.alsoIn.some(({ documentId }) => documentId === one.documentId);
 
-const beginning = 4;
-
-/** How the words of a text begin. */
-const beginsOf = (text: string): readonly string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []).map((word) => word.slice(0, beginning));
-
-/**
- * Whether a sentence of words that begin so may contradict a statement: what does shares half of its words, and of these half at least begin
- * alike (the others may be synonyms). Reading a sentence takes a hundred times as long as this.
- */
-function createMeeting({ words }: Said): (begins: ReadonlySet<string>) => boolean {
-  // Scripts without spaces have no beginnings.
-  if (words.some(({ type }) => type === 'character')) return () => true;
-  const own = words.map(({ lower }) => lower.slice(0, beginning));
-  const least = Math.max(1, Math.ceil(own.length / 4));
-  return (begins) => {
-    let shared = 0;
-    for (const one of own) if (begins.has(one)) shared += 1;
-    return shared >= least;
-  };
-}
-
 interface SaidInEvidence extends Said {
-  readonly begins: ReadonlySet<string>;
+  readonly begins: Beginnings;
 }
 
 function sentencesOf(
   evidence: readonly Evidence[],
-  mayMatter: (begins: ReadonlySet<string>) => boolean,
+  mayMatter: (begins: Beginnings) => boolean,
 ): readonly SaidInEvidence[] {
   const said: SaidInEvidence[] = [];
   for (const item of evidence) {
     const head = headOf(item);
-    const headBegins = beginsOf(head);
+    const { all: above } = beginningsOf(head);
     for (const { start, end, kind } of segmentPieces(item.text, { maxWords: mostWords })) {
       if (said.length >= mostSentences) return said;
       if (kind === 'heading') continue;
       const piece = item.text.slice(start, end);
-      const begins = new Set([...headBegins, ...beginsOf(piece)]);
+      const begins = beginningsOf(piece, above);
       if (!mayMatter(begins)) continue;
       const statement = readStatement(piece, head);
       if (!isStatement(statement)) continue;

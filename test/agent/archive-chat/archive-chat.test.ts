@@ -102,7 +102,11 @@ describe('a question to the archive', () => {
   it('tells a decision that names all that was asked for alone, and holds "how many" for no word of it', async () => {
     const archive = archiveIn(place);
     const roof: readonly Line[] = [
-      saidAt('a1', '2024-03-01T10:00:00Z', 'Do solar panels fit a steep roof? Solar panels fit roofs up to 60 degrees.'),
+      saidAt(
+        'a1',
+        '2024-03-01T10:00:00Z',
+        'Do solar panels fit a steep roof? Solar panels fit roofs up to 60 degrees.',
+      ),
       saidAt('b1', '2024-05-11T10:00:00Z', 'We decided on twelve solar panels.'),
     ];
     await archive.importText('x.jsonl', toJsonl(roof));

@@ -56,6 +56,12 @@ const longestBefore = 90;
 /** A piece that fits no better only speaks of it. */
 const leastDefinition = 0.9;
 const longestAfter = 70;
+const onlySpeaks = 0.2;
+/** Pieces of at most so many characters are read whole. */
+const wholePiece = 600;
+/** Lines end in a word after so many of its letters at least. */
+const shortestSyllable = 3;
+const reach = { before: 200, after: 160 };
 
 /** 0..1: how plainly the piece says what `defined` (of `definedIn`) is; 0.2 where it only speaks of it. */
 export function definitionFit(defined: string, piece: string): number {
@@ -68,21 +74,13 @@ export function definitionFit(defined: string, piece: string): number {
   return best;
 }
 
-const onlySpeaks = 0.2;
-/** Pieces of at most so many characters are read whole. */
-const wholePiece = 600;
-/** Lines end in a word after so many of its letters at least. */
-const shortestSyllable = 3;
-const reach = { before: 200, after: 160 };
-
 /** Where the piece speaks of the subject, with what stands around it: a passage is read in no other place. */
 function around(subject: string, piece: string): readonly { readonly start: number; readonly end: number }[] {
   if (piece.length <= wholePiece) return [{ start: 0, end: piece.length }];
   const text = piece.toLowerCase().replace(/\s/gu, ' ');
   const found: { start: number; end: number }[] = [];
   // The end of a line may stand within it.
-  const [head = subject] = subject.split(/\s/u);
-  const sought = head.slice(0, shortestSyllable);
+  const sought = subject.slice(0, shortestSyllable);
   for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + sought.length)) {
     if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ')) continue;
     const [start, end] = [Math.max(0, at - reach.before), at + subject.length + reach.after];

@@ -2,7 +2,7 @@
 // piece with the line that names it. Invariant: pieces stay sorted, apart, and exact ranges of the text.
 import { countWords, type TextPiece } from '../../text/sentences.ts';
 import { isRowOfFigures, mayNameColumns } from '../tables/columns.ts';
-import { barCells } from '../tables/rows.ts';
+import { barCells, isDelimiterRow } from '../tables/rows.ts';
 import { recordsOf } from './readings.ts';
 
 /** Records with more words are read line by line. */
@@ -83,8 +83,6 @@ export function headersOf<Piece extends TextPiece>(pieces: readonly Piece[], tex
   return headers;
 }
 
-const delimiterRow = /^[ \t]{0,8}\n[ \t]{0,8}\|?[ \t]{0,8}:?-[-:| \t]*\n$/u;
-
 /** A row that may name columns, over others; of two columns only over figures, for names beside values have no header. */
 function isHeader(pieces: readonly TextPiece[], index: number, text: string): boolean {
   const rows = pieces
@@ -93,7 +91,7 @@ function isHeader(pieces: readonly TextPiece[], index: number, text: string): bo
   const [first = '', next = '', ...further] = rows;
   if (next === '') return false;
   // Markdown marks its header.
-  if (delimiterRow.test(text.slice(pieces[index]?.end, pieces[index + 1]?.start))) return true;
+  if (isDelimiterRow(text.slice(pieces[index]?.end, pieces[index + 1]?.start))) return true;
   if (!mayNameColumns(first)) return false;
   const names = barCells(first, false);
   // "Payment terms: | 30 days" is a field, however its cells are parted.

@@ -56,7 +56,8 @@ const longestBefore = 90;
 /** A piece that fits no better only speaks of it. */
 const leastDefinition = 0.9;
 const longestAfter = 70;
-const onlySpeaks = 0.2;
+/** Fit of a piece that speaks of what is asked for, and does not say what it is. */
+export const onlySpeaks = 0.2;
 /** Pieces of at most so many characters are read whole. */
 const wholePiece = 600;
 /** Lines end in a word after so many of its letters at least. */

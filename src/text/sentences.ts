@@ -135,8 +135,10 @@ function isBoundary(candidate: Candidate): boolean {
   const next = rest.slice(space[0].length).replace(/^[\s"'“‘„«([¿¡「『]+/u, '');
   if (/^\p{Ll}/u.test(next)) return false;
   const nextWord = (/^[\p{L}\p{M}\p{N}'’-]+/u.exec(next)?.[0] ?? '').toLowerCase();
+  // "posed . . . a complete reordering": points set apart are one mark, and the sentence goes on after the last of them.
+  if (mark.startsWith('.') && /^\s{1,2}\.(?!\p{L})/u.test(rest)) return false;
   // A snippet's "… " set off by a space separates; an ellipsis at a word is a pause.
-  if (/^(?:\.{2,}|…)/.test(mark))
+  if (/^(?:\.{2,}|…)/.test(mark) || /\.\s{1,2}$/u.test(body.slice(Math.max(candidate.from, at - 3), at)))
     return /\s/.test(body.charAt(at - 1)) || body.slice(candidate.from, at).trim().split(/\s+/).length >= 4;
   if (!mark.startsWith('.')) return true;
   // A closing quote or bracket after the period: abbreviations seldom stand there.

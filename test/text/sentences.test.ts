@@ -34,6 +34,11 @@ describe('segmentSentences', () => {
       'It grew.[12] Nobody knew why.[3, 4] We do.',
       ['It grew.[12]', 'Nobody knew why.[3, 4]', 'We do.'],
     ],
+    [
+      'ellipsis of points set apart',
+      'For FM posed . . . a complete reordering . . . and Armstrong lost. He died.',
+      ['For FM posed . . . a complete reordering . . . and Armstrong lost.', 'He died.'],
+    ],
     ['ellipsis', 'He waited... and left. Gone.', ['He waited... and left.', 'Gone.']],
     ['a snippet', 'Mar 3, 2020 ... The bridge opened.', ['Mar 3, 2020 ...', 'The bridge opened.']],
     ['a full stop glued on', 'It ended.Then more. End.', ['It ended.Then more.', 'End.']],

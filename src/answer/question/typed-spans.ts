@@ -90,6 +90,22 @@ const figureBefore =
 const notCounted = new Set('of the are is was were did do does have has had in on at to there people'.split(' '));
 const stemOf = (word: string): string => word.toLowerCase().replace(/(?:ies|es|s|y)$/u, '');
 
+/** Where the words stand in a question that name what it counts; none for "how many times", which is told in many words. */
+export function thingsCounted(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const found = counted.exec(text);
+  const run = found?.[1];
+  if (!found || run === undefined || countsTimes.test(text)) return [];
+  const start = found.index + found[0].length - run.length;
+  const words = [...run.matchAll(/[\p{L}-]+/gu)];
+  const opening = words.findIndex(([word]) => !/^(?:of|the)$/iu.test(word));
+  const named = words.slice(Math.max(0, opening));
+  // What stands behind the verb is no longer counted.
+  const verb = named.findIndex(([word]) => notCounted.has(word.toLowerCase()));
+  return named
+    .slice(0, verb < 0 ? named.length : verb)
+    .map(({ 0: word, index }) => ({ start: start + index, end: start + index + word.length }));
+}
+
 /** A figure stands before what the question counts: "3.5 days" tells nothing of how many steps. */
 function countsWhatIsAsked({ text }: Question, piece: string): boolean {
   const things = (counted.exec(text)?.[1] ?? '')

@@ -1,9 +1,11 @@
 // How far the claims that were chosen give what the question asks for, as confidence wants to know it: a value of the kind asked for, a time where the
 // question is "when", and the one of whom it is asked. What lacks these is not the answer, however many words it shares with the question.
+import { definedIn, definitionFit, onlySpeaks } from '../../text/definitions.ts';
 import type { Giving } from '../confidence.ts';
 import { fitOf, leastFit } from '../extract/asked-for.ts';
 import type { Candidate, CandidateSet } from '../extract/candidates.ts';
 import type { Question } from '../question/question.ts';
+import { thingsCounted } from '../question/typed-spans.ts';
 
 export interface ChosenClaims {
   readonly question: Question;
@@ -27,12 +29,31 @@ export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving
   if (isWithout('number')) return 'lacking';
   if (isWithout('date') && !timeClause.test(texts[0] ?? '') && !isPut(question)) return 'lacking';
   if (first && isOfAnother(question, set, first)) return 'lacking';
+  if (first && countsSomethingElse(asked[0] ?? question, set, first)) return 'lacking';
+  if (saysNotWhat(asked[0] ?? question, texts[0] ?? '')) return 'unfitting';
   // Of a question in two parts all claims together must give both.
   return fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit ? 'fitting' : 'unfitting';
 }
 
 /** "When many people are arrested, what is …" asks for no time. */
 const isPut = ({ text }: Question): boolean => /^\s{0,4}when\b[^?]{1,200},\s/iu.test(text);
+
+/** "How many parameters does it have?" is not told by a figure where neither the claim nor what stands above it speaks of parameters. */
+function countsSomethingElse(asked: Question, set: CandidateSet, first: Candidate): boolean {
+  if (asked.type !== 'number') return false;
+  const things = thingsCounted(asked.text);
+  const isTold = (at: number): boolean => (first.matches[at] ?? 0) > 0 || (set.titles[first.blockIndex]?.[at] ?? 0) > 0;
+  const places = asked.terms.flatMap(({ start, end }, at) =>
+    things.some((thing) => thing.start <= start && end <= thing.end) ? [at] : [],
+  );
+  return places.length > 0 && !places.some(isTold) && fitOf([asked], [first.text]) < 1;
+}
+
+/** "What is X?" where the claim only speaks of X: right in six of ten, half of them on the fitted half. */
+function saysNotWhat({ type, text }: Question, claim: string): boolean {
+  const defined = type === 'definition' ? definedIn(text) : undefined;
+  return defined !== undefined && definitionFit(defined, claim) <= onlySpeaks;
+}
 
 /** No passage of its document, nor its title, holds any word of the names that the question names. */
 function isOfAnother({ named }: Question, set: CandidateSet, first: Candidate): boolean {

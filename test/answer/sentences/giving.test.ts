@@ -30,4 +30,22 @@ describe('a first claim', () => {
       confidenceOf('Where is the head office of Zorvex located?', `Zorvex makes lamps. ${office}`, other),
     ).toBeGreaterThan(closestBelow);
   });
+
+  it('with a figure and nothing of what is counted is not the answer to "how many"', () => {
+    const price = 'The Lumora 4 lamp is brighter than the Lumora 3 lamp and 97 euros cheaper.';
+    const question = 'How many switches does the Lumora 4 lamp have?';
+    expect(confidenceOf(question, price)).toBeLessThan(closestBelow);
+    expect(confidenceOf(question, `${price.slice(0, -1)}, and has 12 switches.`)).toBeGreaterThan(closestBelow);
+    expect(confidenceOf('How many times did Polonia win the cup?', 'Polonia won the cup twice.')).toBeGreaterThan(
+      closestBelow,
+    );
+  });
+
+  it('that only speaks of a thing is less sure to say what it is', () => {
+    const question = 'What is a mooring warp?';
+    const speaking = confidenceOf(question, 'Each mooring warp must be checked in spring.');
+    const saying = confidenceOf(question, 'A mooring warp is a rope that holds a boat to the quay.');
+    expect(speaking).toBeLessThanOrEqual(0.7);
+    expect(saying).toBeGreaterThan(speaking);
+  });
 });

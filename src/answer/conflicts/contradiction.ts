@@ -7,6 +7,7 @@ import { polarityOf } from '../../text/words/negation.ts';
 import { areOpposites } from '../../text/words/opposites.ts';
 import { similarity } from '../support/align.ts';
 import { type Language, languageOf, readTokens, type Token } from '../support/tokens.ts';
+import { isLabel, nameOthers } from './labels.ts';
 import { swappedName } from './swapped-name.ts';
 
 export const contradictionKinds = ['number', 'date', 'version', 'negation', 'opposite', 'name'] as const;
@@ -84,6 +85,7 @@ export const isStatement = ({ text, words }: Statement): boolean =>
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function contradictionOf(left: Statement, right: Statement): Contradiction | undefined {
   if (left.text === right.text || !isStatement(left) || !isStatement(right)) return undefined;
+  if (nameOthers(left, right)) return undefined;
   const swapped = swappedName(left, right);
   if (swapped) return { kind: 'name', about: wordsOf(swapped) };
   // Whatever contradicts shares half of its words at least, and where one side has more than one word of its own the other has none: most
@@ -215,15 +217,6 @@ function areComparable([left, one]: readonly [Statement, Token], [right, other]:
     return similarity(named, also) > 0 || (left.quantities.length === 1 && right.quantities.length === 1 && !mine.word);
   return left.quantities.length === 1 && right.quantities.length === 1;
 }
-
-/** "Part 5" and "step 7" name one of several, they count nothing. */
-const numbered: ReadonlySet<string> = new Set(
-  'part parts chapter chapters section sections step steps figure table page pages line lines row column item example exercise volume appendix question case phase stage level round lesson unit'.split(
-    ' ',
-  ),
-);
-const isLabel = ({ tokens }: Statement, token: Token): boolean =>
-  (token.quantity as Quantity).unit === undefined && numbered.has(tokens[tokens.indexOf(token) - 1]?.lower ?? '');
 
 function nounAfter({ tokens }: Statement, token: Token): Token | undefined {
   const at = tokens.indexOf(token);

@@ -9,6 +9,8 @@ const contradicting: readonly (readonly [ContradictionKind, string, string])[] =
   ['number', 'The bridge is 340 metres long.', 'The bridge is 430 metres long.'],
   ['number', 'Die Kündigungsfrist beträgt 14 Tage.', 'Die Kündigungsfrist beträgt 30 Tage.'],
   ['number', 'The cache holds at most 500 entries.', 'The cache holds at most 800 entries.'],
+  ['number', 'The gateway listens on port 8080.', 'The gateway listens on port 9090.'],
+  ['number', 'The notice period of grade 4 is 8 weeks.', 'The notice period of grade 4 is 6 weeks.'],
   ['number', 'Tickets cost 12 euros.', 'Tickets cost 15 euros.'],
   ['date', 'The museum opened in 1912.', 'The museum opened in 1921.'],
   ['date', 'The contract ends on 31 March 2024.', 'The contract ends on 30 June 2024.'],
@@ -47,6 +49,9 @@ const compatible: readonly (readonly [why: string, left: string, right: string])
   ['another company', 'Ada Nowak is the CEO of Brightwater.', 'Ada Nowak is the CEO of Saltmarsh.'],
   ['nothing in common', 'It was directed by Ada Nowak.', 'It was directed by Ben Okoro.'],
   ['a longer name', 'Ada Nowak won the Orchid Cup of 2019.', 'Ada Maria Nowak won the Orchid Cup of 2019.'],
+  ['another grade', 'The notice period of grade 4 is 8 weeks.', 'The notice period of grade 2 is 4 weeks.'],
+  ['labels of a kind unheard of', 'The fee of bracket 4 is 80 euros.', 'The fee of bracket 2 is 40 euros.'],
+  ['nothing but labels', 'Staff of grade 4 sign in at door 4.', 'Staff of grade 2 sign in at door 2.'],
   ['a number that names', 'The rules for engines fill part 5.', 'The rules for engines fill part 14.'],
   ['the same denial', 'The plugin does not support dark mode.', 'Dark mode is not supported by the plugin.'],
 ];

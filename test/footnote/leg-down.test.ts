@@ -76,7 +76,7 @@ it('is told by metrics, alerts and the state of stores, with the leg and its cos
   const alert = alertOf('FootnoteLegDegraded');
   expect(alert).toMatchObject({ state: 'firing' });
   expect(alert?.detail).toMatch(
-    /^store\.cloud: 6 of \d+ calls of the last two minutes failed \([\w-]+\); 6 of \d+ requests went without it and spent \d+ ms on each such call$/u,
+    /^store\.cloud \(without a success for \d+ s\): 6 of \d+ calls of the last two minutes failed \([\w-]+\); 6 of \d+ requests went without it and spent \d+ ms on each such call$/u,
   );
   let text = '';
   for (;;) {

@@ -46,6 +46,29 @@ describe('the store at OpenAI', () => {
     expect(await namesOf({ ...key, VECTOR_STORE: 'openai' })).toEqual(['openai']);
   });
 
+  it('that answers and has nothing of what was brought is told as such, with what to do', async () => {
+    const config = configOf({
+      OPENAI_API_KEY: simulatorKey,
+      VECTOR_STORE: 'openai',
+      OPENAI_BASE_URL: simulator.address,
+    });
+    opened = await openFootnote(config);
+    const status = async () =>
+      (await opened?.forScope(localScope()).stores.list())?.find(({ name }) => name === 'openai');
+    expect(await status()).toMatchObject({ status: 'ok', documents: 0 });
+    const footnote = opened.forScope(localScope());
+    await footnote.documents.add({ uri: 'heron.md', text: 'The heron waits for fish.' });
+    await footnote.stores.sync('openai');
+    expect(await status()).toMatchObject({ status: 'ok', documents: 1 });
+    await opened.close();
+    simulator.state.stores.clear();
+    opened = await openFootnote(config);
+    expect(await status()).toMatchObject({
+      status: 'degraded',
+      detail: expect.stringMatching(/^It is empty, and 1 document was brought to it\..*stores reconcile openai/u),
+    });
+  });
+
   it('can be asked in the modes vector and hybrid; whether it is, VECTOR_STORE says elsewhere', async () => {
     const named = { OPENAI_API_KEY: simulatorKey, OPENAI_VECTOR_STORE_ID: 'vs_abc123' };
     const askedOf = async (more: Record<string, string>) =>

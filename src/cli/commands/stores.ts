@@ -25,8 +25,10 @@ function waitingOf({ deliveries }: Store): string {
 const rowOf = (store: Store): string[] => [
   toPrintable(store.name),
   store.status,
-  `${plural(store.documents, 'document')}, ${plural(store.chunks, 'chunk')}`,
-  `${(store.coverage * 100).toFixed(1)} % of the corpus`,
+  store.status === 'down'
+    ? 'does not say what it holds'
+    : `${plural(store.documents, 'document')}, ${plural(store.chunks, 'chunk')}`,
+  `${(store.coverage * 100).toFixed(1)} % of the corpus${store.deliveries ? ' brought' : ''}`,
   toPrintable(waitingOf(store)),
 ];
 
@@ -40,6 +42,8 @@ export function addStoresCommand(program: Command, cli: Cli): void {
       const data = await footnote.stores.list();
       terminal.value({ data });
       for (const row of toTable(data.map(rowOf))) terminal.line(row);
+      for (const { name, status: state, detail } of data)
+        if (state !== 'ok') terminal.note(`${toPrintable(name)}: ${toPrintable(detail)}`);
     });
   });
 

@@ -21,6 +21,15 @@ const toTold = ({ pending, failed, deletions, isPaused, held, nextAttemptMs }: D
   ...(held && { failure: held.reason }),
 });
 
+/** A store that answers and has nothing of what was brought to it: somebody emptied it, or it is another one. Empty where that is not so. */
+function emptied({ status, documents }: StoreHealth, name: string, delivered = 0): Partial<StoreHealth> {
+  if (status === 'down' || documents > 0 || delivered === 0) return {};
+  return {
+    status: 'degraded',
+    detail: `It is empty, and ${delivered} document${delivered === 1 ? ' was' : 's were'} brought to it. Check that the settings name the right place; "footnote stores reconcile ${name}" brings them again.`,
+  };
+}
+
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createStoresPart(
   options: Pick<
@@ -49,10 +58,12 @@ export function createStoresPart(
   }
 
   /** Of a store beside the record the record knows what it took, also while it is down. */
-  async function heldBy({
-    name,
-    entries,
-  }: WrittenStore): Promise<{ documents: number; coverage?: number; deliveries?: StoreDeliveries }> {
+  async function heldBy({ name, entries }: WrittenStore): Promise<{
+    documents: number;
+    delivered?: number;
+    coverage?: number;
+    deliveries?: StoreDeliveries;
+  }> {
     if (entries) return record.documents.count();
     const { tenant } = record.scope;
     const [queued, held] = await Promise.all([delivery.status(tenant, name), delivery.coverage(tenant, name)]);
@@ -60,6 +71,7 @@ export function createStoresPart(
     const ageMs = oldestPendingAt === undefined ? undefined : Date.parse(clock.now()) - Date.parse(oldestPendingAt);
     return {
       documents,
+      delivered,
       coverage: documents === 0 ? 1 : Math.min(1, delivered / documents),
       deliveries: {
         ...toTold(queued),
@@ -87,6 +99,7 @@ export function createStoresPart(
     const newest = await delivery.newest(record.scope.tenant, store.name);
     return {
       ...health,
+      ...emptied(health, store.name, held.delivered),
       name: store.name,
       coverage: held.coverage ?? (held.documents === 0 ? 1 : Math.min(1, health.documents / held.documents)),
       ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest)) / 1000) }),

@@ -75,7 +75,7 @@ export interface RequestFigures {
   readonly critic: readonly { readonly verdict: string; readonly coverage: number; readonly groundedness: number }[];
 }
 
-/** One call of what a search rests on: a store, the model of the vectors, a reranker, the web. */
+/** One call of what searches and answers rest on: a store, the model of the vectors, a reranker, the web, the model of a role (`model.answer`). */
 export interface LegFigures {
   readonly leg: string;
   readonly latencyMs: number;
@@ -144,8 +144,10 @@ function searchOf(event: Extract<FootnoteEvent, { type: 'retrieval' }>): SearchF
 
 const searchMethods: ReadonlySet<string> = new Set(['search', 'embed', 'rerank', 'find']);
 
-/** Of a call that a search rests on; undefined for any other. Called off, it says nothing of the leg. */
-function legOf({ port, method, latencyMs, error }: PortCall): LegFigures | undefined {
+/** Of a call that a search or an answer rests on; undefined for any other. Called off, it says nothing of the leg. */
+function legOf({ port, method, latencyMs, error }: PortCall, model: ModelFigures | undefined): LegFigures | undefined {
+  if (model?.operation === 'chat' && error?.code !== 'cancelled')
+    return { leg: `model.${model.role}`, latencyMs, ...(error && { error: error.code }) };
   const isLeg = port.startsWith('store.') || port === 'embedding' || port === 'reranker' || port === 'web';
   if (!isLeg || !searchMethods.has(method) || error?.code === 'cancelled') return undefined;
   return { leg: port, latencyMs, ...(error && { error: error.code }) };
@@ -189,7 +191,7 @@ export function figuresOf(finished: FinishedRequest): RequestFigures {
       if (port === 'memories' && method === 'recall') recallMs = latencyMs;
       const model = modelFiguresOf(event.call);
       if (model) models.push(model);
-      const leg = legOf(event.call);
+      const leg = legOf(event.call, model);
       if (leg) legs.push(leg);
     } else if (event.type === 'decomposition') parts += event.subQueries.length;
     else if (event.type === 'reranking' && event.moved !== undefined)

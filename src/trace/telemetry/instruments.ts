@@ -59,7 +59,11 @@ export function createInstruments(meter: Meter) {
     counts,
     '{query}',
   );
-  const legDuration = histogram('footnote.leg.duration', 'Calls that searches rest on, by leg and error.', seconds);
+  const legDuration = histogram(
+    'footnote.leg.duration',
+    'Calls that searches and answers rest on, by leg and error.',
+    seconds,
+  );
   const moved = histogram('footnote.reranking.moved', 'Places that a passage moved on average.', counts, '{place}');
   const topKept = histogram('footnote.reranking.top_kept', 'Share of the first five that stayed there.', shares, '1');
   const workers = counter('footnote.worker', 'Workers that ended, by agent and outcome.');

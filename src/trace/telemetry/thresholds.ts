@@ -21,12 +21,12 @@ export interface WindowFigures {
   readonly recallMs: readonly number[];
   readonly evals: number;
   readonly evalErrors: number;
-  /** What searches rest on, over the last two minutes. */
+  /** What searches and answers rest on, over the last two minutes. */
   readonly legs: readonly LegSums[];
 }
 
 export interface LegSums {
-  /** `store.azure`, `embedding`, `reranker`, `web`. */
+  /** `store.azure`, `embedding`, `reranker`, `web`, `model.answer`. */
   readonly leg: string;
   readonly calls: number;
   readonly failed: number;
@@ -36,6 +36,8 @@ export interface LegSums {
   readonly without: number;
   /** Of the last failure. */
   readonly code: string;
+  /** Since the first failure after the last call that succeeded; absent where the last call did. */
+  readonly failingMs?: number;
 }
 
 export interface Threshold {
@@ -78,7 +80,7 @@ const rate = (metric: string, labels = ''): string => `sum(rate(${metric}${label
 export const thresholds: readonly Threshold[] = [
   {
     name: 'FootnoteLegDegraded',
-    summary: 'A part of search fails in more than 5 % of its calls',
+    summary: 'A store or a model fails in more than 5 % of its calls',
     expression:
       'sum by (leg) (increase(footnote_leg_duration_count{error_type!=""}[1m])) / sum by (leg) (increase(footnote_leg_duration_count[1m])) > 0.05',
     limit: 0.05,
@@ -92,8 +94,10 @@ export const thresholds: readonly Threshold[] = [
     detail(figures) {
       const worst = worstLeg(figures);
       if (!worst || worst.failed === 0) return undefined;
-      const { leg, calls, failed, failedMs, requests, without, code } = worst;
-      return `${leg}: ${failed} of ${calls} calls of the last two minutes failed (${code}); ${without} of ${requests} requests went without it and spent ${Math.round(failedMs / failed)} ms on each such call`;
+      const { leg, calls, failed, failedMs, requests, without, code, failingMs } = worst;
+      const since =
+        failingMs === undefined ? 'it serves again' : `without a success for ${Math.round(failingMs / 1000)} s`;
+      return `${leg} (${since}): ${failed} of ${calls} calls of the last two minutes failed (${code}); ${without} of ${requests} requests went without it and spent ${Math.round(failedMs / failed)} ms on each such call`;
     },
     advice:
       'The label leg says which: footnote_degraded_total counts the responses that went without it, footnote_leg_duration the time it took; see footnote stores status and footnote models.',

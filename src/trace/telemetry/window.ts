@@ -41,6 +41,8 @@ export interface FigureWindow {
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => number }): FigureWindow {
   let kept: Minute[] = [];
+  /** When each leg that fails now began to. */
+  const failingFrom = new Map<string, number>();
   const now = (): number => Math.floor(elapsedMs() / 60_000);
 
   function current(): Minute {
@@ -88,6 +90,8 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         };
         minute.legs.set(leg, sums);
         sums.calls++;
+        if (error === undefined) failingFrom.delete(leg);
+        else if (!failingFrom.has(leg)) failingFrom.set(leg, elapsedMs());
         if (error === undefined) continue;
         sums.failed++;
         sums.failedMs += latencyMs;
@@ -123,8 +127,8 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
       if (error !== undefined) minute.evalErrors++;
     },
     sums() {
-      const from = now() - minutes;
-      const recent = kept.filter(({ number }) => number > from);
+      const oldest = now() - minutes;
+      const recent = kept.filter(({ number }) => number > oldest);
       const sum = (read: (minute: Minute) => number): number => recent.reduce((total, one) => total + read(one), 0);
       return {
         searches: sum((one) => one.searches),
@@ -142,7 +146,10 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         recallMs: recent.flatMap((one) => one.recallMs),
         evals: sum((one) => one.evals),
         evalErrors: sum((one) => one.evalErrors),
-        legs: legsOf(recent.filter(({ number }) => number > now() - legMinutes)),
+        legs: legsOf(recent.filter(({ number }) => number > now() - legMinutes)).map((sums) => {
+          const from = failingFrom.get(sums.leg);
+          return from === undefined ? sums : { ...sums, failingMs: elapsedMs() - from };
+        }),
       };
     },
   };

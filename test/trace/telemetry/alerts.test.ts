@@ -91,11 +91,22 @@ describe('alerts', () => {
       recallMs: Array.from({ length: 100 }, (_, at) => at * 2.5),
       evals: 100,
       evalErrors: 11,
-      legs: [{ leg: 'store.cloud', calls: 100, failed: 6, failedMs: 60, requests: 90, without: 4, code: 'timeout' }],
+      legs: [
+        {
+          leg: 'store.cloud',
+          calls: 100,
+          failed: 6,
+          failedMs: 60,
+          requests: 90,
+          without: 4,
+          code: 'timeout',
+          failingMs: 41_300,
+        },
+      ],
     };
     expect(judged(crossed)).toEqual(Array(10).fill('firing'));
     expect(judge(crossed).find(({ name }) => name === 'FootnoteLegDegraded')?.detail).toBe(
-      'store.cloud: 6 of 100 calls of the last two minutes failed (timeout); 4 of 90 requests went without it and spent 10 ms on each such call',
+      'store.cloud (without a success for 41 s): 6 of 100 calls of the last two minutes failed (timeout); 4 of 90 requests went without it and spent 10 ms on each such call',
     );
     const quiet = {
       ...calm,

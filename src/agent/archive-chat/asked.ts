@@ -13,13 +13,7 @@ export const edgeAsked = (question: string): Edge | undefined =>
   lastPattern.test(question) ? 'last' : firstPattern.test(question) ? 'first' : undefined;
 
 const decisionAsked = /\b(?:decid|decision|choose|chose|agree|conclu|settle|end(?:ed)? up|pick(?:ed)?\b|go with)/iu;
-const decisionTold =
-  /\b(?:decided|chose|chosen|agreed|settled|concluded|opted|picked|signed|ordered|bought|booked|hired|going with|went with|go with|goes with|will take|we take|'d rather|would rather|let us|let's|it is settled|final decision|we'll|i'll)\b/iu;
-
 export const asksForDecision = (question: string): boolean => decisionAsked.test(question);
-
-/** A person says in it that something was decided; a question and an offer decide nothing. */
-export const tellsDecision = (sentence: string): boolean => !/\?\s*$/u.test(sentence) && decisionTold.test(sentence);
 
 const partsOf = (author: string): readonly string[] => author.toLowerCase().match(/\p{L}+/gu) ?? [];
 

@@ -4,7 +4,8 @@ import type { ArchiveCitation, ArchiveMessage, ReadTurn } from '../../core/archi
 import { analyzeText } from '../../text/analyze.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { segmentSentences } from '../../text/sentences.ts';
-import { asksForDecision, isOfSpeaker, namedAuthors, speakerAsked, tellsDecision } from './asked.ts';
+import { asksForDecision, isOfSpeaker, namedAuthors, speakerAsked } from './asked.ts';
+import { tellsDecision } from './decisions.ts';
 import type { Explored } from './explore.ts';
 import { quotedOf } from './quoted-mail.ts';
 

@@ -12,7 +12,7 @@ const numbered: ReadonlySet<string> = new Set(
   (
     'part parts chapter chapters section sections step steps figure table page pages line lines row column item example exercise volume appendix question case phase stage level round ' +
     'lesson unit grade class category tier group zone district ward region area room door floor building gate platform track lane desk seat team squad shift plan option tariff model type ' +
-    'series generation season episode article paragraph clause rule point note order invoice ticket contract project task issue site branch line route bus bay berth lot batch machine pump'
+    'series generation season episode article paragraph clause rule point note order invoice ticket contract project task issue site branch route bus bay berth lot batch machine pump'
   ).split(' '),
 );
 

@@ -90,29 +90,40 @@ const figureBefore =
 const notCounted = new Set('of the are is was were did do does have has had in on at to there people'.split(' '));
 const stemOf = (word: string): string => word.toLowerCase().replace(/(?:ies|es|s|y)$/u, '');
 
-/** Where the words stand in a question that name what it counts; none for "how many times", which is told in many words. */
-export function thingsCounted(text: string): readonly { readonly start: number; readonly end: number }[] {
+interface CountedWord {
+  readonly word: string;
+  /** Where it stands in the question. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The words after "how many", as far as the thing may be among them. */
+function wordsCounted(text: string): readonly CountedWord[] {
   const found = counted.exec(text);
   const run = found?.[1];
-  if (!found || run === undefined || countsTimes.test(text)) return [];
-  const start = found.index + found[0].length - run.length;
-  const words = [...run.matchAll(/[\p{L}-]+/gu)];
-  const opening = words.findIndex(([word]) => !/^(?:of|the)$/iu.test(word));
+  if (!found || run === undefined) return [];
+  const from = found.index + found[0].length - run.length;
+  return [...run.matchAll(/[\p{L}-]+/gu)].map(({ 0: word, index }) => ({
+    word: word.toLowerCase(),
+    start: from + index,
+    end: from + index + word.length,
+  }));
+}
+
+/** Where the words stand in a question that name what it counts; none for "how many times", which is told in many words. */
+export function thingsCounted(text: string): readonly CountedWord[] {
+  if (countsTimes.test(text)) return [];
+  const words = wordsCounted(text);
+  const opening = words.findIndex(({ word }) => !/^(?:of|the)$/u.test(word));
   const named = words.slice(Math.max(0, opening));
   // What stands behind the verb is no longer counted.
-  const verb = named.findIndex(([word]) => notCounted.has(word.toLowerCase()));
-  return named
-    .slice(0, verb < 0 ? named.length : verb)
-    .map(({ 0: word, index }) => ({ start: start + index, end: start + index + word.length }));
+  const verb = named.findIndex(({ word }) => notCounted.has(word));
+  return named.slice(0, verb < 0 ? named.length : verb);
 }
 
 /** A figure stands before what the question counts: "3.5 days" tells nothing of how many steps. */
 function countsWhatIsAsked({ text }: Question, piece: string): boolean {
-  const things = (counted.exec(text)?.[1] ?? '')
-    .toLowerCase()
-    .split(/\s+/u)
-    .filter((word) => word !== '' && !notCounted.has(word))
-    .map(stemOf);
+  const things = wordsCounted(text).flatMap(({ word }) => (notCounted.has(word) ? [] : [stemOf(word)]));
   if (things.length === 0) return numberWord.test(piece) || /\d/u.test(piece);
   for (const [run] of piece.matchAll(figureBefore))
     if (run.split(/[\s-]+/u).some((word) => things.includes(stemOf(word)))) return true;

@@ -146,11 +146,11 @@ const searchMethods: ReadonlySet<string> = new Set(['search', 'embed', 'rerank',
 
 /** Of a call that a search or an answer rests on; undefined for any other. Called off, it says nothing of the leg. */
 function legOf({ port, method, latencyMs, error }: PortCall, model: ModelFigures | undefined): LegFigures | undefined {
-  if (model?.operation === 'chat' && error?.code !== 'cancelled')
-    return { leg: `model.${model.role}`, latencyMs, ...(error && { error: error.code }) };
-  const isLeg = port.startsWith('store.') || port === 'embedding' || port === 'reranker' || port === 'web';
-  if (!isLeg || !searchMethods.has(method) || error?.code === 'cancelled') return undefined;
-  return { leg: port, latencyMs, ...(error && { error: error.code }) };
+  if (error?.code === 'cancelled') return undefined;
+  const isSearched = port.startsWith('store.') || port === 'embedding' || port === 'reranker' || port === 'web';
+  const searched = isSearched && searchMethods.has(method) ? port : undefined;
+  const leg = model?.operation === 'chat' ? `model.${model.role}` : searched;
+  return leg === undefined ? undefined : { leg, latencyMs, ...(error && { error: error.code }) };
 }
 
 const isAnswer = (result: Answer | SearchResponse): result is Answer => 'claims' in result;

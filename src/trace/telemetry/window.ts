@@ -90,9 +90,11 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         };
         minute.legs.set(leg, sums);
         sums.calls++;
-        if (error === undefined) failingFrom.delete(leg);
-        else if (!failingFrom.has(leg)) failingFrom.set(leg, elapsedMs());
-        if (error === undefined) continue;
+        if (error === undefined) {
+          failingFrom.delete(leg);
+          continue;
+        }
+        if (!failingFrom.has(leg)) failingFrom.set(leg, elapsedMs());
         sums.failed++;
         sums.failedMs += latencyMs;
         sums.code = error;

@@ -4,6 +4,7 @@ import type { DeliveryStatus } from '../../ingest/write/delivery.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { StoreHealth } from '../../stores/store.ts';
 import type { StoreCalls, StoreDeliveries, StoreStatus } from '../facade/stores.ts';
+import { bundledSource } from '../record/bundled.ts';
 import { withPage } from '../sources/web.ts';
 import { toDirect } from './documents.ts';
 import type { HandleOptions } from './options.ts';
@@ -20,15 +21,6 @@ const toTold = ({ pending, failed, deletions, isPaused, held, nextAttemptMs }: D
   }),
   ...(held && { failure: held.reason }),
 });
-
-/** A store that answers and has nothing of what was brought to it: somebody emptied it, or it is another one. Empty where that is not so. */
-function emptied({ status, documents }: StoreHealth, name: string, delivered = 0): Partial<StoreHealth> {
-  if (status === 'down' || documents > 0 || delivered === 0) return {};
-  return {
-    status: 'degraded',
-    detail: `It is empty, and ${delivered} document${delivered === 1 ? ' was' : 's were'} brought to it. Check that the settings name the right place; "footnote stores reconcile ${name}" brings them again.`,
-  };
-}
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createStoresPart(
@@ -80,6 +72,23 @@ export function createStoresPart(
     };
   }
 
+  /** A store that answers and has nothing of what was brought to it: somebody emptied it, or it is another one. Empty where that is not so. */
+  async function emptied(
+    { status, documents }: StoreHealth,
+    name: string,
+    delivered = 0,
+  ): Promise<Partial<StoreHealth>> {
+    if (status === 'down' || documents > 0 || delivered === 0) return {};
+    // The documents about Footnote count as taken, and stay here.
+    const bundled = (await record.sources.list()).find((source) => source.name === bundledSource);
+    const brought = delivered - (bundled?.documents ?? 0);
+    if (brought <= 0) return {};
+    return {
+      status: 'degraded',
+      detail: `It is empty, and ${brought} document${brought === 1 ? ' was' : 's were'} brought to it. Check that the settings name the right place; "footnote stores reconcile ${name}" brings them again.`,
+    };
+  }
+
   async function setPaused(name: string, verb: 'pause' | 'resume'): Promise<StoreStatus> {
     const store = storeNamed(name);
     if (store.entries)
@@ -99,7 +108,7 @@ export function createStoresPart(
     const newest = await delivery.newest(record.scope.tenant, store.name);
     return {
       ...health,
-      ...emptied(health, store.name, held.delivered),
+      ...(await emptied(health, store.name, held.delivered)),
       name: store.name,
       coverage: held.coverage ?? (held.documents === 0 ? 1 : Math.min(1, health.documents / held.documents)),
       ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest)) / 1000) }),

@@ -28,7 +28,19 @@ function freezeAll<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
+/** Whether a value is marked: its JSON can be asked for at any time, and is that of now. */
+export const isKept = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && (value as Marked)[text] !== undefined;
+
 /** The JSON of a marked value; undefined for every other. */
 export function keptJson(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? (value as Marked)[text]?.() : undefined;
+}
+
+/** `JSON.stringify` of plain data in which marked values stand at the top or in a list: these are not read again. */
+export function printJson(value: unknown): string | undefined {
+  const kept = keptJson(value);
+  if (kept !== undefined) return kept;
+  if (!Array.isArray(value) || !isKept(value[0])) return JSON.stringify(value);
+  return `[${value.map((item) => keptJson(item) ?? JSON.stringify(item) ?? 'null').join(',')}]`;
 }

@@ -1,16 +1,18 @@
 // Everything non-deterministic passes through a port, and the recorder wraps any port: each call becomes a `call` event
 // with its arguments, result, latency or error, so that one event log is the stream, the trace and the replay. Invariants: `recordCall` is
-// the only place where a call becomes an event, each becomes one, and it is recorded as it was: its JSON is made in the moment, once.
+// the only place where a call becomes an event, each becomes one, and it is recorded as it was: values are copied in the moment, and printed
+// when the trace is saved.
 import type { CallContext } from '../core/context.ts';
 import type { EventSink, LoggedEvent, PortCall } from '../core/events.ts';
 import type { Clock } from '../core/ids.ts';
-import { keepJson, keptJson } from '../core/kept-json.ts';
+import { isKept, printJson } from '../core/kept-json.ts';
 import { recordStream, type StreamRecord, toRecordedError } from './record-stream.ts';
 import { untaped } from './tape.ts';
 
 /** JSON of a value as a trace keeps it: signals and functions left out, bytes by length, vectors whole as base64. Total. */
 export function toTraceJson(value: unknown): unknown {
-  const seen = new WeakSet<object>();
+  /** The objects that the value at hand stands in: few, so that looking through them costs less than a set. */
+  const within: object[] = [];
   const visit = (item: unknown, depth: number): unknown => {
     if (item === null || typeof item === 'string' || typeof item === 'boolean') return item;
     if (typeof item === 'number') return Number.isFinite(item) ? item : String(item);
@@ -22,12 +24,12 @@ export function toTraceJson(value: unknown): unknown {
     if (item instanceof Float32Array)
       return { float32: Buffer.from(item.buffer, item.byteOffset, item.byteLength).toString('base64') };
     if (depth > 24) return '[too deep]';
-    if (seen.has(item)) return '[circular]';
-    seen.add(item);
+    if (within.includes(item)) return '[circular]';
+    within.push(item);
     const result = Array.isArray(item)
       ? item.map((element) => visit(element, depth + 1) ?? null)
       : visitFields(item as Readonly<Record<string, unknown>>, depth);
-    seen.delete(item);
+    within.pop();
     return result;
   };
   // Every request passes here with all that was found for it: no arrays of entries on the way.
@@ -45,65 +47,18 @@ export function toTraceJson(value: unknown): unknown {
   return visit(value, 0);
 }
 
+/** The text of `toTraceJson`; undefined for what JSON cannot name. */
+export const toTraceText = (value: unknown): string | undefined => printJson(toRecorded(value));
+
 /**
- * The text of `toTraceJson`, made at once, so that nothing that changes the value later changes the trace; undefined for what JSON cannot
- * name. Everything that was found for a request passes here: what is plain already is not copied, what carries its JSON is not read.
+ * `toTraceJson` for a log that is printed by `printJson`: what vouches for its JSON is not even copied. Everything that was found for a request
+ * passes here while somebody waits.
  */
-export function toTraceText(value: unknown): string | undefined {
-  const kept = keptJson(value);
-  if (kept !== undefined) return kept;
-  if (Array.isArray(value) && keptJson(value[0]) !== undefined)
-    return `[${value.map((item) => toTraceText(item) ?? 'null').join(',')}]`;
-  return JSON.stringify(isPlain(value, 0) ? value : toTraceJson(value));
-}
-
-/** Whether `JSON.stringify` makes of a value what `toTraceJson` does. */
-function isPlain(item: unknown, depth: number): boolean {
-  if (typeof item === 'number') return Number.isFinite(item);
-  if (typeof item !== 'object' || item === null) return typeof item !== 'bigint';
-  if (depth > 24) return false;
-  if (Array.isArray(item)) return item.every((element) => isPlain(element, depth + 1));
-  const prototype: unknown = Object.getPrototypeOf(item);
-  if ((prototype !== Object.prototype && prototype !== null) || 'toJSON' in item) return false;
-  for (const key in item) if (!isPlain((item as Readonly<Record<string, unknown>>)[key], depth + 1)) return false;
-  return true;
-}
-
-interface RecordedCall extends Pick<PortCall, 'port' | 'method' | 'error' | 'latencyMs'> {
-  readonly request: string;
-  readonly response?: string | undefined;
-}
-
-/** A call whose request and response are kept as the text of their JSON, and read from it when somebody looks. */
-function toPortCall({ port, method, request, response, error, latencyMs }: RecordedCall): PortCall {
-  // Every request makes dozens: nothing is defined afterwards, and facts are printed when the trace is saved.
-  const call: PortCall =
-    response === undefined
-      ? {
-          port,
-          method,
-          get request(): unknown {
-            return JSON.parse(request);
-          },
-          latencyMs,
-        }
-      : {
-          port,
-          method,
-          get request(): unknown {
-            return JSON.parse(request);
-          },
-          get response(): unknown {
-            return JSON.parse(response);
-          },
-          latencyMs,
-        };
-  if (error) Object.assign(call, { error });
-  return keepJson(call, () => {
-    const facts = JSON.stringify({ port, method, ...(error && { error }), latencyMs }).slice(1);
-    const said = response === undefined ? '' : `"response":${response},`;
-    return `{"request":${request},${said}${facts}`;
-  });
+function toRecorded(value: unknown): unknown {
+  if (isKept(value)) return value;
+  if (Array.isArray(value) && isKept(value[0]))
+    return value.map((item: unknown) => (isKept(item) ? item : (toTraceJson(item) ?? null)));
+  return toTraceJson(value);
 }
 
 /** Where calls are recorded, and by which clock they are timed. */
@@ -123,13 +78,21 @@ export function recordCall(
 ): (outcome: CallOutcome) => void {
   const timer = untaped(clock);
   const startedAt = timer.elapsedMs();
-  const sent = toTraceText(request) ?? 'null';
+  const sent = toRecorded(request) ?? null;
   let isOpen = true;
   return ({ response, error, latencyMs = timer.elapsedMs() - startedAt }) => {
     if (!isOpen) return;
     isOpen = false;
-    const call = { port, method, request: sent, response: toTraceText(response), ...(error && { error }), latencyMs };
-    sink({ type: 'call', call: toPortCall(call) });
+    const said = response === undefined ? undefined : toRecorded(response);
+    const call: PortCall = {
+      request: sent,
+      ...(said !== undefined && { response: said }),
+      port,
+      method,
+      ...(error && { error }),
+      latencyMs,
+    };
+    sink({ type: 'call', call });
   };
 }
 
@@ -139,37 +102,50 @@ export function withRecorder<Port extends object>(name: string, port: Port, reco
     get(target, property) {
       const member: unknown = Reflect.get(target, property, target);
       if (typeof member !== 'function' || typeof property !== 'string') return member;
-      return (...args: unknown[]): unknown => {
-        const sent = args.filter((argument) => !(argument instanceof AbortSignal));
-        const end = recordCall({ port: name, method: property, request: sent }, recording);
-        const fail = (thrown: unknown): never => {
-          end({ error: toRecordedError(thrown) });
-          throw thrown;
-        };
-        let result: unknown;
-        try {
-          result = Reflect.apply(member, target, args);
-        } catch (thrown) {
-          return fail(thrown);
-        }
-        if (isStream(result)) {
-          const signal = args.find((argument) => argument instanceof AbortSignal);
-          const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<unknown>): void =>
-            end({ response: { parts, wasLeft }, error, latencyMs });
-          return recordStream(result, tell, { clock: untaped(recording.clock), signal });
-        }
-        if (!(result instanceof Promise)) {
-          end({ response: result });
-          return result;
-        }
-        return result.then((value: unknown) => {
-          end({ response: value });
-          return value;
-        }, fail);
-      };
+      return recorded({ port: name, method: property, work: (args) => Reflect.apply(member, target, args) }, recording);
     },
   });
 }
+
+interface RecordedWork<Arguments extends unknown[], Result> extends Pick<PortCall, 'port' | 'method'> {
+  readonly work: (args: Arguments) => Result;
+}
+
+/** A function whose every call is recorded. */
+export function recorded<Arguments extends unknown[], Result>(
+  { port, method, work }: RecordedWork<Arguments, Result>,
+  recording: Recording,
+): (...args: Arguments) => Result {
+  return (...args) => {
+    const end = recordCall({ port, method, request: args.filter(isNoSignal) }, recording);
+    const fail = (thrown: unknown): never => {
+      end({ error: toRecordedError(thrown) });
+      throw thrown;
+    };
+    let result: Result;
+    try {
+      result = work(args);
+    } catch (thrown) {
+      return fail(thrown);
+    }
+    if (isStream(result)) {
+      const signal = args.find((argument) => argument instanceof AbortSignal);
+      const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<unknown>): void =>
+        end({ response: { parts, wasLeft }, error, latencyMs });
+      return recordStream(result, tell, { clock: untaped(recording.clock), signal }) as Result;
+    }
+    if (!(result instanceof Promise)) {
+      end({ response: result });
+      return result;
+    }
+    return result.then((value: unknown) => {
+      end({ response: value });
+      return value;
+    }, fail) as Result;
+  };
+}
+
+const isNoSignal = (argument: unknown): boolean => !(argument instanceof AbortSignal);
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

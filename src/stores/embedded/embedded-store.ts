@@ -4,6 +4,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
+import { keepJson } from '../../core/kept-json.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
@@ -221,8 +222,10 @@ export function createEmbeddedStore({
     });
     const last = hits.at(-1);
     const ceiling = query.statistics === 'own' ? { ceiling: ceilingOfWords(weighedBy(state, own), parsed) } : {};
-    if (found.length <= limit || !last) return { hits, degraded, ...ceiling };
-    return { hits, nextCursor: printCursor(query, last), degraded, ...ceiling };
+    const more = found.length <= limit || !last ? {} : { nextCursor: printCursor(query, last) };
+    const page: StorePage = { hits, ...more, degraded, ...ceiling };
+    // Nobody changes a page: its trace prints it when the reply has left.
+    return keepJson(page, () => JSON.stringify(page));
   }
 
   return {

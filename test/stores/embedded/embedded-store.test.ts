@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { keptJson } from '../../../src/core/kept-json.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 import { putText } from '../put-text.ts';
@@ -26,6 +27,15 @@ const bytesOnDisk = (): string =>
     .join('');
 
 describe('embedded store', () => {
+  it('vouches for the JSON of a page, and nobody can tell it from another', async () => {
+    await put('otter', 'An otter swims.');
+    const store = createEmbeddedStore({ database: place.record, scope: admin });
+    const page = await store.search({ text: 'otter', mode: 'lexical', limit: 5 });
+    expect(page.hits).toHaveLength(1);
+    expect(keptJson(page)).toBe(JSON.stringify(page));
+    expect(Object.keys(page)).toEqual(['hits', 'degraded']);
+  });
+
   it('finds the same after the folder was closed and opened again', async () => {
     await put('otter', 'An otter swims.');
     const search = () =>

@@ -4,16 +4,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { LoggedEvent } from '../../../core/events.ts';
-import { keptJson } from '../../../core/kept-json.ts';
+import { printJson } from '../../../core/kept-json.ts';
 import { prepared } from '../file/connection.ts';
 import { packText } from '../file/packed.ts';
 
-/** `JSON.stringify(events)`; calls whose JSON was made when they were recorded are not read again. */
+/** `JSON.stringify(events)`; what calls were given that carries its JSON is not read again. */
 function toEventsJson(events: readonly LoggedEvent[]): string {
   const texts = events.map((logged) => {
     const { seq, atMs, event } = logged;
-    const call = event.type === 'call' ? keptJson(event.call) : undefined;
-    if (call === undefined) return JSON.stringify(logged);
+    if (event.type !== 'call') return JSON.stringify(logged);
+    const facts = Object.entries(event.call).flatMap(([name, value]) => {
+      const text = printJson(value);
+      return text === undefined ? [] : `"${name}":${text}`;
+    });
+    const call = `{${facts.join(',')}}`;
     return `{"seq":${seq},"atMs":${JSON.stringify(atMs)},"event":{"type":"call","call":${call}}}`;
   });
   return `[${texts.join(',')}]`;

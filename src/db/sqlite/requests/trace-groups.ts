@@ -105,7 +105,8 @@ export function createTraceGroups({ pack, save, hasRoom, schedule = byTimer }: T
   }
 
   return {
-    isOpen: () => !isFailing && hasRoom(),
+    // Asked of the disk once for a group, not for each search.
+    isOpen: () => !isFailing && (waiting.size > 0 || hasRoom()),
     add(scope, trace, events) {
       const log = [...events];
       let packed: Uint8Array | undefined;

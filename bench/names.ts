@@ -64,6 +64,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'documents/html-main.ts',
     measures: ['packages/readers/src/web', 'packages/readers/src/canonical'],
   },
+  overload: { file: 'load/overload.ts', measures: program },
   'planned-answers': {
     file: 'answers/planned-answers.ts',
     measures: [...answering, 'src/agent', 'src/models/language'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyDestinations, plainAddress } from '../../src/config/key-destinations.ts';
 import { settings, toFileKey } from '../../src/config/settings.ts';
-import { changeTrust, readTrustedAddresses } from '../../src/config/trusted-addresses.ts';
+import { changeTrust, readTrusted } from '../../src/config/trusted.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openFakeServer } from '../../src/testing/fake-http.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
@@ -184,10 +184,38 @@ describe('a confirmed address', () => {
     mkdirSync(join(linked, '.config'), { recursive: true });
     chmodSync(own, 0o700);
     symlinkSync(own, join(linked, '.config/footnote'));
-    expect(readTrustedAddresses({ home: linked })).toEqual([]);
+    expect(readTrusted({ home: linked }).addresses).toEqual([]);
     expect(mistakes({ OPENAI_API_KEY: key })).toEqual([]);
     writeFileSync(join(own, 'trusted-addresses.json'), '{"addresses": "all"}');
     expect(() => loadConfig({ folder, environment: { HOME: home, OPENAI_API_KEY: key } })).toThrow(/Remove it/u);
+  });
+
+  it('stands beside folders of models, whose code is run where they are confirmed or the environment names them', () => {
+    const models = join(folder, 'models');
+    mkdirSync(models, { recursive: true });
+    const isConfirmed = (environment: Record<string, string> = {}, flags = {}) =>
+      loadConfig({ folder, environment: { HOME: home, ...environment }, flags }).models.isFolderConfirmed;
+    write('.env', { MODEL_EMBED: 'local:mini' });
+    expect(isConfirmed()).toBe(false);
+    expect(isConfirmed({ MODEL_EMBED: 'local:mini' })).toBe(false);
+    expect(isConfirmed({ MODELS_FOLDER: models })).toBe(true);
+    expect(isConfirmed({}, { MODELS_FOLDER: { value: models, place: '--models-folder' } })).toBe(true);
+    write('.env', { MODEL_EMBED: 'local:mini', MODELS_FOLDER: models });
+    expect(isConfirmed()).toBe(false);
+    changeTrust(foreign, true, { home });
+    expect(changeTrust(models, true, { home })).toMatchObject({
+      kind: 'folder',
+      isChanged: true,
+      addresses: [foreign],
+    });
+    expect(isConfirmed()).toBe(true);
+    symlinkSync(models, join(folder, 'link'));
+    write('.env', { MODEL_RERANK: 'local:mini', MODELS_FOLDER: join(folder, 'link') });
+    expect(isConfirmed()).toBe(true);
+    expect(changeTrust(`${models}/`, false, { home })).toMatchObject({ isChanged: true, folders: [] });
+    expect(isConfirmed()).toBe(false);
+    for (const none of [join(folder, 'gone'), join(folder, '.env')])
+      expect(() => changeTrust(none, true, { home }), none).toThrow(/folder of models has to be there/u);
   });
 
   it('is compared by scheme, host, port and path', () => {

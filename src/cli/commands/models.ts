@@ -1,7 +1,7 @@
 // footnote models: which model has each role and why, which local ones are found, what is missing; and `test`, which calls each once.
 // Always of this command's own configuration: a running server decided when it started.
 import type { Command } from 'commander';
-import { changeTrust, readTrustedAddresses } from '../../config/trusted-addresses.ts';
+import { changeTrust, readTrusted } from '../../config/trusted.ts';
 import { systemClock } from '../../core/ids.ts';
 import { type Owner, readOwner } from '../../footnote/lock.ts';
 import type { FoundModel, ModelsReport } from '../../footnote/roles/models.ts';
@@ -201,26 +201,31 @@ export function addModelsCommand(program: Command, cli: Cli): void {
   const trust = models
     .command('trust')
     .description(
-      'Confirm an address that a file names, so that keys of your environment may be sent there; or list those confirmed',
+      'Confirm an address that a file names, so that keys of your environment may be sent there, or a folder of models whose code may be run; or list what is confirmed',
     )
     .argument(
-      '[address]',
-      'whole, with its path, such as https://gateway.example/v1; all that are confirmed unless told',
+      '[place]',
+      'an address, whole, with its path, such as https://gateway.example/v1, or the path of a folder; all that are confirmed unless told',
     )
     .option('--remove', 'take it back')
-    .addHelpText('after', '\nExamples:\n  footnote models trust http://127.0.0.1:11434/v1\n  footnote models trust');
+    .addHelpText(
+      'after',
+      '\nExamples:\n  footnote models trust http://127.0.0.1:11434/v1\n  footnote models trust ./models\n  footnote models trust',
+    );
   // Reads no configuration: without the confirmation it may be refused.
-  trust.action((address: string | undefined, { remove = false }: { remove?: boolean }) => {
-    if (address === undefined) {
-      const addresses = readTrustedAddresses();
-      terminal.value({ addresses });
-      for (const one of addresses) terminal.line(toPrintable(one));
-      if (addresses.length === 0) terminal.line('No address is confirmed.');
+  trust.action((written: string | undefined, { remove = false }: { remove?: boolean }) => {
+    if (written === undefined) {
+      const { addresses, folders } = readTrusted();
+      terminal.value({ addresses, folders });
+      for (const one of [...addresses, ...folders]) terminal.line(toPrintable(one));
+      if (addresses.length + folders.length === 0) terminal.line('Nothing is confirmed.');
       return;
     }
-    const { address: plain, addresses, file, isChanged } = changeTrust(address, !remove);
-    terminal.value({ address: plain, trusted: !remove, changed: isChanged, addresses, file });
-    const what = remove ? 'is not confirmed' : 'is confirmed: keys of your environment may be sent there';
-    terminal.line(toPrintable(`${plain} ${what}${isChanged ? '' : ', as before'}. This is kept in ${file}.`));
+    const { kind, place, addresses, folders, file, isChanged } = changeTrust(written, !remove);
+    terminal.value({ [kind]: place, trusted: !remove, changed: isChanged, addresses, folders, file });
+    const meaning =
+      kind === 'address' ? 'keys of your environment may be sent there' : 'code of models in it may be run';
+    const what = remove ? 'is not confirmed' : `is confirmed: ${meaning}`;
+    terminal.line(toPrintable(`${place} ${what}${isChanged ? '' : ', as before'}. This is kept in ${file}.`));
   });
 }

@@ -44,14 +44,20 @@ export interface ModelsReport {
     readonly id?: string;
   };
   readonly folder: { readonly path: string; readonly exists: boolean };
-  readonly peer: { readonly usable: boolean; readonly detail: string; readonly version?: string };
+  readonly peer: {
+    readonly usable: boolean;
+    readonly detail: string;
+    readonly version?: string;
+    /** It is installed, and not to be run. */
+    readonly isThere?: boolean;
+  };
   readonly found: readonly FoundModel[];
   /** What to do next, in order. */
   readonly advice: readonly string[];
 }
 
 type ModelsConfig = LanguageConfig & Pick<Config, 'models' | 'chunking' | 'effective'>;
-type Places = Omit<PeerPlaces, 'modelsFolder'>;
+type Places = Pick<PeerPlaces, 'program'>;
 
 /** Folders that are looked into at most. */
 const mostFolders = 200;
@@ -155,7 +161,7 @@ export async function examineModels(
   places: Places = {},
   signal?: AbortSignal,
 ): Promise<ModelsReport> {
-  const { folder } = config.models;
+  const { folder, isFolderConfirmed: isConfirmed } = config.models;
   const names = await modelNames(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw toFootnoteError(error);
@@ -165,10 +171,15 @@ export async function examineModels(
     if (signal?.aborted) throw toFootnoteError(signal.reason);
     found.push(await examineFolder(folder, name, config.chunking.maxTokens));
   }
-  const peer = await findLocalPeer({ modelsFolder: folder, ...places }).then(
+  const peer: ModelsReport['peer'] = await findLocalPeer({ modelsFolder: folder, isConfirmed, ...places }).then(
     ({ path, version }) => ({ usable: true, detail: path, version }),
     (error: unknown) => {
-      if (isFootnoteError(error)) return { usable: false, detail: error.message };
+      if (isFootnoteError(error))
+        return {
+          usable: false,
+          detail: error.message,
+          ...(error.details['fault'] === 'peer-unconfirmed' && { isThere: true }),
+        };
       throw error;
     },
   );
@@ -178,7 +189,9 @@ export async function examineModels(
   const { openai } = settings;
   const wantsLocal = configured.source === 'local' || found.length > 0;
   const advice = [
-    ...(wantsLocal && !peer.usable && configured.detail !== peer.detail ? [`Run: ${installCommand(folder)}`] : []),
+    ...(wantsLocal && !peer.usable && configured.detail !== peer.detail
+      ? [peer.isThere ? peer.detail : `Run: ${installCommand(folder)}`]
+      : []),
     ...(usable.length === 0
       ? [
           `For a model of your own, put the files of a sentence embedding model with ONNX weights into ${join(folder, 'NAME')}; docs/models.md says which files and from where. Nothing is downloaded by this program.`,
@@ -224,12 +237,13 @@ const sampleDocument = 'New employees have 28 days of leave in their first year.
 /** The trial of search by meaning; undefined where there is nothing to try: it is off, or its model is learned from documents. */
 export function embedTrial(options: EmbedTrialOptions): RoleTrial | undefined {
   const { config, text, clock, openProvider, places, budget } = options;
-  const { embed, folder } = config.models;
+  const { embed, folder, isFolderConfirmed: isConfirmed } = config.models;
   const { source, name } = sourceOf(embed);
   if (source === 'none' || source === 'corpus') return undefined;
 
   const openLocal = async (signal?: AbortSignal): Promise<{ model: OpenedEmbedding; cut: () => string[] }> => {
-    const model = await openLocalModel({ folder, name, ...(places && { peerPlaces: places }) }, signal);
+    const place = { folder, name, isConfirmed, ...(places && { peerPlaces: places }) };
+    const model = await openLocalModel(place, signal);
     const cut = (): string[] =>
       model.usage().truncated > 0
         ? [`A text is longer than its window of ${model.folder.windowTokens} tokens and was cut.`]

@@ -24,6 +24,8 @@ export interface RerankerSettings {
   readonly threshold: number;
   /** Folder of local models. */
   readonly modelsFolder: string;
+  /** Whether code in it may be run. */
+  readonly isFolderConfirmed: boolean;
   /** As `parsePrices` reads it. */
   readonly prices?: string;
 }
@@ -57,6 +59,7 @@ export const rerankerSettingsOf = ({
   ...reranking,
   apiKey: secret('RERANK_API_KEY'),
   modelsFolder: models.folder,
+  isFolderConfirmed: models.isFolderConfirmed,
   prices: language.prices,
 });
 
@@ -82,7 +85,10 @@ async function openModel(named: string, settings: RerankerSettings, ports: Reran
   if (kind !== '' && ports.model) return { model: ports.model, warm: () => undefined, close: async () => undefined };
   if (kind === 'local')
     return openLazily(rest, (signal) =>
-      openLocalReranker({ folder: settings.modelsFolder, name: rest, ...ports.local }, signal),
+      openLocalReranker(
+        { folder: settings.modelsFolder, isConfirmed: settings.isFolderConfirmed, name: rest, ...ports.local },
+        signal,
+      ),
     );
   if (kind === 'service') return openHttp(rest, settings, ports.watch);
   if (!ports.language)

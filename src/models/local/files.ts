@@ -20,6 +20,7 @@ export type LocalFault =
   | 'dimensions'
   | 'not-a-number'
   | 'no-peer'
+  | 'peer-unconfirmed'
   | 'peer-version'
   | 'peer-broken';
 

@@ -13,7 +13,9 @@ export interface LocalPlace extends Omit<LocalThreadOptions, 'prepare'> {
   readonly folder: string;
   /** The model's folder inside it. */
   readonly name: string;
-  readonly peerPlaces?: Omit<PeerPlaces, 'modelsFolder'>;
+  /** Whether code beside the models may be run. */
+  readonly isConfirmed: boolean;
+  readonly peerPlaces?: Pick<PeerPlaces, 'program'>;
 }
 
 /** What differs from one kind of model to another. */
@@ -37,13 +39,13 @@ export interface OpenedLocal<Folder> {
 
 /** Throws what reading throws, `config-invalid` where no package can run the model, `cancelled`, `storage-denied`. */
 export async function openLocal<Folder extends LocalFacts>(
-  { folder: modelsFolder, name, peerPlaces, ...threadOptions }: LocalPlace,
+  { folder: modelsFolder, name, isConfirmed, peerPlaces, ...threadOptions }: LocalPlace,
   kind: LocalKind<Folder>,
   signal?: AbortSignal,
 ): Promise<OpenedLocal<Folder>> {
   const folder = await kind.read(modelsFolder, name);
   const fingerprint = await fingerprintOf(folder, signal);
-  const findPeer = () => findLocalPeer({ modelsFolder, ...peerPlaces });
+  const findPeer = () => findLocalPeer({ modelsFolder, isConfirmed, ...peerPlaces });
   // Said before the first text comes, not with it.
   await findPeer();
 

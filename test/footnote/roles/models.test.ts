@@ -29,12 +29,19 @@ const noProvider = () => Promise.reject(new Error('no provider is asked here'));
 const config = (embed: string, chunkTokens = 1000, models = folder) => ({
   language,
   secret: (name: string) => (name === 'AZURE_OPENAI_API_KEY' ? 'a-key-of-azure' : undefined),
-  models: { embed, isEmbedByKey: false, folder: models, queryTtlSeconds: 3600, queryTimeoutMs: 3000 },
+  models: {
+    embed,
+    isEmbedByKey: false,
+    folder: models,
+    isFolderConfirmed: true,
+    queryTtlSeconds: 3600,
+    queryTimeoutMs: 3000,
+  },
   chunking: { maxTokens: chunkTokens, overlapTokens: 0, minTokens: 0 },
   effective: [{ name: 'MODEL_EMBED', value: embed, origin: 'footnote.yaml:3', unused: false }],
 });
 /** Where no package is. */
-const nowhere = () => ({ program: join(root, 'index.js'), workingFolder: root });
+const nowhere = () => ({ program: join(root, 'index.js') });
 const clock = { now: () => '', elapsedMs: () => performance.now() };
 
 describe('the report of models', () => {
@@ -138,7 +145,7 @@ describe('the report of models', () => {
       ).toBe(false);
   });
 
-  const trialOf = (embed: string, text: string, places: { program: string; workingFolder: string } = nowhere()) =>
+  const trialOf = (embed: string, text: string, places: { program: string } = nowhere()) =>
     embedTrial({ config: config(embed), text, clock, openProvider: noProvider, places });
 
   it('has nothing to try where a model is learned or switched off', async () => {
@@ -151,7 +158,7 @@ describe('the report of models', () => {
   });
 
   it.skipIf(peers === undefined)('tries the model that is configured', async () => {
-    const places = { program: peers ?? '', workingFolder: root };
+    const places = { program: peers ?? '' };
     const { configured, advice } = await examineModels(config('local:tiny'), places);
     expect(configured).toMatchObject({ usable: true, id: expect.stringMatching(/^local:tiny@[0-9a-f]{16}$/) });
     expect(advice).toEqual([]);

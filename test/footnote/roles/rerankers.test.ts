@@ -35,6 +35,7 @@ const settings = (changes: Partial<RerankerSettings> = {}): RerankerSettings => 
   timeoutMs: 20_000,
   threshold: 0,
   modelsFolder: folder,
+  isFolderConfirmed: false,
   ...changes,
 });
 const open = async (...given: Parameters<typeof openReranker>): Promise<OpenedReranker> => {
@@ -106,7 +107,7 @@ describe('openReranker', () => {
 
   const peers = testPeers();
   it.skipIf(peers === undefined)('opens a local model when it is there, and again when its files changed', async () => {
-    const local = { peerPlaces: { program: peers ?? '', workingFolder: folder }, idleMs: 0 };
+    const local = { peerPlaces: { program: peers ?? '' }, idleMs: 0 };
     const path = join(folder, 'tiny');
     writeTinyModel(path, { gives: 'logits', width: 1 }, tinyRerankerFiles());
     const opened = await open(settings({ model: 'local:tiny' }), { local });

@@ -195,7 +195,7 @@ describe('the package that runs local models', () => {
   const find = () =>
     findLocalPeer({
       modelsFolder: join(folder, 'peers/models'),
-      workingFolder: join(folder, 'peers/working'),
+      isConfirmed: true,
       program: join(folder, 'peers/program/index.js'),
     });
 
@@ -206,7 +206,6 @@ describe('the package that runs local models', () => {
       message: expect.stringContaining(installCommand(join(folder, 'peers/models'))),
     });
     for (const [place, version] of [
-      ['peers/working', '4.1.0'],
       ['peers/models', '4.2.0'],
       ['peers/program', '4.3.0'],
     ] as const) {
@@ -215,6 +214,20 @@ describe('the package that runs local models', () => {
     }
     install('peers/program', '3.8.1');
     await expect(find()).rejects.toMatchObject({ details: { fault: 'peer-version' } });
+  });
+
+  it('is no code of a folder that nobody confirmed, nor of the folders above it', async () => {
+    const modelsFolder = join(folder, 'work/models');
+    const findThere = (isConfirmed: boolean) =>
+      findLocalPeer({ modelsFolder, isConfirmed, program: join(folder, 'elsewhere/index.js') });
+    install('work', '4.3.1');
+    await expect(findThere(true)).rejects.toMatchObject({ details: { fault: 'no-peer' } });
+    install('work/models', '4.3.1');
+    await expect(findThere(false)).rejects.toMatchObject({
+      details: { fault: 'peer-unconfirmed' },
+      message: expect.stringContaining(`run "footnote models trust ${modelsFolder}" once`),
+    });
+    await expect(findThere(true)).resolves.toMatchObject({ version: '4.3.1' });
   });
 
   it('is installed by a command that a shell reads as it is meant', () => {

@@ -48,8 +48,8 @@ describe.skipIf(peers === undefined)('a model in a local folder', () => {
     return name;
   };
   const open = async (name: string, options: Partial<LocalModelOptions> = {}): Promise<LocalModel> => {
-    const peerPlaces = { program: peers ?? '', workingFolder: folder };
-    const model = await openLocalModel({ folder, name, peerPlaces, ...options });
+    const peerPlaces = { program: peers ?? '' };
+    const model = await openLocalModel({ folder, name, isConfirmed: false, peerPlaces, ...options });
     opened.push(model);
     return model;
   };

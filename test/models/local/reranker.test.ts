@@ -53,8 +53,8 @@ const write = (
   return name;
 };
 const open = async (name: string, options: Partial<LocalRerankerOptions> = {}): Promise<LocalReranker> => {
-  const peerPlaces = { program: peers ?? '', workingFolder: folder };
-  const model = await openLocalReranker({ folder, name, peerPlaces, ...options });
+  const peerPlaces = { program: peers ?? '' };
+  const model = await openLocalReranker({ folder, name, isConfirmed: false, peerPlaces, ...options });
   opened.push(model);
   return model;
 };

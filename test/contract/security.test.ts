@@ -1,5 +1,6 @@
 // Who may do what: every route has a policy, keys and roles hold on each, and a browser cannot be used against the server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localScope } from '../../src/core/scope.ts';
 import { createGuard, hostNameOf, isLoopbackHost } from '../../src/http/hardening/guard.ts';
 import { type Access, routePolicy } from '../../src/http/policy/policy.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
@@ -249,6 +250,31 @@ describe('without keys', () => {
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     });
+  });
+});
+
+describe('the address that was called', () => {
+  const guard = createGuard({
+    ...fakeAppOptions().options,
+    allowedHosts: ['desk.example'],
+    authenticate: async () => localScope(),
+    isDraining: () => false,
+  });
+  const call = (host: string, localAddress: string) =>
+    guard({
+      method: 'GET',
+      routeOptions: { url: '/v1/documents' },
+      headers: { host, authorization: 'Bearer key' },
+      is404: false,
+      socket: { localAddress, remoteAddress: '10.1.2.3' },
+    } as never);
+
+  it('is the name of a server that has another one', async () => {
+    await expect(call('10.1.2.3:4180', '10.1.2.3')).resolves.toBeUndefined();
+    await expect(call('10.1.2.3', '::ffff:10.1.2.3')).resolves.toBeUndefined();
+    await expect(call('[2001:db8::1]:4180', '2001:db8::1')).resolves.toBeUndefined();
+    for (const host of ['10.1.2.4', 'rebound.example', '[2001:db8::2]'])
+      await expect(call(host, '10.1.2.3')).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
 

@@ -12,6 +12,7 @@ import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import { type Owner, readOwner, type ServerAddress } from '../../footnote/lock.ts';
 import { createOwnerPass } from '../../footnote/owner-pass.ts';
+import { addressOnThisMachine } from './own-machine.ts';
 import { createRemote } from './remote.ts';
 import { createRemoteHttp, type RemoteHttp } from './remote-http.ts';
 
@@ -35,13 +36,22 @@ export interface AccessOptions {
 /** A short command that holds the folder is waited for this long. */
 const patienceMs = 5000;
 
-/** Calls to the server that owns the folder, in the name of the owner. Throws what leaving a pass in the folder throws. */
+/**
+ * Calls to the server that owns the folder, in the name of the owner. Throws what leaving a pass in the folder throws, and `forbidden` where
+ * the folder names a server on another machine.
+ */
 export async function connect(
   folder: string,
   server: ServerAddress,
 ): Promise<{ readonly http: RemoteHttp; close(): Promise<void> }> {
+  const host = await addressOnThisMachine(server.host);
+  if (host === undefined)
+    throw new FootnoteError(
+      'forbidden',
+      `A lock file in ${folder} says that its server is at ${server.host}:${server.port}, which is not this machine. Nothing was sent there. If the folder came from somebody else, do not use it as a data folder; if no server of yours runs on it, remove the files lock-1, lock-2, … in it and try again.`,
+    );
   const { secret, remove } = await createOwnerPass(folder);
-  return { http: createRemoteHttp({ ...server, token: secret }), close: remove };
+  return { http: createRemoteHttp({ host, port: server.port, token: secret }), close: remove };
 }
 
 /**

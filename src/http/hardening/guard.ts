@@ -1,5 +1,6 @@
 // What a request must pass before a route sees it: the server is not stopping, the Host is ours (against DNS rebinding),
 // a browser's request comes from our own origin or is a person's own visit to a page, and the caller has the role that the route's policy asks for.
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { sameSecret } from '../../auth/credentials.ts';
 import { FootnoteError } from '../../core/errors.ts';
@@ -57,12 +58,18 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
   const isOurs = (authority: string | undefined): boolean =>
     isNamed(authority) || (options.anyHost === true && hostNameOf(authority) !== undefined);
 
+  /** The very address that was called: pages that rebind a name of theirs send that name. */
+  const isOwnAddress = ({ headers, socket }: FastifyRequest): boolean => {
+    const name = hostNameOf(headers.host)?.replace(/^\[(.*)\]$/u, '$1');
+    return name !== undefined && isIP(name) > 0 && name === socket?.localAddress?.replace(/^::ffff:/u, '');
+  };
+
   function checkHost(request: FastifyRequest): void {
     // Node.js takes the first of several, a proxy before it perhaps the last (RFC 9112, section 3.2).
     const names = (request.raw?.rawHeaders ?? []).filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
     if (names.length > 1)
       throw new FootnoteError('invalid-request', 'The request has more than one Host header. Send one.');
-    if (isOurs(request.headers.host)) return;
+    if (isOurs(request.headers.host) || isOwnAddress(request)) return;
     throw new FootnoteError(
       'forbidden',
       'The Host header names another server. Use http://127.0.0.1, or add the name to the allowed hosts.',

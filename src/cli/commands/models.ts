@@ -8,7 +8,7 @@ import type { FoundModel, ModelsReport } from '../../footnote/roles/models.ts';
 import type { RoleModel, RoleRow } from '../../footnote/roles/role-table.ts';
 import type { TrialReport } from '../../footnote/trials/role-trials.ts';
 import { connect } from '../remote/access.ts';
-import { askStandings, type Standings, standingLine } from '../remote/model-standings.ts';
+import { askStandings, failedLast, type Standings, standingLine } from '../remote/model-standings.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
@@ -68,8 +68,10 @@ function renderStandings(terminal: Terminal, { models }: Standings): void {
   terminal.line();
   terminal.line('Models as the running server finds them:');
   const marks = { untried: '--', serving: terminal.paint('green', 'ok'), failing: terminal.paint('red', 'XX') };
+  const markOf = (one: Standings['models'][number]): string =>
+    one.state === 'serving' && failedLast(one) ? terminal.paint('yellow', '!!') : marks[one.state];
   for (const one of models)
-    terminal.line(`${marks[one.state]}  ${toPrintable(one.model)}: ${toPrintable(standingLine(one))}`);
+    terminal.line(`${markOf(one)}  ${toPrintable(one.model)}: ${toPrintable(standingLine(one))}`);
 }
 
 function renderEmbedding(terminal: Terminal, { configured, folder, found, peer, advice }: ModelsReport): void {

@@ -21,6 +21,9 @@ export async function askStandings(http: RemoteHttp, signal?: AbortSignal): Prom
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times in a row`);
 
+/** Whether its last call failed: until its circuit opens calls still go to it, and it counts as serving. */
+export const failedLast = ({ failuresInRow }: Pick<Standing, 'failuresInRow'>): boolean => failuresInRow > 0;
+
 const circuits: Readonly<Record<Standing['circuit'], string>> = {
   closed: 'circuit closed',
   open: 'circuit open: calls are kept away for a while',
@@ -30,10 +33,11 @@ const circuits: Readonly<Record<Standing['circuit'], string>> = {
 /** One line: how it stands, its circuit, and its last failure. */
 export function standingLine({ state, circuit, failuresInRow, lastServedAt, lastFailure }: Standing): string {
   const failed = failuresInRow === 0 ? '' : `, failed ${times(failuresInRow)}`;
+  const stands = state === 'untried' ? 'not asked yet' : state === 'serving' && failed !== '' ? 'still asked' : state;
   const served = lastServedAt === undefined ? '' : `, served last at ${lastServedAt}`;
   const failure =
     lastFailure === undefined ? '' : `; last failure ${lastFailure.code} at ${lastFailure.at}: ${lastFailure.reason}`;
-  return `${state === 'untried' ? 'not asked yet' : state}${failed}, ${circuits[circuit]}${served}${failure}`;
+  return `${stands}${failed}, ${circuits[circuit]}${served}${failure}`;
 }
 
 export function standingFindings({ models, roles }: Standings): Finding[] {
@@ -43,9 +47,9 @@ export function standingFindings({ models, roles }: Standings): Finding[] {
       const isLasting = ['config-invalid', 'quota-exceeded'].includes(one.lastFailure?.code ?? '');
       return {
         area: `model ${one.model}`,
-        state: one.state === 'serving' ? 'ok' : isLasting ? 'problem' : 'warning',
+        state: !failedLast(one) ? 'ok' : isLasting ? 'problem' : 'warning',
         detail: standingLine(one),
-        ...(one.state === 'failing' && {
+        ...(failedLast(one) && {
           advice: isLasting
             ? 'Do what the reason says and start the server again. Until then the next model of the list is asked, or the step is done without one.'
             : 'Calls go on by themselves once it answers again.',

@@ -74,6 +74,12 @@ function endingOf(events: readonly LoggedEvent[]): { readonly code: string; read
 const isToBegin = ({ claimed, isOver, isPiece, isLate }: Entry): boolean =>
   !claimed && !isOver && !isPiece && isLate !== true;
 
+/** Two calls that were asked for the same and gave the same. */
+const saidTheSame = (one: Entry, other: Entry): boolean =>
+  one.name === other.name &&
+  one.request === other.request &&
+  JSON.stringify([one.response, one.error]) === JSON.stringify([other.response, other.error]);
+
 /** Where a trace does not say so, what may end does, but no failure: whoever it is told to may stop what others wait for. */
 const isSameMoment = (one: Entry, next: Entry): boolean =>
   one.moment && next.moment ? one.moment.turn === next.moment.turn : !next.error;
@@ -206,9 +212,31 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     entry.claimed?.();
   }
 
+  /**
+   * Parts that run at the same time and ask for the same are given it in the order in which they ask, which need not be that of then: one of them may
+   * wait for the later call while everybody waits for what it did next. Was it given the same then, it need not wait.
+   */
+  function endTwin(): boolean {
+    const twin = ordered.find(
+      (entry, at) =>
+        at > place &&
+        entry.claimed &&
+        !entry.isOver &&
+        !entry.isUnawaited &&
+        !entry.isPiece &&
+        ordered.some((one) => one.isOver && one.claimed && saidTheSame(one, entry)),
+    );
+    if (!twin) return false;
+    twin.isOver = true;
+    stirred += 1;
+    twin.claimed?.();
+    return true;
+  }
+
   /** What is waited for comes from nowhere: time passes, somebody leaves, or a call that was made then is not made now. */
   function rouse(): boolean {
     while (ordered[place]?.isOver) place += 1;
+    if (endTwin()) return true;
     const first = ordered[place];
     if (first?.claimed) {
       isForced = true;

@@ -135,6 +135,35 @@ describe('calls of parts that run at the same time', () => {
     expect(await replay(same, then.events)).toEqual({ told: then.told, divergences: [] });
   });
 
+  it('go on where each was given what the other asked for: they asked for the same in another order than then', async () => {
+    /** Either part asks for the same behind some work, and then for something of its own. */
+    const crossed =
+      (first: number, second: number): Program =>
+      async (web) => {
+        const told: string[] = [];
+        const one = async (name: string, work: number): Promise<void> => {
+          await turns(work)();
+          told.push(`${name}: ${await web.ask('the same')}`);
+          told.push(await web.ask(name));
+        };
+        await Promise.all([one('first', first), one('second', second)]);
+        return told;
+      };
+    const then = await record(crossed(0, 12), async ({ give }) => {
+      give('the same', 'it');
+      await turns(3)();
+      give('first', 'first ends');
+      await turns(12)();
+      give('the same', 'it');
+      await turns(3)();
+      give('second', 'second ends');
+    });
+    expect(then.told).toEqual(['first: it', 'first ends', 'second: it', 'second ends']);
+    const now = await replay(crossed(6, 0), then.events);
+    expect(now.divergences).toEqual([]);
+    expect(now.told.toSorted()).toEqual(then.told.toSorted());
+  });
+
   it.each([0, 2, 60])('end behind the beginning of others, however long that takes: %i turns', async (silent) => {
     const racing: Program = async (web, _, pause) => {
       const told: string[] = [];

@@ -39,6 +39,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   claims: { file: 'answers/claims.ts', measures: ['src/answer', 'src/text'] },
   'claims-own-words': { file: 'answers/claims-own-words.ts', measures: ['src/answer', 'src/text'] },
   conflicts: { file: 'answers/conflicts.ts', measures: ['src/answer/conflicts', 'src/text'] },
+  critic: { file: 'evals/critic.ts', measures: ['src/agent/critic', 'src/answer', 'src/evals/judges', 'src/text'] },
   decomposition: { file: 'answers/decomposition.ts', measures: answering },
   determinism: { file: 'engine/determinism.ts', measures: finding },
   documents: { file: 'documents/documents.ts', measures: reading },

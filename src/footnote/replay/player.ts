@@ -71,8 +71,8 @@ function endingOf(events: readonly LoggedEvent[]): { readonly code: string; read
     : { code: 'done', detail: '' };
 }
 
-const isToBegin = ({ claimed, isOver, isPiece, isLate }: Entry): boolean =>
-  !claimed && !isOver && !isPiece && isLate !== true;
+const isToBegin = ({ claimed, isOver, isPiece, isLate, isPassed }: Entry): boolean =>
+  !claimed && !isOver && !isPiece && isLate !== true && isPassed !== true;
 
 /** Two calls that were asked for the same and gave the same. */
 const saidTheSame = (one: Entry, other: Entry): boolean =>
@@ -104,6 +104,8 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
   let stirred = 0;
   /** Calls that the trace does not hold. */
   let openCalls = 0;
+  /** Others went on without them: they end when they are asked. */
+  const passed = new Set<Entry>();
   const timers = new Map<AbortController, number>();
   const leaving = new AbortController();
 
@@ -178,10 +180,20 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     return next === undefined || next > endMs - 0.001;
   };
 
+  const nextEntry = (): Entry | undefined => {
+    while (ordered[place]?.isOver || ordered[place]?.isPassed) place += 1;
+    return ordered[place];
+  };
+
   /** Ends the next call if it is asked; false where nothing can go on by itself. */
   async function step(): Promise<boolean> {
-    while (ordered[place]?.isOver) place += 1;
-    const entry = ordered[place];
+    const late = [...passed].find(({ claimed }) => claimed);
+    if (late) {
+      passed.delete(late);
+      end(late);
+      return true;
+    }
+    const entry = nextEntry();
     if (!entry?.claimed || !isDue(entry)) return false;
     isForced = false;
     const code = entry.error?.code;
@@ -198,8 +210,7 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     end(entry);
     // What ended in the same moment ends in the same moment again: whoever waited for the first has not gone on when the second ends.
     for (;;) {
-      while (ordered[place]?.isOver) place += 1;
-      const next = ordered[place];
+      const next = nextEntry();
       if (!next?.claimed || !isSameMoment(entry, next) || !isDue(next) || nextTimer(next.endMs)) return true;
       end(next);
     }
@@ -233,11 +244,10 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     return true;
   }
 
-  /** What is waited for comes from nowhere: time passes, somebody leaves, or a call that was made then is not made now. */
+  /** What is waited for comes from nowhere: time passes, somebody leaves, or a call that was made then is made later now, or not at all. */
   function rouse(): boolean {
-    while (ordered[place]?.isOver) place += 1;
+    const first = nextEntry();
     if (endTwin()) return true;
-    const first = ordered[place];
     if (first?.claimed) {
       isForced = true;
       unread = Math.max(unread, (first.moment?.readings ?? 0) - readings);
@@ -249,8 +259,11 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     if (later >= 0) {
       for (const entry of ordered.slice(place, later)) {
         if (entry.isOver || entry.claimed) continue;
-        entry.isOver = true;
-        if (!entry.isPiece) diverge(`${entry.name} was not asked`);
+        if (entry.isPiece) entry.isOver = true;
+        else {
+          entry.isPassed = true;
+          passed.add(entry);
+        }
       }
       stirred += 1;
       return true;

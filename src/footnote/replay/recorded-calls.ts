@@ -28,6 +28,8 @@ export interface Entry extends PlayedCall {
   isUnawaited?: boolean;
   /** What came after its beginning has not waited for it. */
   isLate?: boolean;
+  /** What ended after it has not waited for it. */
+  isPassed?: boolean;
 }
 
 interface Piece {

@@ -2,7 +2,7 @@
 // time and change what the others do.
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import type { LoggedEvent } from '../../../src/core/events.ts';
+import type { LoggedEvent, PortCall } from '../../../src/core/events.ts';
 import type { Clock } from '../../../src/core/ids.ts';
 import { nextTurn } from '../../../src/core/waiting/pieces.ts';
 import { createPlayer } from '../../../src/footnote/replay/player.ts';
@@ -182,6 +182,33 @@ describe('calls of parts that run at the same time', () => {
     });
     expect(then.told).toEqual(['slow asks', 'quick ends', 'slow ends']);
     expect(await replay(racing, then.events, silent)).toEqual({ told: then.told, divergences: [] });
+  });
+
+  it('are given where a piece of a stream, by the clock of a machine that was held up, came after what it led to', async () => {
+    const call = (atMs: number, latencyMs: number, given: Partial<PortCall>): LoggedEvent => ({
+      seq: 1,
+      atMs,
+      event: { type: 'call', call: { port: 'web', method: 'ask', request: ['effect'], latencyMs, ...given } },
+    });
+    const asked = { model: 'compatible:fake', messages: [] };
+    const player = createPlayer([
+      call(129, 1, { response: 'effect' }),
+      // It began at 54 and had this piece at 104; that it ended was noted 46 ms late.
+      call(200, 100, {
+        port: 'answer.model',
+        method: 'answer@3',
+        request: asked,
+        response: { text: 'text', pieces: [4, 50_000] },
+      }),
+    ]);
+    const program = async (): Promise<readonly unknown[]> => {
+      const stream = await player.streamModel(asked, new AbortController().signal);
+      await stream.piece(0);
+      const { response } = await player.ask({ port: 'web', method: 'ask', request: ['effect'] });
+      return [...stream.pieces, response, (await stream.end()).response];
+    };
+    expect(await player.play(program())).toMatchObject(['text', 'effect', { text: 'text' }]);
+    expect(player.divergences()).toEqual(['the trace is from before times and ids were recorded']);
   });
 
   it('that a program of today makes no more are said, and the others come', async () => {

@@ -22,6 +22,8 @@ export interface StreamRecord<Part> {
   readonly error?: RecordedError;
   /** From the first read to the end, the reader's own time included. */
   readonly latencyMs: number;
+  /** By the clock of the recording. */
+  readonly endedMs: number;
 }
 
 /**
@@ -43,11 +45,13 @@ export async function* recordStream<Part>(
     signal?.removeEventListener('abort', onAbort);
     const { wasLeft, thrown } = ending;
     const error = thrown === undefined ? undefined : toRecordedError(thrown);
+    const endedMs = clock.elapsedMs();
     report({
       parts: [...parts],
       atMs: [...atMs],
       wasLeft,
-      latencyMs: clock.elapsedMs() - startedAt,
+      latencyMs: endedMs - startedAt,
+      endedMs,
       ...(error && { error }),
     });
   };

@@ -69,7 +69,12 @@ export interface CallOutcome {
   readonly error?: PortCall['error'] | undefined;
   /** Default: since the call was begun. */
   readonly latencyMs?: number;
+  /** By the clock of the recording. Default: now. */
+  readonly endedMs?: number | undefined;
 }
+
+/** When calls ended: what they gave is copied behind that, and a machine that others use holds a process up anywhere. */
+const ends = new WeakMap<PortCall, number>();
 
 /** Begins a call; what is handed back ends it and makes it an event, the first time that it is called. */
 export function recordCall(
@@ -80,7 +85,7 @@ export function recordCall(
   const startedAt = timer.elapsedMs();
   const sent = toRecorded(request) ?? null;
   let isOpen = true;
-  return ({ response, error, latencyMs = timer.elapsedMs() - startedAt }) => {
+  return ({ response, error, endedMs = timer.elapsedMs(), latencyMs = endedMs - startedAt }) => {
     if (!isOpen) return;
     isOpen = false;
     const said = response === undefined ? undefined : toRecorded(response);
@@ -92,6 +97,7 @@ export function recordCall(
       ...(error && { error }),
       latencyMs,
     };
+    ends.set(call, endedMs);
     sink({ type: 'call', call });
   };
 }
@@ -130,8 +136,8 @@ export function recorded<Arguments extends unknown[], Result>(
     }
     if (isStream(result)) {
       const signal = args.find((argument) => argument instanceof AbortSignal);
-      const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<unknown>): void =>
-        end({ response: { parts, wasLeft }, error, latencyMs });
+      const tell = ({ parts, wasLeft, error, latencyMs, endedMs }: StreamRecord<unknown>): void =>
+        end({ response: { parts, wasLeft }, error, latencyMs, endedMs });
       return recordStream(result, tell, { clock: untaped(recording.clock), signal }) as Result;
     }
     if (!(result instanceof Promise)) {
@@ -162,7 +168,8 @@ export function createEventLog(clock: Clock, follow?: (logged: LoggedEvent) => v
   return {
     events,
     sink(event) {
-      const logged = { seq: events.length + 1, atMs: Math.max(0, clock.elapsedMs() - startedAt), event };
+      const endedMs = event.type === 'call' ? ends.get(event.call) : undefined;
+      const logged = { seq: events.length + 1, atMs: Math.max(0, (endedMs ?? clock.elapsedMs()) - startedAt), event };
       events.push(logged);
       follow?.(logged);
     },

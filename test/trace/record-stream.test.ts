@@ -28,7 +28,13 @@ describe('recordStream', () => {
     }
     expect(seen).toEqual([1, 2, 3]);
     expect(records).toEqual([
-      { parts: [1, 2, 3], atMs: expect.any(Array), wasLeft: false, latencyMs: expect.any(Number) },
+      {
+        parts: [1, 2, 3],
+        atMs: expect.any(Array),
+        wasLeft: false,
+        latencyMs: expect.any(Number),
+        endedMs: expect.any(Number),
+      },
     ]);
   });
 

@@ -188,6 +188,39 @@ describe('what is recorded of a call', () => {
 });
 
 describe('createEventLog', () => {
+  it('has calls end when they did, however long it takes to print what they gave', async () => {
+    let now = 10;
+    const clock = { now: () => '', elapsedMs: () => now };
+    const log = createEventLog(clock);
+    const slowToPrint = {
+      get word() {
+        now += 50;
+        return 'said';
+      },
+    };
+    const said = async (): Promise<object> => {
+      now = 30;
+      return slowToPrint;
+    };
+    async function* parts(): AsyncGenerator<object, void, void> {
+      now = 200;
+      yield slowToPrint;
+    }
+    const port = withRecorder('p', { said, parts }, callContext({ sink: log.sink, clock }));
+    await port.said();
+    now = 150;
+    for await (const _ of port.parts()) now = 260;
+    const calls = log.events.flatMap(({ atMs, event }) =>
+      event.type === 'call' ? [[event.call.latencyMs, atMs]] : [],
+    );
+    // Since 10: one from 10 to 30, one from 150 to 260.
+    expect(calls).toEqual([
+      [20, 20],
+      [110, 250],
+    ]);
+    expect(now).toBeGreaterThan(300);
+  });
+
   it('numbers events without gaps and never runs backwards', () => {
     let clock = 10;
     const log = createEventLog({ now: () => '', elapsedMs: () => clock });

@@ -58,14 +58,14 @@ export function recordedModel(model: LanguageModel, as: RecordedAs, recording: R
   ): AsyncIterable<StreamPart> => {
     const request = { model: modelName(model), ...parameters, messages };
     const ended = recordCall({ port, method: prompt, request }, recording);
-    const tell = ({ parts, atMs, wasLeft, error, latencyMs }: StreamRecord<StreamPart>): void => {
+    const tell = ({ parts, atMs, wasLeft, error, latencyMs, endedMs }: StreamRecord<StreamPart>): void => {
       const end = parts.find((part) => part.type === 'end');
       const text = parts.map((part) => (part.type === 'delta' ? part.text : '')).join('');
       const pieces = piecesOf({ parts, atMs });
       const said: ModelResponse = end?.result ?? { text, ...(wasLeft && { wasLeft }) };
       const response = pieces.length > 0 ? { ...said, pieces } : said;
       // Where nothing came the error is all there is.
-      ended({ ...(!(error && text === '') && { response }), error, latencyMs });
+      ended({ ...(!(error && text === '') && { response }), error, latencyMs, endedMs });
     };
     return recordStream(source, tell, { clock: untaped(recording.clock), signal });
   };

@@ -156,6 +156,8 @@ export type FootnoteEvent =
       /** Places that a passage moved on average, and share of the first five that stayed among them. */
       readonly moved?: number;
       readonly topKept?: number;
+      /** Of passages of the web: ids of the first three, as they stood and as they stand. */
+      readonly first?: { readonly before: readonly string[]; readonly after: readonly string[] };
     }
   | { readonly type: 'degraded'; readonly degradation: Degradation }
   | {
@@ -323,6 +325,7 @@ const schemas = {
     method: z.string(),
     moved: z.number().exactOptional(),
     topKept: z.number().exactOptional(),
+    first: z.object({ before: z.array(z.string()), after: z.array(z.string()) }).exactOptional(),
   }),
   delta: z.object({ type: z.literal('delta'), text: z.string() }),
   citation: z.object({ type: z.literal('citation'), citation: citationSchema }),

@@ -3,7 +3,9 @@
 import type { Answer } from '../../core/answer.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import { percentile95 } from '../../trace/telemetry/percentile.ts';
+import { correlationOf } from '../online/standing.ts';
 import type { RunComparison } from '../suite/compare.ts';
+import { contextSavedOf, webGainOf } from './side-by-side.ts';
 
 export interface Goal {
   readonly name: string;
@@ -24,7 +26,6 @@ export interface GoalFacts {
   /** Citations of the answers of these traces that were checked against the record as it is now, and those that hold. */
   readonly citations: { readonly checked: number; readonly sound: number };
   readonly replays: { readonly tried: number; readonly same: number };
-  readonly critic: { readonly r: number | null };
   /** One suite, run without and with questions taken apart. */
   readonly decomposed?: Pick<RunComparison, 'changed'>;
 }
@@ -70,8 +71,29 @@ function answersOf(traces: readonly SavedTrace[]): Answer[] {
   );
 }
 
+/** What a critic said of a draft beside what the judges by rules said of the answer. */
+function agreementOf(traces: readonly SavedTrace[]): Goal {
+  const [name, wanted, unit] = ['critic and independent judge', 'r >= 0.7', 'r'] as const;
+  const pairs = traces.flatMap(({ events }) => {
+    let [critic, judged]: (number | undefined)[] = [];
+    for (const { event } of events)
+      if (event.type === 'critic') critic = event.groundedness;
+      else if (event.type === 'evals' && event.by === 'rules') judged = event.groundedness;
+    return critic === undefined || judged === undefined ? [] : [{ critic, judged }];
+  });
+  const of = pairs.length;
+  const lacking = `Too few answers have both: set ENABLE_ONLINE_EVALS=true, and the critic on (${of} of at least ${least}).`;
+  if (of < least) return { name, wanted, unit, of, reason: lacking };
+  const value = correlationOf(pairs);
+  const alike =
+    'One of both says the same of all answers: there is no agreement to measure. "npm run bench critic" has drafts that vary.';
+  return value === undefined
+    ? { name, wanted, unit, of, reason: alike }
+    : { name, wanted, unit, of, value, met: value >= 0.7 };
+}
+
 // oxlint-disable-next-line max-lines-per-function -- One goal is told after another, each with its figure, its limit and what it lacks.
-export function goalsOf({ traces, citations, replays, critic, decomposed }: GoalFacts): Goal[] {
+export function goalsOf({ traces, citations, replays, decomposed }: GoalFacts): Goal[] {
   const events = traces.flatMap((trace) => trace.events.map(({ event }) => event));
   const searches = events.flatMap((event) => (event.type === 'retrieval' && event.sources ? [event] : []));
   const several = searches.filter(({ sources = [] }) => sources.length > 1);
@@ -95,6 +117,8 @@ export function goalsOf({ traces, citations, replays, critic, decomposed }: Goal
   // A question by itself is a session of one turn.
   const sessions = new Set(traces.map(({ trace }) => trace.sessionId ?? trace.id)).size;
   const bytes = traces.reduce((sum, { trace }) => sum + (trace.bytes ?? 0), 0);
+  const web = webGainOf(traces);
+  const team = contextSavedOf(traces);
   const noTraces = 'Too few searches or answers are in the record: ask some questions first';
   return [
     measured('sources per query', {
@@ -164,26 +188,23 @@ export function goalsOf({ traces, citations, replays, critic, decomposed }: Goal
           reason:
             'The record has each question answered one way. Run a suite with ENABLE_QUERY_DECOMPOSITION=false and true, and give both with --plain and --decomposed.',
         },
-    {
-      name: 'gain of reranking web results, top 3',
+    measured('gain of reranking web results, top 3', {
+      unit: 'share',
       wanted: '>= +15 %',
+      limit: { atLeast: 0.15 },
+      of: web.gain === undefined ? 0 : web.answers,
+      value: web.gain ?? 0,
+      lacking: 'Too few answers cite the web: set WEB_SEARCH_PROVIDER and ENABLE_WEB_RERANKING=true',
+    }),
+    agreementOf(traces),
+    measured('context that workers save', {
       unit: 'share',
-      reason: 'Nobody judged web results: that takes a set with judgments of them, which is not here.',
-    },
-    critic.r === null
-      ? {
-          name: 'critic and independent judge',
-          wanted: 'r >= 0.7',
-          unit: 'r',
-          reason: 'Too few answers have both: set ENABLE_ONLINE_EVALS=true, and the critic on.',
-        }
-      : { name: 'critic and independent judge', wanted: 'r >= 0.7', unit: 'r', value: critic.r, met: critic.r >= 0.7 },
-    {
-      name: 'context that workers save',
       wanted: '>= 40 %',
-      unit: 'share',
-      reason: 'A trace has one way of answering: it takes the same questions with ENABLE_MULTI_AGENT=false and true.',
-    },
+      limit: { atLeast: 0.4 },
+      of: team.requests,
+      value: team.saved,
+      lacking: 'Too few questions were worked on by a team: set ENABLE_MULTI_AGENT=true',
+    }),
     measured('traces that replay to the same answer', {
       unit: 'share',
       wanted: '>= 95 %',

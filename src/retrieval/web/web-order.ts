@@ -73,7 +73,13 @@ export function createWebOrder(
         score: reciprocal(hit.ranks[words]) + reciprocal(hit.ranks[provider]),
       }));
       hits = withRanks(best(joined).slice(0, topK));
-      sink({ type: 'reranking', inputCount: byWords.length, outputCount: hits.length, method: 'web-ranks' });
+      sink({
+        type: 'reranking',
+        inputCount: byWords.length,
+        outputCount: hits.length,
+        method: 'web-ranks',
+        first: { before: leading(byWords), after: leading(hits) },
+      });
     }
     if (boost > 0 && hits.length > 0) {
       const [head, rest] = [hits.slice(0, topK), hits.slice(topK)];
@@ -92,6 +98,10 @@ export function createWebOrder(
     return { hits, degraded };
   };
 }
+
+const shownFirst = 3;
+const leading = (hits: readonly RankedHit[]): readonly string[] =>
+  hits.slice(0, shownFirst).map(({ chunkId }) => chunkId);
 
 const withRanks = (hits: readonly RankedHit[]): readonly RankedHit[] =>
   hits.map((hit, place) => ({ ...hit, ranks: { ...hit.ranks, [reranked]: place + 1 } }));

@@ -46,7 +46,8 @@ describe('passages of the web', () => {
     expect(ids).toBe('adb');
     expect(hits[2]?.score).toBeCloseTo(2 / 3);
     expect(hits[0]?.ranks).toEqual({ web: 1, 'web-provider': 4, 'web-reranked': 1 });
-    expect(events).toEqual([{ type: 'reranking', inputCount: 4, outputCount: 3, method: 'web-ranks' }]);
+    const first = { before: ['a', 'b', 'c'], after: ['a', 'd', 'b'] };
+    expect(events).toEqual([{ type: 'reranking', inputCount: 4, outputCount: 3, method: 'web-ranks', first }]);
     expect((await order({ isReranked: true, rankConstant: 60 })).ids).toBe('badc');
   });
 

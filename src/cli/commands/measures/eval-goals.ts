@@ -97,7 +97,6 @@ export function addGoalsCommand(evals: Command, cli: Cli, openRun: (path: string
         traces,
         citations: await checkCitations(footnote, traces),
         replays: await tryReplays(footnote, traces.slice(0, replays)),
-        critic: { r: (await footnote.evals.report()).stats.criticCorrelation },
         ...(compared && { decomposed: compared }),
       });
       cli.terminal.value({ goals: found, requests: traces.length });

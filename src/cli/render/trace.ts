@@ -17,6 +17,8 @@ interface Row {
   readonly style?: 'red' | 'yellow' | 'dim';
 }
 
+type Remark = Pick<Row, 'label' | 'note' | 'style'>;
+
 const stageNames: Readonly<Record<string, string>> = {
   understanding: 'understand',
   searching: 'search',
@@ -50,8 +52,21 @@ function noteOf({ request, response, error }: PortCall): string {
   return given === '' ? asked : `${asked}${asked === '' ? '' : ' '}→ ${given}`;
 }
 
+/** What of an answer, and of a chat over the archive, is told. */
+interface Told {
+  readonly answer: string;
+  readonly abstained: boolean;
+  readonly abstainReason?: string;
+  readonly citations: readonly unknown[];
+}
+
+function toldOf({ answer, abstained, abstainReason, citations }: Told): Remark {
+  if (abstained) return { label: 'abstained', note: abstainReason ?? shorten(answer, 200), style: 'yellow' };
+  return { label: 'answered', note: `“${shorten(answer, 160)}” (${plural(citations.length, 'citation')})` };
+}
+
 /** What an event beside calls says at its place; undefined for those that say nothing here. */
-function remarkOf(event: FootnoteEvent): Pick<Row, 'label' | 'note' | 'style'> | undefined {
+function remarkOf(event: FootnoteEvent): Remark | undefined {
   if (event.type === 'degraded')
     return {
       label: `degraded ${event.degradation.component}`,
@@ -70,6 +85,7 @@ function remarkOf(event: FootnoteEvent): Pick<Row, 'label' | 'note' | 'style'> |
   }
   if (event.type === 'intent') return { label: `intent ${event.intent}`, note: event.reason, style: 'dim' };
   if (event.type === 'routing') return { label: 'route', note: event.reason, style: 'dim' };
+  if (event.type === 'done' || event.type === 'chatted') return toldOf(event.answer as Told);
   if (event.type === 'error') return { label: 'error', note: event.problem.detail, style: 'red' };
   if (event.type === 'items') {
     const { outcome, reason, count, documents } = event;

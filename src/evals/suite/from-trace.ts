@@ -4,8 +4,20 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import type { SuiteCase } from './suite.ts';
 
-/** Throws `invalid-request` for a trace that has no answer. */
+/** What suites do not ask. */
+const others: Readonly<Record<string, string>> = {
+  analysis: 'an analysis',
+  chat: 'a chat over past conversations',
+};
+
+/** Throws `invalid-request` for a trace that has no answer, `unsupported` for an answer to what suites do not ask. */
 export function caseFromTrace({ trace, events }: SavedTrace): SuiteCase {
+  const other = others[trace.kind];
+  if (other !== undefined)
+    throw new FootnoteError(
+      'unsupported',
+      `Trace ${trace.id} is of ${other}, and suites ask questions of documents. "footnote replay ${trace.id}" and "footnote replay ${trace.id} --against current" say whether it comes out the same.`,
+    );
   const asked = events.find(({ event }) => event.type === 'request')?.event;
   const ended = events.find(({ event }) => event.type === 'done')?.event;
   if (asked?.type !== 'request' || ended?.type !== 'done')

@@ -4,6 +4,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
+import type { SavedTrace } from '../../../core/trace-file.ts';
 import type { Footnote } from '../../../footnote/facade.ts';
 import { plural } from '../../render/render.ts';
 import { toPrintable } from '../../terminal/terminal.ts';
@@ -43,7 +44,7 @@ async function placeOf(
   const own = ['suite.json', 'docs', 'corpus.jsonl.gz'].some((name) => existsSync(join(folder, name)));
   const path = join(folder, 'corpus.jsonl');
   const ids = (await rowsOf(path)).map(({ _id }) => _id);
-  if (own || ids.some((id) => !String(id).startsWith('doc_'))) return undefined;
+  if (own || ids.some((id) => !/^(?:doc|wsp)_/u.test(String(id)))) return undefined;
   return { path, has: new Set(ids) };
 }
 
@@ -61,6 +62,34 @@ async function documentsOf(footnote: Footnote, ids: readonly string[]) {
     }),
   );
   return read.flat();
+}
+
+/** Files that came with the request are kept nowhere else: the passages that were found of them. */
+async function filesOf({ events }: SavedTrace, ids: readonly string[]) {
+  const [{ rowsIn }, { isOfWorkspace }] = await Promise.all([
+    import('../../../footnote/report/trace-facts.ts'),
+    import('../../../footnote/sources/workspace.ts'),
+  ]);
+  const rows = [...rowsIn(events).values()].filter(isOfWorkspace);
+  return ids.flatMap((id) => {
+    const own = rows.filter(({ document }) => document.id === id);
+    const passages = own.toSorted((one, other) => one.chunk.ordinal - other.chunk.ordinal);
+    const [first] = passages;
+    return first
+      ? [{ _id: id, title: first.document.title, text: passages.map(({ chunk }) => chunk.text).join('\n\n') }]
+      : [];
+  });
+}
+
+/** Documents that a question for which nothing was found is asked of, so that it is asked of something. */
+const mostOthers = 50;
+
+async function othersOf(footnote: Footnote): Promise<readonly string[]> {
+  const [{ data }, { bundledSource }] = await Promise.all([
+    footnote.documents.list({ limit: mostOthers }),
+    import('../../../footnote/record/bundled.ts'),
+  ]);
+  return data.flatMap(({ id, source }) => (source === bundledSource ? [] : [id]));
 }
 
 export function addFromTraceCommand(evals: Command, cli: Cli): void {
@@ -93,8 +122,12 @@ Examples:
       if ((await rowsOf(out)).some((row) => row.id === made.id))
         throw new FootnoteError('conflict', `${out} has a case ${made.id} already. Nothing was added.`);
       const place = await placeOf(dirname(out));
-      const wanted = place ? readFor(saved).filter((one) => !place.has.has(one)) : [];
-      const documents = await documentsOf(footnote, wanted);
+      const read = readFor(saved);
+      const isBare = place?.has.size === 0 && read.length === 0;
+      const wanted = place ? (isBare ? await othersOf(footnote) : read).filter((one) => !place.has.has(one)) : [];
+      const kept = await documentsOf(footnote, wanted);
+      const gone = wanted.filter((one) => !kept.some(({ _id }) => _id === one));
+      const documents = [...kept, ...(await filesOf(saved, gone))];
       if (place && documents.length > 0) await append(place.path, documents);
       await append(out, [made]);
       terminal.value({ ...made, documents: documents.map(({ _id }) => _id) });

@@ -72,8 +72,15 @@ function slowest(timesMs: readonly number[]): number | undefined {
 /** Of fewer calls nothing is said of a leg. */
 const leastCalls = 3;
 const failing = ({ failed, calls }: LegSums): number => failed / calls;
+const legLimit = 0.05;
 const worstLeg = ({ legs }: WindowFigures): LegSums | undefined =>
   legs.filter(({ calls }) => calls >= leastCalls).toSorted((one, other) => failing(other) - failing(one))[0];
+
+/** One that fails, and what that costs. */
+function told({ leg, calls, failed, failedMs, requests, without, code, failingMs }: LegSums): string {
+  const since = failingMs === undefined ? 'it serves again' : `without a success for ${Math.round(failingMs / 1000)} s`;
+  return `${leg} (${since}): ${failed} of ${calls} calls of the last two minutes failed (${code}); ${without} of ${requests} requests went without it and spent ${Math.round(failedMs / failed)} ms on each such call`;
+}
 
 const rate = (metric: string, labels = ''): string => `sum(rate(${metric}${labels}[15m]))`;
 
@@ -83,7 +90,7 @@ export const thresholds: readonly Threshold[] = [
     summary: 'A store or a model fails in more than 5 % of its calls',
     expression:
       'sum by (leg) (increase(footnote_leg_duration_count{error_type!=""}[1m])) / sum by (leg) (increase(footnote_leg_duration_count[1m])) > 0.05',
-    limit: 0.05,
+    limit: legLimit,
     raisedWhen: 'above',
     unit: 'share',
     forMinutes: 0,
@@ -91,14 +98,12 @@ export const thresholds: readonly Threshold[] = [
       const worst = worstLeg(figures);
       return worst && failing(worst);
     },
-    detail(figures) {
-      const worst = worstLeg(figures);
-      if (!worst || worst.failed === 0) return undefined;
-      const { leg, calls, failed, failedMs, requests, without, code, failingMs } = worst;
-      const since =
-        failingMs === undefined ? 'it serves again' : `without a success for ${Math.round(failingMs / 1000)} s`;
-      return `${leg} (${since}): ${failed} of ${calls} calls of the last two minutes failed (${code}); ${without} of ${requests} requests went without it and spent ${Math.round(failedMs / failed)} ms on each such call`;
-    },
+    detail: (figures) =>
+      figures.legs
+        .filter((one) => one.calls >= leastCalls && failing(one) > legLimit)
+        .toSorted((one, other) => failing(other) - failing(one))
+        .map(told)
+        .join('; ') || undefined,
     advice:
       'The label leg says which: footnote_degraded_total counts the responses that went without it, footnote_leg_duration the time it took; see footnote stores status and footnote models.',
   },

@@ -108,6 +108,12 @@ describe('alerts', () => {
     expect(judge(crossed).find(({ name }) => name === 'FootnoteLegDegraded')?.detail).toBe(
       'store.cloud (without a success for 41 s): 6 of 100 calls of the last two minutes failed (timeout); 4 of 90 requests went without it and spent 10 ms on each such call',
     );
+    // Several at once are all named, the worst first, and none that is below the limit.
+    const model = { leg: 'model.answer', calls: 4, failed: 4, failedMs: 40, requests: 4, without: 4, code: 'silent' };
+    const both = { ...crossed, legs: [...calm.legs, ...crossed.legs, model] };
+    expect(judge(both).find(({ name }) => name === 'FootnoteLegDegraded')?.detail).toMatch(
+      /^model\.answer \(it serves again\): 4 of 4 [^;]+; 4 of 4 [^;]+; store\.cloud \(without a success for 41 s\): 6 of 100 [^;]+;[^;]+$/u,
+    );
     const quiet = {
       ...calm,
       searches: 5,

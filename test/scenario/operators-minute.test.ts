@@ -1,0 +1,143 @@
+// Something outside fails under a running server: within a minute of it the command line and HTTP say which part it is, since when, and what it costs
+// whoever asks. A hosted store, a model that is down and one that is silent, and a provider of web search, one after another.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answerOf, type FakeReply, startFakeOpenAI } from '../../src/testing/index.ts';
+import { type AzureSearch, openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
+import { openWebProvider, type WebProvider } from '../../testkit/web/provider.ts';
+import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
+
+let place: Workplace;
+let azure: AzureSearch;
+let web: WebProvider;
+type Manner = 'sound' | 'down' | 'silent';
+let writing: Manner = 'sound';
+let url: string;
+const closing: (() => Promise<unknown>)[] = [];
+
+const sentence = 'New employees receive 25 days of annual leave.';
+const replies: Readonly<Record<Manner, () => FakeReply | string>> = {
+  sound: () => answerOf([{ text: sentence, quote: sentence }]),
+  down: () => ({ error: { status: 503, message: 'It is down.' } }),
+  silent: () => ({ text: 'x', hangAfter: 0 }),
+};
+
+beforeAll(async () => {
+  place = await openWorkplace();
+  const [search, provider, model] = await Promise.all([
+    openAzureSearch(),
+    openWebProvider('searxng', []),
+    startFakeOpenAI(() => replies[writing](), { embeddings: () => ({}) }),
+  ]);
+  [azure, web] = [search, provider];
+  const served = await place.serve([], {
+    ...model.environment,
+    ...provider.environment,
+    AZURE_SEARCH_ENDPOINT: azure.address,
+    AZURE_SEARCH_API_KEY: azure.apiKey,
+    VECTOR_STORE: 'azure',
+    MODEL_EMBED: 'compatible:vectors',
+    MODEL_ANSWER: 'compatible:writer',
+    ANSWER_FIRST_TOKEN_TIMEOUT_MS: '5000',
+    WEB_SEARCH_TTL_SECONDS: '0',
+    OCR: 'off',
+  });
+  url = served.url;
+  closing.push(
+    () => azure.close(),
+    () => provider.close(),
+    () => model.close(),
+    () => served.stop(),
+  );
+  await writeFile(join(place.folder, 'leave.md'), `# Leave\n\n${sentence}\n`);
+  await place.run(['ingest', 'leave.md', '--wait']);
+}, 300_000);
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+  await place.remove();
+});
+
+interface Answered {
+  readonly answer: string;
+  readonly degraded: readonly { readonly component: string; readonly detail: string }[];
+}
+
+async function ask(count: number, question = 'How many days of annual leave do new employees receive?') {
+  const answers: Answered[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const reply = await fetch(`${url}/v1/ask`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ question, mode: 'hybrid' }),
+    });
+    expect(reply.status).toBe(200);
+    answers.push((await reply.json()) as Answered);
+  }
+  return answers;
+}
+
+const ready = async () => (await (await fetch(`${url}/readyz`)).json()) as { status: string };
+const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+const doctor = async (): Promise<string> => (await place.run(['doctor'])).out;
+const components = (answers: readonly Answered[]): readonly (readonly string[])[] =>
+  answers.map(({ degraded }) => degraded.map(({ component }) => component));
+
+it('says nothing while all of it serves', { timeout: 300_000 }, async () => {
+  expect((await ask(3)).every(({ answer }) => answer.includes('25 days'))).toBe(true);
+  expect(await ready()).toMatchObject({ status: 'ok' });
+  expect(await doctor()).not.toMatch(/^(?:!!|XX) {2}(?:store|model|last)/mu);
+});
+
+it('names a hosted store that is down', { timeout: 300_000 }, async () => {
+  azure.server.fault = () => 'status-503-told';
+  for (const names of components(await ask(3))) expect(names).toContain('azure');
+  const said = await doctor();
+  expect(said).toMatch(
+    /^!! {2}last 15 minutes: .*store\.azure \(without a success for \d+ s\): 3 of \d+ calls .*; 3 of \d+ requests went without it and spent \d+ ms/mu,
+  );
+  expect(said).toMatch(/^!! {2}store azure: down: /mu);
+  const status = await place.run(['stores', 'status']);
+  expect(status.out).toMatch(/^azure +down /mu);
+  expect(status.err).toMatch(/azure: \S/u);
+  expect(await ready()).toMatchObject({
+    status: 'degraded',
+    stores: expect.arrayContaining([expect.objectContaining({ name: 'azure', status: 'down' })]),
+  });
+  const text = await metrics();
+  expect(text).toMatch(/footnote_leg_duration_count\{leg="store\.azure",error_type="[\w-]+"\} 3/u);
+  expect(text).toMatch(/footnote_degraded_total\{component="azure",code="[\w-]+"\} 3/u);
+  azure.server.fault = () => undefined;
+});
+
+it.each(['down', 'silent'] as const)(
+  'names a model that is %s from its first failure',
+  { timeout: 300_000 },
+  async (kind) => {
+    writing = kind;
+    const [first] = await ask(1);
+    expect(first).toMatchObject({ answer: expect.stringContaining('25 days') });
+    expect(first?.degraded).toContainEqual(expect.objectContaining({ component: 'answer-model' }));
+    const said = await doctor();
+    expect(said).toMatch(
+      /^!! {2}model compatible:writer: still asked, failed (?:once|\d+ times in a row), .*last failure \S+ at /mu,
+    );
+    expect((await place.run(['models'])).out).toMatch(/^!! {2}compatible:writer: still asked/mu);
+    await ask(2);
+    expect(await doctor()).toMatch(
+      /^!! {2}last 15 minutes: .*model\.answer \(without a success for \d+ s\): \d+ of \d+ calls/mu,
+    );
+    expect(await metrics()).toMatch(/footnote_leg_duration_count\{leg="model\.answer",error_type="[\w-]+"\} \d/u);
+    writing = 'sound';
+    await ask(1);
+    expect(await doctor()).not.toMatch(/^(?:!!|XX) {2}model /mu);
+  },
+);
+
+it('names a provider of web search that is down', { timeout: 300_000 }, async () => {
+  web.fault = () => 'status-503-told';
+  for (const names of components(await ask(3, 'What is the latest news on snowy owls?')))
+    expect(names).toContain('source:web-search');
+  expect(await doctor()).toMatch(/^!! {2}last 15 minutes: .*web \(without a success for \d+ s\): \d of \d calls/mu);
+  expect(await metrics()).toMatch(/footnote_leg_duration_count\{leg="web",error_type="[\w-]+"\} \d/u);
+});

@@ -3,9 +3,9 @@
 import { asks, opening, question, questionWord, withoutLead, withoutMark } from './phrases.ts';
 
 /** Behind an initial or a short word with a full stop a name goes on. */
-const sentenceEnd = /(?<=[?？؟])\s*(?=\S)|(?<=[\p{Ll}\p{Nd})]{3}[.!])\s+(?=["“'(]?\p{Lu})/u;
+const sentenceEnd = /(?<=[?？؟])\s*(?=\S)|(?<=(?:[\p{Ll}\p{Nd})]{3}|\p{Nd})[.!])\s+(?=["“'(]?\p{Lu})/u;
 const joint = new RegExp(
-  String.raw`(?<comma>[,;:]|\s[-–—])?\s+(?:and|as well as|plus|but|then|und|sowie)(?:\s+(?:also|then|additionally|finally|second(?:ly)?|furthermore|if so|auch|dann))?,?\s+(?=${opening})|;\s*(?=${opening})|,\s+(?:also\s+)?(?=${opening})`,
+  String.raw`(?<comma>[,;:]|\s[-–—])?\s+(?:and|as well as|plus|but|then|und|sowie)(?:\s+(?:also|then|additionally|finally|second(?:ly)?|furthermore|if so|auch|dann))?,?\s+(?=${opening})|;\s*(?:(?:also|then|second(?:ly)?|finally|and|plus)\s+){0,2}(?=${opening})|,\s+(?:also\s+)?(?=${opening})`,
   'gu',
 );
 const relative = /^(?:which|who|whom|whose|where|when)$/iu;
@@ -15,12 +15,31 @@ export function clausesOf(text: string): readonly string[] {
   const sentences = text.split(sentenceEnd).map((one) => one.trim());
   const asking = sentences.filter((one) => /[?？؟]$/u.test(one) || asks.test(withoutLead(one)));
   // What is only stated belongs to the one question behind it.
-  if (asking.length < 2) return sentences.length > 1 ? [text.trim()] : cut(text).flatMap(shared);
-  return asking.flatMap((sentence) => {
+  if (asking.length < 2) return sentences.length > 1 ? [text.trim()] : goneOn(cut(text).flatMap(shared));
+  const clauses = asking.flatMap((sentence) => {
     const one = sentence.replace(/^(?:and|also|but|then|und)\b,?\s+/iu, '');
     return cut(one).flatMap(shared);
   });
+  return goneOn(clauses);
 }
+
+/** "Who founded X, when, and where?", "Who founded X? When?": question words that go on with the words of the question before them. */
+function goneOn(clauses: readonly string[]): readonly string[] {
+  const opened = new RegExp(`^(?<asked>${questionWord}) (?<rest>.+)$`, 'iu');
+  let predicate = '';
+  return clauses.flatMap((clause) => {
+    const bare = withoutMark(withoutLead(clause));
+    const trailing = trailingWord.exec(bare)?.groups;
+    const head = trailing?.['head'] ?? bare;
+    const words = [...(trailing?.['word'] === undefined ? [] : [trailing['word']])];
+    if (bareWord.test(bare)) return predicate === '' ? [clause] : [question(`${bare} ${predicate}`)];
+    predicate = opened.exec(head)?.groups?.['rest'] ?? '';
+    if (words.length === 0 || predicate === '') return [clause];
+    return [question(head), ...words.map((word) => question(`${word} ${predicate}`))];
+  });
+}
+const bareWord = /^(?:and )?(?:when|where|why|how|by whom|who|since when|until when)$/iu;
+const trailingWord = /^(?<head>.{8,400}[^,]), (?<word>when|where|why|how|by whom)$/iu;
 
 /** "When and where was X born?": one predicate, asked twice. */
 function shared(text: string): readonly string[] {

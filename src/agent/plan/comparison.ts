@@ -1,8 +1,9 @@
 // Comparisons: things side by side, by criteria where some are named. Each thing, or each thing under each criterion, is a question of its own.
+import { isWeighed, measuredOf } from './measured.ts';
 import { asks, elementsOf, isNamed, question, withoutLead, withoutMark } from './phrases.ts';
 
 const words = String.raw`[\p{L}\p{M}\p{N}'’-]+`;
-const byWhat = String.raw`(?:(?:,?\s+(?:in terms of|with (?:respect|regard) to|regarding|concerning|based on|according to|as to|when it comes to|on the basis of|by their|in their|by|in|on|for)|:)\s+(?<criteria>.+))`;
+const byWhat = String.raw`(?:(?:,?\s+(?:in terms of|with (?:respect|regard) to|with a focus on|focus(?:s?ing|ed) on|under the aspects? of|regarding|concerning|based on|according to|as to|when it comes to|on the basis of|by their|in their|by|in|on|for)|:)\s+(?<criteria>.+))`;
 
 const compare = new RegExp(
   String.raw`^(?:compare and contrast|compare|contrast|vergleiche) (?<things>.+?)${byWhat}?$`,
@@ -13,7 +14,17 @@ const difference = new RegExp(
   'iu',
 );
 const differ = new RegExp(
-  String.raw`^how (?:do|does|did|is|are|was|were) (?<one>.+?) (?:differ(?:ent)? from|compare (?:to|with)|versus|vs\.?) (?<other>.+?)${byWhat}?$|^how (?:do|did|are|were) (?<things>.+?) (?:differ|compare|different)${byWhat.replaceAll('criteria', 'criteria2')}?$`,
+  String.raw`^(?:how|in (?:what|which) (?:ways?|respects?)) (?:do|does|did|is|are|was|were) (?<one>.+?) (?:differ(?:ent)? from|compare (?:to|with|against)|stack up (?:to|against)|versus|vs\.?) (?<other>.+?)${byWhat}?$|^(?:how|in (?:what|which) (?:ways?|respects?)) (?:do|did|are|were) (?<things>.+?) (?:differ|compare|different)${byWhat.replaceAll('criteria', 'criteria2')}?$`,
+  'iu',
+);
+/** "What sets A apart from B", "what distinguishes A from B". */
+const apart = new RegExp(
+  String.raw`^what (?:(?:sets?|tells?) (?<one>.+?) apart|(?:distinguish(?:es)?|separates?) (?<one2>.+?)) from (?<other>.+?)${byWhat}?$`,
+  'iu',
+);
+/** Documents say what things are; what speaks for and against them is told from that. */
+const prosAndCons = new RegExp(
+  String.raw`^(?:(?:what|which) are )?(?:the )?(?:relative )?(?:pros and cons|advantages and disadvantages|strengths and weaknesses|benefits and drawbacks) of (?<one>.+?) (?:compared (?:to|with)|over|against|versus|vs\.?) (?<other>.+?)${byWhat}?$`,
   'iu',
 );
 const common = /^what (?:do|did|does) (?<things>.+?) have in common$/iu;
@@ -28,6 +39,18 @@ const choices: readonly RegExp[] = [
 const plainChoice =
   /^(?<asked>(?:which|who|what)\b[^,]*),\s+(?<things>(?:the |an? )?\p{L}[^,]*(?:, [^,]+)*?,? or .+)$/iu;
 const between = /^(?:between|of|out of|among) (?<things>.+?), (?<asked>(?:which|who|what)\b.+)$/iu;
+/** "Which of A and B is older". */
+const whichOf =
+  /^(?<word>which|who)(?: one)? (?:of|among|out of) (?:the (?:two|three) )?(?<things>.+? (?:and|or) .+?) (?<asked>(?:is|was|are|were|has|had|have|costs?|c[ao]mes?|weighs?|lasts?|appear(?:s|ed)|offers?|employs?) .+)$/iu;
+/** "A or B: which is older". */
+const namesFirst =
+  /^(?<things>[^?:–—]{1,200}? (?:or|vs\.?|versus) [^?:–—]{1,200}?)\s{0,3}[:–—?,]\s{0,3}(?<asked>(?:which|who|what)\b.+)$/iu;
+/** "Is A or B older". */
+const eitherIs =
+  /^(?<verb>is|was|are|were|did|does|do|has|had) (?<things>.+? or .+?) (?<asked>(?:the )?(?:more|less|most|\p{Ll}{1,20}(?:er|est)|first|born|built|founded|made|released|opened|c[ao]me|cost|have|weigh|last)\b.*)$/iu;
+/** "Was A built before or after B". */
+const beforeOrAfter =
+  /^(?:was|were|is|are|did|does) (?<one>.+?) (?<event>\p{Ll}{1,20}) (?:before or after|earlier or later than|sooner or later than|after or before) (?<other>.+)$/iu;
 /** "Are A and B both P", "Is A older than B". */
 const both = /^(?<verb>are|were|is|was|do|did|does|have|has|had|can|could) (?<both>both )?(?<things>.+?)$/iu;
 const than =
@@ -44,7 +67,7 @@ export interface Comparison {
 
 /** Undefined where nothing is compared. `most`: how many questions may come of it. */
 export function comparisonOf(text: string, most: number): Comparison | undefined {
-  const bare = withoutMark(withoutLead(text));
+  const bare = withoutMark(withoutLead(text)).replace(/^what['’]s\b/iu, 'What is');
   return listed(bare, most) ?? chosen(bare, most) ?? paired(bare, most);
 }
 
@@ -60,30 +83,48 @@ function listed(bare: string, most: number): Comparison | undefined {
     compare.exec(bare)?.groups ??
     difference.exec(bare)?.groups ??
     differ.exec(bare)?.groups ??
+    apart.exec(bare)?.groups ??
+    prosAndCons.exec(bare)?.groups ??
     common.exec(bare)?.groups ??
     (asks.test(bare) ? undefined : versus.exec(bare)?.groups);
   if (!found) return undefined;
-  const { one, other } = found;
+  const { one = found['one2'], other } = found;
+  const shared = one === undefined ? sharedFacts(found['things'] ?? '') : undefined;
+  if (shared && few(shared.things, most) && shared.things.length * shared.facts.length <= most)
+    return underEach(shared.things, shared.facts);
   const things =
     one !== undefined && other !== undefined
       ? [one, other]
-      : elementsOf(found['things'] ?? '').map((thing) => thing.replace(/^both /iu, ''));
+      : elementsOf((found['things'] ?? '').replace(/,$/u, '')).map((thing) => thing.replace(/^both /iu, ''));
   if (!few(things, most) || things.some((thing) => unnamed.test(thing))) return undefined;
   const criteria = elementsOf(found['criteria'] ?? found['criteria2'] ?? '', 'and|or|und').map((criterion) =>
     criterion.replace(/^(?:the|their|its|of) /iu, ''),
   );
+  // "A vs B: which is faster" is a choice.
+  if (criteria.some((criterion) => /^(?:which|who)\b/iu.test(criterion))) return undefined;
   // "The height of A and B": what stands before "of" is said of each.
   const [first = ''] = things;
   const [, of, head = ''] = /^((?:the )?[\p{Ll}][\p{L} -]*? of) (.+)$/u.exec(first) ?? [];
   if (of !== undefined && things.slice(1).every((thing) => !/ of /u.test(thing))) {
     const plain = [head, ...things.slice(1)];
-    const facts = elementsOf(of.replace(/^the | of$/gu, ''), 'and');
+    const facts = criteria.length > 0 ? criteria : elementsOf(of.replace(/^the | of$/gu, ''), 'and');
     if (plain.length * facts.length > most) return undefined;
     return underEach(plain, facts);
   }
   if (criteria.length === 0) return { things, queries: things.map(aboutOf) };
   if (things.length * criteria.length <= most) return underEach(things, criteria);
   return { things, queries: things.map((thing) => question(`What are ${criteria.join(', ')} of ${thing}`)) };
+}
+
+/** "The price and the weight of A and B". */
+function sharedFacts(
+  list: string,
+): { readonly things: readonly string[]; readonly facts: readonly string[] } | undefined {
+  const [, before = '', behind = ''] = /^((?:the )?\p{Ll}[\p{L} ,-]{1,120}?) of (.+)$/u.exec(list) ?? [];
+  const facts = elementsOf(before, 'and|as well as').map((fact) => fact.replace(/^the /u, ''));
+  const things = elementsOf(behind, 'and|with|to|versus|vs\\.?|against|as well as');
+  if (facts.length < 2 || facts.some((fact) => /\p{Lu}/u.test(fact)) || / of /u.test(behind)) return undefined;
+  return things.length >= 2 ? { things, facts } : undefined;
 }
 
 /** Each thing under each criterion. */
@@ -93,7 +134,8 @@ const underEach = (things: readonly string[], criteria: readonly string[]): Comp
   criteria: things.flatMap(() => criteria),
 });
 
-const aboutOf = (thing: string): string => question(`What is ${thing}`);
+const aboutOf = (thing: string): string =>
+  question(`What ${/^\p{Ll}[\p{L}-]*[^su]s$/u.test(thing) ? 'are' : 'is'} ${thing}`);
 const criterionOf = (criterion: string, thing: string): string =>
   /^(?:how|when|where|what|who|why)\b/iu.test(criterion)
     ? question(`${criterion} (${thing})`)
@@ -107,6 +149,11 @@ function chosen(bare: string, most: number): Comparison | undefined {
     if (few(things, most) && things.every(isNamed))
       return { things, queries: things.map((thing) => measuredOf(asked.trim(), thing)), asked: asked.trim() };
   }
+  const named = namedChoice(bare);
+  if (named && few(named.things, most) && named.things.every(isNamed)) {
+    const { things, asked } = named;
+    return { things, queries: things.map((thing) => measuredOf(asked, thing)), asked };
+  }
   const { asked = '', things: list = '' } = plainChoice.exec(bare)?.groups ?? {};
   const things = elementsOf(list, 'or');
   const isPlain = (thing: string): boolean => thing.split(' ').length <= 6 && !asks.test(thing) && !unnamed.test(thing);
@@ -114,77 +161,22 @@ function chosen(bare: string, most: number): Comparison | undefined {
   return { things, queries: things.map((thing) => measuredOf(asked.trim(), thing)), asked: asked.trim() };
 }
 
-const time =
-  /\b(?:first|last|earlier|earliest|later|latest|older|oldest|younger|youngest|newer|newest|before|after|sooner|more recent(?:ly)?)\b/iu;
-const plainForms: Readonly<Record<string, string>> = {
-  larger: 'large',
-  bigger: 'big',
-  taller: 'tall',
-  longer: 'long',
-  higher: 'high',
-  heavier: 'heavy',
-  faster: 'fast',
-  slower: 'slow',
-  deeper: 'deep',
-  wider: 'wide',
-  smaller: 'small',
-  shorter: 'short',
-  closer: 'close',
-  richer: 'rich',
-  hotter: 'hot',
-  colder: 'cold',
-  largest: 'large',
-  biggest: 'big',
-  tallest: 'tall',
-  longest: 'long',
-  highest: 'high',
-  heaviest: 'heavy',
-  fastest: 'fast',
-  deepest: 'deep',
-  smallest: 'small',
-};
-
-/** Whether something is asked that one thing has more of than another, or that happened to one before the other. */
-const isWeighed = (asked: string): boolean =>
-  time.test(asked) ||
-  weighingWord.test(asked) ||
-  /\b(?:more|most|fewer|fewest|cheaper|cheapest|expensive)\b/iu.test(asked);
-const weighingWord = new RegExp(String.raw`\b(?:${Object.keys(plainForms).join('|')})\b`, 'iu');
-
-/** "Say which came first", behind a comparison: what has to be known of each of its things. Undefined where it names what it asks of. */
-export function furtherOf(text: string, things: readonly string[]): readonly string[] | undefined {
-  const bare = withoutMark(withoutLead(text)).replace(/^(?:say|tell me|state|explain|name)\s+/iu, '');
-  if (!/^(?:which|who|what|whose)\b(?: one| of (?:them|these|the two|both))?/iu.test(bare)) return undefined;
-  if (/(?<!^)(?<![.?!] )["“\p{Lu}]/u.test(bare)) return undefined;
-  return things.map((thing) => measuredOf(bare, thing));
-}
-
-/** What has to be known of one thing to tell which of several it is. */
-function measuredOf(asked: string, thing: string): string {
-  const participle =
-    /\b(?:was|were|is|are|has been|got) (?:the )?(?:first |last |earlier |later )?(\p{L}+ed|born|built|made|set up|begun|written|opened|won)\b/iu.exec(
-      asked,
-    )?.[1];
-  if (time.test(asked)) {
-    if (participle !== undefined) return question(`When was ${thing} ${participle}`);
-    return question(/\bc[ao]mes?\b/iu.test(asked) ? `When did ${thing} come about` : `When was ${thing}`);
-  }
-  const amount =
-    /\b(?:has|had|have|with|contains?|won|sold|scored|employs?) (?:the )?(?:more|most|fewer|fewest|less|least|higher|highest|larger|largest|greater|greatest) (.+)$/iu.exec(
-      asked,
-    )?.[1];
-  if (amount !== undefined) return question(`How many ${amount} does ${thing} have`);
-  if (/\b(?:cheaper|cheapest|more expensive|most expensive|costs? (?:more|less))\b/iu.test(asked))
-    return question(`How much does ${thing} cost`);
-  const comparative = new RegExp(String.raw`\b(${Object.keys(plainForms).join('|')})\b`, 'iu').exec(asked)?.[1];
-  if (comparative !== undefined) return question(`How ${plainForms[comparative.toLowerCase()]} is ${thing}`);
-  const more = /\b(?:more|most|less|least) (\p{L}+)/iu.exec(asked)?.[1];
-  if (more !== undefined) return question(`How ${more} is ${thing}`);
-  const predicate = asked.replace(/^(?:which|who|what|whose)\s+(?:one\s+)?(?:of (?:these|the two|them)\s+)?/iu, '');
-  const verb = /\b(?:is|was|are|were|has|had|did|does)\b/iu.exec(predicate);
-  if (!verb) return question(`What is ${thing} ${predicate}`);
-  // "Singer is American" of Mark King: is he?
-  return question(`${verb[0]} ${thing} ${predicate.slice(verb.index + verb[0].length).trim()}`);
+/** The forms that name the things first, or between the words that ask. */
+function namedChoice(bare: string): { readonly things: readonly string[]; readonly asked: string } | undefined {
+  const which = whichOf.exec(bare)?.groups;
+  if (which) return { things: elementsOf(which['things'] ?? '', 'and|or'), asked: `which ${which['asked']}` };
+  const first = namesFirst.exec(bare)?.groups;
+  if (first) return { things: elementsOf(first['things'] ?? '', 'or|vs\\.?|versus'), asked: first['asked'] ?? '' };
+  const ordered = beforeOrAfter.exec(bare)?.groups;
+  if (ordered)
+    return { things: [ordered['one'] ?? '', ordered['other'] ?? ''], asked: `which was ${ordered['event']} first` };
+  const either = eitherIs.exec(bare)?.groups;
+  if (!either) return undefined;
+  const asked = either['asked'] ?? '';
+  const helped = /^(?:is|was|are|were|has|had)$/iu.test(either['verb'] ?? '') ? `${either['verb']} ` : '';
+  return isWeighed(asked)
+    ? { things: elementsOf(either['things'] ?? '', 'or'), asked: `which ${helped.toLowerCase()}${asked}` }
+    : undefined;
 }
 
 /** Are A and B both P? Is A older than B? */

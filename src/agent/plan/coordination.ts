@@ -1,5 +1,6 @@
 // One question about several things, or several questions about one thing: "When were A and B founded?", "What are the height and the weight of
 // X?". Invariant: only names are told apart, and only where the sentence says the same of each.
+import { askedFact, conditionsOf, factsOf, ofEachOf } from './noun-phrases.ts';
 import { elementsOf, isNamed, question, withoutLead, withoutMark } from './phrases.ts';
 
 const singular: Readonly<Record<string, string>> = { are: 'is', were: 'was', do: 'does', have: 'has' };
@@ -7,7 +8,7 @@ const wordList = String.raw`(?:[\p{L}\p{M}\p{N}'’-]+)`;
 
 /** "the A, B and C of X" */
 const attributes = new RegExp(
-  String.raw`^(?<start>what (?:is|are|was|were) |(?:give|list|name|state|tell me|describe|explain) )the (?<list>${wordList}(?: ${wordList}){0,3}(?:, (?:the )?${wordList}(?: ${wordList}){0,3})*,? and (?:the )?${wordList}(?: ${wordList}){0,3}?) (?<rest>(?:of|for) .+)$`,
+  String.raw`^(?<start>what (?:is|are|was|were) |(?:give|list|name|state|tell|describe|explain|show)(?: me)?(?: both)? )the (?<list>${wordList}(?: ${wordList}){0,3}(?:, (?:the )?${wordList}(?: ${wordList}){0,3})*,? and (?:the )?${wordList}(?: ${wordList}){0,3}?) (?<rest>(?:of|for) .+)$`,
   'iu',
 );
 
@@ -16,27 +17,34 @@ const things = new RegExp(
   String.raw`^(?<start>(?:(?:in|on|at|for|to|from) )?(?:what|which|who|whom|when|where|why|how)(?:'s)?(?: (?!(?:are|were|do|did|have)\b)${wordList}){0,4}) (?<verb>are|were|do|did|have|had|can|could|will|would|should) (?<both>both )?(?<rest>.+)$`,
   'iu',
 );
+/** "How tall is the A and the B": with an article before each, no name has the "and" inside. */
+const singularThings = new RegExp(
+  String.raw`^(?<start>(?:(?:in|on|at|for|to|from) )?(?:what|which|who|whom|when|where|why|how)(?: (?!(?:is|was|does|has)\b)${wordList}){0,4}) (?<verb>is|was|does|has) (?<rest>the \p{Lu}[^,]{1,80} and the \p{Lu}.*)$`,
+  'iu',
+);
 const objects = new RegExp(
   String.raw`^(?<start>(?:who|what|which ${wordList}|when did ${wordList}|where did ${wordList})(?: (?:is|was|are|were))? (?:wrote|write|founded|found|discovered|invented|built|build|directed|produced|composed|designed|created|led|won|win|developed|painted|sang|played|established)) (?<both>both )?(?<rest>.+)$`,
   'iu',
 );
 
 /** A question for each thing, or for each of its facts; undefined where it asks one thing. */
-export function coordinatedOf(text: string): readonly string[] | undefined {
+export function coordinatedOf(text: string, most: number): readonly string[] | undefined {
   const bare = withoutMark(withoutLead(text));
-  return byAttribute(bare) ?? byThing(bare);
+  return factsOf(bare) ?? byAttribute(bare, most) ?? byThing(bare) ?? ofEachOf(bare) ?? conditionsOf(bare);
 }
 
-function byAttribute(bare: string): readonly string[] | undefined {
+function byAttribute(bare: string, most: number): readonly string[] | undefined {
   const { start = '', list = '', rest = '' } = attributes.exec(bare)?.groups ?? {};
   if (list === '' || /\bbetween\b/iu.test(bare)) return undefined;
   const facts = elementsOf(list, 'and').map((fact) => fact.replace(/^the /iu, ''));
   if (facts.length < 2 || facts.some((fact) => /^\p{Lu}/u.test(fact))) return undefined;
-  const asked = start.replace(/\b(?:are|were) $/iu, (verb) => `${singular[verb.trim().toLowerCase()]} `);
-  return facts.map((fact) => {
-    const isPlural = /[^su]s$/u.test(fact);
-    return question(`${isPlural ? start : asked}the ${fact} ${rest}`);
-  });
+  const [, of = '', owners = ''] = /^(of|for) (.+)$/iu.exec(rest) ?? [];
+  const owned = leadingList(owners);
+  const names =
+    owned && owned.rest.trim() === '' && facts.length * owned.names.length <= most ? owned.names : undefined;
+  return (names ?? [undefined]).flatMap((name) =>
+    facts.map((fact) => askedFact(start.trim(), `the ${fact} ${name === undefined ? rest : `${of} ${name}`}`)),
+  );
 }
 
 /** The longest run of names at the beginning that is a list, and what follows it. */
@@ -56,7 +64,7 @@ function leadingList(text: string): { readonly names: readonly string[]; readonl
 }
 
 function byThing(bare: string): readonly string[] | undefined {
-  const found = (things.exec(bare) ?? objects.exec(bare))?.groups;
+  const found = (things.exec(bare) ?? singularThings.exec(bare) ?? objects.exec(bare))?.groups;
   if (!found) return undefined;
   const { start = '', verb = '', rest = '' } = found;
   if (

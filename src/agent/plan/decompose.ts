@@ -2,8 +2,9 @@
 // is known. The deterministic twin of a planner. Pure: the same question always comes apart alike.
 import { findNames } from '../../text/words/names.ts';
 import { clausesOf } from './clauses.ts';
-import { comparisonOf, furtherOf } from './comparison.ts';
+import { comparisonOf } from './comparison.ts';
 import { coordinatedOf } from './coordination.ts';
+import { furtherOf, isWeighed } from './measured.ts';
 import { question, withoutLead, withoutMark } from './phrases.ts';
 import type { PlanForm, ProposedPlan, SubQuery } from './plan.ts';
 import { relationOf, relationOfCriterion, type Weighing } from './weighing.ts';
@@ -26,10 +27,13 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   const forms: PlanForm[] = clauses.length > 1 ? ['questions'] : [];
   let things: readonly string[] = [];
   const weighings: Weighing[] = [];
+  const laterThings = clauses.length === 2 ? (comparisonOf(clauses[1] ?? '', most)?.things ?? []) : [];
   for (const [clause, one] of clauses.entries()) {
     const room = most - parts.length - (clauses.length - clause - 1);
     const compared = room >= 2 ? comparisonOf(one, room) : undefined;
-    const listed = compared || room < 2 ? undefined : coordinatedOf(one);
+    const listed = compared || room < 2 ? undefined : coordinatedOf(one, room);
+    // "Which is cheaper and which lasts longer, A or B": of both, the things are named at the end.
+    if (clause === 0 && !compared && !listed && isWeighed(one)) things = laterThings;
     const further = compared || listed || things.length > room ? undefined : furtherOf(one, things);
     const told = compared?.queries ?? listed ?? further ?? [];
     const queries = told.length > 0 && told.length <= room ? told : [one];
@@ -61,7 +65,9 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   if (distinct.length < 2) return undefined;
   const [form = 'questions'] = forms;
   const subQueries = distinct.map(({ query, clause, criterion, thing }, at): SubQuery => {
-    const before = distinct.findLastIndex((other) => other.clause < clause);
+    const earlier = distinct.findLastIndex((other) => other.clause < clause);
+    // "The capital of France and its population": the first fact says whose.
+    const before = earlier < 0 && at > 0 && thing === undefined ? 0 : earlier;
     return {
       id: String(at + 1),
       query,
@@ -89,6 +95,7 @@ const existential = /\b(?:is|are|was|were|be|been|exist) there\b|\bthere (?:is|a
 
 /** Whether a question speaks of something that it does not name. */
 function refersBack(query: string): boolean {
+  if (/^(?:what|how) about\b/iu.test(query)) return true;
   const found = reference.exec(query.replace(existential, ''));
   if (!found) return query.split(/\s+/u).length <= 2;
   // A pronoun behind a name of the same question stands for that name.

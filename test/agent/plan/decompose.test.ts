@@ -62,6 +62,85 @@ describe('decompose', () => {
       'Wann wurde Berlin gegründet und wer war der erste Bürgermeister?',
       ['Wann wurde Berlin gegründet?', 'Wer war der erste Bürgermeister?'],
     ],
+    // Joined by other words than "and".
+    [
+      'Tell me who founded Inkwell; also where its data is stored.',
+      ['Who founded Inkwell?', 'Where its data is stored? <- 1'],
+    ],
+    [
+      'What is the capital of France plus its population?',
+      ['What is the capital of France?', 'What is its population? <- 1'],
+    ],
+    [
+      'Give me the price of the R2 as well as the year in which Zahlwerk was founded.',
+      ['What is the price of the R2?', 'When was Zahlwerk founded?'],
+    ],
+    [
+      'What is the price of the R2, the weight of the R3 and the area of the Verdo?',
+      ['What is the price of the R2?', 'What is the weight of the R3?', 'What is the area of the Verdo?'],
+    ],
+    ['What are Inkwell’s price and features?', ['What is Inkwell’s price?', 'What are Inkwell’s features?']],
+    [
+      'What are the capital and the area of France and Spain?',
+      [
+        'What is the capital of France?',
+        'What is the area of France?',
+        'What is the capital of Spain?',
+        'What is the area of Spain?',
+      ],
+    ],
+    [
+      'List the founders of Apple, Microsoft and Google.',
+      ['Who are the founders of Apple?', 'Who are the founders of Microsoft?', 'Who are the founders of Google?'],
+    ],
+    ['How tall is the Rialto and the Shard?', ['How tall is the Rialto?', 'How tall is the Shard?']],
+    // Under two conditions.
+    [
+      'What was the price before 2019 and after 2020?',
+      ['What was the price before 2019?', 'What was the price after 2020?'],
+    ],
+    ['What did Acme earn in 2020 and 2022?', ['What did Acme earn in 2020?', 'What did Acme earn in 2022?']],
+    [
+      'What is the notice period for clerks and for managers?',
+      ['What is the notice period for clerks?', 'What is the notice period for managers?'],
+    ],
+    // Question words alone go on with the words before them.
+    [
+      'Who founded Inkwell, when, and where?',
+      ['Who founded Inkwell?', 'When founded Inkwell?', 'Where founded Inkwell?'],
+    ],
+    ['What does the R2 cost, and what about the R3?', ['What does the R2 cost?', 'What about the R3? <- 1']],
+    // Things side by side in other forms.
+    ['Is TCP or UDP faster?', ['How fast is TCP?', 'How fast is UDP?']],
+    ['Which of TCP and UDP is older?', ['When did TCP come about?', 'When did UDP come about?']],
+    ['R2 or R3: which was released earlier?', ['When was R2 released?', 'When was R3 released?']],
+    ['TCP vs UDP: which is faster?', ['How fast is TCP?', 'How fast is UDP?']],
+    ['Was the R2 built before or after the R3?', ['When was the R2 built?', 'When was the R3 built?']],
+    ['What sets the R3 apart from the R2?', ['What is the R3?', 'What is the R2?']],
+    ['What are the pros and cons of Fjord compared to Lane?', ['What is Fjord?', 'What is Lane?']],
+    [
+      'Compare the price and weight of the R2 and the R3.',
+      [
+        'What is the price of the R2?',
+        'What is the weight of the R2?',
+        'What is the price of the R3?',
+        'What is the weight of the R3?',
+      ],
+    ],
+    [
+      'Compare the R2 and the R3. Which one has the longer warranty?',
+      [
+        'What is the R2?',
+        'What is the R3?',
+        'How long is the warranty of the R2?',
+        'How long is the warranty of the R3?',
+      ],
+    ],
+    [
+      'Which robot is cheaper and which one is heavier, the R2 or the R3?',
+      ['How much does the R2 cost?', 'How much does the R3 cost?', 'How heavy is the R2?', 'How heavy is the R3?'],
+    ],
+    ['Who is older: Tom Okafor or Eva Holt?', ['When was Tom Okafor born?', 'When was Eva Holt born?']],
   ])('takes apart: %s', (question, parts) => {
     expect(partsOf(question)).toEqual(parts);
   });
@@ -74,6 +153,11 @@ describe('decompose', () => {
     'The director has an OBE. Does the author have one too?',
     'How many points did they score in the game versus Pittsburgh?',
     'How do results in former schools compare to other schools?',
+    'Who were the companions of the Ninth and Tenth Doctors?',
+    'What are the main exports of Trinidad and Tobago?',
+    'What is the capital of Bosnia and Herzegovina?',
+    'When did the war between France and Spain end?',
+    'How did the revenue of Acme change from 2020 to 2022?',
     'What hymn did Luther write after the martyrdom of Esch and Voes?',
     'Chiang Kai-shek, who died on which date, was the president of what?',
     '',

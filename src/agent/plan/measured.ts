@@ -1,0 +1,88 @@
+// What has to be known of each of several things to tell which of them is older, longer or cheaper, or has more. Pure.
+import { question, withoutLead, withoutMark } from './phrases.ts';
+
+const time =
+  /\b(?:first|last|earlier|earliest|later|latest|older|oldest|younger|youngest|newer|newest|before|after|sooner|more recent(?:ly)?)\b/iu;
+const plainForms: Readonly<Record<string, string>> = {
+  larger: 'large',
+  bigger: 'big',
+  taller: 'tall',
+  longer: 'long',
+  higher: 'high',
+  heavier: 'heavy',
+  faster: 'fast',
+  slower: 'slow',
+  deeper: 'deep',
+  wider: 'wide',
+  smaller: 'small',
+  shorter: 'short',
+  closer: 'close',
+  richer: 'rich',
+  hotter: 'hot',
+  colder: 'cold',
+  largest: 'large',
+  biggest: 'big',
+  tallest: 'tall',
+  longest: 'long',
+  highest: 'high',
+  heaviest: 'heavy',
+  fastest: 'fast',
+  deepest: 'deep',
+  smallest: 'small',
+};
+
+/** Whether something is asked that one thing has more of than another, or that happened to one before the other. */
+export const isWeighed = (asked: string): boolean =>
+  time.test(asked) ||
+  weighingWord.test(asked) ||
+  /\b(?:more|most|fewer|fewest|cheaper|cheapest|expensive)\b/iu.test(asked);
+const weighingWord = new RegExp(String.raw`\b(?:${Object.keys(plainForms).join('|')})\b`, 'iu');
+
+/** "Say which came first", behind a comparison: what has to be known of each of its things. Undefined where it names what it asks of. */
+export function furtherOf(text: string, things: readonly string[]): readonly string[] | undefined {
+  const bare = withoutMark(withoutLead(text)).replace(/^(?:say|tell me|state|explain|name)\s+/iu, '');
+  if (!/^(?:which|who|what|whose)\b(?: one| of (?:them|these|the two|both))?/iu.test(bare)) return undefined;
+  if (/(?<!^)(?<![.?!] )["“\p{Lu}]/u.test(bare)) return undefined;
+  return things.map((thing) => measuredOf(bare, thing));
+}
+
+/** "Has the longer warranty": the adjective is said of what the thing has. */
+const hadMore = /\b(?:has|had|have|with|offers?) (?:the |an? )?\p{L}{1,30}(?:er|est) (\p{L}[\p{L} -]{0,60})$/iu;
+const isCounted = (noun: string): boolean => /[^s]s$|people$|children$/iu.test(noun);
+
+/** What has to be known of one thing to tell which of several it is. */
+export function measuredOf(asked: string, thing: string): string {
+  const participle =
+    /\b(?:was|were|is|are|has been|got) (?:the )?(?:first |last |earlier |later )?(\p{L}+ed|born|built|made|set up|begun|written|opened|won)\b/iu.exec(
+      asked,
+    )?.[1];
+  if (time.test(asked)) {
+    if (participle !== undefined) return question(`When was ${thing} ${participle}`);
+    if (/^who\b/iu.test(asked) && /\b(?:old|young)/iu.test(asked)) return question(`When was ${thing} born`);
+    return question(
+      /\bc[ao]mes?\b|\b(?:old|young|new)(?:er|est)\b/iu.test(asked)
+        ? `When did ${thing} come about`
+        : `When was ${thing}`,
+    );
+  }
+  const amount =
+    /\b(?:has|had|have|with|contains?|won|sold|scored|employs?) (?:the )?(?:more|most|fewer|fewest|less|least|higher|highest|larger|largest|greater|greatest) (.+)$/iu.exec(
+      asked,
+    )?.[1];
+  if (amount !== undefined) return question(`How ${isCounted(amount) ? 'many' : 'much'} ${amount} does ${thing} have`);
+  if (/\b(?:cheaper|cheapest|more expensive|most expensive|costs? (?:more|less))\b/iu.test(asked))
+    return question(`How much does ${thing} cost`);
+  const comparative = new RegExp(String.raw`\b(${Object.keys(plainForms).join('|')})\b`, 'iu').exec(asked)?.[1];
+  if (comparative !== undefined) {
+    const plain = plainForms[comparative.toLowerCase()];
+    const noun = hadMore.exec(asked)?.[1];
+    return question(noun === undefined ? `How ${plain} is ${thing}` : `How ${plain} is the ${noun} of ${thing}`);
+  }
+  const more = /\b(?:more|most|less|least) (\p{L}+)/iu.exec(asked)?.[1];
+  if (more !== undefined) return question(`How ${more} is ${thing}`);
+  const predicate = asked.replace(/^(?:which|who|what|whose)\s+(?:one\s+)?(?:of (?:these|the two|them)\s+)?/iu, '');
+  const verb = /\b(?:is|was|are|were|has|had|did|does)\b/iu.exec(predicate);
+  if (!verb) return question(`What is ${thing} ${predicate}`);
+  // "Singer is American" of Mark King: is he?
+  return question(`${verb[0]} ${thing} ${predicate.slice(verb.index + verb[0].length).trim()}`);
+}

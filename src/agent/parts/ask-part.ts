@@ -15,7 +15,7 @@ import { tellUnread } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
-import { datedClaims, statedClaims } from './stated.ts';
+import { datedClaims, statedClaims, tellsBeginning } from './stated.ts';
 
 export interface AskedPart extends EarlierPart {
   /** As it was searched and answered. */
@@ -116,7 +116,9 @@ export async function askPart(
     // What a row or a section says by its form is surer than what words alone let guess.
     const reading = { readSpan, signal: deadline.signal };
     const byForm = await statedClaims(subQuery, evidence, reading);
-    const stated = byForm.length + claims.length > 0 ? byForm : await datedClaims(subQuery, evidence, reading);
+    const isBegun =
+      claims.length > 0 && !(asksBeginning.test(asked) && claims.every(({ text }) => !tellsBeginning(text)));
+    const stated = byForm.length > 0 || isBegun ? byForm : await datedClaims(subQuery, evidence, reading);
     if (stated.length > 0) claims.splice(0, claims.length, ...stated.slice(0, maxClaims));
     const part: AskedPart = {
       id: subQuery.id,
@@ -154,6 +156,9 @@ export async function askPart(
     query = rewritten;
   }
 }
+
+/** "When did X come about": a date of something else that happened to it is none. */
+const asksBeginning = /^when did .{1,200} come about\b/iu;
 
 /** As sure as rows are that were read by their columns. */
 const statedConfidence = 0.9;

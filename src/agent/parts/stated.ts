@@ -78,6 +78,9 @@ export async function datedClaims(
 
 const eventful =
   /\b(?:first|founded|established|released|launched|published|introduced|opened|built|created|started|began)\b/iu;
+/** Whether a sentence says that something came about. */
+export const tellsBeginning = (sentence: string): boolean => eventful.test(sentence);
+
 function datedSentences(evidence: Evidence): readonly Stated[] {
   const text = evidence.text.slice(0, longestPassage);
   return readPieces(text)

@@ -1,6 +1,8 @@
 // Whether a sentence says anything of the criterion under which a thing is compared: a sentence about the thing alone is no answer. Rules over
 // the words; the kinds of values follow what such criteria are measured in. Pure.
 import { termsOf } from '../../answer/question/terms.ts';
+import { type Attribute, type AttributeName, attributes } from '../../answer/support/compared/amounts.ts';
+import { findQuantities } from '../../text/quantities/quantities.ts';
 
 /** Criteria that a sentence can speak of without their word. */
 const values: readonly { readonly criterion: RegExp; readonly value: RegExp }[] = [
@@ -13,8 +15,7 @@ const values: readonly { readonly criterion: RegExp; readonly value: RegExp }[] 
     value: /[$€£¥]|\b(?:cost\w*|pric\w*|fees?|free|paid|pays?|dollars?|euros?|pounds?|USD|EUR|cheap\w*|expensive)\b/iu,
   },
   {
-    criterion:
-      /\b(?:size|height|length|width|depth|weight|speed|area|population|distance|capacity|volume|number|amount|performance|range|power)\b/iu,
+    criterion: /\b(?:size|population|distance|capacity|volume|number|amount|performance|range|power)\b/iu,
     value: /\p{Nd}/u,
   },
   {
@@ -52,6 +53,29 @@ const wordings: readonly { readonly criterion: RegExp; readonly wording: RegExp 
   { criterion: /\b(?:requirements?|needs?)\b/iu, wording: /\b(?:needs?|requires?|required|must)\b/iu },
 ];
 
+/** Of what is measured in units of its own, a figure in others says nothing: no area is a weight. */
+const measures: readonly (readonly [criterion: RegExp, attribute: AttributeName])[] = [
+  [/\bheight\b/iu, 'height'],
+  [/\blength\b/iu, 'length'],
+  [/\bwidth\b/iu, 'width'],
+  [/\bdepth\b/iu, 'depth'],
+  [/\bweight\b/iu, 'weight'],
+  [/\bspeed\b/iu, 'speed'],
+  [/\barea\b/iu, 'area'],
+];
+
+/** Undefined where the criterion is no measure. */
+function speaksOfMeasure(criterion: string, said: string): boolean | undefined {
+  const attribute = measures.find(([pattern]) => pattern.test(criterion))?.[1];
+  if (attribute === undefined) return undefined;
+  const { adjectives, verbs, dimensions }: Attribute = attributes[attribute];
+  const small = ` ${said.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  return (
+    [...adjectives, ...verbs].some((word) => small.includes(` ${word} `)) ||
+    findQuantities(said).some(({ unit }) => unit !== undefined && dimensions.includes(unit.dimension))
+  );
+}
+
 /** `said`: the claim, with what stands over it. */
 export function speaksOf(criterion: string, said: string): boolean {
   const wanted = termsOf(criterion).map(({ term }) => term);
@@ -59,6 +83,8 @@ export function speaksOf(criterion: string, said: string): boolean {
   const held = new Set(termsOf(said).map(({ term }) => term));
   if (wanted.some((term) => held.has(term))) return true;
   if (wordings.some((one) => one.criterion.test(criterion) && one.wording.test(said))) return true;
+  const isMeasured = speaksOfMeasure(criterion, said);
+  if (isMeasured !== undefined) return isMeasured;
   return values.some((one) => one.criterion.test(criterion) && one.value.test(said));
 }
 

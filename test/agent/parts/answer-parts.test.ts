@@ -21,6 +21,9 @@ const texts: Readonly<Record<string, string>> = {
   Reservoir:
     'The Harlow reservoir holds 40,000 cubic metres of water. The Harlow reservoir was completed in 1974 by the county.',
   Lighthouse: 'The Fenwick lighthouse is 43 metres tall. The Fenwick lighthouse was completed in 1911 by Ada Brook.',
+  Inkwell:
+    'Inkwell is a notebook, made by Norden Labs in Leith. Its first public version appeared on 2 September 2013. Inkwell has been certified since 2017.',
+  Quill: 'Quill is a notebook. It was first released on 14 March 2016.',
   Brook: 'Ada Brook was an engineer. Ada Brook was born in Leith in 1870.',
 };
 
@@ -127,6 +130,12 @@ describe('a question of several parts', () => {
     expect((await verifyAnswer(forged, readSpan)).ok).toBe(false);
     const turned = answer.answer.replace('1911, before', '1975, after');
     expect((await verifyAnswer({ ...answer, answer: turned }, readSpan)).ok).toBe(false);
+  });
+
+  it('takes when a thing came about from what says so, not from another date of its life', async () => {
+    const { answer } = await ask('Which came first, Inkwell or Quill?');
+    expect(saidOf(answer, 0)).toContain('2013');
+    expect(answer.claims.at(-1)?.text).toMatch(/^Inkwell came first: released on 2 September 2013/u);
   });
 
   it('says why two things cannot be compared', async () => {

@@ -7,6 +7,10 @@ describe('speaksOf', () => {
     ['price', 'The price of the press is low.', true],
     ['price', 'The press was made from 1934 on.', false],
     ['year', 'It is a film of 1931.', true],
+    ['weight', 'It mows lawns of up to 2,500 square metres.', false],
+    ['weight', 'It weighs about as much as a cat.', true],
+    ['weight', 'Alpha: 11.8 kg', true],
+    ['height', 'It is 40 metres tall.', true],
     ['plugins', 'It has no moving part.', false],
   ])('%s: %s', (criterion, said, expected) => {
     expect(speaksOf(criterion, said)).toBe(expected);

@@ -93,6 +93,14 @@ describe('comparisons by figures of several quotes', () => {
     const compare = (titled: typeof quotes) => relation && compareBy(relation, ['fastlog', 'slowlog'], titled);
     expect(compare(quotes)).toMatchObject({ text: 'Slowlog came first: released in 2015, before fastlog in 2018.' });
     expect(compare(quotes.map((one) => ({ ...one, title: 'Loggers' })))).toHaveProperty('missing');
+    const its = (before: string) => [
+      { quote: `${before} Its first public version appeared on 2 September 2013.`, title: 'Loggers' },
+      quotes[1]!,
+    ];
+    expect(compare(its('Slowlog is a logger, made by Acme in Graz.'))).toMatchObject({
+      text: expect.stringMatching(/^Slowlog came first: released on 2 September 2013/u),
+    });
+    expect(compare(its('Slowlog is a rival of Quicklog.'))).toHaveProperty('missing');
   });
 
   test('dates of different events are told and not compared', () => {

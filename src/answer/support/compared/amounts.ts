@@ -4,7 +4,7 @@ import { findQuantities, type Quantity } from '../../../text/quantities/quantiti
 import type { ThingReading } from './events.ts';
 import { isSubject, subjectBefore } from './things.ts';
 
-interface Attribute {
+export interface Attribute {
   /** What a thing has: `a length of`, `Length:`. */
   readonly nouns: readonly string[];
   /** What a thing is: `866 km long`. */

@@ -129,7 +129,7 @@ export function eventsIn(sentence: string, reading: ThingReading): readonly Even
 }
 
 const firstEdition =
-  /^The first (?:public |official )?(?:release|version|edition) (?:was|came|came out|appeared|was released|was published) (?:in|on)$/u;
+  /^(The|Its) (?:very )?first (?:public |official |stable )?(?:release|version|edition) (?:was|came|came out|appeared|was released|was published) (?:in|on)$/u;
 
 /** "This agreement is made on 3 March 2021": the day on which it was signed. */
 const making = /^(This \p{Ll}{3,20}) (?:is|was) (?:made|dated|(?:made and )?entered into)(?: on| as of)?$/u;
@@ -139,13 +139,14 @@ function makingOf(sentence: string, [date]: readonly DateMention[], { meant }: T
   return subject !== '' && meant(subject, 'signed') ? { kind: 'signed', word: 'signed', date } : undefined;
 }
 
-/** "The first release was in 2015", in a document that is called like the thing. */
+/** "The first release was in 2015", in a document that is called like the thing; "Its first version appeared in 2015", behind a sentence about it. */
 function editionOf(
   sentence: string,
   [date]: readonly DateMention[],
-  { isTitle = false }: ThingReading,
+  { isTitle = false, meant }: ThingReading,
 ): EventReading | undefined {
-  if (!isTitle || !date || !firstEdition.test(sentence.slice(0, date.start).trimEnd())) return undefined;
+  const [, whose] = (date && firstEdition.exec(sentence.slice(0, date.start).trimEnd())) ?? [];
+  if (!date || whose === undefined || !(isTitle || (whose === 'Its' && meant('It', 'released')))) return undefined;
   const verb: Verb = { kind: 'released', said: 'released', start: 0, end: date.start };
   return isLast(verb, date, sentence) ? { kind: 'released', word: 'released', date } : undefined;
 }

@@ -58,6 +58,7 @@ export function agreementOf(
   // Without capitals names cannot be told from other words.
   const readable = question.type === 'date' || rivals.every(([, { text }]) => /\p{Lu}/u.test(text));
   if (rivals.length < 2 || !readable) return { rivals: rivals.length, crowd: 0, agreement: 1 };
+  if (isAboutSubject(question, ranked, rivals)) return { rivals: 1, crowd: 0, agreement: 1 };
   const named = new Map<string, number>();
   for (const [, candidate] of rivals)
     for (const value of valuesOf(question, candidate.text)) named.set(value, (named.get(value) ?? 0) + 1);
@@ -67,6 +68,21 @@ export function agreementOf(
     crowd: (rivals.length - 1) / (leaders.size - 1),
     agreement: Math.max(0, most - 1) / (rivals.length - 1),
   };
+}
+
+/** The piece that fits best is of the one document that is called like what the question names: the others only mention it. */
+function isAboutSubject(
+  question: Question,
+  [best]: readonly RankedCandidate[],
+  rivals: readonly (readonly [string, Candidate])[],
+): boolean {
+  if (!best || question.names.length === 0) return false;
+  const isCalled = ({ block }: Candidate): boolean => {
+    const title = block.evidence.title.toLowerCase();
+    return question.names.every((name) => title.includes(name.toLowerCase()));
+  };
+  const called = rivals.filter(([, candidate]) => isCalled(candidate)).map(([id]) => id);
+  return called.length === 1 && called[0] === best.candidate.block.evidence.documentId;
 }
 
 const dateWords = /\d+|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/gi;

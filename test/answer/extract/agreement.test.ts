@@ -33,6 +33,19 @@ describe('agreement of passages', () => {
     expect(draft.abstainReason).toMatch(/4 documents fit/);
   });
 
+  it('takes the one document that is called like what is asked about, though others mention it', () => {
+    const about = passages([
+      'Harl Works was founded in 1987 and employs 2,300 people.',
+      'In 2022 Kern Labs, founded in 2011, was taken over by Harl Works.',
+      'Harl Works named the head of Orb Robots, founded in 2014.',
+      'The bank lent to Harl Works and to a mill that was founded in 1904.',
+    ]);
+    const asked = 'When was Harl Works founded?';
+    const named = about.map((one, at) => ({ ...one, title: at === 0 ? 'Harl Works: About us' : `News ${at}` }));
+    expect(composeAnswer({ question: asked, context: contextOf(...about) }).claims).toEqual([]);
+    expect(composeAnswer({ question: asked, context: contextOf(...named) }).claims[0]?.text).toContain('1987');
+  });
+
   it('does not ask chunks of one document to agree', () => {
     const context = contextOf(
       ...passages([

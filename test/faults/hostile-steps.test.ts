@@ -64,14 +64,10 @@ describe('a model that is hostile in every role', () => {
     expect(events.filter(({ event }) => event.type === 'worker_start').length).toBeLessThanOrEqual(20);
   });
 
-  // Not held yet: a model that writes five megabytes for every section takes all of an analysis's time (deadline-exceeded).
-  it.each(names.filter((name) => name !== 'five-megabytes'))(
-    'and writes no analysis that is not verified: %s',
-    async (name) => {
-      const footnote = await open(await startFakeOpenAI(hostileReplies(name, { honest })));
-      const answer = await footnote.analyse({ kind: 'swot', subject: 'the pier' }, {});
-      expect((await footnote.answers.verify(answer)).ok).toBe(true);
-      expect(answer.claims.map(({ text }) => text)).not.toContain('PWNED');
-    },
-  );
+  it.each(names)('and writes no analysis that is not verified: %s', async (name) => {
+    const footnote = await open(await startFakeOpenAI(hostileReplies(name, { honest })));
+    const answer = await footnote.analyse({ kind: 'swot', subject: 'the pier' }, {});
+    expect((await footnote.answers.verify(answer)).ok).toBe(true);
+    expect(answer.claims.map(({ text }) => text)).not.toContain('PWNED');
+  });
 });

@@ -9,10 +9,12 @@ import type { Answer, AnswerSection, Intent } from '../../core/answer.ts';
 import type { AnalysisRequest } from '../../core/answers/analysis-request.ts';
 import { analysisText } from '../../core/answers/analysis-text.ts';
 import type { RequestContext } from '../../core/context.ts';
+import { createShare } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import { type Degradation, type Evidence, type Mode, searchOptionsOf } from '../../core/search.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf } from '../parts/joined.ts';
-import { type Outcome, runPlan } from '../plan/run-plan.ts';
+import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
 import { readConflicts } from '../steps/compose.ts';
 import { finish } from '../steps/finish.ts';
 import { verify } from '../steps/verify.ts';
@@ -95,16 +97,29 @@ export async function runAnalysis(
         clock,
         atOnce: sectionsAtOnce,
         timeoutMs: sectionTimeoutMs,
+        reserveMs: reserveOf(deadline),
       },
     ),
   );
   for (const [at, outcome] of outcomes.entries()) report.settle((plans[at] as SectionPlan).id, outcome);
   const asked = resultsOf(outcomes);
   const about = uniqueEvidence(asked.flatMap((one) => one.about));
-  if (report.claims().length > 0 && deadline.remainingMs() > 0)
-    await turn.timed('conflictsMs', async () =>
-      report.conclude(await readConflicts(report.claims(), about, { readSpan: ports.readSpan, deadline })),
+  // Disagreements are looked for in what time is left; without them it is an answer, too.
+  const leftMs = deadline.remainingMs() / 2;
+  if (report.claims().length > 0 && leftMs > 0) {
+    const share = createShare(deadline, leftMs, clock);
+    const found = readConflicts(report.claims(), about, { readSpan: ports.readSpan, deadline: share });
+    await turn.timed('conflictsMs', () =>
+      untilAborted(found, share.signal).then(
+        (conflicts) => report.conclude(conflicts),
+        (error: unknown) => {
+          if (!share.signal.aborted) throw error;
+        },
+      ),
     );
+  }
+  // Out of time is an end like others; only whoever asked may have left.
+  if (deadline.remainingMs() > 0) deadline.check();
   const lost = lostOf(outcomes, (at, why) => ({
     component: 'analysis',
     detail: `The section "${plans[at]?.title ?? ''}" was not written: ${why}`,

@@ -6,7 +6,7 @@ import type { Composition } from '../../answer/composer.ts';
 import { termsOf } from '../../answer/question/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
 import { type Plan, weighingId } from '../plan/plan.ts';
-import { type Outcome, runPlan } from '../plan/run-plan.ts';
+import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
 import {
   type ComposeOptions,
   type ComposeStepPorts,
@@ -68,6 +68,7 @@ export async function answerParts(
       clock,
       atOnce: partsAtOnce,
       timeoutMs: partTimeoutMs,
+      reserveMs: reserveOf(deadline),
     }),
   );
   const asked = resultsOf(outcomes);

@@ -20,19 +20,29 @@ export interface RunPlanOptions<Result> {
   readonly atOnce: number;
   /** Longest time for one. */
   readonly timeoutMs: number;
+  /** Of the time of the request, for what is made of the outcomes: none of them takes it. */
+  readonly reserveMs?: number;
 }
+
+/** What is left to put an answer together: a tenth of the time, three seconds at most. */
+export const reserveOf = (deadline: Deadline): number => Math.min(3_000, deadline.remainingMs() / 10);
 
 /** The outcome of each sub-query, in the order of the plan. Throws only `cancelled` and `deadline-exceeded` of the request. */
 export async function runPlan<Result>(
   { subQueries }: Pick<Plan, 'subQueries'>,
-  { work, deadline, clock, atOnce, timeoutMs }: RunPlanOptions<Result>,
+  { work, deadline, clock, atOnce, timeoutMs, reserveMs = 0 }: RunPlanOptions<Result>,
 ): Promise<readonly Outcome<Result>[]> {
   const outcomes = new Map<string, Outcome<Result>>();
   const waiting = new Set(subQueries);
   const running = new Map<string, Promise<void>>();
 
   const run = async (subQuery: SubQuery): Promise<void> => {
-    const share = createShare(deadline, timeoutMs, clock);
+    const leftMs = deadline.remainingMs() - reserveMs;
+    if (leftMs <= 0) {
+      outcomes.set(subQuery.id, { ok: false, error: noTimeLeft() });
+      return;
+    }
+    const share = createShare(deadline, Math.min(timeoutMs, leftMs), clock);
     const earlier = subQuery.dependencies.map((id) => outcomes.get(id) ?? missing(id));
     try {
       const result = await untilAborted(work(subQuery, earlier, share), share.signal);
@@ -68,3 +78,6 @@ const missing = (id: string): Outcome<never> => ({
 
 const tooSlow = (cause: unknown): FootnoteError =>
   new FootnoteError('deadline-exceeded', 'It took longer than a part of a question may.', { cause });
+
+const noTimeLeft = (): FootnoteError =>
+  new FootnoteError('deadline-exceeded', 'The parts before it took all of the time.');

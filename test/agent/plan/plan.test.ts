@@ -108,6 +108,26 @@ describe('runPlan', () => {
     });
     expect(outcomes).toMatchObject([{ ok: false, error: { code: 'deadline-exceeded' } }, { ok: true }, { ok: true }]);
   });
+  it('leaves its reserve: what hangs ends before the request does, and what waits behind it is told so', async () => {
+    let nowMs = 0;
+    const deadline = { ...createDeadline(60_000), remainingMs: () => 1_000 - nowMs, check: () => undefined };
+    const begun: string[] = [];
+    const outcomes = await runPlan(plan, {
+      deadline,
+      clock: systemClock,
+      atOnce: 1,
+      timeoutMs: 30_000,
+      reserveMs: 990,
+      work: ({ id }) => {
+        begun.push(id);
+        nowMs += 20;
+        return new Promise<string>(() => undefined);
+      },
+    });
+    expect(begun).toEqual(['1']);
+    expect(outcomes.map((one) => (one.ok ? 'ok' : one.error.code))).toEqual(Array(3).fill('deadline-exceeded'));
+    expect(outcomes[2]).toMatchObject({ error: { message: expect.stringContaining('all of the time') } });
+  });
   it('throws what ends the request itself', async () => {
     const gone = new AbortController();
     const outcome = runPlan(plan, {

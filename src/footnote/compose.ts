@@ -47,6 +47,7 @@ import { createEmbedders } from './roles/embedders.ts';
 import { modelSettingsOf } from './roles/language-models.ts';
 import { modelsHealth, namedRoles } from './roles/model-health.ts';
 import { openModelSteps } from './roles/model-steps.ts';
+import { openSilentModels } from './roles/silent-models.ts';
 import { readSpendingLimits } from './roles/spending-limits.ts';
 import { createUpkeep } from './sources/upkeep.ts';
 import { openWeb } from './sources/web.ts';
@@ -87,7 +88,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? randomIds;
   const limits = readSpendingLimits(config);
-  const watch = createModelWatch({ now: clock.now, elapsedMs: systemClock.elapsedMs, log: options.log });
+  const silences = openSilentModels(config.data, clock);
+  const watch = createModelWatch({ now: clock.now, elapsedMs: systemClock.elapsedMs, log: options.log, silences });
   const steps = await openModelSteps(config, { models: options.models, watch });
   const lock = await lockFolder(config.data, options.command ?? 'footnote').catch(async (error: unknown) => {
     await steps.close();

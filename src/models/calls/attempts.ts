@@ -39,8 +39,8 @@ export const systemTiming: AttemptTiming = {
 
 /** How long an attempt may say nothing. */
 export interface AttemptShare {
-  /** Until it begins its answer, with so many targets behind it; undefined: all that is left. */
-  readonly ms: (remainingMs: number, behind: number) => number | undefined;
+  /** Until it begins its answer, with so many targets behind it, after so many silences in a row; undefined: all that is left. */
+  readonly ms: (remainingMs: number, behind: number, silences: number) => number | undefined;
   readonly tooSlow: (name: string, tookMs: number) => FootnoteError;
   /** In the middle of its answer. Default: all that is left. */
   readonly idleMs?: (remainingMs: number) => number;
@@ -215,7 +215,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
       const behind = alive.length - alive.indexOf(target) - 1;
       const remainingMs = call.deadline.remainingMs();
       const idleMs = plan.share?.idleMs?.(remainingMs);
-      const shareMs = plan.share?.ms(remainingMs, behind);
+      const shareMs = plan.share?.ms(remainingMs, behind, circuit.silences());
       const clock = startAttempt(call.deadline, { shareMs, idleMs, elapsedMs }, call.signal);
       const startedAt = elapsedMs();
       let said = '';
@@ -249,6 +249,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         const error = ended ?? slow ?? toFootnoteError(thrown);
         attempts.push({ model: name, code: error.code, latencyMs: elapsedMs() - startedAt });
         if (said !== '') tellServed(target);
+        if (slow !== undefined && !clock.hasBegun() && error.details['isHurried'] !== true) circuit.silent();
         if (plan.isOutage(error)) circuit.failed(error);
         else circuit.undecided(error);
         if (said !== '' || slow !== undefined || isBilled(error)) settle(tokens.broken(said));

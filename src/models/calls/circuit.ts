@@ -18,6 +18,10 @@ export interface Circuit {
   undecided(error?: FootnoteError): void;
   /** How it stands; takes no permission. */
   state(): CircuitState;
+  /** It said nothing in all of the time that it had. */
+  silent(): void;
+  /** How often it was silent since it last served. */
+  silences(): number;
 }
 
 export interface CircuitOptions {
@@ -26,10 +30,18 @@ export interface CircuitOptions {
   readonly pauseMs?: number;
   /** Monotonic milliseconds. */
   readonly elapsedMs: () => number;
+  /** Of before this process. */
+  readonly silences?: number | undefined;
 }
 
-export function createCircuit({ failures = 5, pauseMs = 15_000, elapsedMs }: CircuitOptions): Circuit {
+export function createCircuit({
+  failures = 5,
+  pauseMs = 15_000,
+  elapsedMs,
+  silences: before = 0,
+}: CircuitOptions): Circuit {
   let inRow = 0;
+  let silences = before;
   let openUntilMs = 0;
   let isProbing = false;
   return {
@@ -43,6 +55,7 @@ export function createCircuit({ failures = 5, pauseMs = 15_000, elapsedMs }: Cir
     },
     succeeded() {
       inRow = 0;
+      silences = 0;
       isProbing = false;
     },
     failed() {
@@ -53,6 +66,10 @@ export function createCircuit({ failures = 5, pauseMs = 15_000, elapsedMs }: Cir
     undecided() {
       isProbing = false;
     },
+    silent() {
+      silences += 1;
+    },
+    silences: () => silences,
     state() {
       if (inRow < failures) return 'closed';
       return isProbing || openUntilMs <= elapsedMs() ? 'half-open' : 'open';

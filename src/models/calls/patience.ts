@@ -37,6 +37,10 @@ const stalled = (name: string, idleMs: number): FootnoteError =>
 /** Of the time, beside one for each model: for what the caller does without them. Models that reason are slow to begin. */
 const callersShare = 0.5;
 
+/** Whoever was silent for all of its time has half of it the next time, and so on down to what tells; a time that somebody set stays as it is. */
+const shortened = (shareMs: number, silences: number): number =>
+  Math.min(shareMs, Math.max(tellingMs, shareMs / 2 ** Math.min(silences, 20)));
+
 /** Of a call of so many models. Without patience whatever hangs leaves time for those behind it, and the last takes all that is left. */
 export function shareOfSilence(
   patience: Patience | undefined,
@@ -51,8 +55,10 @@ export function shareOfSilence(
       : Math.min(remainingMs, firstTokenMs * models);
   const silenceLeftMs = (): number => Math.max(0, mostMs - (elapsedMs() - startedAt));
   return {
-    ms: (_leftMs, behind) =>
-      Math.max(1, Math.min(firstTokenMs ?? Number.POSITIVE_INFINITY, silenceLeftMs() / (behind + 1))),
+    ms: (_leftMs, behind, silences) => {
+      const shareMs = Math.min(firstTokenMs ?? Number.POSITIVE_INFINITY, silenceLeftMs() / (behind + 1));
+      return Math.max(1, firstTokenMs === undefined ? shortened(shareMs, silences) : shareMs);
+    },
     // Whoever sets a time says how long is enough, but for times in which nobody answers.
     tooSlow: tooSlowForGood(Math.min(tellingMs, Math.max(leastTellingMs, firstTokenMs ?? tellingMs))),
     ...(idleMs !== undefined && { idleMs: (leftMs: number) => Math.min(idleMs, leftMs / 2), stalled }),

@@ -50,6 +50,14 @@ export interface ModelWatchOptions {
   readonly now: () => string;
   readonly elapsedMs: () => number;
   readonly log?: ((line: ModelLogLine) => void) | undefined;
+  /** Which models were silent, across processes. */
+  readonly silences?: SilenceMemory | undefined;
+}
+
+export interface SilenceMemory {
+  of(model: string): number;
+  /** 0: it served. */
+  note(model: string, silences: number): void;
 }
 
 /** Failures that last until somebody corrects a setting or an account. */
@@ -69,7 +77,7 @@ interface Known {
   isToldFailing?: boolean;
 }
 
-export function createModelWatch({ now, elapsedMs, log }: ModelWatchOptions): ModelWatch {
+export function createModelWatch({ now, elapsedMs, log, silences }: ModelWatchOptions): ModelWatch {
   const models = new Map<string, Known>();
 
   function noteFailure(model: string, known: Known, error: FootnoteError | undefined): void {
@@ -111,13 +119,18 @@ export function createModelWatch({ now, elapsedMs, log }: ModelWatchOptions): Mo
 
   return {
     circuit(name, options) {
-      const circuit = createCircuit(options);
+      const circuit = createCircuit({ silences: silences?.of(name), ...options });
       const known: Known = models.get(name) ?? { circuit, inRow: 0 };
       known.circuit = circuit;
       models.set(name, known);
       return {
         ...circuit,
+        silent() {
+          circuit.silent();
+          silences?.note(name, circuit.silences());
+        },
         succeeded() {
+          if (circuit.silences() > 0) silences?.note(name, 0);
           circuit.succeeded();
           known.lastServedAt = now();
           known.inRow = 0;

@@ -285,6 +285,30 @@ describe('patience', () => {
     expect(seen.left).toBe(1);
   });
 
+  it('counts the silences of a model until it serves', async () => {
+    // Each look at the clock is ten seconds later.
+    let nowMs = 0;
+    const elapsedMs = (): number => (nowMs += 10_000);
+    const circuit = createCircuit({ elapsedMs });
+    const options: ModelChainOptions = {
+      prices: parsePrices(''),
+      random: () => 0,
+      wait: async () => undefined,
+      elapsedMs,
+    };
+    const call = (): CallOptions => ({ deadline: createDeadline(40), patience: {} });
+    const quiet = createModelChain([{ model: silent('a'), circuit }], options);
+    for (const silences of [1, 2]) {
+      await errorOf(quiet.generate(request, call()));
+      expect(circuit.silences()).toBe(silences);
+    }
+    await createModelChain([{ model: stepModel('a', ['Paris']), circuit }], options).generate(request, {
+      deadline: createDeadline(60_000),
+      patience: {},
+    });
+    expect(circuit.silences()).toBe(0);
+  });
+
   it('by default leaves time for what is done without models, however many are silent', () => {
     for (const [models, leftMs] of [
       [1, 20_000],
@@ -294,7 +318,7 @@ describe('patience', () => {
       let nowMs = 0;
       const share = shareOfSilence({}, { models, remainingMs: 60_000, elapsedMs: () => nowMs });
       const given = Array.from({ length: models }, (_, at) => {
-        const ms = share.ms(60_000 - nowMs, models - at - 1) ?? 0;
+        const ms = share.ms(60_000 - nowMs, models - at - 1, 0) ?? 0;
         nowMs += ms;
         return Math.round(ms);
       });
@@ -302,7 +326,7 @@ describe('patience', () => {
       expect(Math.round(60_000 - nowMs)).toBe(leftMs);
       // Nor do pauses and further rounds take any of it.
       expect(share.mostPauseMs?.()).toBeCloseTo(0);
-      expect(share.ms(leftMs, 0)).toBe(1);
+      expect(share.ms(leftMs, 0, 0)).toBe(1);
     }
   });
 

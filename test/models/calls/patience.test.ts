@@ -15,4 +15,17 @@ describe('shareOfSilence', () => {
     const { tooSlow } = shareOfSilence(patience, { models: 1, remainingMs: 60_000, elapsedMs: () => 0 });
     expect(tooSlow('openai:a', tookMs).details).toMatchObject({ isHurried });
   });
+
+  it('waits half as long for a model that was silent, down to ten seconds, and as long as ever where somebody set the time', () => {
+    const of = (firstTokenMs?: number) =>
+      shareOfSilence(
+        { ...(firstTokenMs !== undefined && { firstTokenMs }) },
+        { models: 1, remainingMs: 60_000, elapsedMs: () => 0 },
+      );
+    expect([0, 1, 2, 9].map((silences) => of().ms(60_000, 0, silences))).toEqual([40_000, 20_000, 10_000, 10_000]);
+    expect([0, 9].map((silences) => of(30_000).ms(60_000, 0, silences))).toEqual([30_000, 30_000]);
+    // A request that is short anyway is not made longer.
+    const short = shareOfSilence({}, { models: 1, remainingMs: 6_000, elapsedMs: () => 0 });
+    expect(short.ms(6_000, 0, 3)).toBe(4_000);
+  });
 });

@@ -102,6 +102,8 @@ describe('createRoleModels', () => {
           failed: () => undefined,
           undecided: () => undefined,
           state: () => 'closed' as const,
+          silent: () => undefined,
+          silences: () => 0,
         };
         return { model: createScriptedModel([], { id: model }), circuit };
       },

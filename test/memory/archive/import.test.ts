@@ -39,6 +39,28 @@ describe('an export of ChatGPT', () => {
     ]);
   });
 
+  it('puts a turn without a time beside the one before it, and the first ones where their conversation began', async () => {
+    const archive = archiveIn(place);
+    const timeless = { ...chatGptNode('u1', 'root', { role: 'user', text: 'Which roof?' }) };
+    const nodes = [
+      chatGptNode('root', null),
+      { ...timeless, message: { ...timeless.message, create_time: null } },
+      chatGptNode('u2', 'u1', { role: 'user', text: 'Thanks.', at: 1_709_290_800 }),
+      {
+        ...chatGptNode('u3', 'u2'),
+        message: { id: 'u3', author: { role: 'user' }, content: { parts: ['And the wall?'] } },
+      },
+    ];
+    const text = JSON.stringify([chatGptExport('c', nodes as Parameters<typeof chatGptExport>[1], 'u3')]);
+    await archive.importText('conversations.json', text);
+    expect((await turnsOf(archive.of(), 'c')).map(({ turn_id, timestamp }) => [turn_id, timestamp])).toEqual([
+      ['u1', '2024-03-01T10:00:00.000Z'],
+      ['u2', '2024-03-01T11:00:00.000Z'],
+      ['u3', '2024-03-01T11:00:00.000Z'],
+    ]);
+    expect(await archive.importText('again.json', text)).toMatchObject({ turns: { unchanged: 3 } });
+  });
+
   it('follows the branch when it moved: a turn that was edited away is gone, a new answer stands in its place', async () => {
     const archive = archiveIn(place);
     const first = JSON.stringify([chatGptExport('c', tree('South.'), 'u2')]);

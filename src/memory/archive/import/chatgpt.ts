@@ -1,6 +1,6 @@
 // ChatGPT's export: `conversations.json`, an array of conversations, each a tree of messages; regenerated answers and edited questions are
 // branches. The current branch is read, from `current_node` up to the root; without one, the branch with the latest message.
-import { type ImportNotes, type IncomingPiece, isRecord, textOf, toMs } from './incoming.ts';
+import { type ImportNotes, type IncomingPiece, type IncomingTurn, isRecord, textOf, toMs } from './incoming.ts';
 import { jsonMembers } from './json-stream.ts';
 import { type IncomingMessage, pairTurns } from './pair-turns.ts';
 
@@ -23,9 +23,21 @@ export async function* readChatGpt(
     const branch = branchOf(mapping, textOf(value['current_node']));
     const messages = branch.flatMap((node) => readMessage(node));
     const title = textOf(value['title']);
-    const turns = pairTurns(messages);
+    const turns = withTimes(pairTurns(messages), toMs(value['create_time']));
     if (turns.length > 0) yield { conversation: { id, ...(title !== undefined && { title }) }, turns, isWhole: true };
   }
+}
+
+/** A turn without a time of its own is of the time of the one before it, the first ones of that of their conversation. */
+function withTimes(turns: readonly IncomingTurn[], beganMs: number | undefined): readonly IncomingTurn[] {
+  let knownMs = beganMs;
+  return turns.map((turn) => {
+    if (turn.atMs !== undefined) {
+      knownMs = turn.atMs;
+      return turn;
+    }
+    return knownMs === undefined ? turn : { ...turn, atMs: knownMs, positionMs: turn.positionMs ?? knownMs };
+  });
 }
 
 /** Nodes from the root to the current one. A tree that runs in a circle ends where it comes back. */

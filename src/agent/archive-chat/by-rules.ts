@@ -1,8 +1,11 @@
 // A question to the archive answered without a model: explore, extract, check each quote against the record, and say where the evidence is
 // weak. Invariant: no line without a quote that stands in its turn.
 import type { ArchiveCitation, TimeRange } from '../../core/archive.ts';
-import { type ExplorePorts, exploreArchive } from './explore.ts';
+import { isOfAsker } from './asked.ts';
+import { countTurns, tellCount } from './count.ts';
+import { type Explored, type ExplorePorts, exploreArchive } from './explore.ts';
 import { type Extracted, extractAnswer } from './extract.ts';
+import { shownQuery } from './meta-words.ts';
 import type { ReadableArchive } from './reading.ts';
 
 /** What a question came to, whoever answered it. */
@@ -24,6 +27,8 @@ export interface AnswerPorts extends ExplorePorts {
 
 /** Below this share of the question nothing is answered; below the other it is said to be weak. */
 const abstainBelow = 0.2;
+/** The same where nobody ever named what is asked for. */
+const abstainUnknownBelow = 0.5;
 const weakBelow = 0.6;
 
 export async function answerByRules(question: string, ports: AnswerPorts): Promise<ChatOutcome> {
@@ -31,14 +36,24 @@ export async function answerByRules(question: string, ports: AnswerPorts): Promi
   const explored = await exploreArchive(question, ports);
   const extracted = extractAnswer(question, explored);
   const cited = explored.turns.length === 0 ? [] : await checked(extracted, archive);
-  const { abstained, weak, opening } = judge(extracted, cited.length, explored.hits);
-  const shown = abstained ? [] : cited;
+  const judged = judge(extracted, { citations: cited.length, isUnknown: isUnknown(question, explored), ...explored });
+  const { abstained } = judged;
+  const counted = explored.asked.count && explored.hits > 0 ? await countTurns(explored, archive) : undefined;
+  // A count of all turns is told, however little each of them says of the rest of the question.
+  const isCounted = counted !== undefined && counted.turns > 0 && cited.length > 0;
+  const weak = judged.weak && !isCounted;
+  const opening = isCounted
+    ? tellCount(counted, shownQuery(explored.query), explored.asked.speaker)
+    : abstained
+      ? judged.opening
+      : [judged.opening, extracted.opening].filter((one) => one !== undefined).join(' ') || undefined;
+  const shown = abstained && !isCounted ? [] : cited;
   if (opening !== undefined) say(shown.length > 0 ? `${opening}\n\n` : opening);
   for (const [at, { citation, line }] of shown.entries()) say(at === 0 ? line : `\n${line}`, [citation]);
   const { timeRange, degraded } = explored;
   return {
     citations: shown.map(({ citation }) => citation),
-    abstained,
+    abstained: abstained && !isCounted,
     weak,
     coverage: extracted.coverage,
     ...(timeRange && { timeRange }),
@@ -63,10 +78,23 @@ async function checked({ citations, lines }: Extracted, archive: Pick<ReadableAr
   return kept;
 }
 
-function judge({ coverage, isOfAnother }: Extracted, citations: number, hits: number) {
+/** Whoever asks for something of their own that no turn ever named asks for nothing that was said. */
+function isUnknown(question: string, { words }: Pick<Explored, 'words'>): boolean {
+  const [rarest] = words
+    .filter(({ terms }) => terms.values().some((term) => /\p{L}/u.test(term)))
+    .toSorted((left, right) => right.weight - left.weight);
+  return words.length > 1 && rarest?.hits === 0 && isOfAsker(question);
+}
+
+interface Judged extends Pick<Explored, 'hits'> {
+  readonly citations: number;
+  readonly isUnknown: boolean;
+}
+
+function judge({ coverage, isOfAnother }: Extracted, { citations, hits, isUnknown: isNew }: Judged) {
   if (hits === 0 || citations === 0)
     return { abstained: true, weak: true, opening: 'The archive says nothing about this.' };
-  if (coverage < abstainBelow || isOfAnother)
+  if (coverage < (isNew ? abstainUnknownBelow : abstainBelow) || isOfAnother)
     return {
       abstained: true,
       weak: true,

@@ -1,13 +1,30 @@
 // Finds the turns of the archive that may answer a question, as a person would with a map: a look at everything, the time that the question
 // names, a closer look at each peak, and then the turns that promise most are read. Invariant: never more turns and never more tokens are
 // read than allowed, whatever the archive holds.
-import type { Peek, PeekSnippet, ReadTurn, TimeRange } from '../../core/archive.ts';
+import type { PeekSnippet, ReadTurn, TimeRange } from '../../core/archive.ts';
 import { calendarOf } from '../../memory/archive/time/calendar.ts';
 import { readEventWhen, readWhen } from '../../memory/archive/time/when.ts';
-import { type Edge, edgeAsked, speakerAsked, termsOfName } from './asked.ts';
+import {
+  asksForChange,
+  asksForCount,
+  asksForDecision,
+  asksForOpinion,
+  type Edge,
+  edgeAsked,
+  readDeed,
+  speakerAsked,
+  type Turning,
+  termsOfName,
+  turningOf,
+} from './asked.ts';
+import { lookCloser, type Option } from './closer-look.ts';
+import { tellsDecision } from './decisions.ts';
+import { lookAtEdge } from './edge-look.ts';
 import { eventTimeOf } from './event-time.ts';
-import { isWeightless, withoutSpeaking } from './meta-words.ts';
+import { shownQuery, withoutSpeaking } from './meta-words.ts';
 import type { ReadableArchive, Reading } from './reading.ts';
+import { tellsOpinion, tellsTurning } from './told.ts';
+import { type TopicWord, weighTopic } from './topic.ts';
 
 export interface ExplorePorts {
   readonly reading: Reading;
@@ -17,18 +34,51 @@ export interface ExplorePorts {
   readonly signal: AbortSignal;
 }
 
+/** What is asked for beside the topic. */
+export interface Asked {
+  readonly decision: boolean;
+  readonly change: boolean;
+  readonly opinion: boolean;
+  readonly count: boolean;
+  readonly turning?: Turning;
+  readonly edge?: Edge;
+  readonly speaker?: string;
+}
+
+export function readAsked(question: string): Asked {
+  const [turning, edge, speaker] = [turningOf(question), edgeAsked(question), speakerAsked(question)];
+  return {
+    decision: asksForDecision(question),
+    change: asksForChange(question),
+    opinion: asksForOpinion(question),
+    count: asksForCount(question),
+    ...(turning && { turning }),
+    ...(edge && { edge }),
+    ...(speaker !== undefined && { speaker }),
+  };
+}
+
+/** Whether a sentence tells what is asked for; undefined where that is told by no kind of sentence. */
+export function tellingOf({ decision, change, opinion, turning }: Asked): ((sentence: string) => boolean) | undefined {
+  if (turning) return (sentence) => tellsTurning(sentence, turning);
+  if (decision && !change) return tellsDecision;
+  if (change) return (sentence) => tellsDecision(sentence) || tellsOpinion(sentence);
+  return opinion ? tellsOpinion : undefined;
+}
+
 export interface Explored {
   /** Turns that were read, most promising first. */
   readonly turns: readonly ReadTurn[];
   /** What was searched for: the question without its time. */
   readonly query: string;
   readonly timeRange?: TimeRange;
-  /** The question asks for the first or the last time of something. */
-  readonly edge?: Edge;
+  readonly asked: Asked;
+  /** What there was to choose from, where a decision is asked for. */
+  readonly options: readonly Option[];
   /** Turns at that end of time, the outermost first. */
   readonly leading: readonly string[];
-  /** How much each term of the query tells, by how few turns have it. */
-  readonly weights: ReadonlyMap<string, number>;
+  /** How much each word of the query tells, by how few turns have it. */
+  readonly words: readonly TopicWord[];
   readonly hits: number;
   readonly degraded: readonly string[];
 }
@@ -36,22 +86,20 @@ export interface Explored {
 const zoomedPeaks = 3;
 const broadSnippets = 30;
 const zoomSnippets = 10;
-/** A first time is looked for in ever finer bins, at most so often. */
-const mostEdgeZooms = 4;
-const weighedTerms = 8;
-/** In a small archive everything is common. */
-const leastWeight = 0.7;
-
 /** Places that are asked when something happened. */
 const eventSnippets = 10;
 
 // oxlint-disable-next-line max-lines-per-function -- The rounds share the budget and what was read.
 export async function exploreArchive(question: string, ports: ExplorePorts): Promise<Explored> {
   const { reading, archive, nowMs, signal } = ports;
-  const { peek } = reading;
+  const asked = readAsked(question);
+  const tells = tellingOf(asked);
+  const strip = (text: string): string => withoutSpeaking(readDeed(text).rest, { deciding: tells !== undefined });
+  const peek: Reading['peek'] = (request, reason, shown = shownQuery(request.query)) =>
+    reading.peek(request, reason, shown);
   const degraded: string[] = [];
 
-  const plain = withoutSpeaking(question);
+  const plain = strip(question);
   const whole = await peek({ query: plain, top_n_snippets: broadSnippets }, 'a look at everything');
   const { total } = whole;
   const lastMs = total.last_timestamp === undefined ? undefined : Date.parse(total.last_timestamp);
@@ -61,13 +109,13 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
   let timeRange: TimeRange | undefined;
   let broad = whole;
   if (when) {
-    query = withoutSpeaking(remaining(question, when.phrase));
+    query = strip(remaining(question, when.phrase));
     timeRange = toRange(when);
   } else if (event) {
     const happened = await peek({ query: event.event, top_n_snippets: eventSnippets }, `when was “${event.event}”?`);
     const at = eventTimeOf(event.event, happened.snippets);
     if (at !== undefined) {
-      query = withoutSpeaking(remaining(question, event.phrase));
+      query = strip(remaining(question, event.phrase));
       timeRange = event.relation === 'before' ? { to: at } : { from: at };
     }
   }
@@ -87,10 +135,21 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
 
   /** When something happened is guessed: a time in which the rarest word of the question is not said at all is the wrong one. */
   async function hasTopic(range: TimeRange): Promise<boolean> {
-    const [rarest] = [...(await weigh(broad.terms))].sort(([, left], [, right]) => right - left);
+    const { words: own } = await weigh(undefined);
+    const [rarest] = own.toSorted((left, right) => right.weight - left.weight);
     if (rarest === undefined) return true;
-    const inside = await archive.peek({ query: rarest[0], time_range: range, top_n_snippets: 0, bin: 'year' });
+    const inside = await archive.peek({
+      query: rarest.text,
+      time_range: range,
+      top_n_snippets: 0,
+      bin: 'year',
+    });
     return inside.total.hits > 0;
+  }
+
+  function weigh(range: TimeRange | undefined) {
+    const silent = asked.speaker === undefined ? new Set<string>() : termsOfName(asked.speaker);
+    return weighTopic(archive, { query, terms: broad.terms, silent, timeRange: range, signal });
   }
 
   const found = createFound();
@@ -104,41 +163,14 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
     );
     found.take(closer.snippets);
   }
-  const edge = edgeAsked(question);
-  const leading = edge ? await edgeOf(edge, broad) : [];
-  found.lead(leading);
-
-  /** Zooms to the bin with the first, or the last, hits that have what the query is about. */
-  async function edgeOf(side: Edge, from: Peek): Promise<readonly PeekSnippet[]> {
-    let view = from;
-    for (let step = 0; step < mostEdgeZooms; step++) {
-      const bins = view.histogram.filter(({ top_k }) => top_k > 0);
-      const bin = side === 'first' ? bins[0] : bins.at(-1);
-      if (!bin || view.total.hits <= zoomSnippets || view.bin === 'hour') break;
-      const range = { from: bin.from, to: bin.to };
-      view = await peek({ query, time_range: range, top_n_snippets: zoomSnippets }, `the ${side} time: ${bin.label}`);
-    }
-    const dated = view.snippets.filter(({ hit, timestamp }) => hit && timestamp !== undefined);
-    const sign = side === 'first' ? 1 : -1;
-    return dated
-      .toSorted((left, right) => sign * (Date.parse(left.timestamp ?? '') - Date.parse(right.timestamp ?? '')))
-      .slice(0, 3);
-  }
-
-  /** How much each of the telling terms weighs. Of somebody who is asked for by name the name weighs nothing: they do not say it. */
-  async function weigh(terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const weights = new Map<string, number>();
-    const speaker = speakerAsked(question);
-    const name = speaker === undefined ? new Set<string>() : termsOfName(speaker);
-    const telling = terms.filter((term) => !isWeightless(term) && !name.has(term));
-    for (const term of (telling.length > 0 ? telling : terms).slice(0, weighedTerms)) {
-      signal.throwIfAborted();
-      const { total: own } = await archive.peek({ query: term, top_n_snippets: 0, bin: 'year' });
-      weights.set(term, Math.max(leastWeight, Math.log(1 + (total.turns - own.hits + 0.5) / (own.hits + 0.5))));
-    }
-    return weights;
-  }
-  const weights = await weigh(broad.terms);
+  const { words, spokenIn } = await weigh(timeRange);
+  const { edge } = asked;
+  const leading = edge ? await lookAtEdge({ edge, query, words, timeRange, reading: { peek } }, broad) : [];
+  const closer =
+    tells && words.length > 0 && broad.total.hits > 0
+      ? await lookCloser({ query, spokenIn, timeRange, reading: { peek, read: reading.read }, tells })
+      : { telling: [], beside: [], options: [] };
+  found.lead([...leading, ...closer.telling, ...closer.beside]);
 
   const turns: ReadTurn[] = [];
   for (const { turn_id: id, conversation_id: conversationId } of found.best()) {
@@ -152,9 +184,10 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
     turns,
     query,
     ...(timeRange && { timeRange }),
-    ...(edge && { edge }),
+    asked,
+    options: closer.options,
     leading: leading.map(({ turn_id }) => turn_id),
-    weights,
+    words,
     hits: broad.total.hits,
     degraded,
   };

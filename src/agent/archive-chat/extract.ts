@@ -4,10 +4,14 @@ import type { ArchiveCitation, ArchiveMessage, ReadTurn } from '../../core/archi
 import { analyzeText } from '../../text/analyze.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { segmentSentences } from '../../text/sentences.ts';
-import { asksForDecision, isOfSpeaker, namedAuthors, speakerAsked } from './asked.ts';
-import { tellsDecision } from './decisions.ts';
-import type { Explored } from './explore.ts';
+import { asksWhy, isOfSpeaker, readDeed, speakerAsked } from './asked.ts';
+import { tellsChange } from './decisions.ts';
+import { type Asked, type Explored, tellingOf } from './explore.ts';
+import { type Mark, toLine } from './lines.ts';
+import { isOfAnother } from './of-another.ts';
 import { quotedOf } from './quoted-mail.ts';
+import { type Candidate, chooseTold, type Told, timeOf } from './told.ts';
+import { type TopicWord, weightIn, wholeWeight } from './topic.ts';
 
 export interface Extracted {
   readonly citations: readonly ArchiveCitation[];
@@ -16,15 +20,8 @@ export interface Extracted {
   readonly coverage: number;
   /** Someone else said it than the question says. */
   readonly isOfAnother: boolean;
-}
-
-interface Candidate {
-  readonly turn: ReadTurn;
-  readonly message: ArchiveMessage;
-  readonly quote: string;
-  readonly score: number;
-  /** The weight of what it speaks of itself. */
-  readonly weight: number;
+  /** What the quotes come to, where the question asks for that. */
+  readonly opening?: string;
 }
 
 const mostCitations = 4;
@@ -32,14 +29,10 @@ const mostCitations = 4;
 const mostSentences = 400;
 /** A sentence that says this much less than the best is left out. */
 const leastShare = 0.45;
-/** The same beside sentences that tell the decision that was asked for. */
-const leastBesideDecisions = 0.8;
-const mostDecisions = 2;
+/** The same beside sentences that tell what was asked for. */
+const leastBesideTold = 0.8;
 /** A sentence with so much of the question's weight speaks of all of it. */
 const wholeQuestion = 0.9;
-/** A decision is of a topic when so much of it was spoken of around it, in the same conversation and within so long. */
-const leastAround = 0.4;
-const aroundMs = 3 * 3_600_000;
 /** The first or last turn has to speak of so much of what the best one does. */
 const leastAtEdge = 0.5;
 
@@ -60,11 +53,43 @@ const cues: readonly (readonly [asked: RegExp, told: RegExp])[] = [
 ];
 
 export function extractAnswer(question: string, explored: Explored): Extracted {
-  const { turns, weights, edge, leading } = explored;
+  const { turns, words, asked, leading, options } = explored;
+  const { edge } = asked;
+  const tells = tellingOf(asked);
+  const { candidates, terms, coverage } = readCandidates(question, turns, words);
+  const spoken = ofSpeaker(question, candidates);
+  const heard = spoken !== candidates && !tells ? spoken.map(asWhole) : spoken;
+  const edgeTurn =
+    edge &&
+    leading
+      .flatMap((id) => turns.find(({ turn_id }) => turn_id === id) ?? [])
+      .find((turn) => weightIn(words, terms.get(turn) ?? new Set()) >= leastAtEdge * coverage * wholeWeight(words));
+  const told = tells ? inOrder(chooseTold(heard, { words, terms, options }, tells), question, asked) : [];
+  const shown = told.map(({ one }) => one);
+  if (asksWhy(question)) shown.push(...reasonsOf(shown, heard));
+  const best = chooseCandidates(heard, { edgeTurn, told: shown, words, isToldFirst: asked.turning !== undefined });
+  const marks = new Map<Candidate, Mark>(marksOf(told, asked));
+  if (told.length === 0 && (edge || asked.count)) {
+    const sign = edge === 'last' ? -1 : 1;
+    best.sort((left, right) => sign * (timeOf(left.turn) - timeOf(right.turn)));
+  }
+  const citations = best.map(({ turn, message, quote }, at) => toCitation(turn, { message, quote, index: at + 1 }));
+  const markOf = (one: Candidate): Mark | undefined =>
+    marks.get(one) ?? (edge && one.turn === edgeTurn && !shown.includes(one) ? edge : undefined);
+  const opening = openingOf(told, asked);
+  return {
+    citations,
+    lines: citations.map((one, at) => toLine(one, markOf(best[at] as Candidate))),
+    coverage: Number(Math.max(coverage, ...told.map(({ share }) => share)).toFixed(3)),
+    isOfAnother: isOfAnother(question, explored),
+    ...(opening !== undefined && { opening }),
+  };
+}
+
+function readCandidates(question: string, turns: readonly ReadTurn[], words: readonly TopicWord[]) {
   const wanted = cues.filter(([asked]) => asked.test(question)).map(([, told]) => told);
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  const weightOf = (terms: ReadonlySet<string>): number =>
-    weights.entries().reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0);
+  const total = wholeWeight(words);
+  const known = new Set(words.flatMap((word) => [...word.terms]));
   const candidates: Candidate[] = [];
   const terms = new Map<ReadTurn, ReadonlySet<string>>();
   let coverage = 0;
@@ -78,8 +103,8 @@ export function extractAnswer(question: string, explored: Explored): Extracted {
         if (isQuoted(start)) continue;
         const quote = message.text.slice(start, end);
         const ofQuote = new Set(analyzeText(quote, { language }));
-        for (const term of weights.keys()) if (ofQuote.has(term)) ofTurn.add(term);
-        const weight = weightOf(ofQuote);
+        for (const term of known) if (ofQuote.has(term)) ofTurn.add(term);
+        const weight = weightIn(words, ofQuote);
         const isCue = wanted.some((told) => told.test(quote)) ? 1.3 : 1;
         const isAsking = quote.endsWith('?') ? 0.4 : 1;
         const isBrief = quote.length < 12 ? 0.3 : 1;
@@ -87,32 +112,17 @@ export function extractAnswer(question: string, explored: Explored): Extracted {
       }
     }
     terms.set(turn, ofTurn);
-    const covered = weightOf(ofTurn);
+    const covered = weightIn(words, ofTurn);
     coverage = Math.max(coverage, total === 0 ? 0 : covered / total);
     // What the turn speaks of lifts its sentences, and so does its rank.
     const lift = (0.5 * covered) / Math.max(1, total) + 1 / (1 + rank / 4);
     for (const one of own) candidates.push({ ...one, score: one.score * (0.5 + lift) });
   }
-  const heard = ofSpeaker(question, candidates);
-  const edgeTurn =
-    edge &&
-    leading
-      .flatMap((id) => turns.find(({ turn_id }) => turn_id === id) ?? [])
-      .find((turn) => weightOf(terms.get(turn) ?? new Set()) >= leastAtEdge * coverage * total);
-  const decisions = asksForDecision(question) ? chooseDecisions(heard, { terms, weightOf, total }) : [];
-  const best = chooseCandidates(heard, { edgeTurn, decisions: decisions.map(({ one }) => one), total });
-  if (edge || decisions.length > 0) {
-    const sign = edge === 'last' ? -1 : 1;
-    best.sort((left, right) => sign * (timeOf(left.turn) - timeOf(right.turn)));
-  }
-  const citations = best.map(({ turn, message, quote }, at) => toCitation(turn, { message, quote, index: at + 1 }));
-  return {
-    citations,
-    lines: citations.map((one) => toLine(one, edge && one.turn_id === edgeTurn?.turn_id ? edge : undefined)),
-    coverage: Number(Math.max(coverage, ...decisions.map(({ share }) => share)).toFixed(3)),
-    isOfAnother: isOfAnother(question, explored),
-  };
+  return { candidates, terms, coverage };
 }
+
+/** A message of somebody who is asked for that is no longer than this is quoted whole. */
+const longestWhole = 280;
 
 /** Whose words are asked for is quoted, where anything of theirs was read; nobody else is. */
 function ofSpeaker(question: string, candidates: readonly Candidate[]): readonly Candidate[] {
@@ -122,39 +132,78 @@ function ofSpeaker(question: string, candidates: readonly Candidate[]): readonly
   return own.some(({ weight }) => weight > 0) ? own : candidates;
 }
 
-interface Topic {
-  readonly terms: ReadonlyMap<ReadTurn, ReadonlySet<string>>;
-  weightOf(terms: ReadonlySet<string>): number;
-  readonly total: number;
+/** What somebody said of it is what they said beside it, too: a brief message is one statement. */
+function asWhole(one: Candidate): Candidate {
+  const text = one.message.text.trim();
+  const isWhole = text.length <= longestWhole && !text.includes('\n');
+  return isWhole ? { ...one, quote: text } : one;
 }
 
-/** Sentences that tell what people decided of the topic. They seldom name it: what was said around them does. */
-function chooseDecisions(candidates: readonly Candidate[], { terms, weightOf, total }: Topic) {
-  const around = (turn: ReadTurn): number => {
-    const near = [...terms].filter(
-      ([other]) => other.conversation_id === turn.conversation_id && Math.abs(timeOf(other) - timeOf(turn)) <= aroundMs,
-    );
-    const spoken = new Set([...near.flatMap(([, own]) => [...own]), ...analyzeText(turn.title)]);
-    return total === 0 ? 0 : weightOf(spoken) / total;
-  };
-  const told = candidates
-    .filter(({ message, quote }) => message.role === 'user' && tellsDecision(quote))
-    .map((one) => ({ one, share: around(one.turn) }))
-    .filter(({ share }) => share >= leastAround)
-    .map(({ one, share }) => ({ one, share, rank: share + (total === 0 ? 0 : (0.5 * one.weight) / total) }))
-    .sort((left, right) => right.rank - left.rank || timeOf(right.one.turn) - timeOf(left.one.turn));
-  return told.filter(({ rank }) => rank >= leastBesideDecisions * (told[0]?.rank ?? 0)).slice(0, mostDecisions);
+/** What was begun is told by the first who says so; all else by the last, with what it stands against behind it. */
+function inOrder(all: readonly Told[], question: string, { turning }: Asked): readonly Told[] {
+  const { told: deed } = readDeed(question);
+  const done = deed ? all.filter(({ one }) => deed.test(one.quote)) : [];
+  const told = done.length > 0 ? done : all;
+  if (asksWhy(question)) return told.slice(0, 1);
+  if (turning === undefined) return told.slice(0, mostCitations);
+  const dated = told.filter(({ one }) => timeOf(one.turn) > 0);
+  const lead = turning === 'start' ? dated.at(-1) : dated[0];
+  return lead ? [lead] : told.slice(0, 1);
+}
+
+const reason =
+  /\b(?:because|since|so that|due to|reason|as it|too \p{L}+|annoy|cost|price|expensive|cheap|better|worse|weil|denn)/iu;
+
+/** What stands beside a decision in its message and tells why; where nothing does, what stands before it. */
+function reasonsOf(told: readonly Candidate[], candidates: readonly Candidate[]): readonly Candidate[] {
+  const [lead] = told;
+  if (lead === undefined || reason.test(lead.quote)) return [];
+  const beside = candidates.filter(
+    ({ message, quote }) => message === lead.message && quote !== lead.quote && !quote.endsWith('?'),
+  );
+  const own = candidates.filter(({ message }) => message === lead.message);
+  const before = own[own.indexOf(lead) - 1];
+  const found = beside.find(({ quote }) => reason.test(quote)) ?? before;
+  return found ? [found] : [];
+}
+
+function marksOf(told: readonly Told[], { turning }: Asked): readonly (readonly [Candidate, Mark])[] {
+  const latest = told[0]?.one.turn;
+  if (turning !== undefined || told.every(({ one }) => one.turn === latest)) return [];
+  return told.flatMap(({ one }, at): (readonly [Candidate, Mark])[] => {
+    if (timeOf(one.turn) === 0) return [];
+    if (one.turn === latest) return [[one, 'latest']];
+    const later = told.slice(0, at).filter((other) => other.one.turn !== one.turn);
+    const next = later.filter((other) => other.one.turn === later.at(-1)?.one.turn);
+    return [[one, next.some((other) => tellsChange(other.one.quote)) ? 'changed' : 'earlier']];
+  });
+}
+
+function openingOf(told: readonly Told[], { change }: Asked): string | undefined {
+  const [latest] = told;
+  if (!change || latest === undefined) return undefined;
+  const oldest = told.at(-1)?.one.turn;
+  const isChanged = told.some(
+    ({ one }) => (one.turn !== oldest || one.turn === latest.one.turn) && tellsChange(one.quote),
+  );
+  if (isChanged) return 'It seems that this changed. The latest comes first.';
+  return told.length > 1
+    ? 'More than once something was said of it. The latest comes first.'
+    : 'One thing was found that was said of it, and nothing that changes it.';
 }
 
 interface Chosen {
   /** The turn at the end of time that the question asks for: it is told, whatever the others say. */
   readonly edgeTurn: ReadTurn | undefined;
-  readonly decisions: readonly Candidate[];
-  /** What of the question's weight is all of it. */
-  readonly total: number;
+  readonly told: readonly Candidate[];
+  readonly isToldFirst: boolean;
+  readonly words: readonly TopicWord[];
 }
 
-function chooseCandidates(candidates: readonly Candidate[], { edgeTurn, decisions, total }: Chosen): Candidate[] {
+function chooseCandidates(
+  candidates: readonly Candidate[],
+  { edgeTurn, told, words, isToldFirst }: Chosen,
+): Candidate[] {
   const perTurn = new Map<string, number>();
   const sorted = candidates.toSorted((left, right) => right.score - left.score);
   const chosen: Candidate[] = [];
@@ -165,21 +214,20 @@ function chooseCandidates(candidates: readonly Candidate[], { edgeTurn, decision
     chosen.push(one);
   };
   const end = edgeTurn && sorted.find(({ turn }) => turn === edgeTurn);
+  if (isToldFirst) for (const one of told) choose(one);
   if (end) choose(end);
-  for (const one of decisions) choose(one);
+  for (const one of told) choose(one);
   // Who asks when it began and what was decided has both now.
-  if (end && decisions.length > 0) return chosen;
-  // A decision that names all that was asked for needs nothing beside it.
-  if (total > 0 && decisions.some(({ weight }) => weight >= wholeQuestion * total)) return chosen;
-  const least = decisions.length > 0 ? leastBesideDecisions : leastShare;
+  if (told.length > 1 || (end && told.length > 0)) return chosen;
+  // What names all that was asked for needs nothing beside it.
+  if (told.some(({ weight }) => weight > 0 && weight >= wholeQuestion * wholeWeight(words))) return chosen;
+  const least = told.length > 0 ? leastBesideTold : leastShare;
   for (const one of sorted) {
     if (chosen.length >= mostCitations || one.score < least * (sorted[0]?.score ?? 0)) break;
     choose(one);
   }
   return chosen;
 }
-
-const timeOf = ({ timestamp }: ReadTurn): number => (timestamp === undefined ? 0 : Date.parse(timestamp));
 
 function toCitation(
   turn: ReadTurn,
@@ -197,52 +245,4 @@ function toCitation(
     ...(message.author !== undefined && { author: message.author }),
     quote,
   };
-}
-
-const dateFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
-function toLine({ index, timestamp, role, author, quote }: ArchiveCitation, edge?: 'first' | 'last'): string {
-  const who = author ?? (role === 'user' ? 'you' : `the ${role}`);
-  const when =
-    timestamp === undefined ? 'At a time that is not known' : `On ${dateFormat.format(Date.parse(timestamp))}`;
-  const found = edge === undefined ? '' : ` the ${edge} time that was found,`;
-  return `${when},${found} ${who} said: “${quote.replace(/\s+/gu, ' ').trim()}” [${index}]`;
-}
-
-const ofSelf = /\b(?:i|i'm|i've|my|me|we|our)\b/iu;
-const ofTheOther = /\b(?:you|your|you're|you've)\b/iu;
-/**
- * What of its weight a message keeps: who answers somebody repeats their words. Chosen, as `clearly`, on conversations 26 and 30 of LoCoMo
- * (npm run bench locomo-chat).
- */
-const keeps = { self: 1, both: 0.8, neither: 0.9, theOther: 0.4 };
-/** Another's word stands so far above that of the person who is asked for. */
-const clearly = 1.2;
-
-/** The question names one who speaks in what was read, and what it asks for is somebody else's word. */
-function isOfAnother(question: string, { turns, weights }: Pick<Explored, 'turns' | 'weights'>): boolean {
-  const messages = turns.flatMap((turn) => turn.messages);
-  const authors = new Set(messages.flatMap(({ author }) => author ?? []));
-  const named = namedAuthors(question, turns);
-  const [only] = named;
-  if (only === undefined || named.size > 1) return false;
-  // Whoever is spoken to is named, too.
-  const names = new Set([...authors].flatMap((author) => analyzeText(author)));
-  const best = { own: 0, other: 0 };
-  for (const { author, text } of messages) {
-    if (author === undefined) continue;
-    const terms = new Set(analyzeText(text, { language: guessLanguage(text.slice(0, 500)) }));
-    const [self, theOther] = [ofSelf.test(text), ofTheOther.test(text)];
-    const kept = self ? (theOther ? keeps.both : keeps.self) : theOther ? keeps.theOther : keeps.neither;
-    let weight = 0;
-    for (const [term, own] of weights) if (!names.has(term) && terms.has(term)) weight += own;
-    const side = author === only ? 'own' : 'other';
-    best[side] = Math.max(best[side], weight * kept);
-  }
-  return best.other > clearly * best.own;
 }

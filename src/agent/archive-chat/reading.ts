@@ -25,7 +25,8 @@ export interface WantedTurn {
 }
 
 export interface Reading {
-  peek(request: PeekRequest, reason: string): Promise<Peek>;
+  /** `shown`: what is searched for, as people are told it. */
+  peek(request: PeekRequest, reason: string, shown?: string): Promise<Peek>;
   /** Throws what the archive throws: `not-found` for a turn that is not there. */
   read(wanted: WantedTurn): Promise<ReadOutcome>;
   /** Takes the tokens of something else that is shown of the archive; false where there is no room. */
@@ -79,7 +80,7 @@ export function createReading({ archive, limits, signal, tell }: ReadingPorts): 
         ({ turn }) => turn.turn_id === id && (conversationId === undefined || turn.conversation_id === conversationId),
       );
   return {
-    async peek(request, reason) {
+    async peek(request, reason, shown = request.query) {
       signal.throwIfAborted();
       peeks += 1;
       const found = await archive.peek(request);
@@ -88,7 +89,7 @@ export function createReading({ archive, limits, signal, tell }: ReadingPorts): 
       tell({
         type: 'peek',
         reason,
-        query: request.query,
+        query: shown,
         time_range: request.time_range,
         hits: found.total.hits,
         peaks: found.histogram.flatMap((bin) => (bin.peak ? [bin.label] : [])),

@@ -1,0 +1,106 @@
+// What a question to the archive is about, word by word: how much each word tells, and which conversations speak of how much of it. Invariant: a
+// word that several languages of the archive read differently counts once.
+import type { PeekRequest } from '../../core/archive.ts';
+import { analyzeText, readQueryWords } from '../../text/analyze.ts';
+import { stopWordLanguages } from '../../text/language/stop-words.ts';
+import { isWeightless } from './meta-words.ts';
+import type { ReadableArchive } from './reading.ts';
+
+export interface TopicWord {
+  readonly text: string;
+  /** As languages of the archive have it. */
+  readonly terms: ReadonlySet<string>;
+  readonly weight: number;
+  /** Turns that have it. */
+  readonly hits: number;
+}
+
+export interface SpokenIn {
+  readonly conversationId: string;
+  readonly title: string;
+  /** Share of the topic's weight that is spoken of somewhere in it. */
+  readonly share: number;
+  readonly hits: number;
+}
+
+const weighedWords = 8;
+/** In a small archive everything is common. */
+const leastWeight = 0.7;
+
+export const weightIn = (words: readonly TopicWord[], terms: ReadonlySet<string>): number =>
+  words.reduce((sum, { terms: own, weight }) => sum + (own.values().some((term) => terms.has(term)) ? weight : 0), 0);
+
+export const wholeWeight = (words: readonly TopicWord[]): number => words.reduce((sum, { weight }) => sum + weight, 0);
+
+interface TellingWord {
+  /** As it is asked for: terms are not read again, since a stem has a stem, too. */
+  readonly text: string;
+  readonly terms: ReadonlySet<string>;
+}
+
+const wordForm = /[\p{L}\p{N}][\p{L}\p{N}'’.&+#-]*/gu;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** `known`: terms of the query as the archive reads it. */
+function tellingWords(query: string, known: ReadonlySet<string>, silent: ReadonlySet<string>): readonly TellingWord[] {
+  const words: TellingWord[] = [];
+  const take = (text: string, own: Iterable<string>): void => {
+    const terms = new Set(own).intersection(known);
+    const isNew = words.every((word) => word.terms.isDisjointFrom(terms));
+    if (terms.size > 0 && isNew) words.push({ text, terms });
+  };
+  for (const [text] of query.matchAll(wordForm)) {
+    const { terms } = readQueryWords(text, { languages: stopWordLanguages });
+    // Of writing without spaces each term is a word.
+    if (unspaced.test(text)) for (const term of terms) take(term, [term]);
+    else take(text, terms);
+  }
+  const telling = words.filter(({ terms }) => !terms.values().some((term) => isWeightless(term) || silent.has(term)));
+  return (telling.length > 0 ? telling : words).slice(0, weighedWords);
+}
+
+export interface WeighedTopic {
+  readonly words: readonly TopicWord[];
+  /** Conversations that speak of it, of most of it first. */
+  readonly spokenIn: readonly SpokenIn[];
+}
+
+export interface WeighOptions {
+  readonly query: string;
+  /** Terms of the query as the archive reads it. */
+  readonly terms: readonly string[];
+  /** Words that weigh nothing: the name of somebody who is asked for is not said by them. */
+  readonly silent: ReadonlySet<string>;
+  readonly timeRange?: PeekRequest['time_range'];
+  readonly signal: AbortSignal;
+}
+
+export async function weighTopic(archive: Pick<ReadableArchive, 'peek'>, options: WeighOptions): Promise<WeighedTopic> {
+  const { query, terms, silent, timeRange, signal } = options;
+  const words: TopicWord[] = [];
+  const spoken = new Map<string, { title: string; weight: number; hits: number }>();
+  for (const { text, terms: own } of tellingWords(query, new Set(terms), silent)) {
+    signal.throwIfAborted();
+    const { total, conversations = [] } = await archive.peek({
+      query: text,
+      top_n_snippets: 0,
+      bin: 'year',
+      by: ['conversation'],
+      ...(timeRange && { time_range: timeRange }),
+    });
+    const weight = Math.max(leastWeight, Math.log(1 + (total.turns - total.hits + 0.5) / (total.hits + 0.5)));
+    words.push({ text, terms: own, weight, hits: total.hits });
+    for (const { conversation_id: id, title, count } of conversations) {
+      const known = spoken.get(id) ?? { title, weight: 0, hits: 0 };
+      spoken.set(id, { title, weight: known.weight + weight, hits: known.hits + count });
+    }
+  }
+  const whole = wholeWeight(words);
+  const spokenIn = [...spoken]
+    .map(([conversationId, { title, weight, hits }]) => {
+      const ofTitle = weightIn(words, new Set(analyzeText(title)));
+      return { conversationId, title, hits, share: whole === 0 ? 0 : Math.max(weight, ofTitle) / whole };
+    })
+    .sort((left, right) => right.share - left.share || right.hits - left.hits);
+  return { words, spokenIn };
+}

@@ -9,8 +9,11 @@ export interface RoutedQuestion {
 
 export const routedTypes = ['code', 'textbook', 'docs', 'guide', 'qa', 'web'] as const;
 
-/** `unseen`: written before the patterns were, and not looked at while they were chosen. */
-export function readRouterQuestions(half: 'seen' | 'unseen'): readonly RoutedQuestion[] {
+/** Well-formed questions, and others in the styles of people: terse, mistyped, polite, told as a story. */
+export type RoutedHalf = 'seen' | 'unseen' | 'styles-seen' | 'styles-unseen';
+
+/** Unseen: written before the patterns were, and not looked at while they were chosen. */
+export function readRouterQuestions(half: RoutedHalf): readonly RoutedQuestion[] {
   return readFileSync(new URL(`./${half}.tsv`, import.meta.url), 'utf8')
     .trim()
     .split('\n')

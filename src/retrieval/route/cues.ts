@@ -318,7 +318,7 @@ export const cues: readonly Cue[] = [
     weight: 1.6,
     reason: 'asks why something of one’s own misbehaves',
     pattern: i(
-      String.raw`\bwhy (?:do|does|did|am|is|are|can) (?:i\b|my\b|it\b|this\b|the (?:tests?|build|server|app|page|memory|container|installer|query)\b|git\b|docker\b|npm\b)|\bmy (?:app|build|code|query|server|container|page|file|job|cron|program|script|test)\b`,
+      String.raw`(?<!\band )\bwhy (?:do|does|did|am|is|are|can) (?:i\b|my\b|it\b|this\b|the (?:tests?|build|server|app|page|memory|container|installer|query)\b|git\b|docker\b|npm\b)|\bmy (?:app|build|code|query|server|container|page|file|job|cron|program|script|test)\b`,
     ),
   },
   {

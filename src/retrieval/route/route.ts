@@ -3,6 +3,8 @@
 // says what to prefer. Pure.
 import type { SourceType } from '../../core/document.ts';
 import { certain, cues } from './cues.ts';
+import { everydayCues } from './everyday-cues.ts';
+import { plainQuestion } from './plain-question.ts';
 
 export interface RoutedSource {
   readonly name: string;
@@ -24,6 +26,7 @@ export interface RouteDecision {
 const alsoNeeded = 0.8;
 /** Less than this says nothing. */
 const leastWeight = 0.7;
+const allCues = [...cues, ...everydayCues];
 /** Words that name many a source and say nothing in a question. */
 const plainNames: ReadonlySet<string> = new Set(
   'code docs doc guide guides qa web textbook textbooks conversation conversations workspace uploads corpus default main data files documents test source sources'.split(
@@ -52,8 +55,8 @@ export function decideRoute(question: string, sources: readonly RoutedSource[] =
     }
     weighed.set(type, present);
   };
-  const asked = question.slice(0, 2_000);
-  for (const { type, weight, reason, pattern, isPlain } of cues)
+  const asked = plainQuestion(question.slice(0, 2_000));
+  for (const { type, weight, reason, pattern, isPlain } of allCues)
     if (pattern.test(asked)) add(type, weight, reason, isPlain);
   const saidWords = ` ${asked.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
   for (const { name, type } of sources) {

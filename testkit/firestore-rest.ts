@@ -19,6 +19,8 @@ export interface FirestoreRest {
   /** Fields of each document of a collection, plain, by its id. */
   readonly documents: (collection: string) => ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   readonly collections: () => readonly string[];
+  /** What becomes of the list that a query is answered with. */
+  answered: (elements: readonly unknown[]) => readonly unknown[];
   close(): Promise<void>;
 }
 
@@ -95,7 +97,7 @@ export async function openFirestoreRest({
       if (call === 'commit' && body.length > mostBytes) throw new Refused(400, 'INVALID_ARGUMENT', tooBig);
       if (call === 'commit')
         return commit(json['writes'] as { update?: { name: string; fields: Fields }; delete?: string }[]);
-      if (call === 'runQuery') return { status: 200, body: run(json['structuredQuery'] as Asked) };
+      if (call === 'runQuery') return { status: 200, body: place.answered(run(json['structuredQuery'] as Asked)) };
       if (call === 'runAggregationQuery') {
         const { structuredQuery, aggregations } = json['structuredAggregationQuery'] as {
           structuredQuery: Asked;
@@ -193,9 +195,10 @@ export async function openFirestoreRest({
   }
 
   const server = await openFaultyServer(answer);
-  return {
+  const place: FirestoreRest = {
     host: server.address.replace('http://', ''),
     server,
+    answered: (elements) => elements,
     documents: (collection) =>
       new Map(
         [...held(collection)].map(([id, fields]) => [
@@ -206,4 +209,5 @@ export async function openFirestoreRest({
     collections: () => [...collections.keys()],
     close: () => server.close(),
   };
+  return place;
 }

@@ -1,8 +1,10 @@
 // A history of transactions that is a function of its seed: what the writer child writes, and what the record must hold
 // after the first n of them. The checker compares the whole state, so a half-visible transaction matches no n.
+import { toFootnoteError } from '../src/core/errors.ts';
 import { sha256 } from '../src/core/ids.ts';
 import type { RecordChange } from '../src/db/record.ts';
 import type { WrittenStore } from '../src/stores/embedded/port.ts';
+import type { StoreOutcome } from '../src/stores/store.ts';
 import { deleteAll, putAll } from './record-changes.ts';
 import { createWrite } from './record-fixture.ts';
 
@@ -72,6 +74,19 @@ export function toStateText(state: Iterable<readonly [id: string, textHash: stri
   return Array.from(state, ([id, textHash]) => `${id} ${textHash}`)
     .sort()
     .join('\n');
+}
+
+/** Delivers as the queue does, again where the machine was too busy to connect; all else that fails fails. */
+export async function againUntilTaken(deliver: () => Promise<readonly (readonly StoreOutcome[])[]>): Promise<void> {
+  const most = 5;
+  for (let tries = 1; ; tries += 1)
+    try {
+      const error = (await deliver()).flat().find((outcome) => outcome.error)?.error;
+      if (error) throw error;
+      return;
+    } catch (thrown) {
+      if (tries === most || toFootnoteError(thrown).code !== 'upstream-unavailable') throw thrown;
+    }
 }
 
 /** Several histories at a time, each from its own seed: most of one is waiting for answers that do not come. */

@@ -201,6 +201,41 @@ it.each([
   },
 );
 
+it('reads answers of Firestore that note their progress, and takes one that ends in an error for failed', async () => {
+  const { service, store } = await openFirestore();
+  await store.upsert(many(3));
+  const query = { text: '', mode: 'vector', limit: 5, vector: Float32Array.of(1, 0), space: vectors.space } as const;
+  const { hits } = await store.search(query);
+  service.answered = (elements) => [{ skippedResults: 0 }, ...elements, { done: true }];
+  expect((await store.search(query)).hits).toEqual(hits);
+  const unavailable = { error: { code: 503, status: 'UNAVAILABLE', message: 'SECRET' } };
+  service.answered = (elements) => [...elements.slice(0, 1), unavailable];
+  const ended = await store.search(query).catch((thrown: unknown) => thrown);
+  expect(ended).toMatchObject({ code: 'upstream-unavailable', details: { status: 503 } });
+  expect(String(ended)).not.toContain('SECRET');
+});
+
+it('costs a document alone that Firestore refuses in a commit of several', async () => {
+  const { service, store } = await openFirestore();
+  const refused = [
+    ['that is too large', 'a document', 'exceeds the maximum allowed size of 1,048,576 bytes', 'too-large'],
+    ['that is invalid', 'a field', 'is longer than it may be', 'upstream-invalid'],
+  ] as const;
+  for (const [, what, why, code] of refused) {
+    service.server.fault = ({ path, body }) =>
+      path.includes(':commit') && body.includes('Heron 7 ')
+        ? {
+            status: 400,
+            text: JSON.stringify({ error: { code: 400, status: 'INVALID_ARGUMENT', message: `${what} ${why}` } }),
+          }
+        : undefined;
+    expect(failures(await store.upsert(many(45)))).toEqual([['doc_d7', code]]);
+    expect(service.documents('footnote').size).toBe(44);
+  }
+  service.server.fault = () => undefined;
+  expect(failures(await store.upsert(many(45)))).toEqual([]);
+});
+
 const textsAt = (at: OpenaiPlace): readonly string[] =>
   [...at.simulator.state.stores.values()]
     .flatMap(({ attached }) => [...attached.values()])

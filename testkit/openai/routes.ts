@@ -114,7 +114,7 @@ export const routes: readonly Route[] = [
     name: 'files.list',
     method: 'GET',
     path: '/files',
-    run: ({ query }, { files }) => pageOf([...files.values()].map(fileObject), query, 10_000),
+    run: ({ query }, { files, isKnown }) => pageOf([...files.values()].filter(isKnown).map(fileObject), query, 10_000),
   },
   {
     name: 'files.create',
@@ -135,7 +135,7 @@ export const routes: readonly Route[] = [
     name: 'stores.list',
     method: 'GET',
     path: '/vector_stores',
-    run: ({ query }, { stores }) => pageOf([...stores.values()].map(storeObject), query, 100),
+    run: ({ query }, { stores, isKnown }) => pageOf([...stores.values()].filter(isKnown).map(storeObject), query, 100),
   },
   {
     name: 'stores.create',
@@ -212,7 +212,7 @@ export const routes: readonly Route[] = [
     run({ parts: [id = ''], body }, state) {
       const store = state.storeOf(id);
       const wanted = body['files'] as readonly { file_id: string; attributes: unknown }[];
-      for (const { file_id: fileId } of wanted) state.present(state.files.get(fileId));
+      for (const { file_id: fileId, attributes } of wanted) state.checkAttachable(fileId, attributes);
       const attached = wanted.map(({ file_id: fileId, attributes }) => state.attach(store, fileId, attributes, true));
       const batchId = state.addBatch(
         id,

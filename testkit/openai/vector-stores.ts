@@ -16,6 +16,8 @@ export interface StoredFile {
   readonly filename: string;
   readonly text: string;
   readonly createdAt: number;
+  /** By requests: before that nothing but its upload knows of it. */
+  readonly knownFrom?: number;
 }
 
 export interface Attached {
@@ -40,6 +42,8 @@ export interface StoredVectors {
   /** Taken out, and on lists until so many requests have come. */
   ghosts: { readonly attached: Attached; readonly until: number }[];
   isExpired?: boolean;
+  /** By requests: before that nobody but who made it is told of it. */
+  readonly knownFrom?: number;
 }
 
 export interface StateOptions {
@@ -47,6 +51,14 @@ export interface StateOptions {
   readonly listLag?: number;
   /** Requests for which the files of a batch are not known anywhere but to the batch itself. */
   readonly batchLag?: number;
+  /** The same of a file that was put there by itself. */
+  readonly attachLag?: number;
+  /** Requests for which a file that was uploaded cannot be put anywhere. */
+  readonly fileLag?: number;
+  /** Requests for which a vector store that was made is not there. */
+  readonly storeLag?: number;
+  /** The status that whatever puts a file of these attributes is refused with; undefined: it is taken. */
+  readonly refuseAttached?: (attributes: Attributes) => number | undefined;
   /** Times that a file is seen `in_progress`. */
   readonly indexLooks?: number;
   readonly pieceCharacters?: number;
@@ -137,6 +149,10 @@ const lengthOf = (bag: Bag): number => Math.sqrt([...bag.values()].reduce((sum, 
 export function createState({
   listLag = 0,
   batchLag = 0,
+  attachLag = 0,
+  fileLag = 0,
+  storeLag = 0,
+  refuseAttached = () => undefined,
   indexLooks = 0,
   pieceCharacters = 200,
   failIndexing,
@@ -158,6 +174,16 @@ export function createState({
     return value;
   };
 
+  const isKnown = ({ knownFrom = 0 }: { readonly knownFrom?: number }): boolean => requests >= knownFrom;
+  const checkAttachable = (fileId: string, attributes: unknown) => {
+    const file = present(files.get(fileId));
+    if (!isKnown(file)) throw new Refusal(404, 'not yet');
+    const checked = checkAttributes(attributes);
+    const refused = refuseAttached(checked);
+    if (refused !== undefined) throw new Refusal(refused, 'it is not taken');
+    return { text: file.text, checked };
+  };
+
   /** Taken out of the index; a list may show it a while longer. */
   const detach = (store: StoredVectors, fileId: string): void => {
     const attached = store.attached.get(fileId);
@@ -172,7 +198,8 @@ export function createState({
     tick(): void {
       requests += 1;
     },
-    isKnown: ({ knownFrom = 0 }: Attached): boolean => requests >= knownFrom,
+    isKnown,
+    checkAttachable,
     /** As a list shows it now. */
     listed({ attached, ghosts }: StoredVectors): readonly Attached[] {
       const shown = [...attached.values()].filter(
@@ -184,16 +211,21 @@ export function createState({
     stores,
     batches,
     present,
-    storeOf: (id: string): StoredVectors => present(stores.get(id)),
+    storeOf(id: string): StoredVectors {
+      const store = present(stores.get(id));
+      if (!isKnown(store)) throw new Refusal(404, 'not yet');
+      return store;
+    },
     addStore(name: string | null, metadata: Readonly<Record<string, string>>): StoredVectors {
       const { id, createdAt } = next('vs_');
-      const store: StoredVectors = { id, name, metadata, createdAt, attached: new Map(), ghosts: [] };
+      const knownFrom = requests + storeLag;
+      const store: StoredVectors = { id, name, metadata, createdAt, attached: new Map(), ghosts: [], knownFrom };
       stores.set(id, store);
       return store;
     },
     addFile(filename: string, text: string): StoredFile {
       if (text === '') throw new Refusal(400, 'an empty file');
-      const file: StoredFile = { ...next('file-'), filename, text };
+      const file: StoredFile = { ...next('file-'), filename, text, knownFrom: requests + fileLag };
       files.set(file.id, file);
       return file;
     },
@@ -204,8 +236,7 @@ export function createState({
     },
     attach(store: StoredVectors, fileId: string, attributes: unknown, inBatch = false): Attached {
       if (store.isExpired) throw new Refusal(400, 'it has expired');
-      const { text } = present(files.get(fileId));
-      const checked = checkAttributes(attributes);
+      const { text, checked } = checkAttachable(fileId, attributes);
       const known = store.attached.get(fileId);
       if (known) {
         known.attributes = checked;
@@ -220,7 +251,7 @@ export function createState({
         looks: indexLooks,
         ...(failure && { failure }),
         ...(listLag > 0 && { listedFrom: requests + listLag }),
-        ...(inBatch && batchLag > 0 && { knownFrom: requests + batchLag }),
+        knownFrom: requests + (inBatch ? batchLag : attachLag),
       };
       store.attached.set(fileId, attached);
       return attached;

@@ -12,7 +12,7 @@ import { hashOfRows, heldByRows } from '../inventory.ts';
 import type { Store, StoreHealth } from '../store.ts';
 import { type AzureIndex, openConnection } from './connection.ts';
 import { indexNameOf, wantedIndex } from './definition.ts';
-import { deleteFrom, listedOf, upsertInto } from './deliver.ts';
+import { deleteFrom, listedOf, type PendingMarkers, upsertInto } from './deliver.ts';
 import { failed } from './errors.ts';
 import { literal } from './odata.ts';
 import { rowsOf } from './rows.ts';
@@ -58,6 +58,7 @@ interface TenantIndex {
   ready: Promise<boolean> | undefined;
   /** The model that it was made ready for; undefined: for none. */
   readyFor: string | undefined;
+  readonly markers: PendingMarkers;
   readonly languages: Set<string>;
   languagesAt: number | undefined;
 }
@@ -81,6 +82,7 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
       index,
       ready: undefined,
       readyFor: undefined,
+      markers: new Map(),
       languages: new Set(),
       languagesAt: undefined,
     };
@@ -187,8 +189,8 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
       async upsert(batch, signal) {
         if (signal?.aborted) throw abortError(signal);
         const vectors = await given?.();
-        return writing({ tenant, vectors, signal }, async ({ index, languages }) => {
-          const outcomes = await upsertInto(index, batch, { ...delivery, vectors, signal });
+        return writing({ tenant, vectors, signal }, async ({ index, markers, languages }) => {
+          const outcomes = await upsertInto(index, batch, { ...delivery, markers, vectors, signal });
           for (const { document, chunks } of batch)
             for (const language of document.language === undefined
               ? new Set(chunks.map(({ text }) => guessLanguage(text)))
@@ -200,8 +202,8 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
 
       async delete(batch, signal) {
         if (signal?.aborted) throw abortError(signal);
-        return writing({ tenant, vectors: known, signal }, ({ index }) =>
-          deleteFrom(index, batch, { ...delivery, signal }),
+        return writing({ tenant, vectors: known, signal }, ({ index, markers }) =>
+          deleteFrom(index, batch, { ...delivery, markers, signal }),
         );
       },
 

@@ -6,7 +6,7 @@ import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { type Egress, openEgress } from '../../net/egress.ts';
 import { writeShare } from '../in-halves.ts';
 import { identityCredential, signInAddresses } from './entra.ts';
-import { failed, ofStatus, toAzureError, unreadable } from './errors.ts';
+import { failed, noRoomForIndex, ofStatus, toAzureError, unreadable } from './errors.ts';
 
 export interface AzureAccess {
   /** `https://<service>.search.windows.net` */
@@ -155,7 +155,10 @@ export function openConnection({ endpoint, apiKey, callTimeoutMs }: AzureAccess)
             await (await managing()).createOrUpdateIndex(definition, { onlyIfUnchanged: true, abortSignal });
             return true;
           } catch (thrown) {
-            if ([409, 412].includes((thrown as { statusCode?: number }).statusCode ?? 0)) return false;
+            const { statusCode } = thrown as { statusCode?: number };
+            if (statusCode === 409 || statusCode === 412) return false;
+            if (statusCode === 429 && toAzureError(thrown).details['retryAfterMs'] === undefined)
+              throw noRoomForIndex();
             throw thrown;
           }
         }, signal),

@@ -30,7 +30,11 @@ export interface DeliveryOptions {
   /** How long the index may take to show what it took. */
   readonly settleMs: number;
   readonly pollMs: number;
+  readonly markers: PendingMarkers;
 }
+
+/** By id of a document that was taken away: the marker behind its deletion that the index did not show in time. The next try waits for that one too. */
+export type PendingMarkers = Map<string, string>;
 
 interface Prepared {
   readonly documentId: string;
@@ -42,8 +46,9 @@ type Errors = Map<string, FootnoteError>;
 export async function upsertInto(
   index: AzureIndex,
   batch: readonly StoreDocument[],
-  { tenant, vectors, settleMs, pollMs, signal }: DeliveryOptions & { readonly signal?: AbortSignal | undefined },
+  { vectors, ...options }: DeliveryOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<readonly StoreOutcome[]> {
+  const { tenant, markers, signal } = options;
   const errors: Errors = new Map();
   const prepared: Prepared[] = [];
   for (const one of batch)
@@ -53,13 +58,14 @@ export async function upsertInto(
       errors.set(one.document.id, toFootnoteError(thrown));
     }
   await inSlices(prepared, errors, async (slice) => {
+    for (const { documentId, rows } of slice) if (rows.length > 0) markers.delete(documentId);
     for (const rows of requestsOf(slice.flatMap((one) => one.rows)))
       note(await uploaded(index, rows, signal), rows, errors);
     const written = slice.filter(({ documentId }) => !errors.has(documentId));
-    const options = { tenant, settleMs, pollMs, signal, errors };
+    const settling = { ...options, signal, errors };
     // Of a document without text nothing is written that could be waited for.
     const isSeen = written.every(({ rows }) => rows.length > 0);
-    await (isSeen ? settle(index, written, options) : settleBehindMarker(index, written, options));
+    await (isSeen ? settle(index, written, settling) : settleBehindMarker(index, written, settling));
   });
   return batch.map(({ document }) => outcomeOf(document.id, errors));
 }
@@ -67,12 +73,12 @@ export async function upsertInto(
 export async function deleteFrom(
   index: AzureIndex,
   batch: readonly StoreDeletion[],
-  { tenant, settleMs, pollMs, signal }: DeliveryOptions & { readonly signal?: AbortSignal | undefined },
+  options: DeliveryOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<readonly StoreOutcome[]> {
   const errors: Errors = new Map();
   const gone = batch.map(({ documentId }) => ({ documentId, rows: [] }));
   await inSlices(gone, errors, async (slice) => {
-    await settleBehindMarker(index, slice, { tenant, settleMs, pollMs, signal, errors });
+    await settleBehindMarker(index, slice, { ...options, signal: options.signal, errors });
   });
   return batch.map(({ documentId }) => outcomeOf(documentId, errors));
 }
@@ -101,13 +107,34 @@ async function inSlices(
   }
   for (const [at, slice] of slices.entries())
     try {
-      await work(slice);
+      await apart(slice, errors, work);
     } catch (thrown) {
       const error = toFootnoteError(thrown);
       if (at === 0 || error.code === 'cancelled') throw error;
       for (const { documentId } of slices.slice(at).flat()) errors.set(documentId, error);
       return;
     }
+}
+
+/** A request that is refused for one of its documents is done by halves, so that it costs that one alone. */
+async function apart(
+  slice: readonly Prepared[],
+  errors: Errors,
+  work: (slice: readonly Prepared[]) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(slice);
+  } catch (thrown) {
+    const error = toFootnoteError(thrown);
+    if (error.details['status'] !== 400 || slice.length < 2) throw thrown;
+    const half = Math.ceil(slice.length / 2);
+    for (const some of [slice.slice(0, half), slice.slice(half)])
+      await apart(some, errors, work).catch((inner: unknown) => {
+        const own = toFootnoteError(inner);
+        if (own.details['status'] !== 400) throw own;
+        for (const { documentId } of some) errors.set(documentId, own);
+      });
+  }
 }
 
 function requestsOf(rows: readonly PreparedRow[]): readonly (readonly PreparedRow[])[] {
@@ -148,6 +175,7 @@ interface SettleOptions {
   readonly tenant: string;
   readonly settleMs: number;
   readonly pollMs: number;
+  readonly markers: PendingMarkers;
   readonly signal: AbortSignal | undefined;
   readonly errors: Errors;
   readonly marker?: { readonly key: string };
@@ -155,12 +183,15 @@ interface SettleOptions {
 
 /** Until the index shows of each document its rows and no others; what it does not show in time is noted as failed. */
 async function settle(index: AzureIndex, documents: readonly Prepared[], options: SettleOptions): Promise<void> {
-  const { settleMs, pollMs, signal, errors, marker } = options;
+  const { settleMs, pollMs, markers, signal, errors, marker } = options;
   const start = performance.now();
   let open = documents;
   for (let pauseMs = pollMs; open.length > 0; pauseMs = Math.min(pauseMs * 1.5, slowestPollMs)) {
     const shown = await listed(index, open, options);
-    const isMarked = marker === undefined || shown.some(({ key }) => key === marker.key);
+    const seen = new Set(shown.map(({ key }) => key));
+    /** Of what has rows, these tell: whatever was written before them is seen with them. */
+    const isMarked = ({ documentId, rows }: Prepared): boolean =>
+      rows.length > 0 || marker === undefined || seen.has(marker.key) || seen.has(markers.get(documentId) ?? '');
     const wanted = new Map(open.flatMap(({ rows }) => rows.map(({ key, stamp }) => [key, stamp] as const)));
     const old = Date.now() - oldMarkerMs;
     const stale = shown.filter(({ key }) =>
@@ -176,11 +207,11 @@ async function settle(index: AzureIndex, documents: readonly Prepared[], options
     }
     const stamps = new Map(shown.map(({ key, stamp }) => [key, stamp]));
     const unsettled = new Set(stale.map(({ documentId }) => documentId));
-    open = open.filter(
-      ({ documentId, rows }) =>
-        !errors.has(documentId) &&
-        (!isMarked || unsettled.has(documentId) || rows.some(({ key, stamp }) => stamps.get(key) !== stamp)),
-    );
+    open = open.filter((one) => {
+      const { documentId, rows } = one;
+      if (errors.has(documentId)) return false;
+      return !isMarked(one) || unsettled.has(documentId) || rows.some(({ key, stamp }) => stamps.get(key) !== stamp);
+    });
     if (open.length === 0) return;
     if (performance.now() - start + pauseMs > settleMs) break;
     try {
@@ -194,6 +225,7 @@ async function settle(index: AzureIndex, documents: readonly Prepared[], options
       documentId,
       failed('upstream-unavailable', `took the document ${documentId} but its searches do not show it yet.`, {
         retryAfterMs: 5000,
+        unseen: true,
       }),
     );
 }
@@ -204,14 +236,28 @@ async function settleBehindMarker(
   documents: readonly Prepared[],
   options: SettleOptions,
 ): Promise<void> {
-  const { tenant, signal } = options;
+  const { tenant, markers, signal, errors } = options;
   const stamp = randomUUID();
   const marker = { key: `${markerPrefix}${Date.now()}-${stamp}`, documentId: '', tenant, ordinal: -1, stamp };
   const [item] = await index.upload([marker], signal);
   if (item?.error) throw item.error;
   await settle(index, documents, { ...options, marker });
-  // What is left of it is nobody's hit, and is removed by a later deletion.
-  await index.remove([marker.key], signal).catch(() => undefined);
+  const seen = new Set([marker.key]);
+  let isWaited = false;
+  for (const { documentId, rows } of documents) {
+    const before = markers.get(documentId);
+    const isOpen = rows.length === 0 && errors.get(documentId)?.details['unseen'] === true;
+    if (isOpen && before === undefined) markers.set(documentId, marker.key);
+    isWaited ||= markers.get(documentId) === marker.key;
+    if (isOpen) continue;
+    markers.delete(documentId);
+    if (before !== undefined) seen.add(before);
+  }
+  if (isWaited) seen.delete(marker.key);
+  // What is left of them is nobody's hit, and is removed by a later deletion.
+  const waited = new Set(markers.values());
+  const left = [...seen].filter((key) => !waited.has(key));
+  if (left.length > 0) await index.remove(left, signal).catch(() => undefined);
 }
 
 /** All that the index shows of a tenant, without markers. */

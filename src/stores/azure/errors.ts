@@ -27,6 +27,12 @@ export function toAzureError(thrown: unknown): FootnoteError {
     statusCode?: unknown;
     response?: { headers?: { get?: (name: string) => string | undefined } };
   };
+  if (isSignIn(thrown))
+    return failed(
+      'config-invalid',
+      'cannot be signed in to: Entra ID has no identity for this program, or did not take it. Set AZURE_SEARCH_API_KEY, or sign in (az login, a managed identity, or AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET).',
+      { isFinal: true },
+    );
   if (typeof statusCode !== 'number' || statusCode < 400) return unreadable('the client did not understand it');
   return ofStatus(
     statusCode,
@@ -34,19 +40,41 @@ export function toAzureError(thrown: unknown): FootnoteError {
   );
 }
 
+/** What `@azure/identity` throws where it cannot sign in; it is not installed with this program. */
+const signInErrors: ReadonlySet<unknown> = new Set([
+  'CredentialUnavailableError',
+  'AuthenticationError',
+  'AggregateAuthenticationError',
+  'AuthenticationRequiredError',
+]);
+
+const isSignIn = (thrown: unknown): boolean => signInErrors.has((thrown as { name?: unknown } | undefined)?.name);
+
+/** Of making an index: without a time to wait the service says that the tier has no room for another. */
+export const noRoomForIndex = (): FootnoteError =>
+  failed(
+    'quota-exceeded',
+    'lets no further index be made (HTTP 429): its tier has as many as it may. Delete one that is not needed, or take a larger tier; each tenant needs one.',
+    { status: 429 },
+  );
+
 /** What a status means, of a call or of one document of a batch. */
 export function ofStatus(status: number, retryAfterMs?: number): FootnoteError {
   const details = { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   const said = `(HTTP ${status})`;
   if (status === 401)
-    return failed('config-invalid', `refused the key ${said}. Put a valid one into AZURE_SEARCH_API_KEY.`, {
-      ...details,
-      isFinal: true,
-    });
+    return failed(
+      'config-invalid',
+      `did not take the key or the token ${said}. Put an admin key of this service into AZURE_SEARCH_API_KEY, or grant the identity its roles.`,
+      {
+        ...details,
+        isFinal: true,
+      },
+    );
   if (status === 403)
     return failed(
       'config-invalid',
-      `does not let this key or identity do that ${said}. Use an admin key, or grant the roles "Search Service Contributor" and "Search Index Data Contributor".`,
+      `refused the key, or does not let this key or identity do that ${said}. Put an admin key of this service into AZURE_SEARCH_API_KEY, or grant the identity the roles "Search Service Contributor" and "Search Index Data Contributor".`,
       { ...details, isFinal: true },
     );
   if (status === 404)
@@ -60,7 +88,12 @@ export function ofStatus(status: number, retryAfterMs?: number): FootnoteError {
     );
   if (status === 413)
     return failed('too-large', `takes no request of this size ${said}.`, { ...details, isFinal: true });
-  if (status === 429) return failed('rate-limited', `takes no more requests now ${said}.`, details);
+  if (status === 429)
+    return failed(
+      'rate-limited',
+      `takes no more now ${said}: it is asked too fast, or its tier holds no more documents.`,
+      details,
+    );
   if (status === 507)
     return failed(
       'quota-exceeded',

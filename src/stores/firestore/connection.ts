@@ -4,11 +4,11 @@
 // Invariant: only FootnoteError leaves here, without a word of the service.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CollectionReference, Firestore } from '@google-cloud/firestore';
-import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import { type FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { openEgress } from '../../net/egress.ts';
-import { readRetryAfter } from '../../net/retry-after.ts';
 import { writeShare } from '../in-halves.ts';
+import { failed, notSignedIn, ofStatus, toFirestoreError, unreadable } from './errors.ts';
 
 export interface FirestoreAccess {
   readonly projectId: string;
@@ -37,16 +37,9 @@ interface Call {
   fail(error: FootnoteError): void;
 }
 
-const title = 'Firestore';
 const service = 'https://firestore.googleapis.com';
 /** Where Google signs programs in. */
 const signIn = ['https://oauth2.googleapis.com', 'https://sts.googleapis.com', 'https://iamcredentials.googleapis.com'];
-
-export const failed = (
-  code: ConstructorParameters<typeof FootnoteError>[0],
-  message: string,
-  details: Readonly<Record<string, unknown>> = {},
-): FootnoteError => new FootnoteError(code, `${title} ${message}`, { details: { store: 'firestore', ...details } });
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openConnection({ projectId, emulatorHost, callTimeoutMs }: FirestoreAccess): FirestoreConnection {
@@ -66,13 +59,10 @@ export function openConnection({ projectId, emulatorHost, callTimeoutMs }: Fires
           clientOptions: { transporterOptions: { fetchImplementation: tokens.fetch as typeof globalThis.fetch } },
         }),
     );
-    const token = await (await auth).getAccessToken().catch(() => undefined);
-    if (!token)
-      throw failed(
-        'config-invalid',
-        'cannot be signed in to. Set GOOGLE_APPLICATION_CREDENTIALS to the file of a service account.',
-        { isFinal: true },
-      );
+    const token = await (await auth).getAccessToken().catch((thrown: unknown) => {
+      throw notSignedIn(thrown);
+    });
+    if (!token) throw notSignedIn(undefined);
     return token;
   }
 
@@ -92,7 +82,7 @@ export function openConnection({ projectId, emulatorHost, callTimeoutMs }: Fires
         const reply = await egress.fetch(url, { method: init.method ?? 'POST', headers, body, signal: call.signal });
         const text = await reply.text();
         if (!reply.ok) throw ofStatus(reply, text);
-        checkBody(String(url), text);
+        checkBody(String(url), { reply, text });
         return new Response(text, { status: 200, headers: { 'content-type': 'application/json' } });
       } catch (thrown) {
         call?.fail(isFootnoteError(thrown) ? thrown : failed('upstream-unavailable', 'cannot be reached.'));
@@ -172,8 +162,11 @@ function nothing(url: string): string {
   return JSON.stringify(url.includes(':runQuery') ? [{ readTime }] : { writeResults: [], commitTime: readTime });
 }
 
-/** Queries answer with a list, writes with an object; anything else would be tried again by the client, or taken for nothing. */
-function checkBody(url: string, text: string): void {
+/**
+ * Queries answer with a list, writes with an object; anything else would be tried again by the client, or taken for nothing. A list that was begun well
+ * may end in an error.
+ */
+function checkBody(url: string, { reply, text }: { readonly reply: Response; readonly text: string }): void {
   const isQuery = /:run(?:Aggregation)?Query/u.test(url);
   let body: unknown;
   try {
@@ -181,52 +174,19 @@ function checkBody(url: string, text: string): void {
   } catch {
     throw unreadable();
   }
+  const broken = isQuery && Array.isArray(body) ? body.find(isError) : undefined;
+  if (broken) throw ofStatus({ status: broken.error.code, headers: reply.headers }, JSON.stringify(broken));
   const isFitting = isQuery
-    ? Array.isArray(body) &&
-      body.length > 0 &&
-      body.every((one) => typeof one === 'object' && one !== null && 'readTime' in one)
+    ? Array.isArray(body) && body.every(isElement) && body.some((one) => 'readTime' in one)
     : typeof body === 'object' && body !== null && Array.isArray((body as { writeResults?: unknown }).writeResults);
   if (!isFitting) throw unreadable();
 }
 
-const unreadable = (): FootnoteError => failed('upstream-invalid', 'answered in a form that cannot be read.');
+/** What may stand in the list of an answer; a note about its progress has no time. */
+const elementKeys = ['readTime', 'document', 'result', 'done', 'skippedResults', 'transaction', 'explainMetrics'];
 
-function toFirestoreError(thrown: unknown): FootnoteError {
-  if (!isFootnoteError(thrown)) return unreadable();
-  if (thrown.message.startsWith(title)) return thrown;
-  return new FootnoteError(thrown.code, `${title}: ${thrown.message}`, {
-    details: { ...thrown.details, store: 'firestore' },
-  });
-}
+const isElement = (one: unknown): one is object =>
+  typeof one === 'object' && one !== null && elementKeys.some((key) => key in one);
 
-function ofStatus({ status, headers }: Response, body: string): FootnoteError {
-  const retryAfterMs = readRetryAfter((name) => headers.get(name));
-  const details = { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  const said = `(HTTP ${status})`;
-  if (status === 413 || (status === 400 && /\btoo (?:big|large)\b|exceeds the maximum/iu.test(body.slice(0, 4000))))
-    return failed('too-large', `takes no request of this size ${said}.`, { ...details, isFinal: true });
-  if (status === 400 && /"FAILED_PRECONDITION"|\bindex\b/iu.test(body.slice(0, 4000)))
-    return failed('unsupported', `lacks an index that this query needs ${said}.`, { ...details, missing: 'index' });
-  if (status === 401 || status === 403)
-    return failed(
-      'config-invalid',
-      `refused the credentials ${said}. Give the account the role "Cloud Datastore User".`,
-      {
-        ...details,
-        isFinal: true,
-      },
-    );
-  if (status === 404)
-    return failed(
-      'config-invalid',
-      `has no such database ${said}. Make one in this project, or correct FIRESTORE_PROJECT_ID.`,
-      {
-        ...details,
-        isFinal: true,
-      },
-    );
-  if (status === 429) return failed('rate-limited', `takes no more requests now ${said}.`, details);
-  if (status >= 500 || [408, 409, 412].includes(status))
-    return failed('upstream-unavailable', `failed to answer ${said}. Try again later.`, details);
-  return failed('upstream-invalid', `refused the request as invalid ${said}.`, { ...details, isFinal: true });
-}
+const isError = (one: unknown): one is { readonly error: { readonly code: number } } =>
+  typeof (one as { error?: { code?: unknown } } | null)?.error?.code === 'number';

@@ -13,7 +13,8 @@ import { parseCursor, printCursor } from '../cursor.ts';
 import { checkFilter, type DocumentFacts, factsPass, parseFacts } from '../document-facts.ts';
 import { hashOfRows, heldByRows } from '../inventory.ts';
 import type { Store, StoreHit, StoreOutcome, StorePage, StoreQuery } from '../store.ts';
-import { type FirestoreAccess, type FirestoreConnection, failed, openConnection } from './connection.ts';
+import { type FirestoreAccess, type FirestoreConnection, openConnection } from './connection.ts';
+import { failed } from './errors.ts';
 import { allRows, listed } from './listing.ts';
 import { collectionOf, fieldOf, marksOf, type Row, rowsOf } from './rows.ts';
 import { type WritePlace, written } from './write.ts';
@@ -30,6 +31,11 @@ export interface FirestoreStores {
   /** Takes away all that stands in the collection of a tenant, and with that the collection: for scratch places alone. */
   drop(tenant: string, signal?: AbortSignal): Promise<void>;
   close(): void;
+}
+
+interface Prepared {
+  readonly documentId: string;
+  readonly rows: readonly Row[];
 }
 
 interface Replacement {
@@ -102,7 +108,7 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
         if (signal?.aborted) throw abortError(signal);
         const vectors = await given?.();
         const errors = new Map<string, FootnoteError>();
-        const prepared: { readonly documentId: string; readonly rows: readonly Row[] }[] = [];
+        const prepared: Prepared[] = [];
         const pause = inPieces();
         for (const one of batch)
           try {
@@ -114,19 +120,17 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
         const parts = Array.from({ length: Math.ceil(prepared.length / mostIds) }, (_, at) =>
           prepared.slice(at * mostIds, (at + 1) * mostIds),
         );
+        const bring = (part: readonly Prepared[]): Promise<void> =>
+          replace(
+            {
+              wanted: part.flatMap(({ rows }) => rows),
+              documentIds: part.map(({ documentId }) => documentId),
+              field: vectors && fieldOf(vectors),
+            },
+            signal,
+          );
         // Of different documents: at the same time.
-        const ended = await Promise.allSettled(
-          parts.map((part) =>
-            replace(
-              {
-                wanted: part.flatMap(({ rows }) => rows),
-                documentIds: part.map(({ documentId }) => documentId),
-                field: vectors && fieldOf(vectors),
-              },
-              signal,
-            ),
-          ),
-        );
+        const ended = await Promise.allSettled(parts.map((part) => broughtApart(part, bring, errors)));
         const thrown = ended.map((one) => (one.status === 'rejected' ? toFootnoteError(one.reason) : undefined));
         const first = thrown.find((error) => error?.code === 'cancelled') ?? thrown[0];
         if (first && (first.code === 'cancelled' || thrown.every(Boolean))) throw first;
@@ -197,6 +201,29 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
     },
     close: connection.close,
   };
+}
+
+/** What is refused for one of several documents is looked for by halves, and costs that one alone. */
+async function broughtApart(
+  part: readonly Prepared[],
+  bring: (part: readonly Prepared[]) => Promise<void>,
+  errors: Map<string, FootnoteError>,
+): Promise<void> {
+  try {
+    await bring(part);
+  } catch (thrown) {
+    const error = toFootnoteError(thrown);
+    const isOfOne =
+      error.code === 'too-large' || (error.code === 'upstream-invalid' && error.details['status'] === 400);
+    if (!isOfOne || part.length < 2) throw thrown;
+    const half = Math.ceil(part.length / 2);
+    for (const some of [part.slice(0, half), part.slice(half)])
+      await broughtApart(some, bring, errors).catch((inner: unknown) => {
+        const own = toFootnoteError(inner);
+        if (own.code === 'cancelled' || some.length > 1) throw own;
+        for (const { documentId } of some) errors.set(documentId, own);
+      });
+  }
 }
 
 function checkQuery(query: StoreQuery, vectors: GivenVectors | undefined): GivenVectors {

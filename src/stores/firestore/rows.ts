@@ -5,7 +5,7 @@ import { accessNames, defaultTenant, type Scope } from '../../core/scope.ts';
 import type { GivenVectors } from '../check-query.ts';
 import { factsOf } from '../document-facts.ts';
 import type { StoreDocument } from '../store.ts';
-import { failed } from './connection.ts';
+import { failed } from './errors.ts';
 
 export interface Row {
   readonly id: string;

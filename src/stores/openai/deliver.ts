@@ -10,7 +10,8 @@ import { attributeNames, attributesOf, encodeText, hasAttributes } from './attri
 import { type CanonicalFile, canonicalFileOf } from './canonical-file.ts';
 import type { AttachedFile, Attributes, VectorStoreClient } from './client.ts';
 import { isMissing, wasRefused } from './errors.ts';
-import { notIndexed, notYet, outcomeOf, throwIfAll, unlessMissing } from './outcomes.ts';
+import { isOfItems, notIndexed, notThereYet, notYet, outcomeOf, throwIfAll, unlessMissing } from './outcomes.ts';
+import { createPatience } from './patience.ts';
 import { sweep } from './sweep.ts';
 import {
   addHeld,
@@ -59,8 +60,6 @@ interface Item {
 
 /** Of the 2,000 that the vendor takes: all of them are uploaded and indexed within the time of one call. */
 export const mostInBatch = 500;
-/** Deliveries that wait for the same file; then it is given up and sent anew. */
-const mostWaits = 2;
 const slowestPolls = 8;
 /** Of the time for indexing, in which the files of a batch must be known there. */
 const comingShare = 0.25;
@@ -70,8 +69,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
   const { client, place, tenant, callsAtOnce, indexTimeoutMs, pollMs, elapsedMs, wait } = options;
   // What one call reads of the directory another must not be changing.
   const oneAtOnce = limitAtOnce(1);
-  /** Deliveries that waited for a file in vain. */
-  const waits = new Map<string, number>();
+  const patience = createPatience();
   /** The vendor takes no more: the others of the same step do not ask. */
   let limited: FootnoteError | undefined;
 
@@ -119,7 +117,8 @@ export function createDelivering(options: DeliveryOptions): Delivering {
   async function remove(directory: Directory, documentId: string, fileId: string, signal?: AbortSignal): Promise<void> {
     const { storeId } = directory;
     const wasIndexed = await client.detach(storeId, fileId, signal).then(() => true, unlessMissing);
-    const wasThere = await client.removeUploaded(fileId, signal).then(() => true, unlessMissing);
+    const wasThere = await place.taking(fileId, client.removeUploaded(fileId, signal)).then(() => true, unlessMissing);
+    if (!wasIndexed && !wasThere && place.isComing(fileId)) throw notThereYet(documentId);
     if (!wasIndexed && !wasThere && (await client.attached(storeId, fileId, signal).then(() => true, unlessMissing)))
       throw new FootnoteError('upstream-unavailable', 'OpenAI says of a file that it is there and that it is not.');
     forget(directory, documentId, fileId);
@@ -146,10 +145,10 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     { fileId, status }: HeldFile,
     signal?: AbortSignal,
   ): Promise<boolean> {
-    if (status === 'completed' || (waits.get(fileId) ?? 0) < mostWaits) return false;
+    if (status === 'completed' || !patience.isOver(documentId, fileId)) return false;
     if ((await client.attached(directory.storeId, fileId, signal)).status !== 'in_progress') return false;
     await remove(directory, documentId, fileId, signal);
-    waits.delete(fileId);
+    patience.sentAnew(documentId, fileId);
     return true;
   }
 
@@ -175,6 +174,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     }
     const [uploaded] = directory.loose.get(file.name) ?? [];
     item.fileId = uploaded ?? (await client.upload(file, signal)).id;
+    if (uploaded === undefined) place.noteUploaded(file.name, item.fileId);
     addLoose(directory, file.name, item.fileId);
   }
 
@@ -186,16 +186,16 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     const fresh = items.filter((item) => !item.error && item.fileId !== undefined && !isIndexed(item));
     const toAttachment = ({ fileId = '', attributes }: Item) => ({ fileId, attributes });
     const note = (item: Item, held: HeldFile): void => {
+      place.noteKnown(held.fileId);
       forget(directory, item.documentId, held.fileId);
       addHeld(directory, encodeText(item.documentId), held);
     };
-    for (let at = 0; at < fresh.length; at += mostInBatch) {
-      const some = fresh.slice(at, at + mostInBatch);
+    /** One that is refused costs the others of its batch nothing: it is looked for by halves. */
+    async function attach(some: readonly Item[]): Promise<void> {
       const [first] = some;
       if (first && some.length === 1) {
         const work = async () => note(first, toHeld(await client.attach(storeId, toAttachment(first), signal)));
-        await attempt(first, work, signal);
-        continue;
+        return attempt(first, work, signal);
       }
       try {
         const { id: batchId } = await client.attachAll(storeId, some.map(toAttachment), signal);
@@ -207,9 +207,14 @@ export function createDelivering(options: DeliveryOptions): Delivering {
       } catch (thrown) {
         const error = judged(thrown);
         if (signal?.aborted) throw abortError(signal);
-        for (const item of some) item.error = error;
+        if (isOfItems(error)) {
+          const half = Math.ceil(some.length / 2);
+          await attach(some.slice(0, half));
+          await attach(some.slice(half));
+        } else for (const item of some) item.error = error;
       }
     }
+    for (let at = 0; at < fresh.length; at += mostInBatch) await attach(fresh.slice(at, at + mostInBatch));
   }
 
   /** Looks until all are ready, failed, or the time is over. */
@@ -232,7 +237,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
       addHeld(directory, encodeText(documentId), { ...toHeld(now), attributes: item.attributes });
       if (now.status === 'completed') {
         item.isReady = true;
-        waits.delete(fileId);
+        patience.ready(documentId, fileId);
       }
       if (now.status === 'completed' || now.status === 'in_progress') return;
       // What the vendor cannot read is not left there; what it failed at is tried with a new file.
@@ -261,7 +266,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
       if (elapsedMs() + pauseMs > endsAt) {
         for (const item of left) {
           const { documentId, fileId = '' } = item;
-          waits.set(fileId, (waits.get(fileId) ?? 0) + 1);
+          patience.waitedInVain(fileId);
           item.error = notYet(documentId, indexTimeoutMs);
         }
         return;
@@ -282,7 +287,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     }
     const all = [...items.values()];
     const wanted = new Set(all.map(({ file }) => file?.name));
-    await sweep({ client, tenant, directory }, { isWanted: (name) => wanted.has(name), each }, signal);
+    await sweep({ client, tenant, directory, place }, { isWanted: (name) => wanted.has(name), each }, signal);
     await each(
       all,
       (item) =>
@@ -290,6 +295,9 @@ export function createDelivering(options: DeliveryOptions): Delivering {
       signal,
     );
     await index(directory, all, signal);
+    const refused = all.find(({ error }) => error && isOfItems(error))?.error;
+    const whole = refused && (await place.expired(refused, signal));
+    if (whole !== refused) throw whole;
     await settle(directory, all, signal);
     await each(
       all,
@@ -315,7 +323,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     const items = new Map<string, Item & { readonly hint: string | undefined }>();
     for (const { documentId, storeDocumentId: hint } of batch)
       items.set(documentId, { documentId, attributes: {}, file: undefined, hint });
-    await sweep({ client, tenant, directory }, { isWanted: () => false, each }, signal);
+    await sweep({ client, tenant, directory, place }, { isWanted: () => false, each }, signal);
     await each(
       [...items.values()],
       (item) =>

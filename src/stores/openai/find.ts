@@ -171,8 +171,8 @@ export function createFind(options: FindOptions): Find {
     const storeId = await place.find(signal);
     if (storeId === undefined) return { hits: [], degraded };
     const asked = { ...query, text: text.slice(0, longestQuery).toWellFormed() };
-    const found = await find(asked, storeId, { needed: after + limit + 1, signal }).catch((thrown: unknown) => {
-      throw place.gone(thrown);
+    const found = await find(asked, storeId, { needed: after + limit + 1, signal }).catch(async (thrown: unknown) => {
+      throw await place.expired(thrown, signal);
     });
     const hits = found.hits.slice(after, after + limit).map((hit, at) => ({ ...hit, rank: after + at + 1 }));
     const last = hits.at(-1);

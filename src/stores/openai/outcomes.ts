@@ -44,6 +44,17 @@ export const notYet = (documentId: string, withinMs: number): FootnoteError =>
     { details: { documentId } },
   );
 
+export const notThereYet = (documentId: string): FootnoteError =>
+  new FootnoteError(
+    'upstream-unavailable',
+    `OpenAI has taken a file of ${documentId} and does not know it yet. Try again later.`,
+    { details: { documentId } },
+  );
+
+/** Whether a batch was refused for what is in it: one of its files may be the reason. */
+export const isOfItems = ({ details: { status } }: FootnoteError): boolean =>
+  status === 400 || status === 413 || status === 422;
+
 export function unlessMissing(thrown: unknown): false {
   if (!isMissing(thrown)) throw thrown;
   return false;

@@ -3,12 +3,13 @@
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { VectorStoreClient } from './client.ts';
 import { isMissing } from './errors.ts';
-import { addFound, type Directory } from './tenant-place.ts';
+import { addFound, type Directory, type TenantPlace } from './tenant-place.ts';
 
 interface SweptPlace {
   readonly client: VectorStoreClient;
   readonly tenant: string;
   readonly directory: Directory;
+  readonly place: Pick<TenantPlace, 'isComing' | 'taking'>;
 }
 
 interface Sweeping {
@@ -21,7 +22,7 @@ interface Sweeping {
 const mostSwept = 50;
 
 export async function sweep(
-  { client, tenant, directory }: SweptPlace,
+  { client, tenant, directory, place }: SweptPlace,
   { isWanted, each }: Sweeping,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -33,7 +34,10 @@ export async function sweep(
     } catch (thrown) {
       if (!isMissing(thrown)) return false;
     }
-    return client.removeUploaded(fileId, signal).then(() => true, isMissing);
+    return place.taking(fileId, client.removeUploaded(fileId, signal)).then(
+      () => true,
+      (thrown: unknown) => isMissing(thrown) && !place.isComing(fileId),
+    );
   }
   const left = [...directory.loose].filter(([name]) => !isWanted(name)).slice(0, mostSwept);
   await each(

@@ -1,7 +1,7 @@
 // The vector store of one tenant, and which files stand there: found by id or by name, made when the first document comes, and listed once,
 // then kept in step with what is done. Invariants: one tenant's vector store is never another's; after an answer that was lost the list is
 // read anew before anything is done, so that nothing is indexed twice and nothing that was deleted comes back.
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { attributeNames, encodeText } from './attributes.ts';
 import { documentPrefix, namePrefix } from './canonical-file.ts';
 import type { AttachedFile, VectorStore, VectorStoreClient } from './client.ts';
@@ -34,6 +34,15 @@ export interface TenantPlace {
   drop(signal?: AbortSignal): Promise<void>;
   /** What to throw where the vendor says that there is no such vector store. */
   gone(error: unknown): unknown;
+  /** The same where it refuses what it is asked: it may have expired. */
+  expired(error: unknown, signal?: AbortSignal): Promise<unknown>;
+  /** A file that was taken a moment ago: lists and calls may not know of it yet. */
+  noteUploaded(name: string, fileId: string): void;
+  /** The vendor has shown that it knows it. */
+  noteKnown(fileId: string): void;
+  /** While it is taken away: unless the vendor says that it does not know it, it may be gone from now on. */
+  taking(fileId: string, removing: Promise<void>): Promise<void>;
+  isComing(fileId: string): boolean;
 }
 
 export interface PlaceOptions {
@@ -48,6 +57,8 @@ export interface PlaceOptions {
 
 /** What was listed is believed so long: what others did there, or what was done twice on the way, is found then. */
 const believedMs = 3_600_000;
+/** How long what was made may not be there yet. */
+const comingMs = 300_000;
 const tenantKey = 'footnote_tenant';
 
 export const toHeld = ({ id, status, attributes }: AttachedFile): HeldFile => ({ fileId: id, status, attributes });
@@ -64,6 +75,9 @@ export function createTenantPlace({
   let chosen = vectorStoreId;
   let directory: Directory | undefined;
   let listedAtMs = 0;
+  let made: { readonly id: string; readonly atMs: number } | undefined;
+  const uploads = new Map<string, { readonly name: string; readonly atMs: number }>();
+  const isRecent = (atMs: number): boolean => elapsedMs() - atMs < comingMs;
 
   const allByName = async (signal?: AbortSignal): Promise<VectorStore[]> =>
     (await client.vectorStores(signal)).filter(
@@ -91,6 +105,12 @@ export function createTenantPlace({
   function lost(): FootnoteError {
     directory = undefined;
     const which = chosen ?? '';
+    if (made !== undefined && made.id === which && isRecent(made.atMs))
+      return new FootnoteError(
+        'upstream-unavailable',
+        `OpenAI has made the vector store ${which} and does not show it yet. Try again later.`,
+        { details: { vectorStoreId: which } },
+      );
     chosen = vectorStoreId;
     return vectorStoreId === undefined
       ? new FootnoteError(
@@ -105,11 +125,22 @@ export function createTenantPlace({
         );
   }
 
+  /** Files that were sent a moment ago and stand on no list yet are not sent again. */
+  function addComing(found: Directory): void {
+    const listed = new Set([...found.held.values()].flatMap((files) => [...files.keys()]));
+    for (const files of found.loose.values()) for (const fileId of files) listed.add(fileId);
+    const prefix = namePrefix(found.storeId);
+    for (const [fileId, { name: filename, atMs }] of uploads)
+      if (listed.has(fileId) || !isRecent(atMs)) uploads.delete(fileId);
+      else if (filename.startsWith(prefix)) addLoose(found, filename, fileId);
+  }
+
   async function make(signal?: AbortSignal): Promise<string> {
     const { id } = await client.createVectorStore({ name, metadata }, signal);
     const first = (await byName(signal)) ?? id;
     // Somebody else was first: ours is empty.
     if (first !== id) await client.removeVectorStore(id, signal);
+    else made = { id, atMs: elapsedMs() };
     chosen = first;
     return first;
   }
@@ -123,8 +154,12 @@ export function createTenantPlace({
       if (known !== undefined) await assertAlive(known, signal);
       const storeId = (await find(signal)) ?? (await make(signal));
       listedAtMs = elapsedMs();
-      directory = await list(client, { storeId, tenant }, signal);
-      return directory;
+      const found = await list(client, { storeId, tenant }, signal);
+      addComing(found);
+      // It is there: what is missing from now on has gone.
+      made = undefined;
+      directory = found;
+      return found;
     },
     known: () => directory,
     doubt() {
@@ -140,8 +175,34 @@ export function createTenantPlace({
       chosen = vectorStoreId;
     },
     gone: (error) => (isMissing(error) ? lost() : error),
+    async expired(error, signal) {
+      if (isMissing(error)) return lost();
+      if (!isRefused(error) || chosen === undefined) return error;
+      try {
+        await assertAlive(chosen, signal);
+        return error;
+      } catch (thrown) {
+        // What cannot be looked at says nothing about it.
+        return isMissing(thrown) ? lost() : hasNoStore(thrown) ? thrown : error;
+      }
+    },
+    noteUploaded: (name, fileId) => void uploads.set(fileId, { name, atMs: elapsedMs() }),
+    noteKnown: (fileId) => void uploads.delete(fileId),
+    async taking(fileId, removing) {
+      try {
+        await removing;
+        uploads.delete(fileId);
+      } catch (thrown) {
+        if (!isMissing(thrown)) uploads.delete(fileId);
+        throw thrown;
+      }
+    },
+    isComing: (fileId) => isRecent(uploads.get(fileId)?.atMs ?? Number.NEGATIVE_INFINITY),
   };
 }
+
+const isRefused = (error: unknown): boolean => isFootnoteError(error) && error.details['status'] === 400;
+const hasNoStore = (error: unknown): boolean => isFootnoteError(error) && 'vectorStoreId' in error.details;
 
 /** Uploaded files first: one that is indexed between the two lists is then found in the index, not taken for left over. */
 async function list(

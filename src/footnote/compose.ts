@@ -142,7 +142,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const openBeside = createOpenBeside(beside, {
       vectorStore: config.stores.vector,
       elapsedMs: systemClock.elapsedMs,
-      keep: openKeepSearches(config.stores, (tenant) => database.deliveriesOf(tenant)),
+      queueOf: (tenant) => database.deliveriesOf(tenant),
+      keep: openKeepSearches(config.stores),
     });
     const { fixed } = embedders;
     const vectors =

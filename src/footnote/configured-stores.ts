@@ -13,10 +13,12 @@ import { createCircuit } from '../models/calls/circuit.ts';
 import type { Store } from '../stores/store.ts';
 import { guardSearcher } from './beside/guarded-searcher.ts';
 import type { KeepSearches } from './beside/kept-searches.ts';
+import { tellUndelivered } from './beside/undelivered.ts';
 import { orderOfStores } from './beside/vector-store.ts';
 import type { StoreReconciler } from './facade/stores.ts';
 import type { JobTraces } from './jobs/job-traces.ts';
 import { watchDeliveries } from './jobs/watched.ts';
+import { bundledSource } from './record/bundled.ts';
 import type { AskedStore } from './requests/request-legs.ts';
 
 /** A store beside the record. */
@@ -114,8 +116,9 @@ export interface OpenedStores {
 export interface OpenBesideOptions {
   readonly vectorStore: Config['stores']['vector'];
   readonly elapsedMs: () => number;
+  readonly queueOf: RecordDatabase['deliveriesOf'];
   /** What stores answered serves again. Absent: they are asked each time. */
-  readonly keep?: { readonly searches: KeepSearches; readonly queueOf: RecordDatabase['deliveriesOf'] } | undefined;
+  readonly keep?: KeepSearches | undefined;
 }
 
 /**
@@ -123,7 +126,7 @@ export interface OpenBesideOptions {
  */
 export function createOpenBeside(
   beside: readonly ConfiguredStore[],
-  { vectorStore, elapsedMs, keep }: OpenBesideOptions,
+  { vectorStore, elapsedMs, queueOf, keep }: OpenBesideOptions,
 ): (scope: Scope, basis: () => Promise<string>) => OpenedStores {
   const searchable = beside.filter(({ asked }) => asked).map(({ name }) => name);
   const order = orderOfStores(searchable, vectorStore);
@@ -134,13 +137,15 @@ export function createOpenBeside(
   return (scope, basis) => {
     /** What is here, and what of it is still to be brought there. */
     const version = async (name: string): Promise<string> =>
-      JSON.stringify([await basis(), await keep?.queueOf(scope.tenant).counts(name)]);
+      JSON.stringify([await basis(), await queueOf(scope.tenant).counts(name)]);
     const opened = new Map(beside.map((configured) => [configured.name, configured.open(scope)]));
     const asked = guarded.flatMap(({ name, circuit, asked: when }) => {
       const store = opened.get(name);
       if (!store) return [];
       const searcher = guardSearcher(store, { circuit, elapsedMs });
-      return [{ ...when, searcher: keep ? keep.searches(searcher, { scope, version }) : searcher }];
+      const asking = keep ? keep(searcher, { scope, version }) : searcher;
+      const lacks = () => queueOf(scope.tenant).lacks(name, { besides: bundledSource });
+      return [{ ...when, searcher: tellUndelivered(asking, lacks) }];
     });
     return { stores: [...opened.values()], asked };
   };

@@ -15,6 +15,8 @@ const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 /** A long run takes minutes on a machine that does nothing else. */
 const timeout = long ? 10_800_000 : 600_000;
 const deadlineMs = 300;
+/** How long the documents are: other numbers of chunks, other sizes of what is cut, garbled and dripped. */
+const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 1);
 const vectors = { space: 'fixed@2', dimensions: 2 };
 const admin = scopeOf();
 
@@ -23,8 +25,8 @@ function written(name: string, text: string, revision = 1): StoreDocument {
   return { document, chunks, vectors: Float32Array.from(chunks.flatMap((_, at) => [name === 'kept' ? 1 : -1, at])) };
 }
 
-const held = [written('old', 'The heron waits. '.repeat(20)), written('kept', 'A crane stands.')];
-const replaced = written('old', 'The egret sleeps.', 2);
+const held = [written('old', 'The heron waits. '.repeat(20 * seed)), written('kept', 'A crane stands.')];
+const replaced = written('old', 'The egret sleeps. '.repeat(seed ** 3), 2);
 const idsOf = (documents: readonly StoreDocument[]): string[] =>
   documents.flatMap(({ chunks }) => chunks.map(({ id }) => id)).toSorted();
 

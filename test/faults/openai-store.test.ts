@@ -14,13 +14,15 @@ const deadlineMs = 250;
 /** A hang, and not a slow machine. */
 const hungMs = 5000;
 
+/** How long the documents are: other pieces, other sizes of what is cut, garbled and dripped. */
+const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 1);
 const admin = scopeOf();
 const document = (name: string, text: string, revision = 1): StoreDocument =>
   createWrite(text, { id: `doc_${name}`, uri: `${name}.md`, title: '', revision });
-const old = document('old', 'The heron waits.');
+const old = document('old', 'The heron waits.'.repeat(seed));
 const kept = document('kept', 'A crane stands.');
-const newer = document('old', 'The heron sleeps.', 2);
-const described = document('old', 'The heron waits.', 2);
+const newer = document('old', 'The heron sleeps.'.repeat(seed * 7), 2);
+const described = document('old', 'The heron waits.'.repeat(seed), 2);
 const others = [document('x', 'An otter swims.'), document('y', 'An otter eats.')];
 
 interface Operation {

@@ -65,11 +65,38 @@ describe('the store at OpenAI', () => {
     expect(await status()).toMatchObject({ status: 'ok', documents: 1 });
     await opened.close();
     simulator.state.stores.clear();
-    opened = await openFootnote(config);
+    opened = await openFootnote(config, { withTelemetry: true });
     expect(await status()).toMatchObject({
       status: 'degraded',
       detail: expect.stringMatching(/^It is empty, and 1 document was brought to it\..*stores reconcile openai/u),
     });
+    // What raises the alert says the same.
+    expect(await opened.telemetry?.text()).toContain('footnote_store_up{store="openai"} 0.5');
+  });
+
+  it('that lacks documents says so with whatever it answers, until they are brought', async () => {
+    opened = await openFootnote(
+      configOf({ OPENAI_API_KEY: simulatorKey, VECTOR_STORE: 'openai', OPENAI_BASE_URL: simulator.address }),
+    );
+    const footnote = opened.forScope(localScope());
+    const degraded = async () => (await footnote.search({ query: 'heron', mode: 'vector' })).degraded;
+    simulator.setFault(({ name }) => (name === 'files.create' ? 429 : undefined));
+    await footnote.documents.add({ uri: 'heron.md', text: 'The heron waits for fish.' });
+    await opened.settle('default');
+    expect(await degraded()).toContainEqual(
+      expect.objectContaining({
+        component: 'openai',
+        code: 'not-delivered',
+        effect: expect.stringContaining('not found there'),
+      }),
+    );
+    simulator.setFault(undefined);
+    await footnote.stores.sync('openai');
+    expect(await degraded()).toEqual([]);
+    // The documents about Footnote stay here: that they are not brought takes nothing away.
+    await footnote.stores.pause('openai');
+    await footnote.documents.add({ text: 'What a citation points to.', title: 'About', source: bundledSource });
+    expect(await degraded()).toEqual([]);
   });
 
   it('can be asked in the modes vector and hybrid; whether it is, VECTOR_STORE says elsewhere', async () => {

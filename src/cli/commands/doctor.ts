@@ -5,13 +5,22 @@ import { version } from '../../config/version.ts';
 import type { Config } from '../../config.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Finding } from '../../footnote/doctor.ts';
+import type { StoreStatus } from '../../footnote/facade.ts';
 import { type Access, openAccess } from '../remote/access.ts';
 import { alertFindings } from '../remote/alerts.ts';
 import { askStandings, standingFindings } from '../remote/model-standings.ts';
 import { toAddress } from '../remote/remote-http.ts';
 import { plural } from '../render/render.ts';
+import { holdingOf } from '../render/stores.ts';
 import { toPrintable, toTable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
+
+function adviceOf({ name, status, deliveries }: StoreStatus): string {
+  if (!deliveries) return 'Read the sources again with "footnote sync".';
+  return status === 'down'
+    ? 'What it lacks is brought by itself when it is back.'
+    : `Bring what it lacks at once with "footnote stores sync ${name}".`;
+}
 
 async function examineData(access: Access, signal?: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -44,14 +53,16 @@ async function examineData(access: Access, signal?: AbortSignal): Promise<Findin
       findings.push({ area: 'record', state: 'ok', detail: 'every page, text and chunk is sound' });
   }
   const stores = await footnote.stores.list();
-  for (const { name, status, detail, documents, chunks, coverage } of stores)
+  for (const store of stores) {
+    const { name, status, detail, coverage, deliveries } = store;
+    const share = `${(coverage * 100).toFixed(0)} % of the corpus${deliveries ? ' brought' : ''}`;
     findings.push({
       area: `store ${name}`,
       state: status === 'ok' && coverage === 1 ? 'ok' : 'warning',
-      detail:
-        `${status}: ${plural(documents, 'document')}, ${plural(chunks, 'chunk')}, holds ${(coverage * 100).toFixed(0)} %. ${detail}`.trim(),
-      ...(coverage < 1 && { advice: 'Read the sources again with "footnote sync".' }),
+      detail: `${status}: ${holdingOf(store)}, ${share}. ${detail}`.trim(),
+      ...(coverage < 1 && { advice: adviceOf(store) }),
     });
+  }
   for (const { erasing } of stores)
     if (erasing)
       findings.push({

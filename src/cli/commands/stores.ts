@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Footnote } from '../../footnote/facade.ts';
 import { plural } from '../render/render.ts';
+import { holdingOf } from '../render/stores.ts';
 import { toPrintable, toTable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
@@ -25,9 +26,7 @@ function waitingOf({ deliveries }: Store): string {
 const rowOf = (store: Store): string[] => [
   toPrintable(store.name),
   store.status,
-  store.status === 'down'
-    ? 'does not say what it holds'
-    : `${plural(store.documents, 'document')}, ${plural(store.chunks, 'chunk')}`,
+  holdingOf(store),
   `${(store.coverage * 100).toFixed(1)} % of the corpus${store.deliveries ? ' brought' : ''}`,
   toPrintable(waitingOf(store)),
 ];

@@ -6,7 +6,6 @@ import { createDeadline } from '../../core/deadline.ts';
 import { systemClock } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { createKeptResults, type KeptResults } from '../../core/waiting/kept-results.ts';
-import type { RecordDatabase } from '../../db/record.ts';
 import type { Searcher, StorePage, StoreQuery } from '../../stores/store.ts';
 
 export interface KeptSearchesOptions {
@@ -37,13 +36,12 @@ const sizeOfPage = (value: unknown): number => {
 };
 
 /** As the configuration says; undefined where nothing is to be kept. */
-export function openKeepSearches(
-  { resultsTtlSeconds, searchTimeoutMs }: Pick<Config['stores'], 'resultsTtlSeconds' | 'searchTimeoutMs'>,
-  queueOf: RecordDatabase['deliveriesOf'],
-): { readonly searches: KeepSearches; readonly queueOf: RecordDatabase['deliveriesOf'] } | undefined {
+export function openKeepSearches({
+  resultsTtlSeconds,
+  searchTimeoutMs,
+}: Pick<Config['stores'], 'resultsTtlSeconds' | 'searchTimeoutMs'>): KeepSearches | undefined {
   const { elapsedMs } = systemClock;
-  const searches = createKeepSearches({ ttlSeconds: resultsTtlSeconds, timeoutMs: searchTimeoutMs, elapsedMs });
-  return searches && { searches, queueOf };
+  return createKeepSearches({ ttlSeconds: resultsTtlSeconds, timeoutMs: searchTimeoutMs, elapsedMs });
 }
 
 /** One for the process: undefined where nothing is to be kept. */

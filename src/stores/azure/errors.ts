@@ -18,9 +18,13 @@ export const unreadable = (what: string): FootnoteError =>
 export function toAzureError(thrown: unknown): FootnoteError {
   for (let error = thrown, depth = 0; error !== undefined && error !== null && depth < 8; depth += 1) {
     if (isFootnoteError(error))
-      return new FootnoteError(error.code, `${title}: ${error.message}`, {
-        details: { ...error.details, store: 'azure' },
-      });
+      return new FootnoteError(
+        error.code,
+        error.message.startsWith(title) ? error.message : `${title}: ${error.message}`,
+        {
+          details: { ...error.details, store: 'azure' },
+        },
+      );
     error = (error as { cause?: unknown }).cause;
   }
   const { statusCode, response } = thrown as {

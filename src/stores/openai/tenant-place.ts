@@ -104,7 +104,13 @@ export function createTenantPlace({
   /** What is there is looked for anew, and the next document makes a vector store where the operator names none. */
   function lost(): FootnoteError {
     directory = undefined;
-    const which = chosen ?? '';
+    if (chosen === undefined)
+      return new FootnoteError(
+        'config-invalid',
+        'OpenAI has no vector stores at this address (HTTP 404). Correct OPENAI_BASE_URL, which ends in /v1 for OpenAI itself; another vendor may have none.',
+        { details: { status: 404, isFinal: true } },
+      );
+    const which = chosen;
     if (made !== undefined && made.id === which && isRecent(made.atMs))
       return new FootnoteError(
         'upstream-unavailable',

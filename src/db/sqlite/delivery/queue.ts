@@ -44,6 +44,8 @@ min(next_attempt_ms) AS next FROM delivery WHERE tenant = ? AND store = ? AND st
   newest: "SELECT max(updated_at) AS newest FROM delivery WHERE tenant = ? AND store = ? AND status = 'delivered'",
   oldest: `SELECT min(d.updated_at) AS oldest FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
 WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.operation = 'upsert'`,
+  lacks: `SELECT 1 FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
+WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.operation = 'upsert' AND d.source IS NOT ? LIMIT 1`,
   space: 'SELECT space FROM store_vectors WHERE tenant = ? AND store = ?',
   setSpace: 'INSERT OR REPLACE INTO store_vectors VALUES (?, ?, ?)',
   renew: `UPDATE delivery SET status = 'pending', operation = 'upsert', attempts = 0, last_error = NULL, updated_at = ?, change = change + 1,
@@ -157,6 +159,8 @@ export function createDeliveryQueue(tenant: string, read: Reader, write: Writer)
           ...(typeof oldest === 'string' && { oldestPendingAt: oldest }),
         };
       }),
+    lacks: (store, { besides }) =>
+      read((database) => prepared(database, statements.lacks).get(tenant, store, besides) !== undefined),
     newest: (store) =>
       read((database) => {
         const newest = prepared(database, statements.newest).get(tenant, store)?.['newest'];

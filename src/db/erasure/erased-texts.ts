@@ -8,9 +8,15 @@ import type { LoggedEvent } from '../../core/events.ts';
 /** Types of events that hold numbers and fixed words only. */
 const outlined: ReadonlySet<string> = new Set(['status', 'retrieval', 'reranking', 'erased']);
 
+function withoutPassages(logged: LoggedEvent): LoggedEvent {
+  if (logged.event.type !== 'reranking') return logged;
+  const { first: _, ...event } = logged.event;
+  return { ...logged, event };
+}
+
 /** The outline of a request's events: what it did and how long it took, without any word that was asked, found or said. */
 export function outlineOf(events: readonly LoggedEvent[], at: string): readonly LoggedEvent[] {
-  const kept = events.filter(({ event }) => outlined.has(event.type));
+  const kept = events.flatMap((logged) => (outlined.has(logged.event.type) ? [withoutPassages(logged)] : []));
   const lastMs = events.at(-1)?.atMs ?? 0;
   const gone = { type: 'erased', at, events: events.length - kept.length } as const;
   return [...kept, { atMs: lastMs, event: gone }].map((logged, place) => ({ ...logged, seq: place + 1 }));

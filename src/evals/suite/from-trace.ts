@@ -10,7 +10,7 @@ const others: Readonly<Record<string, string>> = {
   chat: 'a chat over past conversations',
 };
 
-/** Throws `invalid-request` for a trace that has no answer, `unsupported` for an answer to what suites do not ask. */
+/** Throws `invalid-request` for a trace that has no answer, `conflict` for one that was erased, `unsupported` for an answer to what suites do not ask. */
 export function caseFromTrace({ trace, events }: SavedTrace): SuiteCase {
   const other = others[trace.kind];
   if (other !== undefined)
@@ -18,12 +18,17 @@ export function caseFromTrace({ trace, events }: SavedTrace): SuiteCase {
       'unsupported',
       `Trace ${trace.id} is of ${other}, and suites ask questions of documents. "footnote replay ${trace.id}" and "footnote replay ${trace.id} --against current" say whether it comes out the same.`,
     );
+  if (events.some(({ event }) => event.type === 'erased'))
+    throw new FootnoteError(
+      'conflict',
+      `Trace ${trace.id} makes no case: a document that it spoke of was deleted, and its words with it.`,
+    );
   const asked = events.find(({ event }) => event.type === 'request')?.event;
   const ended = events.find(({ event }) => event.type === 'done')?.event;
   if (asked?.type !== 'request' || ended?.type !== 'done')
     throw new FootnoteError(
       'invalid-request',
-      `Trace ${trace.id} has no answer (it is of a ${trace.kind}, ${trace.status ?? 'of unknown outcome'}): a case needs a question and what was answered.`,
+      `Trace ${trace.id} has no answer (kind ${trace.kind}, outcome ${trace.status ?? 'unknown'}): a case needs a question and what was answered.`,
     );
   const followed = events.find(({ event }) => event.type === 'follow-up')?.event;
   const body = asked.body as { readonly question?: unknown; readonly content?: unknown };

@@ -325,5 +325,10 @@ describe('a case from a trace', () => {
     expect(() =>
       caseFromTrace({ trace: { ...trace, kind: 'search' }, events: logged(request({ query: 'x' })) }),
     ).toThrow('has no answer');
+    expect(() => caseFromTrace({ trace, events: logged({ type: 'erased', at: '', events: 3 }) })).toThrow(
+      'a document that it spoke of was deleted',
+    );
+    for (const kind of ['analysis', 'chat'] as const)
+      expect(() => caseFromTrace({ trace: { ...trace, kind }, events: [] })).toThrow(/suites ask questions/u);
   });
 });

@@ -66,7 +66,7 @@ async function both(work: () => Promise<{ readonly traceId: string }>) {
       searched: of('store.openai', 'search').map((call) => (first(call) as { text: unknown }).text),
       asked: of('retrieval.file-search').length,
       queries: of('web', 'search').map(first),
-      pages: of('web', 'read').map(first),
+      pages: of('web', 'read').map((call) => String(first(call))),
     },
   };
 }

@@ -4,8 +4,10 @@ import { elementsOf, isNamed, question } from './phrases.ts';
 
 const start = String.raw`(?<start>(?:what|who|which) (?:is|are|was|were)|(?:please )?(?:give|list|name|state|tell|describe|explain|show|say|mention|summari[sz]e|outline|find|identify)(?: me)?(?: about)?(?: both)?)`;
 const facts = new RegExp(String.raw`^${start} (?<list>.+)$`, 'iu');
+/** "the R3's battery", "Inkwell's price". */
+const owned = /^(?:the )?\p{Lu}[\p{L}\p{N} .&-]{0,60}['’]s? \p{Ll}/u;
 const joints =
-  /\s*(?:,\s*(?:and|plus|as well as)?|;|\s(?:and also|as well as|and|plus|then))\s+(?:also\s+|then\s+)?(?=(?:the|its|their|his|her) \p{Ll})/u;
+  /\s*(?:,\s*(?:and|plus|as well as)?|;|\s(?:and also|as well as|and|plus|then))\s+(?:also\s+|then\s+)?(?=(?:the|its|their|his|her) \p{Ll}|(?:the )?\p{Lu}[\p{L}\p{N}-]{0,40}['’]s? \p{Ll})/u;
 /** What makes a phrase whole: of what it is, or a clause that says which. */
 const complement =
   /^the \p{Ll}[\p{L} -]{0,80}? (?:of|for|in|at|on|from|by|that|which|who|when|where|it|he|she|they|to|with|between) /u;
@@ -38,7 +40,9 @@ const isPlural = (fact: string): boolean => {
 
 /** Undefined where it asks for one fact, or where the rest of the sentence belongs to all of them. */
 export function factsOf(bare: string): readonly string[] | undefined {
-  const { start: opening = '', list = '' } = facts.exec(bare.replace(/^(what|who)['’]s\b/iu, '$1 is'))?.groups ?? {};
+  // "I would like to know the price of A and the weight of B".
+  const told = /^the \p{Ll}/u.test(bare) ? `tell ${bare}` : bare.replace(/^(what|who)['’]s\b/iu, '$1 is');
+  const { start: opening = '', list = '' } = facts.exec(told)?.groups ?? {};
   if (list === '' || /\bbetween\b/iu.test(list)) return undefined;
   return ownersOf(opening, list) ?? wholePhrases(opening, list);
 }
@@ -48,8 +52,8 @@ function wholePhrases(opening: string, list: string): readonly string[] | undefi
   const phrases = list.split(joints).map((one) => one.trim());
   const [first = ''] = phrases;
   if (phrases.length < 2 || phrases.length > 8) return undefined;
-  const isWhole = (phrase: string): boolean => complement.test(`${phrase} `) || own.test(phrase);
-  const hasOwner = complement.test(first) || /^\p{Lu}[\p{L}\p{N} .&-]{0,60}['’]s? \p{Ll}/u.test(first);
+  const isWhole = (phrase: string): boolean => complement.test(`${phrase} `) || own.test(phrase) || owned.test(phrase);
+  const hasOwner = complement.test(first) || owned.test(first);
   if (!hasOwner || !phrases.slice(1).every(isWhole)) return undefined;
   return phrases.map((phrase) => askedFact(opening, phrase));
 }

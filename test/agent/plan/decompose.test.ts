@@ -79,6 +79,11 @@ describe('decompose', () => {
       'What is the price of the R2, the weight of the R3 and the area of the Verdo?',
       ['What is the price of the R2?', 'What is the weight of the R3?', 'What is the area of the Verdo?'],
     ],
+    [
+      'I would like to know the hours of Fjordpay as well as the year in which Zahlwerk was founded.',
+      ['What are the hours of Fjordpay?', 'When was Zahlwerk founded?'],
+    ],
+    ['Describe the R2’s battery and the R3’s battery.', ['What is the R2’s battery?', 'What is the R3’s battery?']],
     ['What are Inkwell’s price and features?', ['What is Inkwell’s price?', 'What are Inkwell’s features?']],
     [
       'What are the capital and the area of France and Spain?',

@@ -5,7 +5,8 @@ import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composition } from '../../answer/composer.ts';
 import { termsOf } from '../../answer/question/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
-import { type Plan, weighingId } from '../plan/plan.ts';
+import { isOf, speaksOf } from '../plan/criterion.ts';
+import { type Plan, type SubQuery, weighingId } from '../plan/plan.ts';
 import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
 import {
   type ComposeOptions,
@@ -75,10 +76,15 @@ export async function answerParts(
   const findings = mergedFindings(asked);
   const releasing = ports.releasing ?? createReleasing(findings, ports.spanUrl, sink);
   const isAnswered = asked.some(({ claims }) => claims.length > 0);
+  const isSure = asked.some(({ claims, composition }) => claims.length > 0 && !composition.isUnsure);
   // A model is shown what was found for all parts; where no part has an answer, the question is tried as one.
   const whole =
     composer?.isByModel || !isAnswered
-      ? await compose({ ...state, findings }, { ...ports, releasing }, context)
+      ? await compose(
+          { ...state, findings },
+          { ...ports, releasing: isSure ? unlessClosest(releasing) : releasing },
+          context,
+        )
       : undefined;
   if (!whole) sink({ type: 'status', stage: 'answering' });
   const wholeClaims = [...releasing.claims];
@@ -87,10 +93,11 @@ export async function answerParts(
   if (!whole && answered.every(({ composition }) => composition.isUnsure)) releasing.openAsClosest();
   const places = new Map(wholeClaims.map((claim, at) => [keyOf(claim), at + 1]));
   const share = claimShares(outcomes);
-  const parts = subQueries.map(({ query }, at): AnswerPart => {
+  const parts = subQueries.map((subQuery, at): AnswerPart => {
+    const { query } = subQuery;
     const outcome = outcomes[at];
     const said = outcome?.ok ? outcome.result.claims.slice(0, share[at]) : [];
-    const covered = wholeClaims.flatMap((claim, place) => (answers(claim, query, said) ? [place + 1] : []));
+    const covered = wholeClaims.flatMap((claim, place) => (answers(claim, subQuery, said) ? [place + 1] : []));
     if (covered.length > 0) return { question: query, claims: covered };
     const claims = said.map((claim) => {
       const known = places.get(keyOf(claim));
@@ -124,6 +131,22 @@ export async function answerParts(
     composition: { ...composition, degraded: [...composition.degraded, ...lost] },
     rendered: releasing.rendered(),
     parts: [...parts, ...weighed],
+  };
+}
+
+/** Where parts have answers of their own, what only comes closest to the whole question says less than they do. */
+function unlessClosest(releasing: Releasing): Releasing {
+  let isClosest = false;
+  return {
+    claims: releasing.claims,
+    release: (claim) => {
+      if (!isClosest) releasing.release(claim);
+    },
+    openAsClosest: () => {
+      isClosest = true;
+    },
+    conclude: releasing.conclude,
+    rendered: releasing.rendered,
   };
 }
 
@@ -182,7 +205,7 @@ function claimShares(outcomes: readonly Outcome<AskedPart>[]): readonly number[]
 }
 
 /** Whether a claim about the whole question answers a part: it rests on what the part found, or speaks of most that the part asks. */
-function answers(claim: VerifiedClaim, query: string, said: readonly VerifiedClaim[]): boolean {
+function answers(claim: VerifiedClaim, { query, criterion, thing }: SubQuery, said: readonly VerifiedClaim[]): boolean {
   const own = said.flatMap(({ spans }) => spans);
   if (
     claim.spans.some(({ documentId, start, end }) =>
@@ -190,12 +213,12 @@ function answers(claim: VerifiedClaim, query: string, said: readonly VerifiedCla
     )
   )
     return true;
+  const told = [claim.text, ...claim.spans.map(({ title, quote }) => `${title} ${quote}`)].join('\n');
+  // The price of a thing is none of its features, though both name the thing.
+  if (criterion !== undefined && !speaksOf(criterion, claim.text)) return false;
+  if (thing && !isOf(thing, { said: claim.text, around: told })) return false;
   const wanted = new Set(termsOf(query).map(({ term }) => term));
-  const held = new Set(
-    termsOf([claim.text, ...claim.spans.map(({ quote, title }) => `${title} ${quote}`)].join(' ')).map(
-      ({ term }) => term,
-    ),
-  );
+  const held = new Set(termsOf(told).map(({ term }) => term));
   const share = [...wanted].filter((term) => held.has(term)).length / Math.max(1, wanted.size);
   return share >= leastShare;
 }

@@ -209,6 +209,34 @@ describe('a question of several parts', () => {
     expect(saidOf(answer, 0)).toContain('1974');
   });
 
+  it('does not take what a model says of one criterion for another, though both name the thing', async () => {
+    const sentence = 'The Fenwick lighthouse is 43 metres tall.';
+    const model = createScriptedModel([
+      {
+        reply: ({ messages }) => {
+          const shown = messages.map(({ content }) => content).join('\n');
+          const passage = shown.indexOf('Fenwick lighthouse is') > shown.indexOf('Harlow reservoir holds') ? 2 : 1;
+          return answerOf([{ text: sentence, quote: sentence, passage }]);
+        },
+      },
+    ]);
+    const { answer } = await ask('Compare the Fenwick lighthouse and the Harlow reservoir in height and cost', {
+      composer: createModelComposer({ model }),
+    });
+    expect(answer.parts?.find(({ question }) => /cost of the Fenwick/u.test(question))?.missing).toBeDefined();
+    expect(answer.parts?.find(({ question }) => /height of the Fenwick/u.test(question))?.claims).toHaveLength(1);
+  });
+
+  it('is answered by its parts where a model writes nothing of use, and not by what comes closest to the whole', async () => {
+    const model = createScriptedModel([{ reply: () => 'no JSON' }, { reply: () => 'no JSON' }]);
+    const { answer } = await ask('Compare Inkwell and Quill in price, and say which came first.', {
+      composer: createModelComposer({ model }),
+    });
+    expect(answer.closestPassages).toBeUndefined();
+    expect(answer.claims.at(-1)?.text).toMatch(/^Inkwell came first/u);
+    expect(answer.degraded.map(({ component }) => component)).toContain('answer-model');
+  });
+
   it('stays an answer that can be checked when a document of one part is erased', async () => {
     const { answer } = await ask('When was the Harlow reservoir completed, and how tall is the Fenwick lighthouse?');
     const left = eraseFromAnswer(answer, ({ documentId }) => documentId === 'doc_Lighthouse', '2026-01-01T00:00:00Z');

@@ -86,7 +86,7 @@ export const asksForCount = (question: string): boolean => often.test(question) 
 
 export type Turning = 'start' | 'stop';
 const turningAsked =
-  /\b(?:when|since when|how long ago)\b.{0,40}\b(?:i|we)\b.{0,20}\b(?:(start|began|begin|take up|took up|get into|got into)|(stop|quit|give up|gave up|drop|cancel))/iu;
+  /\b(?:when|since when|how long ago)\b (?:did|have|has) (?:\p{L}{1,20} ){1,3}(?:(start|began|begin|take up|took up|get into|got into)|(stop|quit|give up|gave up|drop|cancel))\b/iu;
 /** When something was begun or ended, which is not when it was first spoken of. */
 export function turningOf(question: string): Turning | undefined {
   const found = turningAsked.exec(question);
@@ -95,6 +95,11 @@ export function turningOf(question: string): Turning | undefined {
   if (isOfSpeech) return undefined;
   return found[1] === undefined ? 'stop' : 'start';
 }
+
+const turningWords =
+  /\b(?:start|begin|take up|get into|stop|quit|give up|gave up)(?: (?:learning|doing|taking|playing|using|having|going to|going|working on|practising|practicing|studying|with))?(?= )/iu;
+/** The question without the verb of its beginning or end. */
+export const withoutTurning = (question: string): string => question.replace(turningWords, ' ');
 
 const partsOf = (author: string): readonly string[] => author.toLowerCase().match(/\p{L}+/gu) ?? [];
 

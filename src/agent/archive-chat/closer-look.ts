@@ -72,12 +72,14 @@ export async function lookCloser(look: CloserLook): Promise<CloserFound> {
     };
     const { snippets } = await reading.peek(request, `a closer look at “${title.slice(0, 60)}”`, shownQuery(query));
     take(snippets);
+    const isDecided = snippets.some(({ role, snippet }) => role === 'user' && sentencesOf(snippet).some(tells));
+    const choice = { tells, isDecided };
     texts.push(
-      ...snippets.flatMap(({ snippet, role }) => (role === 'user' ? choiceIn([{ role, text: snippet }], tells) : [])),
+      ...snippets.flatMap(({ snippet, role }) => (role === 'user' ? choiceIn([{ role, text: snippet }], choice) : [])),
     );
     for (const { turn_id: id } of snippets.slice(0, Math.max(1, Math.floor(mostRead / close.length)))) {
       const outcome = await reading.read({ id, conversationId, query });
-      if ('turn' in outcome) texts.push(...choiceIn(outcome.turn.messages, tells));
+      if ('turn' in outcome) texts.push(...choiceIn(outcome.turn.messages, choice));
     }
   }
   const options: Option[] = [];
@@ -109,12 +111,17 @@ export async function lookCloser(look: CloserLook): Promise<CloserFound> {
   };
 }
 
+interface Choice extends Pick<CloserLook, 'tells'> {
+  /** Something is decided in the conversation: what is named beside that is no option any more. */
+  readonly isDecided: boolean;
+}
+
 /** Texts of a turn that name what there is to choose from: a question and what answers it, or what was chosen. */
-function choiceIn(messages: readonly Pick<ArchiveMessage, 'role' | 'text'>[], tells: CloserLook['tells']): string[] {
+function choiceIn(messages: readonly Pick<ArchiveMessage, 'role' | 'text'>[], { tells, isDecided }: Choice): string[] {
   const texts = messages.map(({ role, text }) => ({ role, text: text.slice(0, namedCharacters) }));
   const said = texts.filter(({ role }) => role === 'user');
   if (said.some(({ text }) => text.includes('?'))) return texts.map(({ text }) => text);
-  return said.flatMap(({ text }) => (sentencesOf(text).some(tells) ? text : []));
+  return said.flatMap(({ text }) => (!isDecided || sentencesOf(text).some(tells) ? text : []));
 }
 
 /** As it is written: a name that is a common word, too, is told by its capital. */
@@ -151,7 +158,7 @@ export function namesIn(texts: readonly string[], query: string): readonly strin
       if (seen.has(text)) continue;
       seen.add(text);
       const isInitial =
-        found.index === 0 || /[.?!:“"\n]\s*$/u.test(snippet.slice(Math.max(0, found.index - 3), found.index));
+        found.index === 0 || /[.?!“"\n]\s*$/u.test(snippet.slice(Math.max(0, found.index - 3), found.index));
       const isMarked = /\p{Ll}\p{Lu}|\p{N}/u.test(text);
       const counted = isInitial && !isMarked ? initial : counts;
       counted.set(text, (counted.get(text) ?? 0) + 1);

@@ -9,7 +9,7 @@ const past =
   /\b(?:decided|chose|chosen|agreed|settled|concluded|opted|picked|signed|ordered|bought|booked|hired|went (?:with|for)|made up (?:my|our) minds?)\b/iu;
 /** What people do once and for all, told by whoever did it. */
 const deed = new RegExp(
-  String.raw`\b${person}${between}(?:sold|returned|sent back|cancelled|canceled|dropped|ditched|quit|stopped|gave up|gave (?:it|them|\p{L}{2,12})|given up|switched|moved (?:\S{1,24} ){0,4}to|replaced|joined|adopted|rented|leased|accepted|rejected|declined|refused|renewed|extended|subscribed|unsubscribed|enrol?led|migrated|swapped|went back|changed (?:my|our) minds?|named|called (?:it|him|her|them))\b`,
+  String.raw`\b(?:${person}|(?:the|our|my) \p{L}{3,15})${between}(?:sold|postponed|resigned|withdrew|withdrawn|took (?:the|a|an)\b|got (?:the|a|an)\b|registered|signed up|rewrote|backed out|pulled out|returned|sent back|cancelled|canceled|dropped|ditched|quit|stopped|gave up|gave (?:it|them|\p{L}{2,12})|given up|switched|moved (?:\S{1,24} ){0,4}to|replaced|joined|adopted|rented|leased|accepted|rejected|declined|refused|renewed|extended|subscribed|unsubscribed|enrol?led|migrated|swapped|went back|changed (?:my|our) minds?|named|called (?:it|him|her|them))\b`,
   'iu',
 );
 /** What is taken back, or is not done after all. */
@@ -20,15 +20,21 @@ const takenBack = new RegExp(
 /** The choice alone: "Denmark then.", "so we repair it". */
 const brief =
   /^\W{0,3}(?:(?:ok(?:ay)?|right|so|well|then),? )?\p{Lu}[\p{L}\p{N}-]{1,20}(?: [\p{L}\p{N}-]{1,20}){0,2} then\W{0,2}$|(?:^|[,;–-]\s?)so (?:i|we) (?!(?:have|need|can|could|should|must|may|might|think|thought|guess|hope|wonder|want|wanted|know|knew|see|do|did|was|were|am|are|feel|ask)\b)[a-z]{3,12} (?:it|them|that|this|the|a|an|to|for|with)\b|\bit(?:['’]s| is) going to be\b/iu;
+/** Whoever did it is left out: "Sold the bicycle, got a tandem." */
+const elliptical =
+  /^\W{0,3}(?:(?:so|ok(?:ay)?|well|finally|right|just|then|today|yesterday),? )?(?:sold|bought|ordered|booked|cancelled|canceled|returned|switched|moved to|chose|picked|signed|dropped|ditched|quit|resigned|went (?:with|for)|settled (?:on|for)|got (?:a|an|the))\b/iu;
+/** Said as what will be: "next year we rent", "fine, then Tuesdays", "no sabbatical". */
+const set =
+  /\b(?:next \p{L}{3,10}|from now on|from \p{L}{3,12} on|starting \p{L}{3,12}),? (?:i|we) \p{L}{2,12}|^\W{0,3}(?:fine|ok(?:ay)?|right|alright|all right),? then \p{L}|^\W{0,3}no (?!(?:idea|problem|worries|thanks|way|one|luck|clue|need|wonder|doubt|matter|chance|longer|news|answer|offence)\b)[\p{L}-]{3,20}(?: [\p{L}-]{2,20}){0,2}(?:[,!]| (?:after all|for (?:me|us)))|[,;] full stop\b|\b(?:i|we) compromise\b/iu;
 /** Being done as it is told: "sending it back and getting the other instead". */
 const instead = new RegExp(String.raw`\b${person}\b[^.?!]{1,80}\binstead\b`, 'iu');
 /** German: the verb ends the sentence. */
 const german =
-  /\b(?:habe?n?|hab)\b(?:\s[^\s.?!]{1,30}){0,12}?\s(?:entschieden|beschlossen|gewählt|ausgesucht|gekauft|bestellt|gebucht|gemietet|verkauft|gekündigt|unterschrieben|geeinigt)\b|\b(?:wir|ich) (?:nehmen?|bleiben?|kaufen?|bestellen?|buchen?) (?!.{0,60}\b(?:vielleicht|eventuell|oder)\b)/iu;
+  /\b(?:habe?n?|hab)\b(?:\s[^\s.?!]{1,30}){0,12}?\s(?:entschieden|beschlossen|gewählt|ausgesucht|gekauft|bestellt|gebucht|gemietet|verkauft|gekündigt|unterschrieben|geeinigt|angemeldet|abgemeldet|genommen|abgesagt|gewechselt|behalten)\b|\b(?:wir|ich) (?:nehmen?|bleiben?|kaufen?|bestellen?|buchen?) (?!.{0,60}\b(?:vielleicht|eventuell|oder)\b)/iu;
 const germanOpen = /\b(?:nicht|noch nicht|ob|wenn|falls|vielleicht|nie|kein(?:e[nrms]?)?)\b/iu;
 /** Said is done: verbs of choosing, of staying and changing, of buying somewhere. */
 const present = new RegExp(
-  String.raw`\b${person}${between}(?:choose|pick|decide|settle (?:on|for)|opt for|go(?:ing)? (?:with|for)|take|stay(?:ing)? with|stick(?:ing)? (?:with|to)|keep(?:ing)?|switch(?:ing)? (?:\S{1,24} ){0,3}to|mov(?:e|ing) (?:\S{1,24} ){0,3}to|migrat(?:e|ing) (?:\S{1,24} ){0,3}to|(?:selling|cancel(?:l)?ing|dropping|ditching|replacing|returning|quitting|sending (?:it|them) back|getting rid of)|(?:buy|order|rent|hire)(?:ing)? (?:from|at)|(?:would )?rather)\b`,
+  String.raw`\b${person}${between}(?:choose|pick|decide|settle (?:on|for)|opt for|go(?:ing)? (?:with|for)|take|stay(?:ing)? with|stick(?:ing)? (?:with|to)|keep(?:ing)?|switch(?:ing)? (?:\S{1,24} ){0,3}to|mov(?:e|ing) (?:\S{1,24} ){0,3}to|migrat(?:e|ing) (?:\S{1,24} ){0,3}to|(?:selling|taking|rewriting|getting|buying|giving up|going back|postponing|withdrawing|cancel(?:l)?ing|dropping|ditching|replacing|returning|quitting|sending (?:it|them) back|getting rid of)|(?:buy|order|rent|hire)(?:ing)? (?:from|at)|(?:would )?rather)\b`,
   'iu',
 );
 const future = /\b(?:(?:i|we)['’]ll|(?:i|we) will|let us|let['’]s)\s(\p{L}{1,20})/iu;
@@ -53,7 +59,7 @@ const reach = 45;
 const doubt = /\b(?:sure|certain|know|yet|if|whether|maybe|perhaps|might|think|decided|afraid|sorry|happy)\b/iu;
 /** It says that something else held before. */
 const change =
-  /\b(?:instead|after all|no longer|any ?more|chang(?:e|ed|ing)|switch(?:ed|ing)?|replac(?:e|ed|ing)|migrat(?:ed|ing)|mov(?:ed|ing) (?:\S{1,24} ){0,4}(?:to|from)|back|update|sold|return(?:ed|ing)?|cancel(?:led|ed)?|drop(?:ped|ping)?|ditch(?:ed|ing)?|quit|stopped|gave up|given up|doch|statt(?:dessen)?)\b/iu;
+  /\b(?:instead|after all|no longer|any ?more|chang(?:e|ed|ing)|switch(?:ed|ing)?|replac(?:e|ed|ing)|migrat(?:ed|ing)|mov(?:ed|ing) (?:\S{1,24} ){0,4}(?:to|from)|back|update|sold|return(?:ed|ing)?|cancel(?:led|ed)?|drop(?:ped|ping)?|ditch(?:ed|ing)?|quit|stopped|gave up|given up|postpon(?:ed|ing)|withdr[ae]wn?|rewr(?:ote|iting)|resigned|doch|statt(?:dessen)?)\b/iu;
 
 export const tellsChange = (sentence: string): boolean => change.test(sentence);
 
@@ -67,7 +73,7 @@ const isOpen = (sentence: string, at: number): boolean =>
 export function tellsDecision(sentence: string): boolean {
   if (/\?\s*$/u.test(sentence)) return false;
   if (named.test(sentence)) return true;
-  for (const form of [past, present, ending, deed, instead, brief]) {
+  for (const form of [past, present, ending, deed, instead, brief, elliptical, set]) {
     const found = form.exec(sentence);
     if (!found || isOpen(sentence, found.index) || open.test(found[0])) continue;
     if ((form === present || form === brief) && habit.test(sentence)) continue;

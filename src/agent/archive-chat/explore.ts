@@ -16,6 +16,7 @@ import {
   type Turning,
   termsOfName,
   turningOf,
+  withoutTurning,
 } from './asked.ts';
 import { lookCloser, type Option } from './closer-look.ts';
 import { tellsDecision } from './decisions.ts';
@@ -94,7 +95,8 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
   const { reading, archive, nowMs, signal } = ports;
   const asked = readAsked(question);
   const tells = tellingOf(asked);
-  const strip = (text: string): string => withoutSpeaking(readDeed(text).rest, { deciding: tells !== undefined });
+  const strip = (text: string): string =>
+    withoutSpeaking(asked.turning ? withoutTurning(text) : readDeed(text).rest, { deciding: tells !== undefined });
   const peek: Reading['peek'] = (request, reason, shown = shownQuery(request.query)) =>
     reading.peek(request, reason, shown);
   const degraded: string[] = [];

@@ -74,8 +74,8 @@ export function extractAnswer(question: string, explored: Explored): Extracted {
     best.sort((left, right) => sign * (timeOf(left.turn) - timeOf(right.turn)));
   }
   const citations = best.map(({ turn, message, quote }, at) => toCitation(turn, { message, quote, index: at + 1 }));
-  const markOf = (one: Candidate): Mark | undefined =>
-    marks.get(one) ?? (edge && one.turn === edgeTurn && !shown.includes(one) ? edge : undefined);
+  const atEdge = edgeTurn && best.find((one) => one.turn === edgeTurn && !shown.includes(one));
+  const markOf = (one: Candidate): Mark | undefined => marks.get(one) ?? (one === atEdge ? edge : undefined);
   const opening = openingOf(told, asked);
   return {
     citations,

@@ -13,7 +13,7 @@ const asking = 'many much often';
 
 /** What is asked of the topic, in several words. */
 const phrases =
-  /\bin the end\b|\bafter all\b|\b(?:finally|eventually|ultimately|at last|am ende|schließlich)\b|\bchang(?:e|ed|ing) (?:my|our|his|her|their) minds?\b|\b(?:how|wie) (?:often|frequently|oft|häufig)\b|\b(?:come|came|bring|brought) up\b|\bend(?:ed)? up\b|(?<=\b(?:i|we) )still\b|\bany ?more\b|\bhow (?:do|did) (?:i|we) feel\b|\b(?:do|did) (?:i|we) think\b|\b(?:stay|stick|stuck) with\b|\b(?:my|our) (?:opinion|view|stance)\b/giu;
+  /\bin the end\b|\bafter all\b|\b(?:finally|eventually|ultimately|at last|am ende|schließlich)\b|\bchang(?:e|ed|ing) (?:my|our|his|her|their) minds?\b|\b(?:how|wie) (?:often|frequently|oft|häufig)\b|\b(?:come|came|bring|brought) up\b|\bend(?:ed)? up\b|(?<=\b(?:i|we) )still\b|\bany ?more\b|\bhow (?:do|did) (?:i|we) feel\b|\b(?:do|did) (?:i|we) think\b|\b(?:stay|stick|stuck) with\b|(?<=\b(?:i|we) )(?:keep|kept)\b|\b(?:my|our) (?:opinion|view|stance)\b/giu;
 
 const termsOf = (words: string): ReadonlySet<string> => new Set(analyzeText(words, { language: 'en' }));
 const silent = termsOf(speaking);

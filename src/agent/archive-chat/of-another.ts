@@ -1,4 +1,5 @@
 // Whether what a question asks of one person is somebody else's word: then it is not answered from theirs.
+import type { ArchiveMessage } from '../../core/archive.ts';
 import { analyzeText } from '../../text/analyze.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { isOfSpeaker, namedAuthors } from './asked.ts';
@@ -24,6 +25,9 @@ export function isOfAnother(
 ): boolean {
   const messages = turns.flatMap((turn) => turn.messages);
   const authors = new Set(messages.flatMap(({ author }) => author ?? []));
+  const { speaker } = asked;
+  // Somebody who says nothing here, and whom nobody names where they speak of it.
+  if (speaker !== undefined && isAbsent(speaker, messages, words)) return true;
   const named = namedAuthors(question, turns);
   const [only] = named;
   if (only === undefined || named.size > 1) return false;
@@ -42,8 +46,15 @@ export function isOfAnother(
     plain[side] = Math.max(plain[side], weight);
   }
   // "What did Ana say about the budget?" is answered by her words on it.
-  const { speaker } = asked;
-  if (speaker !== undefined && isOfSpeaker(only, speaker) && plain.own > 0 && plain.own >= saysAsMuch * plain.other)
-    return false;
+  if (speaker !== undefined && isOfSpeaker(only, speaker)) {
+    if (telling.length > 0 && plain.own === 0) return true;
+    if (plain.own > 0 && plain.own >= saysAsMuch * plain.other) return false;
+  }
   return best.other > clearly * best.own;
+}
+
+function isAbsent(speaker: string, messages: readonly ArchiveMessage[], words: Explored['words']): boolean {
+  const termsOf = (text: string) => new Set(analyzeText(text, { language: guessLanguage(text.slice(0, 500)) }));
+  const tellsOf = (text: string): boolean => text.toLowerCase().includes(speaker) && weightIn(words, termsOf(text)) > 0;
+  return messages.every(({ author, text }) => !isOfSpeaker(author, speaker) && !tellsOf(text));
 }

@@ -48,11 +48,11 @@ const wished =
   /\b(?:want|wanted|going to|would|plan(?:ning)?|think(?:ing)? (?:of|about)|should|might|could|maybe|if|whether|how (?:do|to|can))\b|['’]ll\b/iu;
 const turned: Readonly<Record<Turning, RegExp>> = {
   start:
-    /\b(?:started|began|begun|first (?:day|run|lesson|class|week|time|session|try)|day (?:1|one)|took up|taken up|signed up|joined|enrolled|picked up|got into|(?:my|our) first|since)\b/iu,
+    /\b(?:started|began|begun|first (?:\p{L}{1,20} ){0,2}(?:day|run|lesson|class|week|time|session|try)|day (?:1|one)|took up|taken up|signed up|joined|enrolled|picked up|got into|(?:my|our) first|since)\b/iu,
   stop: /\b(?:stopped|quit|gave (?:it |them )?up|given up|paused|no longer|not any ?more|ended|cancelled|canceled|dropped|sold|last (?:day|run|lesson|time)|done with)\b/iu,
 };
 const opinion =
-  /\b(?:love|loved|like|liked|hate|hated|prefer|enjoy(?:ed)?|dislike|think|thought|find|found|feel|felt|over(?:hyped|rated)|worth|great|awful|best|worst|better|worse|boring|tired of|fan of|favou?rite|opinion|must|annoy(?:s|ing|ed)|miss|regret|happy|glad|disappointed)\b|can['’]t stand/iu;
+  /\b(?:love|loved|like|liked|hate|hated|prefer|enjoy(?:ed)?|dislike|think|thought|find|found|feel|felt|over(?:hyped|rated)|worth|great|awful|best|worst|better|worse|boring|tired of|fan of|favou?rite|opinion|must|annoy(?:s|ing|ed)|miss|regret|happy|glad|disappointed|against|in favou?r|opposed|convinced)\b|can['’]t stand/iu;
 const undecided = /\b(?:wonder(?:ing)?|not sure|no idea)\b/iu;
 
 export const tellsOpinion = (sentence: string): boolean =>

@@ -103,6 +103,16 @@ describe('how often, and since when', () => {
   });
 });
 
+it('says that somebody said nothing of it, whatever others said', async () => {
+  const chat = await chatOver([
+    saidAt('p1', '2025-04-01T10:00:00Z', 'The soloist is too expensive, I find.', 'Paolo'),
+    saidAt('q1', '2025-04-02T10:00:00Z', 'The newsletter goes out on Friday.', 'Ingrid'),
+    saidAt('q2', '2025-04-03T10:00:00Z', 'Paolo was right about the price.', 'Ingrid'),
+  ]);
+  expect(await chat('What did Paolo say about the newsletter?')).toMatchObject({ abstained: true, citations: [] });
+  expect((await chat('What did Paolo say about the soloist?')).cited_turn_ids).toEqual(['p1']);
+});
+
 it('weighs a word that languages of the archive read differently once', async () => {
   const chat = await chatOver([
     ...kettle,

@@ -12,6 +12,31 @@ it('knows decisions in the words of people, and takes no doubt, question or habi
   expect(taken(shapedOn).length).toBeLessThanOrEqual(2);
 });
 
+it('knows what was done, put off for good, taken back or said without its subject, and no habit, plan or refusal of talk', () => {
+  const told = [
+    'We sold the Polo yesterday for 5,200.',
+    "I'm switching the recipe app to Postgres.",
+    "Update: we're not going to Dresden after all.",
+    "I'm sending it back and getting the other one instead.",
+    'Sold the phone, got a used one.',
+    'Next year we rent a van, full stop.',
+    'Fine, then Tuesdays from February on.',
+    'Ghost got expensive, so the choir moved to Listmonk.',
+    'Never touched it, so I gave it to my nephew.',
+    'Wir haben uns für den zweiten Kurs entschieden.',
+  ];
+  const untold = [
+    "I'm not sure about the daycare any more.",
+    'No idea, we never tried.',
+    'Wir haben uns noch nicht entschieden.',
+    'So I need a new bag.',
+    'The old one moved to the cellar every winter, usually.',
+    'I want to start running.',
+  ];
+  expect(told.filter((sentence) => !tellsDecision(sentence))).toEqual([]);
+  expect(untold.filter((sentence) => tellsDecision(sentence))).toEqual([]);
+});
+
 it('is done in linear time', () => {
   const long = `I ${'have '.repeat(20_000)}choose ${'in the end '.repeat(5000)}`;
   const before = process.cpuUsage();

@@ -26,12 +26,12 @@ const deeds: readonly (readonly [asked: string, told: RegExp])[] = [
   ['rent|rented|gemietet', /\b(?:rent(?:ed|ing)?|leased|gemietet)\b/iu],
   ['sell|sold|verkauft', /\b(?:sold|selling|verkauft)\b/iu],
   ['sign|signed', /\bsign(?:ed|ing)\b/iu],
-  ['cancel|cancelled|canceled|gekündigt', /\b(?:cancel\p{L}*|gekündigt)\b/iu],
-  ['return|returned', /\b(?:return(?:ed|ing)|sen[dt]\p{L}* (?:it|them) back|sent back)\b/iu],
-  ['switch|switched', /\b(?:switch\p{L}*|moved|migrated|changed)\b/iu],
+  ['cancel|cancelled|canceled|gekündigt', /\b(?:cancel\p{L}{0,6}|gekündigt)\b/iu],
+  ['return|returned', /\b(?:return(?:ed|ing)|sen[dt](?:ing)? (?:it|them) back|sent back)\b/iu],
+  ['switch|switched', /\b(?:switch\p{L}{0,4}|moved|migrated|changed)\b/iu],
   ['join|joined', /\bjoin(?:ed|ing)\b/iu],
   ['adopt|adopted', /\badopt(?:ed|ing)\b/iu],
-  ['reject|rejected|turn down', /\b(?:reject\p{L}*|declined|refused|turned (?:it |them )?down)\b/iu],
+  ['reject|rejected', /\b(?:reject\p{L}{0,4}|declined|refused|turned (?:it |them )?down)\b/iu],
   ['accept|accepted', /\baccept(?:ed|ing)\b/iu],
 ];
 const deedAsked = new RegExp(
@@ -58,7 +58,7 @@ export function readDeed(question: string): { readonly rest: string; readonly to
   const deed = deedOf(question)?.toLowerCase();
   if (deed === undefined) return { rest: question };
   const told = deeds.find(([asked]) => asked.split('|').includes(deed))?.[1];
-  const rest = question.replace(new RegExp(String.raw`(?<!\p{L})${deed}(?!\p{L})`, 'iu'), ' ');
+  const rest = question.replace(/\p{L}+/gu, (word) => (word.toLowerCase() === deed ? ' ' : word));
   return { rest, ...(told && { told }) };
 }
 

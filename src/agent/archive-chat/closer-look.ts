@@ -158,7 +158,7 @@ export function namesIn(texts: readonly string[], query: string): readonly strin
       if (seen.has(text)) continue;
       seen.add(text);
       const isInitial =
-        found.index === 0 || /[.?!“"\n]\s*$/u.test(snippet.slice(Math.max(0, found.index - 3), found.index));
+        found.index === 0 || /[.?!“"\n][ \t]{0,2}$/u.test(snippet.slice(Math.max(0, found.index - 3), found.index));
       const isMarked = /\p{Ll}\p{Lu}|\p{N}/u.test(text);
       const counted = isInitial && !isMarked ? initial : counts;
       counted.set(text, (counted.get(text) ?? 0) + 1);

@@ -64,10 +64,15 @@ const change =
 export const tellsChange = (sentence: string): boolean => change.test(sentence);
 
 /** Begins anew what was open before it: "never used it, so I gave it away". */
-const consequence = /.*[,;] (?:so|therefore|hence|and so|but now|but in the end|but)\s/isu;
+const consequence = /[,;] (?:so|therefore|hence|and so|but)\s/iu;
 
 const isOpen = (sentence: string, at: number): boolean =>
-  open.test(sentence.slice(Math.max(0, at - reach), at).replace(consequence, ''));
+  open.test(
+    sentence
+      .slice(Math.max(0, at - reach), at)
+      .split(consequence)
+      .at(-1) ?? '',
+  );
 
 /** A person says in the sentence that something was decided. */
 export function tellsDecision(sentence: string): boolean {

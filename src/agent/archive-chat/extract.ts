@@ -152,7 +152,7 @@ function inOrder(all: readonly Told[], question: string, { turning }: Asked): re
 }
 
 const reason =
-  /\b(?:because|since|so that|due to|reason|as it|too \p{L}+|annoy|cost|price|expensive|cheap|better|worse|weil|denn)/iu;
+  /\b(?:because|since|so that|due to|reason|as it|too \p{L}{1,20}|annoy|cost|price|expensive|cheap|better|worse|weil|denn)/iu;
 
 /** What stands beside a decision in its message and tells why; where nothing does, what stands before it. */
 function reasonsOf(told: readonly Candidate[], candidates: readonly Candidate[]): readonly Candidate[] {

@@ -1,6 +1,7 @@
 // Builds the text of an answer from verified claims: each claim followed by the `[n]` of its citations, which are numbered
 // in order of first use and listed once per span. The stream and the final answer are made of the same parts.
-import type { Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
+import type { Agreement, Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
+import { agreementNote } from '../core/answers/agreement-note.ts';
 import { closestOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
 import { citedOrigin, originUrl } from '../core/answers/span-origin.ts';
@@ -23,12 +24,20 @@ export interface RenderableConflict extends Pick<Conflict, 'about' | 'follows'> 
   readonly positions: readonly { readonly statement: string; readonly spans: readonly VerifiedSpan[] }[];
 }
 
+export interface RenderableAgreement {
+  /** The place of the claim among those of the request, from 1. */
+  readonly claim: number;
+  readonly spans: readonly VerifiedSpan[];
+}
+
 export interface RenderRequest {
   readonly claims: readonly RenderableClaim[];
   /** What the claims were composed from: gives citations their scores and other places. */
   readonly evidence: readonly Evidence[];
   /** What the sources disagree about, each position with what the record holds at its spans. */
   readonly conflicts?: readonly RenderableConflict[];
+  /** Which claims other sources say too. */
+  readonly agreements?: readonly RenderableAgreement[];
   /** The claims are what comes closest, and the text opens with a sentence that says so. */
   readonly closestPassages?: boolean;
   /** Makes the address that opens a span highlighted. */
@@ -47,12 +56,14 @@ export interface RenderedAnswer {
   readonly claims: Claim[];
   readonly citations: Citation[];
   readonly conflicts: Conflict[];
+  /** Absent: none. */
+  readonly agreements?: Agreement[];
   readonly parts: readonly RenderedPart[];
   /** The text opens with the sentence that says that the claims are what comes closest. */
   readonly closestPassages?: true;
 }
 
-/** Renders claims in their order, and what the sources disagree about after them. Claims without a span are left out: nothing is said without a citation. */
+/** Renders claims in their order, and what the sources agree and disagree about after them. Claims without a span are left out: nothing is said without a citation. */
 export function renderAnswer(request: RenderRequest): RenderedAnswer {
   const citations: Citation[] = [];
   const claims: Claim[] = [];
@@ -76,7 +87,9 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     }
     return indexes;
   };
+  const places: number[] = [];
   for (const claim of request.claims) {
+    places.push(0);
     if (claim.spans.length === 0 || claim.text.trim() === '') continue;
     const fresh: Citation[] = [];
     const indexes = cite(claim.spans, fresh);
@@ -89,9 +102,20 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
       ...(derivation !== undefined && { derivation }),
       ...(judgedBy !== undefined && { judgedBy }),
     });
+    places[places.length - 1] = claims.length;
     const marks = indexes.map((index) => `[${index}]`).join('');
     const before = parts.length > 0 ? separatorOf(claim.text) : opening;
     parts.push({ text: `${before}${claim.text} ${marks}`, citations: fresh });
+  }
+  const agreements: Agreement[] = [];
+  for (const { claim, spans } of request.agreements ?? []) {
+    const place = places[claim - 1] ?? 0;
+    if (place === 0 || spans.length === 0) continue;
+    const fresh: Citation[] = [];
+    const agreement = { claim: place, citations: cite(spans, fresh) };
+    agreements.push(agreement);
+    const before = agreements.length === 1 ? '\n\n' : '\n';
+    parts.push({ text: `${before}${agreementNote(agreement, claims)}`, citations: fresh });
   }
   const conflicts: Conflict[] = [];
   for (const { about, follows, positions } of claims.length === 0 ? [] : (request.conflicts ?? [])) {
@@ -110,6 +134,7 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     claims,
     citations,
     conflicts,
+    ...(agreements.length > 0 && { agreements }),
     parts,
     ...(opening !== '' && claims.length > 0 && { closestPassages: true }),
   };

@@ -19,6 +19,7 @@ import type {
   VerifiedDraft,
   VerifiedSpan,
 } from './claims/draft.ts';
+import { noteReasons } from './note-reasons.ts';
 import { comparisonHeld } from './support/compared/compare.ts';
 import { readByColumns } from './support/rows.ts';
 import { supportOf } from './support.ts';
@@ -362,23 +363,13 @@ export async function verifyAnswer(
     options.signal?.throwIfAborted();
     claims.push(await checkClaim(claim));
   }
-  const reasons = [...(await wholeReasons(data, others)), ...(await conflictReasons(data, spans, others))];
+  const reasons = [
+    ...(await wholeReasons(data, others)),
+    ...(await noteReasons(data, spans, async (statement, cited) => {
+      await others();
+      return (await judgeInPieces(statement, cited, others)).support >= 0.5;
+    })),
+  ];
   const ok = reasons.length === 0 && citations.every((check) => check.ok) && claims.every((check) => check.ok);
   return { answerId: data.id, ok, citations, claims, reasons };
-}
-
-/** Positions of a conflict are statements like any other: what they cite must carry them. */
-async function conflictReasons(
-  answer: Answer,
-  spans: ReadonlyMap<number, VerifiedSpan>,
-  others: Others,
-): Promise<string[]> {
-  const reasons: string[] = [];
-  for (const { statement, citations } of answer.conflicts.flatMap((conflict) => conflict.positions)) {
-    await others();
-    const carried = citations.flatMap((index) => spans.get(index) ?? []);
-    const holds = carried.length > 0 && (await judgeInPieces(statement, carried, others)).support >= 0.5;
-    if (!holds) reasons.push(`conflict-unsupported: ${statement.slice(0, 60)}`);
-  }
-  return reasons;
 }

@@ -2,6 +2,7 @@
 // order with their marks, then the sentences of its conflicts, then which parts of the question nothing answers, and no word beside them;
 // of an analysis, exactly what its sections make.
 import type { Answer } from '../core/answer.ts';
+import { agreementNote } from '../core/answers/agreement-note.ts';
 import { analysisText, sectionReasons } from '../core/answers/analysis-text.ts';
 import { missingNotice, partReasons } from '../core/answers/answer-parts.ts';
 import { closestOpening } from '../core/answers/closest-passages.ts';
@@ -16,6 +17,10 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
   const cited = new Set(answer.claims.flatMap((claim) => claim.citations));
   for (const { positions } of answer.conflicts)
     for (const { citations } of positions) for (const index of citations) cited.add(index);
+  for (const { claim, citations } of answer.agreements ?? []) {
+    if (claim > answer.claims.length) reasons.push(`agreement-unknown: claim ${claim}`);
+    for (const index of citations) cited.add(index);
+  }
   for (const citation of answer.citations)
     if (!cited.has(citation.index)) reasons.push(`citation-unused: [${citation.index}]`);
   for (const conflict of answer.conflicts)
@@ -52,6 +57,11 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
       reasons.push(`marks-differ: [${numbers.join('][')}] is [${claim.citations.join('][')}]`);
     if (/[\p{L}\p{N}]/u.test(before)) reasons.push(`text-without-claim: ${before.trim().slice(0, 60)}`);
     rest = rest.slice(at + claim.text.length + (marks?.[0].length ?? 0));
+  }
+  for (const agreement of answer.agreements ?? []) {
+    const note = agreementNote(agreement, answer.claims);
+    if (rest.trimStart().startsWith(note)) rest = rest.trimStart().slice(note.length);
+    else reasons.push(`agreement-not-in-answer: claim ${agreement.claim}`);
   }
   // Beside claims an answer says what its conflicts say, each in the one sentence that it has.
   for (const conflict of answer.conflicts) {

@@ -79,6 +79,16 @@ const conflictSchema = z
   .meta({ id: 'Conflict' });
 export type Conflict = z.infer<typeof conflictSchema>;
 
+const agreementSchema = z
+  .strictObject({
+    /** The place of the claim, from 1. */
+    claim: z.int().min(1),
+    /** What says the same in other sources than those that the claim cites. */
+    citations: z.array(z.int().min(1)).min(1),
+  })
+  .meta({ id: 'Agreement' });
+export type Agreement = z.infer<typeof agreementSchema>;
+
 const answerPartSchema = z
   .strictObject({
     /** In the words of the question. */
@@ -220,6 +230,8 @@ export const answerSchema = z
     claims: z.array(claimSchema),
     citations: z.array(citationSchema),
     conflicts: z.array(conflictSchema),
+    /** Which claims other sources say too; absent where none was found to. */
+    agreements: z.array(agreementSchema).min(1).optional(),
     /** The parts of a question that asks several things, in its order; absent where it asks one. */
     parts: z.array(answerPartSchema).optional(),
     /** Of an analysis: its sections in their order, which are the whole of its text; absent in answers to questions. */

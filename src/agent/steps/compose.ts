@@ -3,8 +3,14 @@
 
 import type { Context, SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
+import { findAgreements } from '../../answer/conflicts/find-agreements.ts';
 import { findConflicts } from '../../answer/conflicts/find-conflicts.ts';
-import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
+import {
+  type RenderableAgreement,
+  type RenderableConflict,
+  type RenderedAnswer,
+  renderAnswer,
+} from '../../answer/render.ts';
 import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
 import { supportOf } from '../../answer/support.ts';
 import type { Intent } from '../../core/answer.ts';
@@ -39,8 +45,8 @@ export interface Releasing {
   release(claim: VerifiedClaim): void;
   /** Before the first claim: what follows is what comes closest. */
   openAsClosest(): void;
-  /** Says behind all claims what stands against them; no claim is released any more. */
-  conclude(conflicts: readonly RenderableConflict[]): void;
+  /** Says behind all claims who says the same and what stands against them; no claim is released any more. */
+  conclude(conflicts: readonly RenderableConflict[], agreements?: readonly RenderableAgreement[]): void;
   rendered(): RenderedAnswer;
 }
 
@@ -53,8 +59,9 @@ export function createReleasing(
   const claims: VerifiedClaim[] = [];
   let closestPassages = false;
   let conflicts: readonly RenderableConflict[] = [];
+  let agreements: readonly RenderableAgreement[] = [];
   const render = (): RenderedAnswer =>
-    renderAnswer({ claims, conflicts, closestPassages, evidence: findings.evidence(), spanUrl });
+    renderAnswer({ claims, conflicts, agreements, closestPassages, evidence: findings.evidence(), spanUrl });
   let rendered = render();
   const show = (): void => {
     const shown = rendered.parts.length;
@@ -74,8 +81,9 @@ export function createReleasing(
     openAsClosest() {
       closestPassages = claims.length === 0;
     },
-    conclude(found) {
+    conclude(found, agreeing = []) {
       conflicts = found;
+      agreements = agreeing;
       show();
     },
     rendered: () => rendered,
@@ -102,10 +110,18 @@ export async function conclude(
   const { claims } = releasing;
   const isOver = (): boolean => deadline.remainingMs() <= 0 || deadline.signal.aborted;
   if (claims.length === 0 || isOver()) return;
-  const read = () => timed('conflictsMs', () => readConflicts(claims, findings.evidence(), { readSpan, deadline }));
-  const conflicts = await read();
-  const isMore = conflicts.some(({ follows }) => !follows) && (await reconcile?.(conflicts)) === true;
-  releasing.conclude(isMore && !isOver() ? await read() : conflicts);
+  // What only comes closest is not asserted, so nobody agrees with it.
+  const mayAgree = !releasing.rendered().closestPassages;
+  const read = () =>
+    timed('conflictsMs', async () => {
+      const ports = { readSpan, deadline };
+      const conflicts = await readConflicts(claims, findings.evidence(), ports);
+      return { conflicts, agreements: mayAgree ? await readAgreements(claims, findings.evidence(), ports) : [] };
+    });
+  const first = await read();
+  const isMore = first.conflicts.some(({ follows }) => !follows) && (await reconcile?.(first.conflicts)) === true;
+  const { conflicts, agreements } = isMore && !isOver() ? await read() : first;
+  releasing.conclude(conflicts, agreements);
 }
 
 export interface ComposeOptions {
@@ -162,6 +178,24 @@ export function tellUnread({ dropped }: Pick<Context, 'dropped'>, sink: EventSin
   const byReason = Map.groupBy(dropped, ({ reason }) => reason);
   const passages = [...byReason].map(([reason, some]) => ({ reason, chunkIds: some.map(({ chunkId }) => chunkId) }));
   sink({ type: 'left-out', stage: 'reading', passages });
+}
+
+/** Which other sources say the same as the claims, as the record has it now. */
+export async function readAgreements(
+  claims: readonly VerifiedClaim[],
+  evidence: readonly Evidence[],
+  { readSpan, deadline }: Pick<ComposeStepPorts, 'readSpan'> & Pick<TurnContext, 'deadline'>,
+): Promise<RenderableAgreement[]> {
+  const read: RenderableAgreement[] = [];
+  for (const { claim, spans } of findAgreements(claims, evidence)) {
+    const { text = '' } = claims[claim - 1] ?? {};
+    const found = await Promise.all(spans.map((span) => readSpan(span, deadline.signal)));
+    const sound = found.flatMap((span) =>
+      span !== undefined && supportOf(text, span.quote).verdict === 'supported' ? [span] : [],
+    );
+    if (sound.length > 0) read.push({ claim, spans: sound });
+  }
+  return read;
 }
 
 /** What the evidence says against the claims, as the record has it now; a position that cannot be read back is none. */

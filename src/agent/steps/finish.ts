@@ -28,6 +28,7 @@ export async function finish(
     claims: state.claims,
     citations: state.citations,
     conflicts: state.conflicts,
+    ...(state.agreements && { agreements: state.agreements }),
     ...(state.parts && { parts: [...state.parts] }),
     ...(state.critique && { critique: state.critique }),
     ...(state.sections && { sections: [...state.sections] }),

@@ -52,6 +52,7 @@ export function verify(state: Composed, sink: EventSink): Verified {
     claims: [...rendered.claims],
     citations: [...rendered.citations],
     conflicts: [...rendered.conflicts],
+    ...(rendered.agreements && { agreements: [...rendered.agreements] }),
   };
 }
 

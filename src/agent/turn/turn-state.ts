@@ -90,7 +90,15 @@ export interface Verified
   extends Understood,
     Pick<
       Answer,
-      'claims' | 'citations' | 'conflicts' | 'sources' | 'coverage' | 'confidence' | 'closestPassages' | 'ragEnabled'
+      | 'claims'
+      | 'citations'
+      | 'conflicts'
+      | 'agreements'
+      | 'sources'
+      | 'coverage'
+      | 'confidence'
+      | 'closestPassages'
+      | 'ragEnabled'
     > {
   readonly text: string;
   readonly parts?: readonly AnswerPart[];

@@ -95,7 +95,8 @@ export function contradictionOf(left: Statement, right: Statement): Contradictio
   const ownAtMost = mine.unmatched.length > 1 ? 0 : mine.unmatched.length === 1 ? 1 : right.words.length / 2;
   const theirs = compareWords(right, left, ownAtMost);
   if (!theirs) return undefined;
-  if (mine.matched.length + mine.named.length < leastShared) return undefined;
+  // A short statement may share nothing but the heading above it: "Default: 10" below "poolSize".
+  if (mine.matched.length + mine.named.length + theirs.named.length < leastShared) return undefined;
   const about = aboutOf(left, right, mine);
   const [own, other] = [mine.unmatched, theirs.unmatched];
   if (own.length === 1 && other.length === 1) {
@@ -113,9 +114,18 @@ export function contradictionOf(left: Statement, right: Statement): Contradictio
   if (left.isNegative !== right.isNegative)
     return shared >= 0.75 && sameFigures(left, right) ? { kind: 'negation', about } : undefined;
   if (left.isNegative) return undefined;
-  if (differ(left.versions, right.versions)) return { kind: 'version', about };
-  if (left.versions.length > 0 && right.versions.length > 0 && left.versions.join() !== right.versions.join())
-    return undefined;
+  const [newer, older] = [freeOf(left.versions, right.versions), freeOf(right.versions, left.versions)];
+  // Of several versions one alone is another: "v5 needs Node 18" and "v5 needs Node 20", but not "v4 needs Node 18".
+  if (newer.length === 1 && older.length === 1) {
+    // Where another figure differs as well, the version says which one is spoken of: "version 2 came in 2019", "version 3 came in 2021".
+    const without = (statement: Statement, [version = '']: readonly string[]): Statement => ({
+      ...statement,
+      quantities: statement.quantities.filter(({ lower }) => !lower.includes(version)),
+    });
+    const isNamed = datesDiffer(left.dates, right.dates) || amountsDiffer(without(left, newer), without(right, older));
+    return isNamed ? undefined : { kind: 'version', about };
+  }
+  if (left.versions.length > 0 && right.versions.length > 0 && newer.length + older.length > 0) return undefined;
   if (datesDiffer(left.dates, right.dates)) return { kind: 'date', about };
   if (amountsDiffer(left, right)) return { kind: 'number', about };
   return undefined;
@@ -173,12 +183,14 @@ function isBound({ tokens }: Statement, unmatched: readonly Token[]): boolean {
 /** Articles and the like: they stand between a condition and what it is of. */
 const isPlain = ({ content, type, lower }: Token): boolean => !content && type === 'word' && !conditions.has(lower);
 
-/** Nothing in common, and both say something. */
-const differ = (left: readonly string[], right: readonly string[]): boolean =>
-  left.length > 0 && right.length > 0 && !left.some((one) => right.includes(one));
+/** Versions that the other statement does not name. */
+const freeOf = (versions: readonly string[], others: readonly string[]): readonly string[] =>
+  versions.filter((one) => !others.includes(one));
 
 const sameFigures = (left: Statement, right: Statement): boolean =>
-  !differ(left.versions, right.versions) && !datesDiffer(left.dates, right.dates) && !amountsDiffer(left, right);
+  (freeOf(left.versions, right.versions).length === 0 || freeOf(right.versions, left.versions).length === 0) &&
+  !datesDiffer(left.dates, right.dates) &&
+  !amountsDiffer(left, right);
 
 const agree = (one: DateMention, other: DateMention): boolean => dateCovers(one, other) || dateCovers(other, one);
 

@@ -32,7 +32,8 @@ Examples:
       const answer = await footnote.ask({ question, ...fields }, { signal: cli.signal });
       cli.terminal.value({ search, answer });
       if (cli.terminal.json) return;
-      for (const line of [...routeLines(search), ...resultLines(search), ...conflictLines(answer)])
+      const agreed = agreementLines(answer);
+      for (const line of [...routeLines(search), ...resultLines(search), ...agreed, ...conflictLines(answer)])
         cli.terminal.line(line);
     });
   });
@@ -73,6 +74,17 @@ function resultLines({ results }: SearchResponse): readonly string[] {
       ...explanationLines(one).map((line) => `   ${toPrintable(line)}`),
     ];
   });
+}
+
+function agreementLines({ agreements = [], claims, citations }: Answer): readonly string[] {
+  const placeOf = new Map(citations.map(({ index, source, uri }) => [index, `${source} ${uri}`]));
+  return agreements.flatMap(({ claim, citations: others }) => [
+    '',
+    `Agreement on “${toPrintable(claims[claim - 1]?.text ?? '')}”:`,
+    ...[...(claims[claim - 1]?.citations ?? []), ...others].map(
+      (index) => `  ${toPrintable(placeOf.get(index) ?? '')}`,
+    ),
+  ]);
 }
 
 function conflictLines({ conflicts, citations }: Answer): readonly string[] {

@@ -2,6 +2,7 @@
 // says so. Invariant: what is left is an answer of the same id whose text is its claims with their marks, so that it can be checked
 // like any other.
 import type { Answer, AnswerPart, AnswerSection, Citation, Claim } from '../answer.ts';
+import { agreementText } from './agreement-note.ts';
 import { analysisText } from './analysis-text.ts';
 import { missingNotice } from './answer-parts.ts';
 import { closestOpening } from './closest-passages.ts';
@@ -31,14 +32,21 @@ export function eraseFromAnswer(
     citations.some((index) => lost.has(index));
   const kept = answer.claims.filter((claim) => !rests(claim));
   const conflicting = answer.conflicts.filter(({ positions }) => !positions.some(rests));
+  const agreeing = (answer.agreements ?? []).flatMap(({ claim, citations }) => {
+    const place = kept.findIndex((one) => one === answer.claims[claim - 1]) + 1;
+    const left = citations.filter((index) => !lost.has(index));
+    return place > 0 && left.length > 0 ? [{ claim: place, citations: left }] : [];
+  });
   const { citations, placeOf } = renumber(answer.citations, [
     ...kept,
+    ...agreeing,
     ...(kept.length === 0 ? [] : conflicting.flatMap(({ positions }) => positions)),
   ]);
   const claims = kept.map((claim) => ({ ...claim, citations: claim.citations.map(placeOf) }));
   const isEmpty = answer.claims.length > 0 && claims.length === 0;
   const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
-  const { erased: before, closestPassages, ...rest } = answer;
+  const { erased: before, closestPassages, agreements: _, ...rest } = answer;
+  const agreements = agreeing.map((one) => ({ ...one, citations: one.citations.map(placeOf) }));
   /** What is left of a part, or of a section. */
   const withoutLost = <Part extends AnswerPart | AnswerSection>(part: Part): Part => {
     const left = part.claims.flatMap((place) => {
@@ -64,13 +72,14 @@ export function eraseFromAnswer(
         ? answer.answer
         : sections
           ? analysisText(sections, { claims, conflicts })
-          : closestOpening(answer) + textOf(answer, kept, { claims, conflicts }) + missingNotice(parts),
+          : closestOpening(answer) + textOf(answer, kept, { claims, conflicts, agreements }) + missingNotice(parts),
     claims,
     citations: citations.map((citation) => ({
       ...citation,
       alsoIn: citation.alsoIn.filter((place) => !isErased(place)),
     })),
     conflicts,
+    ...(agreements.length > 0 && { agreements }),
     ...(parts && { parts }),
     ...(sections && { sections }),
     sources,
@@ -100,7 +109,7 @@ function renumber(citations: readonly Citation[], claims: readonly Pick<Claim, '
 function textOf(
   { answer, claims }: Answer,
   kept: readonly Claim[],
-  { claims: renumbered, conflicts }: Pick<Answer, 'claims' | 'conflicts'>,
+  { claims: renumbered, conflicts, agreements = [] }: Pick<Answer, 'claims' | 'conflicts' | 'agreements'>,
 ): string {
   let text = '';
   let from = 0;
@@ -116,5 +125,6 @@ function textOf(
     const marks = renumbered[place]?.citations.map((index) => `[${index}]`).join('') ?? '';
     text += `${text === '' ? '' : /[\p{L}\p{N}]/u.test(between) || between === '' ? ' ' : between}${claim.text} ${marks}`;
   }
-  return [text, ...conflicts.map((conflict, at) => `${at === 0 ? '\n\n' : '\n'}${noteOf(conflict)}`)].join('');
+  const disagreeing = conflicts.map((conflict, at) => `${at === 0 ? '\n\n' : '\n'}${noteOf(conflict)}`);
+  return [text, agreementText(agreements, renumbered), ...disagreeing].join('');
 }

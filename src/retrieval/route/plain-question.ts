@@ -11,7 +11,7 @@ const frames: readonly RegExp[] = [
     String.raw`^\s*(?:hi|hello|hey|dear [\p{L}]+|good (?:morning|afternoon|evening|day)|excuse me|sorry to bother you|sorry)\b(?: there| all| everyone| everybody| team| folks)?[\s,.!:-]*(?:but )?`,
   ),
   i(
-    String.raw`[\s,.!]*\b(?:many thanks|thanks|thank you)\b(?: a lot| very much| so much| in advance)?(?: for [^.!?]{1,40})?[.!]*\s*$`,
+    String.raw`\b(?:many thanks|thanks|thank you)\b(?: a lot| very much| so much| in advance)?(?: for [^.!?]{1,40})?[.!]{0,3}\s?$`,
   ),
   i(
     String.raw`\b(?:could|can|would|will|may|might|if) (?:you|someone|somebody|anyone|anybody|i)(?: could)?(?: please| kindly| perhaps| maybe)? (?:(?:be so kind|be kind enough) (?:and|as to|to) )?(?:tell me|ask(?: you)?|let me know|enlighten me|find out(?: for me)?)\b`,
@@ -90,6 +90,7 @@ export function plainQuestion(question: string): string {
   plain = mended(plain)
     .replace(/\s+/gu, ' ')
     .replace(/^[\s,.!:;-]+/u, '')
-    .trim();
+    .trim()
+    .replace(/(?<=[?.!])[\s,]{1,3}$/u, '');
   return plain === '' ? question : plain;
 }

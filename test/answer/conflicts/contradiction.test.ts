@@ -22,6 +22,7 @@ const contradicting: readonly (readonly [ContradictionKind, string, string])[] =
     'The film Lanternfall was directed by Ada Nowak in 2014.',
     'The film Lanternfall was directed by Ben Okoro in 2014.',
   ],
+  ['version', 'Lanternfall v5 requires Node.js 18.', 'Lanternfall v5 requires Node.js 20.'],
   ['name', 'Ada Nowak is the CEO of Brightwater.', 'Ben Okoro is the CEO of Brightwater.'],
   ['name', 'Brightwater CEO Ada Nowak opened the fair.', 'Brightwater CEO Ben Okoro opened the fair.'],
   ['name', 'The Orchid Cup of 2019 was held in Tampa.', 'The Orchid Cup of 2019 was held in Glendale.'],
@@ -52,6 +53,9 @@ const compatible: readonly (readonly [why: string, left: string, right: string])
   ['another grade', 'The notice period of grade 4 is 8 weeks.', 'The notice period of grade 2 is 4 weeks.'],
   ['labels of a kind unheard of', 'The fee of bracket 4 is 80 euros.', 'The fee of bracket 2 is 40 euros.'],
   ['nothing but labels', 'Staff of grade 4 sign in at door 4.', 'Staff of grade 2 sign in at door 2.'],
+  ['another version', 'Lanternfall v4 requires Node.js 18.', 'Lanternfall v5 requires Node.js 20.'],
+  ['each version its date', 'Version 2.0 was released in 2019.', 'Version 3.0 was released in 2021.'],
+  ['each version its figure', 'Version 2.0 serves 50 users.', 'Version 3.0 serves 90 users.'],
   ['a number that names', 'The rules for engines fill part 5.', 'The rules for engines fill part 14.'],
   ['the same denial', 'The plugin does not support dark mode.', 'Dark mode is not supported by the plugin.'],
 ];
@@ -66,6 +70,14 @@ describe('contradictionOf', () => {
     it(`is silent on “${right}” beside “${left}”: ${why}`, () => {
       expect([kindOf(left, right), kindOf(right, left)]).toEqual([undefined, undefined]);
     });
+
+  it('finds what stands in short under a heading contradicted by a sentence that names the heading', () => {
+    const short = readStatement('Default: 1048576 (1 MiB)', 'Server. bodyLimit');
+    const kindBeside = (text: string) => contradictionOf(short, readStatement(text, 'Uploads'))?.kind;
+    expect(kindBeside('The default bodyLimit is 2 MiB.')).toBe('number');
+    expect(kindBeside('The default bodyLimit is 1 MiB.')).toBeUndefined();
+    expect(kindBeside('The default poolLimit is 2 MiB.')).toBeUndefined();
+  });
 
   // Versions have a phrasing that shares no verb with the others ("connections use TLS 1.2"), which was never tuned for.
   it('finds nine in ten contradictions of invented facts (seven of versions) in phrasings it was not tuned on, and takes nothing else for one', () => {

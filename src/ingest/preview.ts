@@ -1,5 +1,5 @@
 // What reading a folder or a file would bring, found out by doing all of it but the writing. Invariant: the run is the real one over a
-// record that reads and forgets, so what is foretold is what would happen; nothing is written and nothing is sent to a provider.
+// dry-run record, so what a preview tells is what would happen; nothing is written and nothing is sent to a provider.
 import type { Source } from '../core/document.ts';
 import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionCounts, IngestionFile } from '../db/record.ts';
@@ -9,8 +9,8 @@ import type { SkipReason } from './connectors/connector.ts';
 import { createPipeline, type PipelineOptions, type SyncRun } from './pipeline.ts';
 import { faultOf, outcomeOf } from './progress.ts';
 import type { DirectDocument } from './take/direct.ts';
-import { createForetoldDuplicates } from './take/foretold-duplicates.ts';
-import { createForgetfulRecord, type Foretold } from './take/forgetful-record.ts';
+import { createDryRunDuplicates } from './take/dry-run-duplicates.ts';
+import { createDryRunRecord, type DryRunListener } from './take/dry-run-record.ts';
 
 export interface PreviewFile extends IngestionFile {
   /** Of files on their own; what lies in another file counts with that. */
@@ -122,13 +122,13 @@ export function createPreviews(ports: PreviewPorts): Previews {
   }
 
   /** Counts what would be written, and asks what its vectors would take. */
-  async function foretell(onWritten?: Foretold['written']) {
+  async function startDryRun(onWritten?: DryRunListener['written']) {
     const plan = await ports.openEmbedPlan();
-    const duplicates = createForetoldDuplicates(record.documents);
+    const duplicates = createDryRunDuplicates(record.documents);
     const startedMs = clock.elapsedMs();
     let tokens = 0;
     let planning = Promise.resolve();
-    const foretold: Foretold = {
+    const listener: DryRunListener = {
       written(write) {
         const { document, chunks } = write;
         onWritten?.(write);
@@ -137,7 +137,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         if (plan) planning = planning.then(() => plan.add(chunks.map((chunk) => textForModel(document, chunk))));
       },
     };
-    const pipeline = createPipeline({ ...ports, record: createForgetfulRecord(record, foretold), stores: [] });
+    const pipeline = createPipeline({ ...ports, record: createDryRunRecord(record, listener), stores: [] });
     return {
       pipeline,
       async end(
@@ -184,7 +184,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         );
       const skipped: { path: string; reason: SkipReason }[] = [];
       const sizes = new Map<string, number>();
-      const told = await foretell();
+      const dryRun = await startDryRun();
       const files = new Map<string, PreviewFile>();
       const ingestion: Ingestion = {
         id: ids.next('preview'),
@@ -193,7 +193,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         startedAt: clock.now(),
         counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
       };
-      const final = await told.pipeline.syncSource({
+      const final = await dryRun.pipeline.syncSource({
         source,
         connector,
         ingestion,
@@ -214,18 +214,18 @@ export function createPreviews(ports: PreviewPorts): Previews {
         const { code, message } = final.error;
         throw new FootnoteError(code in errorTable ? (code as ErrorCode) : 'internal', message);
       }
-      return told.end({ source: source.name, counts: final.counts, files: [...files.values()], skipped });
+      return dryRun.end({ source: source.name, counts: final.counts, files: [...files.values()], skipped });
     },
 
     async document(document, { signal } = {}) {
       const kinds = new Map<string, string | undefined>();
-      const told = await foretell((write) => kinds.set(write.document.uri, outcomeOf(write.document).kind));
+      const dryRun = await startDryRun((write) => kinds.set(write.document.uri, outcomeOf(write.document).kind));
       const source = document.source ?? 'uploads';
       const bytes = document.bytes?.byteLength ?? Buffer.byteLength(document.text ?? '');
       const counts = { found: 1, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 };
       const files: PreviewFile[] = [];
       try {
-        const results = await told.pipeline.addDocument(document, signal ? { signal } : {});
+        const results = await dryRun.pipeline.addDocument(document, signal ? { signal } : {});
         for (const [at, { id, uri, status, chunks, warnings }] of results.entries()) {
           const isSame = status === 'unchanged';
           const kind = kinds.get(uri);
@@ -250,7 +250,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         const uri = document.uri ?? document.name ?? 'text';
         files.push({ uri, state: 'failed', error: faultOf(error, uri), bytes });
       }
-      return told.end({ source, counts, files, skipped: [] });
+      return dryRun.end({ source, counts, files, skipped: [] });
     },
   };
 }

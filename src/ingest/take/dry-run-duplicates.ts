@@ -1,5 +1,5 @@
-// Which documents a text would be linked with that a dry run only looks at: those that are recorded, and those that the same run would
-// bring. Invariant: nothing is written, and memory is bounded; what is found is what the real run would link.
+// The documents with which a dry run would link a text: recorded ones, and others that the same run would write.
+// Invariant: nothing is written, and memory is bounded; what is found is what the real run would link.
 import {
   documentsPerKey,
   duplicateOf,
@@ -15,25 +15,25 @@ const mostDocuments = 20_000;
 /** Those told of a file; the document itself names more. */
 export const toldDuplicates = 5;
 
-interface Foreseen extends VersionFacts, Fingerprint {
+interface PlannedDocument extends VersionFacts, Fingerprint {
   readonly id: string;
 }
 
-export interface ForetoldDuplicates {
+export interface DryRunDuplicates {
   /** A document that the run would write. */
   add(write: DocumentWrite): void;
   /** Most similar first, at most 5. To be asked when the run has ended. */
   of(documentId: string): Promise<readonly DuplicateLink[]>;
 }
 
-export function createForetoldDuplicates(
+export function createDryRunDuplicates(
   documents: Pick<DocumentRepository, 'duplicates' | 'similar'>,
-): ForetoldDuplicates {
-  const foreseen = new Map<string, Foreseen>();
-  const byKey = new Map<number, Foreseen[]>();
-  const byWords = new Map<string, Foreseen[]>();
+): DryRunDuplicates {
+  const planned = new Map<string, PlannedDocument>();
+  const byKey = new Map<number, PlannedDocument[]>();
+  const byWords = new Map<string, PlannedDocument[]>();
 
-  const among = (one: Foreseen): readonly DuplicateLink[] => {
+  const among = (one: PlannedDocument): readonly DuplicateLink[] => {
     const others = new Set([
       ...soughtKeysOf(one).flatMap((key) => byKey.get(key) ?? []),
       ...(byWords.get(one.wordsHash) ?? []),
@@ -47,18 +47,18 @@ export function createForetoldDuplicates(
 
   return {
     add({ document, fingerprint }) {
-      if (fingerprint === undefined || foreseen.size >= mostDocuments || foreseen.has(document.id)) return;
+      if (fingerprint === undefined || planned.size >= mostDocuments || planned.has(document.id)) return;
       const { id, uri, title, version } = document;
-      const one: Foreseen = { id, uri, title, version, ...fingerprint };
-      foreseen.set(id, one);
+      const one: PlannedDocument = { id, uri, title, version, ...fingerprint };
+      planned.set(id, one);
       for (const key of keysOf(fingerprint)) append(byKey, key, one);
       append(byWords, fingerprint.wordsHash, one);
     },
     async of(documentId) {
-      const one = foreseen.get(documentId);
+      const one = planned.get(documentId);
       const recorded = one ? await documents.similar(one, one) : await documents.duplicates(documentId);
       // What the run would write anew is compared as it would be.
-      const links = [...(one ? among(one) : []), ...recorded.filter((link) => !foreseen.has(link.documentId))];
+      const links = [...(one ? among(one) : []), ...recorded.filter((link) => !planned.has(link.documentId))];
       return links
         .toSorted((a, b) => b.similarity - a.similarity || (a.documentId < b.documentId ? -1 : 1))
         .slice(0, toldDuplicates);
@@ -66,7 +66,7 @@ export function createForetoldDuplicates(
   };
 }
 
-function append<Key>(lists: Map<Key, Foreseen[]>, key: Key, one: Foreseen): void {
+function append<Key>(lists: Map<Key, PlannedDocument[]>, key: Key, one: PlannedDocument): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [one]);
   else if (list.length < documentsPerKey) list.push(one);

@@ -16,9 +16,9 @@ import { limitIdleSockets } from './hardening/idle-sockets.ts';
 import { parseJsonBody } from './hardening/json-body.ts';
 import { laneOf, lanes } from './hardening/lanes.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './hardening/methods.ts';
+import { refuseConnection, refuseProtocolErrors } from './hardening/protocol-errors.ts';
 import { inReplyPieces } from './hardening/reply-pieces.ts';
 import { watchConnections } from './hardening/stalled-reader.ts';
-import { refuseConnection, refuseStrayRequests } from './hardening/stray-requests.ts';
 import { dropUnreadBody } from './hardening/unread-body.ts';
 import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './idempotency.ts';
 import { registerPage } from './page.ts';
@@ -44,10 +44,10 @@ import { registerStoreRoutes } from './routes/stores.ts';
 import { registerTraceRoutes } from './routes/traces.ts';
 import { registerUsageRoutes } from './routes/usage.ts';
 import { withoutServerPaths } from './server-paths.ts';
+import { wantsEventStream } from './wire/content-negotiation.ts';
 import type { Door, HttpApp, HttpLimits, HttpSystem } from './wire/http-types.ts';
 import { importRoutes, registerOpenApi, uploadRoutes } from './wire/openapi.ts';
 import { createEventStreams, type StreamSettings, streamDefaults } from './wire/sse.ts';
-import { wantsEventStream } from './wire/wants.ts';
 
 export interface HttpLogLine {
   readonly requestId: string;
@@ -117,7 +117,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     },
     clientErrorHandler: refuseConnection,
   });
-  refuseStrayRequests(app.server);
+  refuseProtocolErrors(app.server);
   const { stallMs = streamDefaults.stallMs } = options.stream ?? {};
   /** What each connection asked for last. */
   const lastReplies = new WeakMap<Socket, FastifyReply>();

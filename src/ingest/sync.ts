@@ -10,7 +10,7 @@ import { createProgress, type Progress } from './progress.ts';
 import type { Passwords } from './read/passwords.ts';
 import { createReadingStamps } from './read/reading-stamps.ts';
 import { factsOf, type KnownDocument, knownOf, type RunFacts, watchOf } from './run-facts.ts';
-import { createInHand } from './take/in-hand.ts';
+import { createInFlight } from './take/in-flight.ts';
 import { isCollectionName } from './take/incoming.ts';
 import { isBelow, isInside } from './take/inside.ts';
 import type { Intake } from './take/intake.ts';
@@ -22,7 +22,7 @@ import type { PreparePorts } from './write/prepare.ts';
 import { placeErrors, type Writer } from './write/writer.ts';
 
 /** Files that are read or parsed at the same time: two are parsed, the next ones wait with their bytes in memory. */
-const filesInHand = 4;
+const filesInFlight = 4;
 /** Files whose last transaction may still be under way; the writer bounds their chunks. */
 const filesSettling = 256;
 
@@ -59,8 +59,8 @@ interface RunState extends Taking, Pick<SyncWork, 'onItem'> {
 
 async function readAll(run: RunState, stop: AbortController, since: string | undefined): Promise<void> {
   const { signal } = stop;
-  const inHand = createInHand({ most: filesInHand });
-  const settling = createInHand({ most: filesSettling });
+  const inFlight = createInFlight({ most: filesInFlight });
+  const settling = createInFlight({ most: filesSettling });
   let failure: unknown;
   const end = (error: unknown): void => {
     failure ??= error;
@@ -109,7 +109,7 @@ async function readAll(run: RunState, stop: AbortController, since: string | und
     const begin = async (entry: SourceItem | SourceProblem): Promise<void> => {
       signal.throwIfAborted();
       if (entry.kind === 'problem') await failed(entry.uri, entry.error, whereNothingWasRead);
-      else await inHand.take(take(entry).catch(end));
+      else await inFlight.take(take(entry).catch(end));
     };
     for await (const entry of run.reader.items(request)) {
       if (entry.kind === 'item') run.onItem?.(entry);
@@ -121,7 +121,7 @@ async function readAll(run: RunState, stop: AbortController, since: string | und
   } catch (thrown) {
     end(thrown);
   }
-  await inHand.rest();
+  await inFlight.rest();
   await run.writer.flush();
   await settling.rest();
   if (failure !== undefined) throw toFootnoteError(failure);

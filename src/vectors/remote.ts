@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelBudget } from '../core/budget.ts';
 import { sha256 } from '../core/ids.ts';
-import { limitAtOnce } from '../core/waiting/lanes.ts';
+import { limitConcurrency } from '../core/waiting/limit-concurrency.ts';
 import type { FixedModel } from '../models/embedding/semantics.ts';
 import type { ReadChunkTexts, RememberedText, VectorKeeping } from './ports.ts';
 import { assertVectors, type EmbeddingTarget, readBatch } from './target.ts';
@@ -43,7 +43,7 @@ export function remoteTarget(
 ): EmbeddingTarget {
   const { id, dimensions, metric, remote } = model;
   const { textsPerCall, callsAtOnce } = remote;
-  const lanes = limitAtOnce(callsAtOnce);
+  const lanes = limitConcurrency(callsAtOnce);
   /** Texts that some call is about and that are not written yet. */
   const pending = new Map<string, Promise<Float32Array>>();
 

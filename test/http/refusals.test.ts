@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
-import { refuseConnection } from '../../src/http/hardening/stray-requests.ts';
+import { refuseConnection } from '../../src/http/hardening/protocol-errors.ts';
 import { dropUnreadBody } from '../../src/http/hardening/unread-body.ts';
 import { toProblem } from '../../src/http/policy/problem.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';

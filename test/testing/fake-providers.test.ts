@@ -2,10 +2,10 @@
 // script expects, a wrong key or a wrong path is seen.
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
+import { listedContextTokens } from '../../src/models/context-window.ts';
 import { openProviderEmbeddings } from '../../src/models/embedding/provider-embeddings.ts';
 import { openModels } from '../../src/models/open-models.ts';
 import type { ModelReference } from '../../src/models/roles.ts';
-import { toldContextTokens } from '../../src/models/told-context.ts';
 import {
   type FakeProviderServer,
   type FakeScript,
@@ -122,23 +122,23 @@ describe('beside language', () => {
     const reference = (provider: ModelReference['provider'], model: string) => ({ provider, model });
     fake = await startFakeOpenAI([], { models: { small: 4096, silent: undefined } });
     const compatible = { address: fake.address, apiKey: 'fake-key-of-openai' };
-    expect(await toldContextTokens({ compatible }, reference('compatible', 'small'))).toBe(4096);
-    expect(await toldContextTokens({ compatible }, reference('compatible', 'silent'))).toBeUndefined();
-    expect(await toldContextTokens({ compatible }, reference('compatible', 'absent'))).toBeUndefined();
-    expect(await toldContextTokens({ compatible }, reference('openai', 'small'))).toBeUndefined();
+    expect(await listedContextTokens({ compatible }, reference('compatible', 'small'))).toBe(4096);
+    expect(await listedContextTokens({ compatible }, reference('compatible', 'silent'))).toBeUndefined();
+    expect(await listedContextTokens({ compatible }, reference('compatible', 'absent'))).toBeUndefined();
+    expect(await listedContextTokens({ compatible }, reference('openai', 'small'))).toBeUndefined();
     fake.assertFinished();
     expect(
-      await toldContextTokens({ compatible: { ...compatible, apiKey: 'no' } }, reference('compatible', 'small')),
+      await listedContextTokens({ compatible: { ...compatible, apiKey: 'no' } }, reference('compatible', 'small')),
     ).toBe(undefined);
     expect(() => fake?.assertFinished()).toThrow('wrong key');
     await fake.close();
     fake = await startFakeAnthropic([], { models: { 'claude-x': 200_000 } });
     const anthropic = { apiKey: 'fake-key-of-anthropic' };
     const place = { anthropicAddress: fake.address };
-    expect(await toldContextTokens({ anthropic }, reference('anthropic', 'claude-x'), place)).toBe(200_000);
+    expect(await listedContextTokens({ anthropic }, reference('anthropic', 'claude-x'), place)).toBe(200_000);
     fake.assertFinished();
     await fake.close();
-    expect(await toldContextTokens({ anthropic }, reference('anthropic', 'claude-x'), place)).toBeUndefined();
+    expect(await listedContextTokens({ anthropic }, reference('anthropic', 'claude-x'), place)).toBeUndefined();
   });
 
   it('has no other paths', async () => {

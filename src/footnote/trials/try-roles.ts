@@ -3,10 +3,10 @@
 import type { ModelBudget, ModelBudgetLimits } from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
+import { listedContextTokens } from '../../models/context-window.ts';
 import { parseEmbeddingReference } from '../../models/embedding/facts.ts';
 import { openProviderEmbeddings } from '../../models/embedding/provider-embeddings.ts';
 import { createModelBudget } from '../../models/money/model-budget.ts';
-import { toldContextTokens } from '../../models/told-context.ts';
 import { modelSettingsOf, openLanguageModels } from '../roles/language-models.ts';
 import { type EmbedTrialOptions, embedTrial } from '../roles/models.ts';
 import { openReranker, rerankerSettingsOf } from '../roles/rerankers.ts';
@@ -79,7 +79,7 @@ export async function tryRoles(
         rows,
         budget,
         timeoutMs: config.requestTimeoutMs,
-        toldContextTokens: (reference, ends) => toldContextTokens(settings, reference, {}, ends),
+        toldContextTokens: (reference, ends) => listedContextTokens(settings, reference, {}, ends),
       }),
       ...(embedding ? [embedding] : []),
       ...rerankTrial(config, budget, places),

@@ -1,8 +1,8 @@
 // Analyses: what documents say of a subject, by sections. One that was made is read again as the answer that it is.
 import { analysisRequestSchema } from '../../core/answers/analysis-request.ts';
+import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { streamAnswer } from '../wire/stream-answer.ts';
-import { wantsEventStream } from '../wire/wants.ts';
 import { answerReplies } from './ask.ts';
 
 export function registerAnalysisRoutes(app: HttpApp, door: Door): void {

@@ -5,8 +5,8 @@ import { readReport } from '../../footnote/report/check-report.ts';
 import { reportPolicy } from '../../footnote/report/report-page.ts';
 import { reportCheckSchema, reportPageSchema } from '../contract/answers.ts';
 import { idParamsSchema } from '../contract/contract.ts';
+import { preferredMime } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
-import { preferredMime } from '../wire/wants.ts';
 
 const tags = ['questions'];
 

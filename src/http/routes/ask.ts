@@ -5,10 +5,10 @@ import { streamEventSchema } from '../../core/events.ts';
 import { searchRequestSchema, searchResponseSchema } from '../../core/search.ts';
 import { answerCheckSchema, idParamsSchema } from '../contract/contract.ts';
 import { answerUsesQuerySchema, answerUsesSchema } from '../contract/lineage.ts';
+import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { pageOf } from '../wire/paging.ts';
 import { streamAnswer } from '../wire/stream-answer.ts';
-import { wantsEventStream } from '../wire/wants.ts';
 
 /** The replies of a route that answers: one Answer, or its events. */
 export const answerReplies = {

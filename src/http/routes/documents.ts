@@ -26,11 +26,11 @@ import {
 } from '../contract/contract.ts';
 import { createHeldReplies, type HeldReplies } from '../hardening/held-replies.ts';
 import { parseJsonBody } from '../hardening/json-body.ts';
+import { preferredMime } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { emptySchema, pageOf } from '../wire/paging.ts';
 import { readUpload } from '../wire/upload.ts';
 import { documentView, viewPage, viewPolicy } from '../wire/view.ts';
-import { preferredMime } from '../wire/wants.ts';
 
 const tags = ['documents'];
 

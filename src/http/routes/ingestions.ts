@@ -13,10 +13,10 @@ import {
 } from '../contract/contract.ts';
 import { progressEventSchema } from '../contract/events.ts';
 import { toProblem } from '../policy/problem.ts';
+import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { emptySchema, pageOf } from '../wire/paging.ts';
 import { streamOwner, type WireEvent } from '../wire/sse.ts';
-import { wantsEventStream } from '../wire/wants.ts';
 
 const tags = ['ingestion'];
 

@@ -8,9 +8,9 @@ import { toConnector } from '../contract/connector.ts';
 import { documentRequestSchema, sourceRequestSchema } from '../contract/contract.ts';
 import { ingestPreviewSchema, previewEventSchema } from '../contract/preview.ts';
 import { toProblem } from '../policy/problem.ts';
+import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import type { WireEvent } from '../wire/sse.ts';
-import { wantsEventStream } from '../wire/wants.ts';
 import { takeUpload } from './documents.ts';
 
 const tags = ['ingestion'];

@@ -9,11 +9,10 @@ import {
   turnListQuerySchema,
   turnListSchema,
 } from '../contract/contract.ts';
-
+import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { emptySchema, pageOf } from '../wire/paging.ts';
 import { streamAnswer } from '../wire/stream-answer.ts';
-import { wantsEventStream } from '../wire/wants.ts';
 import { answerReplies } from './ask.ts';
 
 const tags = ['sessions'];

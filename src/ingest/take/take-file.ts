@@ -7,7 +7,7 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { ContainerState } from '../../db/record.ts';
 import { isReadAgain } from '../read/reading-editions.ts';
-import { createInHand } from './in-hand.ts';
+import { createInFlight } from './in-flight.ts';
 import { type IncomingFile, isCollection, toSingle } from './incoming.ts';
 import { attachedFiles, filesOfArchive, type InnerFile } from './inside.ts';
 import { blamed, isParked, readers, toKeptWarning } from './parking.ts';
@@ -15,7 +15,7 @@ import { takeLines } from './take-lines.ts';
 import { type Begun, isAsRecorded, isBad, type Taken, type Taking, takeFailure } from './taking.ts';
 
 /** Files out of one container that are read at the same time. */
-const innerInHand = 2;
+const innerInFlight = 2;
 
 export async function takeFile(work: Taking, file: IncomingFile, signal?: AbortSignal): Promise<Begun> {
   if (await isCollection(file)) return takeLines(work, file, signal);
@@ -28,7 +28,7 @@ type Marked = Pick<ContainerState, 'uri' | 'contentHash'>;
 
 /** Takes the files out of one container; `end` resolves with what became of each. */
 function openInside(work: Taking, contentHash: string, signal?: AbortSignal) {
-  const inHand = createInHand({ most: innerInHand });
+  const inFlight = createInFlight({ most: innerInFlight });
   const outcomes: Promise<Taken>[] = [];
   let fatal: FootnoteError | undefined;
 
@@ -59,10 +59,10 @@ function openInside(work: Taking, contentHash: string, signal?: AbortSignal) {
       });
       outcomes.push(outcome);
       // How it failed is told with its outcome.
-      if (begun) await inHand.take(begun.catch(() => undefined));
+      if (begun) await inFlight.take(begun.catch(() => undefined));
     },
     /** When the last one is no longer in hand, only its write may be waited for. */
-    rest: inHand.rest,
+    rest: inFlight.rest,
     end: (): Promise<readonly Taken[]> => Promise.all(outcomes),
   };
 }

@@ -77,7 +77,7 @@ interface Lane {
   readonly queue: DeliveryQueue;
   readonly store: Store;
   /** Documents of calls that are under way. */
-  readonly inHand: Set<string>;
+  readonly inFlight: Set<string>;
   readonly calls: Set<Promise<void>>;
   failuresInRow: number;
   held: DeliveryStatus['held'];
@@ -123,7 +123,7 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
       name,
       queue: queueOf(tenant),
       store: storeOf(tenant, name),
-      inHand: new Set(),
+      inFlight: new Set(),
       calls: new Set(),
       failuresInRow: 0,
       held: undefined,
@@ -228,12 +228,12 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
   }
 
   function begin(lane: Lane, batch: Batch): void {
-    for (const { documentId } of batch) lane.inHand.add(documentId);
+    for (const { documentId } of batch) lane.inFlight.add(documentId);
     const call = attempt(lane, batch)
       // The record could not be read or written: rows stay as they are, and the next round tries again.
       .catch((thrown: unknown) => void hold(lane, toFootnoteError(thrown)))
       .finally(() => {
-        for (const { documentId } of batch) lane.inHand.delete(documentId);
+        for (const { documentId } of batch) lane.inFlight.delete(documentId);
         lane.calls.delete(call);
       });
     lane.calls.add(call);
@@ -246,12 +246,12 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
   async function takeNext(lane: Lane): Promise<Batch | undefined> {
     if (stop.signal.aborted || (await lane.queue.counts(lane.name)).isPaused) return undefined;
     if (lane.held && lane.held.untilMs > nowMs()) return undefined;
-    const { given, inHand } = lane;
+    const { given, inFlight } = lane;
     const look = (only?: 'delete'): ReturnType<DeliveryQueue['due']> =>
       lane.queue.due(lane.name, {
         nowMs: nowMs(),
         limit: lane.store.batches?.documents ?? timing.batch,
-        without: given.awaiting.size === 0 ? inHand : inHand.union(given.awaiting),
+        without: given.awaiting.size === 0 ? inFlight : inFlight.union(given.awaiting),
         ...(only && { only }),
       });
     let due = await look();

@@ -18,14 +18,14 @@ interface BatchSize {
   readonly fewestDocuments: number;
   readonly deletions: number;
 }
-const whereNobodyWaits: BatchSize = { chunks: 400, holdMs: 30, fewestDocuments: 144, deletions: 200 };
-const whileOthersWait: BatchSize = { chunks: 40, holdMs: 6, fewestDocuments: 16, deletions: 20 };
+const idleBatch: BatchSize = { chunks: 400, holdMs: 30, fewestDocuments: 144, deletions: 200 };
+const busyBatch: BatchSize = { chunks: 40, holdMs: 6, fewestDocuments: 16, deletions: 20 };
 /** Turns of the event loop between two transactions: an answer to somebody else takes several, and costs nothing where there is nobody. */
 const turnsBetween = 4;
 /** Documents that are told of at once while somebody is served. */
 const settledTogether = 4;
 /** No more than these wait in the queue. */
-const roomChunks = 2 * whereNobodyWaits.chunks;
+const roomChunks = 2 * idleBatch.chunks;
 /** Batches that stores prepare at the same time. */
 const preparedAhead = 2;
 
@@ -167,7 +167,7 @@ export function createWriter({ record, stores, clock, demand, lingerMs, deleteEl
     }
   }
 
-  const batchSize = (): BatchSize => (demand?.isHigh() ? whileOthersWait : whereNobodyWaits);
+  const batchSize = (): BatchSize => (demand?.isHigh() ? busyBatch : idleBatch);
   const documentsOf = ({ fewestDocuments, holdMs }: BatchSize): number =>
     Math.max(fewestDocuments, Math.floor(holdMs / msPerDocument));
   const isBatch = (): boolean => {

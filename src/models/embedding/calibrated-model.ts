@@ -8,7 +8,7 @@ import {
   modelName,
   type StreamPart,
 } from '../language/language-model.ts';
-import type { ToldSizes } from '../language/told-sizes.ts';
+import type { LengthRefusal } from '../language/length-refusal.ts';
 
 export interface Calibration {
   /** Reported over counted tokens of what was sent: a running value, at least 1. */
@@ -16,7 +16,7 @@ export interface Calibration {
   /** The smallest window that a refusal named; undefined: none was refused. */
   readonly toldTokens: () => number | undefined;
   /** What the last refusal for length said. */
-  readonly lastRefusal: () => ToldSizes | undefined;
+  readonly lastRefusal: () => LengthRefusal | undefined;
 }
 
 export interface CalibratedModel extends LanguageModel {
@@ -41,7 +41,7 @@ const memories = new WeakMap<LanguageModel, Memory>();
 export function calibratedModel(model: LanguageModel, count: (request: GenerateRequest) => number): CalibratedModel {
   const memory = memories.get(model) ?? { ratio: 1, toldTokens: undefined };
   memories.set(model, memory);
-  let lastRefusal: ToldSizes | undefined;
+  let lastRefusal: LengthRefusal | undefined;
   const learn = (request: GenerateRequest, { usage, model: served }: GenerateResult): void => {
     // Another model of the list may have served, which counts in its own way.
     if (usage.isEstimated || served !== modelName(model)) return;

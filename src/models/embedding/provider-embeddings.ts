@@ -4,7 +4,7 @@
 import type { ModelBudget } from '../../core/budget.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
-import { limitAtOnce } from '../../core/waiting/lanes.ts';
+import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
 import { openEgress } from '../../net/egress.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import { type AttemptTiming, systemTiming } from '../calls/attempts.ts';
@@ -106,7 +106,7 @@ export async function openProviderEmbeddings(
   const length = dimensions ?? 0;
   // A deployment is a name within one resource: elsewhere it may be another model.
   const place = provider === 'azure' ? `:at-${sha256(new URL(address).host).slice(0, 8)}` : '';
-  const lanes = limitAtOnce(callsAtOnce);
+  const lanes = limitConcurrency(callsAtOnce);
 
   const prepare = (text: string, kind: EmbedOptions['kind']): string => `${convention[kind]}${text}`.toWellFormed();
 

@@ -2,7 +2,7 @@
 // `max_completion_tokens` where others know `max_tokens` alone, and a deployment's name does not say which it is. Invariants: a request is
 // sent again only where the refusal names a parameter of it, once for each; nothing else of the request changes.
 import type { Fetch } from '../../net/egress.ts';
-import { toldSizesIn } from './told-sizes.ts';
+import { readLengthRefusal } from './length-refusal.ts';
 
 /** The same limit under the names that it has. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const longestRefusal = 100_000;
 
 /** The parameter that a refusal (the body of a reply) names, of those that were sent; undefined where it names none of them. */
 export function refusedParameterIn(body: string, sent: (name: string) => boolean = () => true): string | undefined {
-  if (body.length > longestRefusal || toldSizesIn(body)) return undefined;
+  if (body.length > longestRefusal || readLengthRefusal(body)) return undefined;
   const facts = factsOf(body);
   if (facts.param !== undefined && refusalCodes.has(facts.code ?? ''))
     return known.find((name) => name === facts.param && sent(name));

@@ -105,10 +105,10 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
       run.unshift(part);
     }
     if (run.length >= (quiet ? 2 : mergeFrom)) return run;
-    const wasteful = kept.find((part) => part.deadCount * 4 > part.segment.sizes.entries);
-    if (wasteful) return [wasteful];
-    const stained = quiet || purging > 0 ? kept.find((part) => part.deadCount > 0) : undefined;
-    return stained ? [stained] : [];
+    const mostlyDeleted = kept.find((part) => part.deadCount * 4 > part.segment.sizes.entries);
+    if (mostlyDeleted) return [mostlyDeleted];
+    const withDeletes = quiet || purging > 0 ? kept.find((part) => part.deadCount > 0) : undefined;
+    return withDeletes ? [withDeletes] : [];
   }
 
   function upTo(parts: readonly Part[]): readonly Part[] {
@@ -141,7 +141,7 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
       }
       await database.write((connection) => {
         const sealed = replaced.flatMap((segment) => engine.stored(segment)?.seal ?? []);
-        turnOver(connection, made, sealed);
+        swapSegments(connection, made, sealed);
       });
     } finally {
       release();
@@ -156,7 +156,7 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
   }
 
   /** Makes a segment, whose parts are there unless it has only one, take the place of others. */
-  function turnOver(
+  function swapSegments(
     connection: DatabaseSync,
     { range, segment, seal, revision }: Made,
     sealed: readonly string[],

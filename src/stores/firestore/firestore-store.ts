@@ -5,7 +5,7 @@ import type { CollectionReference, DocumentData, Query } from '@google-cloud/fir
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
-import { limitAtOnce } from '../../core/waiting/lanes.ts';
+import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
 import { inPieces } from '../../core/waiting/pieces.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import { checkLimit, checkVector, type GivenVectors, givenBy, type VectorsSetting } from '../check-query.ts';
@@ -62,7 +62,7 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
   const { collection: base = 'footnote', vectors: setting, callTimeoutMs = 10_000, ...access } = options;
   const given = givenBy(setting);
   const connection = openConnection({ ...access, callTimeoutMs });
-  const lanes = limitAtOnce(mostWriting);
+  const lanes = limitConcurrency(mostWriting);
 
   // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
   function store(scope: Scope): Store {

@@ -1,7 +1,7 @@
 // Chunks into a collection and out of it, in batches that happen whole or not at all. Invariant: what is new is written before what is old
 // goes, and a batch that the service finds too large is sent as two.
 import type { FootnoteError } from '../../core/errors.ts';
-import type { Lanes } from '../../core/waiting/lanes.ts';
+import type { ConcurrencyLimit } from '../../core/waiting/limit-concurrency.ts';
 import { inHalves } from '../in-halves.ts';
 import { commitOf } from './commit.ts';
 import type { FirestoreConnection } from './connection.ts';
@@ -12,7 +12,7 @@ export interface WritePlace {
   /** Of the collection. */
   readonly name: string;
   /** Commits that are under way at once. */
-  readonly lanes: Lanes;
+  readonly lanes: ConcurrencyLimit;
 }
 
 export interface Writing {

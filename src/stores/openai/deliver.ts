@@ -3,7 +3,7 @@
 // at any point, doing it again ends in exactly one file for each document that was delivered and none for one that was deleted; nothing
 // that is found in the index again is uploaded twice; each document has its own outcome.
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { limitAtOnce } from '../../core/waiting/lanes.ts';
+import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
 import { attributeNames, attributesOf, encodeText, hasAttributes } from './attributes.ts';
@@ -68,7 +68,7 @@ const comingShare = 0.25;
 export function createDelivering(options: DeliveryOptions): Delivering {
   const { client, place, tenant, callsAtOnce, indexTimeoutMs, pollMs, elapsedMs, wait } = options;
   // What one call reads of the directory another must not be changing.
-  const oneAtOnce = limitAtOnce(1);
+  const oneAtOnce = limitConcurrency(1);
   const patience = createPatience();
   /** The vendor takes no more: the others of the same step do not ask. */
   let limited: FootnoteError | undefined;
@@ -93,7 +93,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
 
   /** Ends when all have ended: nothing is left under way. */
   async function each<T>(items: readonly T[], work: (item: T) => Promise<void>, signal?: AbortSignal): Promise<void> {
-    const lanes = limitAtOnce(callsAtOnce);
+    const lanes = limitConcurrency(callsAtOnce);
     limited = undefined;
     const ended = await Promise.allSettled(items.map((item) => lanes(() => work(item), signal)));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;

@@ -5,7 +5,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { type ErrorCode, FootnoteError, isFootnoteError } from '../../../core/errors.ts';
 import { readRetryAfter } from '../../../net/retry-after.ts';
 import { refusedParameterIn } from '../learned-parameters.ts';
-import { type ToldSizes, toldSizesIn } from '../told-sizes.ts';
+import { type LengthRefusal, readLengthRefusal } from '../length-refusal.ts';
 
 /** What a message needs to say who failed and what to change. */
 export interface ProviderFacts {
@@ -37,7 +37,7 @@ interface Seen {
   readonly status: number | undefined;
   readonly codes: ReadonlySet<string>;
   readonly retryAfterMs: number | undefined;
-  readonly sizes?: ToldSizes | undefined;
+  readonly sizes?: LengthRefusal | undefined;
   /** Of those that are sent here, the one that was refused. */
   readonly parameter?: string | undefined;
 }
@@ -163,7 +163,7 @@ function look(thrown: unknown): Seen {
     // Most servers say it in words alone.
     const isRefused = status === 400 || status === 413 || status === 422;
     const body = isMadeUp ? undefined : thrown.responseBody;
-    const sizes = isRefused && typeof body === 'string' ? toldSizesIn(body) : undefined;
+    const sizes = isRefused && typeof body === 'string' ? readLengthRefusal(body) : undefined;
     const parameter = isRefused && typeof body === 'string' ? refusedParameterIn(body) : undefined;
     return { status, codes, retryAfterMs: readRetryAfter((name) => thrown.responseHeaders?.[name]), sizes, parameter };
   }

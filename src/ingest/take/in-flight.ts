@@ -1,19 +1,19 @@
-// Work that is in hand at once, bounded by its number and by the bytes that it holds: whoever brings more waits until there is room.
+// Bounds the work that is in flight by its number and by the bytes that it holds: callers that bring more wait until there is room.
 
-export interface InHand {
-  /** Takes work in hand; resolves when there is room for more. Throws what the first work that failed threw. */
+export interface InFlight {
+  /** Counts a work as in flight; resolves when there is room for more. Throws what the first work that failed threw. */
   take(work: Promise<unknown>, bytes?: number): Promise<void>;
-  /** Resolves when nothing is in hand any more. Throws what the first work that failed threw, as soon as it has. */
+  /** Resolves when nothing is in flight any more. Throws what the first work that failed threw, as soon as it has. */
   rest(): Promise<void>;
 }
 
-export interface InHandLimits {
+export interface InFlightLimits {
   readonly most: number;
-  /** Held by works that are more than one: a single one may be of any size. */
+  /** Bytes of all works together; one alone may be of any size. */
   readonly mostBytes?: number;
 }
 
-export function createInHand({ most, mostBytes = Number.POSITIVE_INFINITY }: InHandLimits): InHand {
+export function createInFlight({ most, mostBytes = Number.POSITIVE_INFINITY }: InFlightLimits): InFlight {
   let count = 0;
   let held = 0;
   let failed: { readonly thrown: unknown } | undefined;

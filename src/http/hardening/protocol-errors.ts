@@ -1,5 +1,5 @@
-// What never becomes a request of the application (no HTTP, CONNECT, an Expect that nobody can meet) is refused with a problem too, written
-// by hand because there is no reply object; and never into the middle of a reply that is under way on the connection.
+// Refuses with a problem what never becomes a request of the application: bytes that are no HTTP, CONNECT, an Expect that nobody can meet.
+// The reply is written by hand, because there is no reply object, and never into the middle of one that is under way on the connection.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,7 @@ import { limitDropping, type UnreadBodyLimits, unreadBodyLimits } from './unread
 const openReplies = new WeakMap<Duplex, Set<ServerResponse>>();
 
 /** Node.js would close a tunnel without a word, and refuse an expectation with an empty reply. */
-export function refuseStrayRequests(server: Server): void {
+export function refuseProtocolErrors(server: Server): void {
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', refuseExpectation);
   server.prependListener('request', (request, response) => {
@@ -51,7 +51,7 @@ export function refuseConnection(
         ? ([408, 'Request Timeout', 'The request was not complete in time.'] as const)
         : ([400, 'Bad Request', 'This is not a valid HTTP request.'] as const);
   dropping.set(socket, dropRest(socket, limits));
-  socket.end(strayReply(status, title, detail));
+  socket.end(rawReply(status, title, detail));
 }
 
 /** Destroys the socket at a limit; to be called for every piece. The socket itself closes when its client does. */
@@ -68,20 +68,20 @@ function dropRest(socket: Socket, limits: UnreadBodyLimits): () => void {
 /** CONNECT: this is no proxy. */
 function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => undefined);
-  const reply = strayReply(405, 'Method Not Allowed', 'CONNECT is not possible here: this server is no proxy.');
+  const reply = rawReply(405, 'Method Not Allowed', 'CONNECT is not possible here: this server is no proxy.');
   socket.end(reply, () => socket.destroy());
 }
 
 /** An Expect header that asks for more than `100-continue`. */
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const body = strayProblem(417, 'The header Expect may ask for 100-continue only. Leave it out.');
+  const body = rawProblem(417, 'The header Expect may ask for 100-continue only. Leave it out.');
   const length = Buffer.byteLength(body);
   response.writeHead(417, { 'content-type': problemMime, 'content-length': length, connection: 'close' });
   response.end(body);
 }
 
-function strayReply(status: number, title: string, detail: string): string {
-  const body = strayProblem(status, detail);
+function rawReply(status: number, title: string, detail: string): string {
+  const body = rawProblem(status, detail);
   const head = [
     `HTTP/1.1 ${status} ${title}`,
     `content-type: ${problemMime}`,
@@ -91,7 +91,7 @@ function strayReply(status: number, title: string, detail: string): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-function strayProblem(status: number, detail: string): string {
+function rawProblem(status: number, detail: string): string {
   const requestId = `req_${randomBytes(9).toString('hex')}`;
   return JSON.stringify(toFailure(new FootnoteError('invalid-request', detail), requestId, { status }).problem);
 }

@@ -1,7 +1,7 @@
-// Reads from a provider's refusal how much a model takes and how much it was sent. Invariant: two plain numbers come out, or nothing:
-// no word of what a provider wrote.
+// Reads the limit of a model and the length of a request from the error in which a provider refuses it for its length. Invariant: the
+// result is two plain numbers or nothing: no word of what a provider wrote.
 
-export interface ToldSizes {
+export interface LengthRefusal {
   /** Tokens that the model reads. */
   readonly limitTokens: number;
   /** Tokens that it was sent, by its own count; with the room for the answer where the provider counts so. */
@@ -9,7 +9,7 @@ export interface ToldSizes {
 }
 
 const number = '(\\d{1,3}(?:,\\d{3})+|\\d{1,9})';
-/** OpenAI, Azure and vLLM: limit, then what was sent. Messages in full: test/models/language/told-sizes.test.ts. */
+/** OpenAI, Azure and vLLM: limit, then what was sent. Messages in full: test/models/language/length-refusal.test.ts. */
 const limitFirst = new RegExp(
   `maximum context length is ${number} tokens[^]{0,80}?(?:resulted in|requested|contains at least|has|is) (?:about )?${number}`,
   'u',
@@ -26,7 +26,7 @@ const limitField = /"n_ctx"\s*:\s*(\d{1,9})/u;
 const longestBody = 20_000;
 
 /** From the body of an error, as text. Total. */
-export function toldSizesIn(body: string): ToldSizes | undefined {
+export function readLengthRefusal(body: string): LengthRefusal | undefined {
   const text = body.slice(0, longestBody);
   const read = (digits: string | undefined): number => Number((digits ?? '0').replaceAll(',', ''));
   const pair = limitFirst.exec(text);
@@ -37,5 +37,5 @@ export function toldSizesIn(body: string): ToldSizes | undefined {
 }
 
 /** A refusal for length says more than the limit. */
-const plausible = (limitTokens: number, askedTokens: number): ToldSizes | undefined =>
+const plausible = (limitTokens: number, askedTokens: number): LengthRefusal | undefined =>
   limitTokens > 0 && askedTokens > limitTokens ? { limitTokens, askedTokens } : undefined;

@@ -1,6 +1,6 @@
 // Content negotiation by Accept.
 import { describe, expect, it } from 'vitest';
-import { preferredMime } from '../../../src/http/wire/wants.ts';
+import { preferredMime } from '../../../src/http/wire/content-negotiation.ts';
 
 describe('preferredMime', () => {
   const answer = ['application/json', 'text/event-stream'];

@@ -1,10 +1,10 @@
-// Bounds how many works are under way at once; the others wait in their order. Invariant: whoever gives up leaves the queue, and a
-// lane is always given back.
+// Bounds how many works are under way at once; the others wait in their order. Invariant: a caller that gives up leaves the queue, and
+// every place is given back.
 
-export type Lanes = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+export type ConcurrencyLimit = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** Rejects with the signal's reason while waiting; afterwards the work looks after it. */
-export function limitAtOnce(count: number): Lanes {
+export function limitConcurrency(count: number): ConcurrencyLimit {
   let free = count;
   const waiting = new Set<() => void>();
   const leave = (): void => {

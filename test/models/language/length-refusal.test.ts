@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../../src/core/deadline.ts';
-import { toldSizesIn } from '../../../src/models/language/told-sizes.ts';
+import { readLengthRefusal } from '../../../src/models/language/length-refusal.ts';
 import { openFakeProvider } from '../../fakes/fake-provider.ts';
 
 const anthropic = (message: string): string =>
@@ -36,7 +36,7 @@ describe('sizes in a refusal', () => {
       9000,
     ],
   ])('%s', (_, body, limitTokens, askedTokens) => {
-    expect(toldSizesIn(body)).toEqual({ limitTokens, askedTokens });
+    expect(readLengthRefusal(body)).toEqual({ limitTokens, askedTokens });
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('sizes in a refusal', () => {
     ['nothing', ''],
     ['numbers far apart', `maximum context length is 10 tokens${'.'.repeat(200)}requested 20 tokens`],
   ])('are not made up of %s', (_, body) => {
-    expect(toldSizesIn(body)).toBeUndefined();
+    expect(readLengthRefusal(body)).toBeUndefined();
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { limitAtOnce } from '../../../src/core/waiting/lanes.ts';
+import { limitConcurrency } from '../../../src/core/waiting/limit-concurrency.ts';
 
 describe('lanes', () => {
   it('run no more works at once than there are, in their order, and are given back by those that fail', async () => {
-    const lanes = limitAtOnce(2);
+    const lanes = limitConcurrency(2);
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const works = [0, 1, 2, 3].map((at) =>
@@ -28,7 +28,7 @@ describe('lanes', () => {
   });
 
   it('are not taken by whoever gave up while waiting', async () => {
-    const lanes = limitAtOnce(1);
+    const lanes = limitConcurrency(1);
     const first = Promise.withResolvers<void>();
     const running = lanes(() => first.promise);
     const controller = new AbortController();

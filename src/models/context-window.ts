@@ -1,5 +1,5 @@
-// How much a model takes in, where its provider's list of models says so: one small request, made only when an operator tries a model.
-// Invariant: what is not said plainly for this very model is unknown; nothing is guessed from a name.
+// The context window of a model, where the list of models of its provider names it: one small request, made only when an operator tries
+// a model. Invariant: a size that the list does not give for this very model is unknown; nothing is guessed from a name.
 import { z } from 'zod';
 import { openEgress } from '../net/egress.ts';
 import type { ModelSettings } from './open-models.ts';
@@ -22,16 +22,16 @@ const listSchema = z.looseObject({ data: z.array(z.unknown()) });
 
 const longestMs = 5_000;
 
-export interface ToldContextOptions {
+export interface ContextWindowOptions {
   /** Of Anthropic's API, unless it is their own. */
   readonly anthropicAddress?: string;
 }
 
 /** Tokens, or undefined where the provider does not say, cannot be reached, or answers in another shape. Throws nothing. */
-export async function toldContextTokens(
+export async function listedContextTokens(
   settings: Pick<ModelSettings, 'compatible' | 'anthropic'>,
   { provider, model }: ModelReference,
-  { anthropicAddress = 'https://api.anthropic.com/v1' }: ToldContextOptions = {},
+  { anthropicAddress = 'https://api.anthropic.com/v1' }: ContextWindowOptions = {},
   signal?: AbortSignal,
 ): Promise<number | undefined> {
   const place = placeOf(settings, provider, anthropicAddress);

@@ -24,7 +24,7 @@ export async function readItem(
   const refuseLarge = (bytes: number): void => {
     if (bytes <= run.maxFileBytes) return;
     const why = `The file has ${overLimit(bytes, run.maxFileBytes)} (setting MAX_FILE_BYTES).`;
-    // Whoever raised the limit for a film would only be told then that nothing reads films.
+    // The type is checked first: an operator who raised the limit for a film would only learn then that no reader takes films.
     throw toFootnoteError(refusedByName(name) ?? new FootnoteError('too-large', why));
   };
   refuseLarge(sizeBytes ?? 0);

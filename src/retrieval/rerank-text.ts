@@ -1,5 +1,5 @@
-// What a reranker reads of a piece of evidence: its title and headings, and its text, of a long chunk the run of sentences that
-// speaks most of the query. Most cross-encoders read 512 tokens, and an answer deep in a chunk would be cut off unread. Pure; the
+// Writes the text that a reranker reads for a piece of evidence: title, headings and text; of a long chunk, the run of sentences that
+// shares most with the query. Most cross-encoders read 512 tokens, and an answer deep in a chunk would be cut off unread. Pure; the
 // share of answers that survive the cut is in bench/retrieval/rerank.ts, and the weights were chosen on its English questions.
 import type { Evidence } from '../core/search.ts';
 import { analyzeQuery, analyzeWords } from '../text/analyze.ts';

@@ -91,11 +91,11 @@ function ranksOf({ documentId, ranks }: QueryChange, reports: readonly Retrieval
   return `${toPrintable(documentId)}: ${places.join(', ')}`;
 }
 
-/** What the model that judged did, and what it took. */
+/** The verdicts of the model that judged, and its cost. */
 export function renderModelJudge(terminal: Terminal, judged: ModelJudgeSummary): void {
   const { model, scored, failed, failure, supported, unsupported, unclear, spent } = judged;
   terminal.line(
-    `  ${toPrintable(model)} scored ${plural(scored, 'answer')}: of their claims ${supported} carried, ${unsupported} not, ${unclear} unclear; ${spent.inputTokens} tokens in, ${spent.outputTokens} out, ${toPrice(spent.costUsd)} of known price`,
+    `  ${toPrintable(model)} judged ${plural(scored, 'answer')}: ${plural(supported, 'claim')} supported, ${unsupported} unsupported, ${unclear} unclear (${spent.inputTokens} input tokens, ${spent.outputTokens} output tokens, known cost ${toPrice(spent.costUsd)})`,
   );
   if (failed > 0) terminal.warn(`The judge failed on ${plural(failed, 'answer')}; the first: ${failure}`);
 }

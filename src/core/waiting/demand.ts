@@ -1,5 +1,5 @@
-// Who is being served right now, so that long work on the one event loop lets them go first. Invariant: whoever gives way waits a bounded
-// time only, so that work goes on however many are served; where nobody is, nothing waits.
+// Counts the requests that are being served, so that long work on the one event loop lets them go first. Invariant: work that gives way
+// waits for a bounded time only, so it goes on however many requests there are; without requests nothing waits.
 import { nextTurn } from './pieces.ts';
 
 export interface Demand {
@@ -13,11 +13,11 @@ export interface Demand {
   inPieces(): () => Promise<void> | undefined;
 }
 
-/** Who was served so lately comes again: then the next one finds small pieces too. */
+/** Callers often come again: work stays in small pieces for so long after the last request. */
 const remembersMs = 2000;
-/** Nobody is given way for longer. */
+/** Work waits for requests at most this long. */
 const longestWayMs = 20;
-/** Whoever is served for longer than this waits for something else, such as a model, and is not slowed. */
+/** A request that takes longer than this waits for something else, such as a model, and work does not slow it. */
 const briefMs = 250;
 /** Work on the event loop that nobody notices. */
 const pieceMs = 4;

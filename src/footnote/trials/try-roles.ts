@@ -48,7 +48,7 @@ type TrialConfig = RolesConfig &
   EmbedTrialOptions['config'] &
   Parameters<typeof readSpendingLimits>[0] & { readonly requestTimeoutMs: number };
 
-/** Throws `config-invalid` for mistakes in the settings, `invalid-request` for a role that there is not, `cancelled`. */
+/** Throws `config-invalid` for mistakes in the settings, `invalid-request` for an unknown role, `cancelled`. */
 export async function tryRoles(
   config: TrialConfig,
   options: TryRolesOptions,

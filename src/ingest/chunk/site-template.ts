@@ -182,9 +182,9 @@ function runOf(lines: readonly EdgeLine[], template: ReadonlySet<string>): reado
   return end < 0 ? lines : lines.slice(0, end);
 }
 
-/** How a text is cut under the template of its site. */
+/** The parts of a text that are not the template of its site. */
 export interface Framed {
-  /** What is its own, with the lines beside it that it keeps. */
+  /** The part that is the text's own, and the neighbouring lines of the template that count as its own. */
   readonly content: SourceSpan;
   /** Further lines of the template that are found in it, and in no other text. Sorted; neighbours are one. */
   readonly kept: readonly SourceSpan[];

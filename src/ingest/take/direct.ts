@@ -59,7 +59,7 @@ export interface DirectPorts extends PreparePorts {
 type Deliveries = readonly Pick<Delivery, 'store' | 'status'>[];
 type Outcome = DirectResult | FootnoteError;
 
-/** Documents of an archive that are read without a turn for others: some 3 ms. */
+/** After so many documents of an archive, some 3 ms, the event loop serves others. */
 const documentsTogether = 200;
 
 /** Of many documents: each may be damaged in a record that takes the others. */

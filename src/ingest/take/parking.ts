@@ -12,10 +12,10 @@ import { editionsOfAll } from '../read/reading-editions.ts';
 /** Tries after which a file is parked. */
 export const maxTries = 3;
 
-/** Which readers these are, and of which editions: what others could not read is tried anew. */
+/** Names the readers of this build with their editions: files that other readers could not read are tried again. */
 export const readers = sha256(`${formatNames.join()}\n${editionsOfAll}`).slice(0, 16);
 
-/** Who lacks a password is tried anew with another password file. */
+/** The readers with the password file: a file that lacked a password is tried again when the password file has changed. */
 const readersWith = (passwords: Passwords | undefined): string =>
   `${readers}+${passwords === undefined || passwords.isGiven ? 'none' : passwords.edition}`;
 

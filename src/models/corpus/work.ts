@@ -61,7 +61,7 @@ export type CorpusResult = CorpusResults[keyof CorpusResults];
 
 /** Chunks that are learned from at most. */
 const sampleSize = 20_000;
-/** Chunks of a sketch. Of 512 a share of 80 % is told to within 2 % (one standard error). */
+/** Chunks of a sketch: 512 estimate a share of 80 % with a standard error of 2 %. */
 const sketchSize = 512;
 const keysPerStep = 1024;
 const chunksPerStep = 32;

@@ -26,7 +26,7 @@ it('says what the judge said and took', () => {
   const { lines, warnings } = printed(summary);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(
-    /scored 1 answer: of their claims 3 carried, 1 not, 0 unclear; 900 tokens in, 80 out, \$0\.0013/u,
+    /judged 1 answer: 3 claims supported, 1 unsupported, 0 unclear \(900 input tokens, 80 output tokens, known cost \$0\.0013/u,
   );
   expect(lines[0]).not.toContain('\u001b');
   expect(warnings).toEqual([]);

@@ -1,5 +1,5 @@
-// Whether a file ends before its end, as downloads and copies do that were broken off: each format says where it ends. Invariant: what is whole, or cannot be
-// told, is never called cut off.
+// Tells files that were cut off, as broken downloads and copies are, by the end that each format marks. Invariant: a file that is whole,
+// or whose format marks no end, is never called cut off.
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

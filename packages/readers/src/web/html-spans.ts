@@ -14,7 +14,7 @@ const maxRepeated = 200;
 
 const isElement = (node: DefaultTreeAdapterTypes.ChildNode): node is Element => 'tagName' in node;
 
-/** Answers the cells of a row; undefined where its table has none that span, and its cells are its children. */
+/** Gives the cells of a row with those that reach into it; undefined where no cell of its table spans, so that the row's children are its cells. */
 export function spannedRows(): (table: Element, row: Element) => readonly RowCell[] | undefined {
   const known = new WeakMap<Element, ReadonlyMap<Element, readonly RowCell[]>>();
   return (table, row) => {

@@ -46,8 +46,8 @@ const extension = new Map([
 const signs = new Map([...lettersFrom('0', '′∞∈∋△▽  ∀∃'), ...lettersFrom('a', '⊣⌊⌋⌈⌉{}⟨⟩|‖↕⇕\\≀√⨿∇∫⊔⊓⊑⊒§†‡')]);
 
 /**
- * How the characters of a font are to be read that it does not have: neither font has figures or small letters, nor the first one any letter.
- * PDFium gives the characters of their codes where the file says nothing else.
+ * The signs that a font of mathematics draws for characters that it does not have: neither font has figures or small letters, and the first
+ * one has no letters at all. Where the file says nothing else, PDFium gives the characters of their codes.
  */
 export function lettersOfFont(name: string): ReadonlyMap<string, string> | undefined {
   const family = name.slice(name.lastIndexOf('+') + 1);

@@ -92,7 +92,7 @@ function gapBetween({ box: a, style }: Letter, { box: b, style: other }: Letter)
 
 const pitchBetween = ({ box: a, style }: Letter, { box: b }: Letter): number => (b.left - a.left) / style.size;
 
-/** The gap from which on two letters are of two words though PDFium has none between them. */
+/** Letters that are at least this far apart belong to two words, even where PDFium gives no space between them. */
 function clearSpaceBetween({ text: a, style }: Letter, { text: b, style: other }: Letter): number {
   if (!isSpaced(a) || !isSpaced(b) || style.isFixedPitch) return Number.POSITIVE_INFINITY;
   const isOther = Math.abs(style.size - other.size) > 0.1 * Math.max(style.size, other.size);

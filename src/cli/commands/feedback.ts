@@ -27,7 +27,7 @@ export function addFeedbackCommand(program: Command, cli: Cli): void {
     await cli.withData(list, { needsData: true }, async ({ footnote }) => {
       const page = await footnote.feedback.list({ limit, ...(rating && { rating }) });
       terminal.value(page);
-      if (page.data.length === 0) terminal.line('Nobody has said anything of an answer yet.');
+      if (page.data.length === 0) terminal.line('There is no feedback on an answer yet.');
       for (const row of toTable(page.data.map(cellsOf))) terminal.line(row);
     });
   });

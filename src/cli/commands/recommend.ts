@@ -8,7 +8,7 @@ export function addRecommendCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const command = program
     .command('recommend')
-    .description('Say what to read next: related documents, of the same categories, opened by others')
+    .description('Suggest what to read next: related documents of the same categories that others opened')
     .argument('[document]', 'id of the document that is open now')
     .option('--read <ids>', 'ids of what was read, oldest first, separated by commas')
     .option('--limit <count>', 'how many', toWholeNumber, 5)

@@ -33,7 +33,9 @@ const rowOf = (store: Store): string[] => [
 
 export function addStoresCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
-  const stores = program.command('stores').description('What each store holds and lacks; bring it, pause or go on');
+  const stores = program
+    .command('stores')
+    .description('Show what each store holds and lacks, deliver it, pause or resume');
 
   const status = stores.command('status', { isDefault: true }).description('Health, coverage and what is on its way');
   status.action(async () => {
@@ -48,7 +50,7 @@ export function addStoresCommand(program: Command, cli: Cli): void {
 
   const sync = stores
     .command('sync')
-    .description('Bring what a store lacks, at once')
+    .description('Deliver now what a store lacks')
     .argument('<store>', 'name of the store')
     .addHelpText('after', '\nExample:\n  footnote stores sync openai');
   sync.action(async (name: string) => {

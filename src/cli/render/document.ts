@@ -48,7 +48,7 @@ export function renderChunks(terminal: Terminal, chunks: Of<'chunks'>): void {
     if (headingPath.length > 0) terminal.line(`   ${terminal.paint('bold', shorten(headingPath.join(' › '), 200))}`);
     terminal.line(`   ${shorten(text, 300)}`);
   }
-  if (chunks.length === 0) terminal.line('It has no chunks: nothing of it is found by searching.');
+  if (chunks.length === 0) terminal.line('It has no chunks, so searches do not find it.');
 }
 
 export interface PageFacts {
@@ -87,7 +87,7 @@ export function renderPages(terminal: Terminal, pages: readonly PageFacts[]): vo
     rangeOf(page),
   ]);
   for (const row of toTable(rows.map((row) => row.map(toPrintable)))) terminal.line(row);
-  if (pages.length === 0) terminal.line('It has no pages. --structure tells of its headings and places.');
+  if (pages.length === 0) terminal.line('It has no pages. --structure shows its headings and places.');
 }
 
 export function renderStructure(terminal: Terminal, { pages, headings, words, places = [] }: Structure): void {

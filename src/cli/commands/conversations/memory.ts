@@ -51,7 +51,7 @@ const rowOf = ({ id, type, text, validFrom, validUntil }: Memory): string[] => [
 export function addMemoryCommand(program: Command, cli: Cli): void {
   const memory = program
     .command('memory')
-    .description('What is remembered of you beyond sessions: list, add, recall, prune, export or erase it');
+    .description('Show, add, recall, prune, export or erase what is remembered about you beyond sessions');
   /** A subcommand that every user's memories are named for alike. */
   const subcommand = (name: string, description: string): Command =>
     memory
@@ -101,7 +101,7 @@ function addReading(cli: Cli, subcommand: Subcommand): void {
         ...(least !== undefined && { minSimilarity: least }),
       });
       terminal.value({ data });
-      if (data.length === 0) terminal.line('Nothing is recalled for that.');
+      if (data.length === 0) terminal.line('No memory fits that.');
       for (const row of toTable(data.map((one) => [one.similarity.toFixed(2), ...rowOf(one)]))) terminal.line(row);
     });
   });

@@ -98,7 +98,9 @@ export function addCalibrateCommand(evals: Command, cli: Cli): void {
   const { terminal, signal } = cli;
   const command = evals
     .command('calibrate')
-    .description('Hold judges against what people say of answers: agreement with intervals, and the score to pass from')
+    .description(
+      'Compare judges with the feedback of people: agreement with intervals, and the score from which an answer passes',
+    )
     .argument(
       '<labels>',
       'JSONL of {question, response, context, expected?, labels: {groundedness: true, relevance: 4, …}}',

@@ -96,7 +96,7 @@ export function addFromTraceCommand(evals: Command, cli: Cli): void {
   const { terminal } = cli;
   const command = evals
     .command('from-trace')
-    .description('Make a case of a suite out of what a request did: its question, what was answered and cited')
+    .description('Make a case of a suite from a request: its question, its answer and what it cited')
     .argument('<trace>', 'id of the trace, or of its answer')
     .option(
       '-o, --out <file>',

@@ -62,7 +62,7 @@ function render(terminal: Terminal, { stats, worst, recent, days, drift, judges 
 export function addOnlineEvalsCommand(evals: Command, cli: Cli): void {
   const online = evals
     .command('online')
-    .description('What judges said of a sample of the answers that were given: averages, drift, the worst')
+    .description('Show the judges’ scores of a sample of given answers: averages, drift, the worst')
     .addHelpText('after', '\nExample:\n  footnote eval online --json');
   online.action(async () => {
     await cli.withData(online, { needsData: true, leavesNoTrace: true }, async ({ footnote }) => {

@@ -75,7 +75,7 @@ function renderComparison(terminal: Terminal, comparison: RunComparison): void {
   for (const row of toTable(rows)) terminal.line(row);
   for (const { id, question, balance } of comparison.changed.filter((one) => one.balance < 0).slice(0, 5))
     terminal.line(`  worse (${signed(balance)}): ${toPrintable(`${id}: ${question}`)}`);
-  if (comparison.refused.length === 0) terminal.line('Nothing fell that chance does not explain.');
+  if (comparison.refused.length === 0) terminal.line('No measure fell by more than chance explains.');
   for (const reason of comparison.refused) terminal.warn(toPrintable(reason));
 }
 

@@ -9,12 +9,12 @@ export function addAnswersCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const answers = program
     .command('answers')
-    .description('Take an answer to whoever has to check it')
+    .description('Export answers with their evidence')
     .addHelpText('after', '\nExample:\n  footnote answers export ans_5f0c…');
 
   const save = answers
     .command('export')
-    .description('Write the evidence of an answer to one page of HTML that needs nothing else')
+    .description('Write an answer with its evidence to one self-contained page of HTML')
     .argument('<id>', 'id of the answer')
     .option('-o, --out <file>', 'default: evidence-<id>.html; "-" writes stdout')
     .addHelpText('after', '\nCheck it later, here or where the record is:\n  footnote verify evidence-ans_5f0c….html');

@@ -50,8 +50,28 @@ The village has two schools. | The village once had two schools.
 The law applies to companies. | The law applies to companies with more than 50 employees.
 The South Korean team won. | The South Korean junior team won.
 He played for Manchester. | He played for Manchester United.
+All ferries run on Sundays. | All ferries run on Sundays, save the night boat.
+She won an Olympic medal. | She won a Junior Olympic medal.
+The reservoir holds ten million litres. | The reservoir holds a tenth of ten million litres.
+Tea exports doubled. | Green tea exports doubled.
+The play was written by Shaw. | The play was written in part by Shaw.
+They found gold. | They found fool's gold.
+The fire was set on purpose. | The fire was, in the view of the insurer, set on purpose.
+The harvest failed. | The harvest failed in the southern provinces.
+Wages rose. | Wages rose in the public sector.
+The vote was unanimous. | The vote was all but unanimous.
+The minister announced a plan. | The shadow minister announced a plan.
+The bank was fined 5 million. | The bank was fined 5 million, suspended for two years.
+All shops close at noon. | All shops close at noon, pharmacies excepted.
+The insurance pays for theft. | The insurance pays for theft, but never from unlocked cars.
+The glacier lost a metre of ice. | The glacier lost a third of a metre of ice.
+The strike ended. | The strike ended at the northern pits.
+The church was painted by Lotto. | The church was painted by pupils of Lotto.
 `;
 const harmless = `
+The old hall burned down. | The old wooden hall burned down.
+The trust was founded in Lund. | The trust was founded in the city of Lund.
+Medical knowledge had stagnated. | Medical knowledge had stagnated during the Middle Ages.
 The hall burned down in 1911. | The old hall, a timber building, burned down in 1911.
 The hall burned down. | The hall burned down in 1911.
 Ellen Ward discovered the strait. | Captain Ellen Ward discovered the strait and named it after her father.

@@ -7,6 +7,7 @@ import {
   conditional,
   examples,
   excepting,
+  exceptingBehind,
   found,
   isMark,
   isPastVerb,
@@ -114,6 +115,8 @@ export function readAside(run: Run, comma: number): number | Restriction {
   if (endsHere) {
     const words = quote.slice(at, stop);
     if (words.some((other) => takenBack.test(other.lower) && !other.name)) return rest(run, at, 'clause');
+    if (exceptingBehind.test(words.findLast(({ type }) => type === 'word')?.lower ?? ''))
+      return rest(run, at, 'exception');
     const isList = isMark(quote[stop], /^,$/u) || words.length < 12;
     if (isList || once()) return stop;
   }
@@ -142,7 +145,7 @@ export function readJoined(run: Run, at: number): number | Restriction {
   const { quote, end, place, isUsed } = run;
   const stop = clauseEnd(run, at);
   const words = quote.slice(at + 1, stop);
-  if (words.some((token) => excepting.test(token.lower)) || words[0]?.lower === 'not')
+  if (words.some((token) => excepting.test(token.lower)) || /^(?:not|never|no|rarely|seldom|hardly|nowhere|neither)$/u.test(words[0]?.lower ?? ''))
     return rest(run, at, 'exception');
   if (words[0]?.quantifier?.scale === 'only' || conditional.test(words[0]?.lower ?? ''))
     return rest(run, at, 'condition');

@@ -4,7 +4,9 @@ import type { Token } from '../tokens.ts';
 import { isKindOfName, isNamePrefix } from './name-parts.ts';
 import {
   auxiliaries,
+  changes,
   circumstances,
+  degrees,
   isGraded,
   isMark,
   isPastVerb,
@@ -48,6 +50,9 @@ export function readPhrase(run: Run, at: number): number | Restriction {
     .slice(0, at)
     .some((token) => isPastVerb(token) || auxiliaries.test(token.lower) || past.test(token.lower));
   const hasDate = inner.some((token) => token.date);
+  // "Written in part by", but "in the eastern part".
+  if (degrees.test(inner.find(({ content }) => content)?.lower ?? '') && !/^(?:the|an?)$/u.test(inner[0]?.lower ?? ''))
+    return rest(run, at, 'phrase');
   if (place !== 'lead' && subject && !isMark(previous)) return rest(run, at, 'phrase');
   if (
     lower === 'by' &&
@@ -56,6 +61,10 @@ export function readPhrase(run: Run, at: number): number | Restriction {
     !inner.some((token) => /ing$/u.test(token.lower))
   )
     return negatedOrDoubted(quote, isUsed) ? rest(run, at, 'phrase') : stop;
+  // "Wages rose in the public sector": when something changed may go, where it did may not.
+  const isChanged = quote.slice(Math.max(0, at - nearestChange), at).some((token) => changes.test(token.lower));
+  if (isChanged && !hasDate && /^(?:in|at|near|inside|outside|along|throughout|around|among)$/u.test(lower))
+    return rest(run, at, 'phrase');
   if (
     ((circumstances.test(lower) && !isTrial(quote, at)) ||
       (lower === 'on' && (hasDate || inner.some((token) => token.name))) ||
@@ -66,6 +75,9 @@ export function readPhrase(run: Run, at: number): number | Restriction {
   if (lower === 'by' && hasDate && once()) return stop;
   return rest(run, at, 'phrase');
 }
+
+/** So many words before where something changed. */
+const nearestChange = 3;
 
 /** "In mice", "in patients": whom a finding was made on. */
 function isTrial(quote: readonly Token[], at: number): boolean {
@@ -96,6 +108,17 @@ export const negatedOrDoubted = (quote: readonly Token[], isUsed: (at: number) =
   quote.some(
     (token, at) => token.content && isUsed(at) && (token.negations > 0 || token.doubt > 0 || token.condition !== ''),
   ) || quote.some((token) => token.quantifier?.scale === 'only');
+
+/** What stands behind "of" is the very thing. */
+const sameThing =
+  /^(?:city|town|village|municipality|borough|island|state|kingdom|republic|province|county|district|region|river|month|year|name|game|language|title|job|post|position|practice|process|act|form|kind|type|sort|use|presence|existence|case|sum)$/u;
+
+/** "Green tea exports doubled" says less than "Tea exports doubled"; "the old mill" is one mill. */
+const isOfAll = (quote: readonly Token[], at: number, after: Token): boolean =>
+  !after.name &&
+  !determiners.test(quote[at]?.lower ?? '') &&
+  !quote.slice(Math.max(0, at - 4), at).some(({ lower, possessive }) => possessive || determiners.test(lower));
+const determiners = /^(?:the|an?|this|that|these|those|his|her|its|their|my|our|your|one|some|s)$/u;
 
 /** Bare words: modifiers of what follows, or the head of what stands before. */
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
@@ -143,6 +166,11 @@ export function readWords(run: Run, at: number): number | Restriction {
   )
     return rest(run, at, 'head');
   if (bindsOn && after) {
+    // "By [pupils of] Lotto", "[a third of] a metre", but "in [the city of] Lund".
+    const of = quote.slice(at, stop).findLastIndex(({ lower }) => lower === 'of');
+    const isHead = of > 0 && quote.slice(at + of + 1, stop).every(({ content }) => !content);
+    if (isHead && !sameThing.test(quote.slice(at, at + of).findLast(({ content }) => content)?.lower ?? ''))
+      return rest(run, at, 'head');
     if (
       words.every((token) => token.name || /^\p{Lu}/u.test(token.text)) &&
       (after.name || /^\p{Lu}/u.test(after.text))
@@ -153,6 +181,10 @@ export function readWords(run: Run, at: number): number | Restriction {
         : stop;
     }
     if (words.some((token) => token.type === 'number')) return once() ? stop : rest(run, at, 'modifier');
+    // "Fool's gold", but "the fool's gold".
+    if (words.at(-1)?.possessive && !words.some(({ name }) => name) && isOfAll(quote, at, after))
+      return rest(run, at, 'modifier');
+    if (place === 'lead' && isOfAll(quote, at, after)) return rest(run, at, 'modifier');
     return once() ? stop : rest(run, at, 'modifier');
   }
   if (bindsBack && before) {

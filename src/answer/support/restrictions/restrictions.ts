@@ -8,6 +8,7 @@ import type { Alignment } from '../align.ts';
 import type { Token } from '../tokens.ts';
 import { isAside, isSpeltOut, readAside, readJoined, readLead, startsReason } from './asides.ts';
 import { readPhrase, readWords } from './cut-phrases.ts';
+import { phrasesRemoved } from './set-phrases.ts';
 import {
   auxiliaries,
   clauseEnd,
@@ -59,7 +60,7 @@ export function restrictionsRemoved(
     const token = quote[at] as Token;
     return alignment.used[at] === 1 || (!token.content && (surplus.get(token.lower) ?? 0) <= 0);
   };
-  const removed: Restriction[] = [];
+  const removed: Restriction[] = [...phrasesRemoved(claim, quote, isUsed)];
   let cached: boolean | undefined;
   const once = (): boolean => {
     cached ??= happenedOnce(quote, (at) => keeps(quote, isUsed, at));

@@ -32,6 +32,9 @@ export const notGraded =
 export const excepting =
   /^(?:except|excluding|excepting|barring|save|without|minus|unlike|apart|aside|otherwise|außer|ohne)$/u;
 
+/** Behind what is excepted: "pharmacies excepted", "weather permitting". */
+export const exceptingBehind = /^(?:excepted|excluded|exempted|exempt|aside|apart|notwithstanding|permitting|omitted|barred)$/u;
+
 export const conditional =
   /^(?:if|unless|provided|providing|given|upon|assuming|once|whenever|lest|subject|depending|contingent|wenn|falls|sofern|until|bis)$/u;
 
@@ -50,10 +53,17 @@ export const linking =
   /^(?:however|moreover|furthermore|therefore|thus|hence|consequently|additionally|meanwhile|similarly|nevertheless|nonetheless|likewise|accordingly|finally|instead|indeed|subsequently|eventually|later|afterwards|then|also|today|currently|now|historically|interestingly|notably|ultimately|addition|example|instance|result|contrast|fact|course|furthermore|recently|originally|overall|specifically|importantly)$/u;
 
 export const takenBack =
-  /^(?:withdr[ae]wn?|revoked|cancell?ed|annulled|overturned|reversed|repealed|abandoned|retracted|recanted|rejected|denied|failed|disputed|refuted|corrected|replaced|lost)$/u;
+  /^(?:withdr[ae]wn?|revoked|cancell?ed|annulled|overturned|reversed|repealed|abandoned|retracted|recanted|rejected|denied|failed|disputed|refuted|corrected|replaced|lost|suspended|deferred|waived|postponed|quashed|commuted)$/u;
 
 export const takingBack =
-  /^(?:former|second|third|fourth|fifth|acting|deputy|vice|proposed|planned|alleged|future|assistant|so-called|semi|quasi|interim|unofficial|fake|provisional|potential|would-be|attempted|half|mock|pseudo|honorary|failed|candidate|incomplete|unfinished|possible|putative|supposed|non|anti|ex|quarter|double|triple|part|twice)$/u;
+  /^(?:former|second|third|fourth|fifth|acting|deputy|vice|proposed|planned|alleged|future|assistant|so-called|semi|quasi|interim|unofficial|fake|provisional|potential|would-be|attempted|half|mock|pseudo|honorary|failed|candidate|incomplete|unfinished|possible|putative|supposed|non|anti|ex|quarter|double|triple|part|twice|junior|youth|reserve|amateur|associate|trainee|apprentice|nominee|designate|elect|emeritus|partial|replica|imitation|shadow|caretaker|opposition|rebel|onetime|self-styled|self-proclaimed)$/u;
+
+/** What changed by some amount, changed there. */
+export const changes =
+  /^(?:rose|fell|failed|doubled|tripled|quadrupled|halved|grew|increased|decreased|declined|dropped|improved|worsened|deteriorated|shrank|peaked|soared|plunged|surged|slumped|stagnated|risen|fallen|grown|shrunk|ended|stopped|ceased)$/u;
+
+/** "In part", "in theory", "in some respects": how far something holds. */
+export const degrees = /^(?:part|parts|theory|principle|name|respects?|appearance|essence|places|paper)$/u;
 
 export const found =
   /^(?:found|shows?|showed|shown|demonstrat(?:e|ed|es)|confirm(?:s|ed)?|discover(?:ed|s)|reveal(?:s|ed)?|not(?:e|ed|es)|observed?|learn(?:ed|t)|prov(?:e|ed|es)|established|known|means?|indicat(?:e|ed|es)|concluded?|result|determined|recogni[sz]ed?|realized|important|clear|fact)$/u;

@@ -45,7 +45,7 @@ function counted<Port extends object>(name: string, port: Port, counts: Map<stri
   });
 }
 
-/** The ports that are proxied here; providers and services have referees of their own (every-call, every-role and every-service). */
+/** The ports that are proxied here; providers and services have referees of their own (every-call, every-role and every-provider). */
 const every = [
   'answer-cache',
   'archive',

@@ -187,13 +187,22 @@ describe('settings and scripts', () => {
 });
 
 describe('commands', () => {
-  const help = (...args: string[]): string =>
-    spawnSync(process.execPath, ['src/cli/main.ts', ...args, '--help'], { cwd: root, encoding: 'utf8' }).stdout;
+  /** The program is loaded once for the helps of all commands. */
+  const printHelps = `const { runCli } = await import('./src/cli/program.ts');
+    for (const name of process.argv.slice(1)) {
+      await runCli(name === '' ? ['--help'] : [name, '--help']);
+      process.stdout.write('\\0');
+    }`;
+  const helpsOf = (names: readonly string[]): readonly string[] =>
+    spawnSync(process.execPath, ['--input-type=module', '--eval', printHelps, '--', ...names], {
+      cwd: root,
+      encoding: 'utf8',
+    }).stdout.split('\0');
   const commandsIn = (text: string): string[] => {
     const list = /^Commands:\n((?:(?: {2,}.*)?\n)+)/m.exec(text)?.[1] ?? '';
     return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((match) => match[1] ?? '').filter((name) => name !== 'help');
   };
-  const commands = commandsIn(help());
+  const commands = commandsIn(helpsOf([''])[0] ?? '');
 
   it('that a page names exist', () => {
     expect(commands.length).toBeGreaterThan(5);
@@ -211,8 +220,9 @@ describe('commands', () => {
   });
 
   it('show examples in their help, with options that exist', () => {
-    const bare = commands.filter((name) => {
-      const text = help(name);
+    const helps = helpsOf(commands);
+    const bare = commands.filter((_, at) => {
+      const text = helps[at] ?? '';
       return commandsIn(text).length === 0 && !/^Examples?:\n\s+(?:\$ )?(?:footnote|cat|echo|curl|git|npm)/m.test(text);
     });
     expect(bare).toEqual([]);

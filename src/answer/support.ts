@@ -12,6 +12,7 @@ import { alignTokens, similarity } from './support/align.ts';
 import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './support/checks.ts';
 import { breaksOff, fragmentOf } from './support/fragments.ts';
 import { checkGaps } from './support/gaps.ts';
+import { withoutLayout } from './support/layout.ts';
 import { findLookAlikes } from './support/lookalikes.ts';
 import { findOrderProblem } from './support/order.ts';
 import { type OwnReading, readInOwnWords } from './support/own-words/agreement.ts';
@@ -136,8 +137,8 @@ export function verbatimSupport(claim: string, quote: string, options: SupportOp
   if (fragment) return refusal(0, [`no-statement: ${fragment}`]);
   const lookAlikes = findLookAlikes(claim, quote);
   if (lookAlikes.length > 0) return refusal(0.1, lookAlikes);
-  if (trimEnd(said) === trimEnd(source) || isQuoteUnbroken(said, quote))
-    return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
+  const isWhole = trimEnd(said) === trimEnd(source) || trimEnd(said) === trimEnd(foldSpace(withoutLayout(quote)));
+  if (isWhole || isQuoteUnbroken(said, quote)) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
   const language = languageOf(source.length > 40 ? source : `${source} ${said}`);
   const window = source.length > maxQuoteLength ? windowAround(source, said) : source;

@@ -1,6 +1,7 @@
 // Some pieces say nothing without their neighbours: a sentence that ends in a colon needs what it announces (the command, the items of the list, the row
 // that stands next), and a value needs the line above that names it. Invariant: the claim is one range of the record, and its text the pieces in order. Pure.
 import type { PieceKind } from '../../text/language/regions.ts';
+import { announces } from '../../text/lists.ts';
 import { countWords } from '../../text/sentences.ts';
 import type { Candidate } from './candidates.ts';
 import { isAsking } from './read-along.ts';
@@ -10,8 +11,6 @@ export interface Whole {
   /** The pieces as they stand, in order, each with where it ends. */
   readonly parts: readonly { readonly text: string; readonly end: number }[];
 }
-
-const announces = /[:：]["'”’»)*_]{0,3}$/u;
 
 /** The piece with what it cannot do without, as much of it as `longest` words hold; most pieces stay alone. */
 export function wholeOf(candidate: Candidate, candidates: readonly Candidate[], longest: number): Whole {
@@ -25,7 +24,7 @@ export function wholeOf(candidate: Candidate, candidates: readonly Candidate[], 
     words += countWords(name);
     start = label.start;
   }
-  const isAnnouncing = kind !== 'row' && announces.test(text.slice(-8));
+  const isAnnouncing = kind !== 'row' && announces(text);
   if (!isAnnouncing && (label === undefined || kind !== 'item')) return { start, parts };
   let previous: PieceKind | undefined = isAnnouncing ? undefined : kind;
   for (let at = candidates.indexOf(candidate) + 1; at < candidates.length; at += 1) {

@@ -12,6 +12,7 @@ import { termsOf } from '../question/terms.ts';
 import { type PassagePiece, passagePieces } from './passage-pieces.ts';
 import { bestOf, isAboutAsking, isAsking } from './read-along.ts';
 import { passageTerms } from './readings.ts';
+import { asWritten, type WrittenName, writtenNames } from './written-names.ts';
 
 export interface Piece extends SourceSpan {
   readonly kind: PieceKind;
@@ -43,12 +44,13 @@ function readBlock(
   { text, title, headingPath, uri, above, askedAbove = headingPath.at(-1) ?? '' }: ContextBlock['evidence'],
   language: string,
 ) {
-  const names = [title.replaceAll('_', ' '), mailOf(uri), ...headingPath];
+  const names = [title.replaceAll('_', ' '), mailOf(uri), ...headingPath].join(' ');
   const wordsOf = (written: string): readonly string[] => termsOf(written, language).map(({ term }) => term);
   return {
+    names,
     words: passageTerms(text, language),
     pieces: passagePieces(text, language),
-    title: wordsOf(names.join(' ')),
+    title: wordsOf(names),
     above: above === undefined ? undefined : wordsOf(above),
     askedAbove: isAsking(askedAbove) ? wordsOf(askedAbove) : undefined,
   };
@@ -66,13 +68,14 @@ export function matchContext(question: Question, context: Context, language: str
   const match = withPartsOfNames(createMatcher(wanted, vocabulary, language), question.terms);
   const asks: Asks = {
     match,
+    names: writtenNames(question, language),
     tellsAsking: isAboutAsking(question.text),
     dates: askedDates(question),
     sought: soughtFields(question.text, question.terms, language),
     work: askedOfWork(question.text),
     language,
   };
-  const blocks = read.map(({ block, pieces, title, above, askedAbove }) => ({
+  const blocks = read.map(({ block, names, pieces, title, above, askedAbove }) => ({
     block,
     pieces: withLabels(
       pieces.map((piece) =>
@@ -81,7 +84,7 @@ export function matchContext(question: Question, context: Context, language: str
       pieces,
       asks,
     ),
-    title: match(title).matches,
+    title: asWritten(match(title).matches, names, asks.names),
     above: above && match(above).matches,
     askedAbove: askedAbove && match(askedAbove).matches,
   }));
@@ -95,6 +98,8 @@ export function matchContext(question: Question, context: Context, language: str
 /** What a question wants of pieces. */
 interface Asks {
   readonly match: Matcher;
+  /** Those that a piece may hold by another word of their family. */
+  readonly names: readonly WrittenName[];
   /** It is about what was asked. */
   readonly tellsAsking: boolean;
   readonly dates: readonly AskedDate[];
@@ -114,19 +119,23 @@ function ofWork(piece: Piece, { evidence }: ContextBlock, work: AskedOfWork | un
 /** Who is spoken to is at hand, but seldom who it is about. */
 const addressLikeness = 0.4;
 
-function matchPiece({ own, about, asking }: PassagePiece, { match, tellsAsking }: Asks): Piece {
+function matchPiece({ own, about, asking }: PassagePiece, { match, names, tellsAsking }: Asks): Piece {
   const all = match(own.terms);
   const told = tellsAsking ? undefined : asking;
   const said = told?.rest ? match(told.rest) : about ? match(about) : all;
   return {
     ...own,
     places: said.places,
-    matches: about
-      ? bestOf(
-          said.matches,
-          all.matches.map((found) => found * addressLikeness),
-        )
-      : said.matches,
+    matches: asWritten(
+      about
+        ? bestOf(
+            said.matches,
+            all.matches.map((found) => found * addressLikeness),
+          )
+        : said.matches,
+      own.text,
+      names,
+    ),
     ...(told && { asked: match(told.asked).matches }),
   };
 }

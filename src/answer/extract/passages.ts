@@ -4,6 +4,7 @@
 import type { Evidence } from '../../core/search.ts';
 import { declarationAsked, isDeclaration } from '../../text/declarations.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
+import { announcesList, askedList } from '../../text/lists.ts';
 import { askedOfWork, isWork, saysOfWork } from '../../text/works.ts';
 import type { PassageEvidence } from '../claims/draft.ts';
 import { termsOf } from '../question/terms.ts';
@@ -52,7 +53,8 @@ export function narrowToPassages(
   const work = askedOfWork(question);
   const defined = definedIn(question);
   const declared = declarationAsked(question);
-  if (work || defined !== undefined || declared !== undefined) wanted.add(answering);
+  const listed = askedList(question);
+  if (work || defined !== undefined || declared !== undefined || listed !== undefined) wanted.add(answering);
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
     // Four characters a token in Latin script, one or two elsewhere: only what may be long is counted.
@@ -65,6 +67,7 @@ export function narrowToPassages(
     const answers = (piece: string, at: number): boolean =>
       (defined !== undefined && isDefinition(defined, piece)) ||
       (declared !== undefined && isDeclaration(declared, piece)) ||
+      (listed !== undefined && announcesList(listed, piece)) ||
       (isOfWork && saysOfWork(piece, work, item.start + at));
     const pieces = piecesOf(item.text, { wanted, answers }, options);
     long.set(item, { pieces, windows: windowsOf(pieces, options.passageTokens) });

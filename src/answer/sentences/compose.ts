@@ -2,6 +2,8 @@
 // question, as they stand. A claim's text is its span with white space folded, so that nothing is said that is not written;
 // whether the evidence answers at all is decided first (confidence.ts), and then said as a reason instead of a guess.
 import { guessLanguage } from '../../text/language/language.ts';
+import { announces } from '../../text/lists.ts';
+import { isPointer, isSourceEntry } from '../../text/pointers.ts';
 import { countWords } from '../../text/sentences.ts';
 import { claimTextOf, isBareLink } from '../claim-text.ts';
 import type { Context, Draft, DraftClaim } from '../claims/draft.ts';
@@ -85,7 +87,9 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const ofWork = ranked.filter(({ candidate }) => candidate.isOfWork);
   const telling = fittingFirst(
     parts,
-    ofWork.length > 0 ? ofWork : ranked.filter(({ candidate }) => saysSomething(candidate, question)),
+    ofWork.length > 0
+      ? ofWork
+      : ranked.filter(({ candidate }) => saysSomething(candidate, question) && !isCutOff(candidate, set)),
   );
   // Where all that says something is far from the question, its name at least shows where to look.
   const isNear = (telling[0]?.score ?? 0) >= selection.leastTelling * best.score;
@@ -154,7 +158,8 @@ function saysSomething(candidate: Candidate, question: Question): boolean {
   if (isName && kind !== 'row' && !asksForName.test(question.text)) return false;
   if (features.echo === 1 && !asksForName.test(question.text) && !isStatement(text)) return false;
   if (isAsking(text) && !isAboutAsking(question.text)) return false;
-  if (reference.test(text) && !asksForReference.test(question.text)) return false;
+  if ((reference.test(text) || isSourceEntry(text)) && !asksForReference.test(question.text)) return false;
+  if (isPointer(text)) return false;
   // A cell names what a row is of; it does not say what that is.
   if (question.type === 'definition' && kind === 'row' && features.sought === 0) return false;
   if (kind === 'code' || kind === 'row' || kind === 'entry') return true;
@@ -164,6 +169,12 @@ function saysSomething(candidate: Candidate, question: Question): boolean {
   if (isBareLink(text) || (kind === 'sentence' && numberedHeading.test(text))) return false;
   return /[.!?:;。！？؟…)\]"”]\s*$|\p{Nd}|:\s/u.test(text) || countWords(text) > shortestStatement;
 }
+
+/** "The following steps happen in order:" says nothing where none of them can be said with it. */
+const isCutOff = (candidate: Candidate, set: CandidateSet): boolean =>
+  candidate.kind === 'sentence' &&
+  announces(candidate.text) &&
+  wholeOf(candidate, set.candidates, longestClaimWords).parts.length < 2;
 
 function choose(
   ranked: readonly RankedCandidate[],
@@ -276,17 +287,21 @@ function toClaim(candidate: Candidate, { set, context, tells }: Telling): DraftC
   const isNarrowed = narrow !== undefined && supportOf(narrow, candidate.text).verdict === 'supported';
   const own = { span: candidate.span, text: isNarrowed ? toInert(narrow) : claimTextOf(candidate.text, reference) };
   const { start, parts } = wholeOf(candidate, set.candidates, longestClaimWords);
+  if (process.env['DBG'] && /hooks:$/.test(candidate.text))
+    console.log(
+      'WHOLE',
+      parts.map((p) => p.text),
+    );
   // What the verifier would not accept is said with fewer neighbours, or none.
   const said =
     [parts.length, 2].flatMap((count) => {
       const { end } = parts[count - 1] ?? candidate.span;
       if (parts.length < 2 || count > parts.length) return [];
-      const text = parts
-        .slice(0, count)
-        .map((part) => claimTextOf(part.text, reference))
-        .join(' ');
+      const written = parts.slice(0, count).map((part) => claimTextOf(part.text, reference));
       const quote = evidence.text.slice(start - evidence.start, end - evidence.start);
-      return supportOf(text, quote).verdict === 'supported' ? [{ text, span: { start, end } }] : [];
+      const joined = [written.join(' '), `${written[0]} ${written.slice(1).join('; ')}`, claimTextOf(quote, reference)];
+      const text = joined.find((one) => supportOf(one, quote).verdict === 'supported');
+      return text === undefined ? [] : [{ text, span: { start, end } }];
     })[0] ?? own;
   return {
     text: said.text,

@@ -1,6 +1,7 @@
 // How far the claims that were chosen give what the question asks for, as confidence wants to know it: a value of the kind asked for, a time where the
 // question is "when", and the one of whom it is asked. What lacks these is not the answer, however many words it shares with the question.
 import { definedIn, definitionFit, onlySpeaks } from '../../text/definitions.ts';
+import { askedList, listFits } from '../../text/lists.ts';
 import type { Giving } from '../confidence.ts';
 import { fitOf, leastFit } from '../extract/asked-for.ts';
 import type { Candidate, CandidateSet } from '../extract/candidates.ts';
@@ -30,10 +31,16 @@ export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving
   if (isWithout('date') && !timeClause.test(texts[0] ?? '') && !isPut(question)) return 'lacking';
   if (first && isOfAnother(question, set, first)) return 'lacking';
   if (first && countsSomethingElse(asked[0] ?? question, set, first)) return 'lacking';
+  if (first && listsNothing(question, first)) return 'lacking';
+  if (first && listsSomethingElse(question, set, first)) return 'unfitting';
+  if (first && isOfNoneAsked(asked[0] ?? question, first)) return 'lacking';
   if (saysNotWhat(asked[0] ?? question, texts[0] ?? '')) return 'unfitting';
   // Of a question in two parts all claims together must give both.
   return fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit ? 'fitting' : 'unfitting';
 }
+
+/** A word that another one only stands for. */
+const leastNamed = 0.5;
 
 /** "When many people are arrested, what is …" asks for no time. */
 const isPut = ({ text }: Question): boolean => /^\s{0,4}when\b[^?]{1,200},\s/iu.test(text);
@@ -55,6 +62,31 @@ function saysNotWhat({ type, text }: Question, claim: string): boolean {
   return defined !== undefined && definitionFit(defined, claim) <= onlySpeaks;
 }
 
+/** "Which hooks does X have?" where the claim lists nothing. */
+const listsNothing = ({ text }: Question, { kind, features }: Candidate): boolean =>
+  (kind === 'sentence' || kind === 'item') &&
+  features.sought === 0 &&
+  features.fit < listFits.pair &&
+  askedList(text) !== undefined;
+
+/** The same where nothing in the claim and above it speaks of X. */
+function listsSomethingElse({ text, terms }: Question, set: CandidateSet, first: Candidate): boolean {
+  if (askedList(text) === undefined) return false;
+  const isTold = (at: number): boolean =>
+    Math.max(first.matches[at] ?? 0, set.titles[first.blockIndex]?.[at] ?? 0) >= leastNamed;
+  return !terms.every((_, at) => isTold(at));
+}
+
+/** "What is X?" where the claim has no word of X and does not go on speaking of what was said before. */
+function isOfNoneAsked({ type, text }: Question, { matches, text: claim }: Candidate): boolean {
+  return (
+    type === 'definition' &&
+    definedIn(text) !== undefined &&
+    matches.every((match) => match < leastNamed) &&
+    !/^\W{0,4}(?:it|this|these|they|he|she|such|here)\b/iu.test(claim)
+  );
+}
+
 /** No passage of its document, nor its title, holds any word of the names that the question names. */
 function isOfAnother({ named }: Question, set: CandidateSet, first: Candidate): boolean {
   if (!named.includes(true)) return false;
@@ -63,7 +95,7 @@ function isOfAnother({ named }: Question, set: CandidateSet, first: Candidate): 
   return named.every(
     (isName, at) =>
       !isName ||
-      (own.every(({ matches }) => (matches[at] ?? 0) === 0) &&
-        own.every(({ blockIndex }) => (set.titles[blockIndex]?.[at] ?? 0) === 0)),
+      (own.every(({ matches }) => (matches[at] ?? 0) < leastNamed) &&
+        own.every(({ blockIndex }) => (set.titles[blockIndex]?.[at] ?? 0) < leastNamed)),
   );
 }

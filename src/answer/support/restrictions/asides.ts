@@ -145,7 +145,10 @@ export function readJoined(run: Run, at: number): number | Restriction {
   const { quote, end, place, isUsed } = run;
   const stop = clauseEnd(run, at);
   const words = quote.slice(at + 1, stop);
-  if (words.some((token) => excepting.test(token.lower)) || /^(?:not|never|no|rarely|seldom|hardly|nowhere|neither)$/u.test(words[0]?.lower ?? ''))
+  if (
+    words.some((token) => excepting.test(token.lower)) ||
+    /^(?:not|never|no|rarely|seldom|hardly|nowhere|neither)$/u.test(words[0]?.lower ?? '')
+  )
     return rest(run, at, 'exception');
   if (words[0]?.quantifier?.scale === 'only' || conditional.test(words[0]?.lower ?? ''))
     return rest(run, at, 'condition');

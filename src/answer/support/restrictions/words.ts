@@ -33,7 +33,8 @@ export const excepting =
   /^(?:except|excluding|excepting|barring|save|without|minus|unlike|apart|aside|otherwise|außer|ohne)$/u;
 
 /** Behind what is excepted: "pharmacies excepted", "weather permitting". */
-export const exceptingBehind = /^(?:excepted|excluded|exempted|exempt|aside|apart|notwithstanding|permitting|omitted|barred)$/u;
+export const exceptingBehind =
+  /^(?:excepted|excluded|exempted|exempt|aside|apart|notwithstanding|permitting|omitted|barred)$/u;
 
 export const conditional =
   /^(?:if|unless|provided|providing|given|upon|assuming|once|whenever|lest|subject|depending|contingent|wenn|falls|sofern|until|bis)$/u;

@@ -299,7 +299,13 @@ function toClaim(candidate: Candidate, { set, context, tells }: Telling): DraftC
       if (parts.length < 2 || count > parts.length) return [];
       const written = parts.slice(0, count).map((part) => claimTextOf(part.text, reference));
       const quote = evidence.text.slice(start - evidence.start, end - evidence.start);
-      const joined = [written.join(' '), `${written[0]} ${written.slice(1).join('; ')}`, claimTextOf(quote, reference)];
+      const [head = '', ...items] = written;
+      const joined = [
+        written.join(' '),
+        `${head} ${items.join('; ')}`,
+        written.join('; '),
+        claimTextOf(quote, reference),
+      ];
       const text = joined.find((one) => supportOf(one, quote).verdict === 'supported');
       return text === undefined ? [] : [{ text, span: { start, end } }];
     })[0] ?? own;

@@ -111,7 +111,9 @@ describe('the name of what is asked', () => {
     expect(firstOf('When was Kestrel Yard founded?', facts, 'Kestrel Yard')).toBe(
       'Founded February 28, 1898; in Arlow',
     );
-    expect(firstOf('Who are the founders of Kestrel Yard?', facts, 'Kestrel Yard')).toBe('Founders; Edith Mora; Ida Moss');
+    expect(firstOf('Who are the founders of Kestrel Yard?', facts, 'Kestrel Yard')).toBe(
+      'Founders; Edith Mora; Ida Moss',
+    );
   });
   it('of a message stands in its subject', () => {
     const mail =

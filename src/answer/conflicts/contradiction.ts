@@ -97,7 +97,7 @@ export function contradictionOf(left: Statement, right: Statement): Contradictio
   if (!theirs) return undefined;
   // A short statement may share nothing but the heading above it: "Default: 10" below "poolSize".
   if (mine.matched.length + mine.named.length + theirs.named.length < leastShared) return undefined;
-  const about = aboutOf(left, right, mine);
+  const about = aboutOf(left, right, { ...mine, heading: theirs.named });
   const [own, other] = [mine.unmatched, theirs.unmatched];
   if (own.length === 1 && other.length === 1) {
     const [one, another] = [own[0] as Token, other[0] as Token];
@@ -260,8 +260,12 @@ function excludeEachOther(one: Quantity, other: Quantity): boolean {
 
 const mostAbout = 6;
 
-/** The first words of the statement that both have, as they stand together; before them the name that only what stands over it has. */
-function aboutOf({ tokens, words, context }: Statement, other: Statement, { matched, named }: Compared): string {
+/** The first words of the statement that both have, as they stand together; before them what only the text above it names of the other one. */
+function aboutOf(
+  { tokens, words, context }: Statement,
+  other: Statement,
+  { matched, named, heading }: Compared & { readonly heading: readonly Token[] },
+): string {
   const agreed = new Set([...matched, ...named]);
   const telling = (token: Token): boolean => token.lower === 'default' || !soft.has(token.lower);
   const runs: Token[][] = [[]];
@@ -272,7 +276,9 @@ function aboutOf({ tokens, words, context }: Statement, other: Statement, { matc
   const over = context.filter(
     (token) => token.name && other.words.some((one) => one.name && similarity(token, one) > 0) && !isIn(token, run),
   );
-  return [...new Set([...over, ...run].map(({ text }) => text))].slice(0, mostAbout).join(' ');
+  // "Default: 10" names by itself nothing that it speaks of.
+  const above = run.length > 1 || over.length > 0 ? [] : heading;
+  return [...new Set([...over, ...above, ...run].map(({ text }) => text))].slice(0, mostAbout).join(' ');
 }
 
 const wordsOf = (tokens: readonly Token[]): string =>

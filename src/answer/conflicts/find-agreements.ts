@@ -21,7 +21,7 @@ const mostSources = 4;
 const mostReadings = 60;
 const mostWords = 60;
 /** Words and figures that say something. */
-const leastSaid = 4;
+const leastSaid = 3;
 /** Of the beginnings of a claim's words, at least so many are in a sentence that says the same. */
 const leastShared = 0.6;
 const pointing = /^(?:it|its|this|that|these|those|they|their|he|she|his|her|there|here)\b/iu;

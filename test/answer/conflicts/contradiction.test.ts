@@ -75,6 +75,7 @@ describe('contradictionOf', () => {
     const short = readStatement('Default: 1048576 (1 MiB)', 'Server. bodyLimit');
     const kindBeside = (text: string) => contradictionOf(short, readStatement(text, 'Uploads'))?.kind;
     expect(kindBeside('The default bodyLimit is 2 MiB.')).toBe('number');
+    expect(contradictionOf(short, readStatement('The default bodyLimit is 2 MiB.'))?.about).toBe('bodyLimit Default');
     expect(kindBeside('The default bodyLimit is 1 MiB.')).toBeUndefined();
     expect(kindBeside('The default poolLimit is 2 MiB.')).toBeUndefined();
   });

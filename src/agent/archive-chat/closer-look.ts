@@ -152,14 +152,15 @@ export function namesIn(texts: readonly string[], query: string): readonly strin
     if (guessLanguage(snippet) === 'de') continue;
     const seen = new Set<string>();
     for (const found of snippet.matchAll(nameForm)) {
-      const [text] = found;
+      const [whole] = found;
+      const text = whole.replace(/^(?:The|An?|Is|Are|Should|Or|And) /u, '');
       if (calendarWords.test(text) || analyzeText(text).every((term) => known.has(term))) continue;
-      if (ofPerson.test(snippet.slice(found.index + text.length, found.index + text.length + 12))) persons.add(text);
+      if (ofPerson.test(snippet.slice(found.index + whole.length, found.index + whole.length + 12))) persons.add(text);
       if (seen.has(text)) continue;
       seen.add(text);
       const isInitial =
         found.index === 0 || /[.?!“"\n][ \t]{0,2}$/u.test(snippet.slice(Math.max(0, found.index - 3), found.index));
-      const isMarked = /\p{Ll}\p{Lu}|\p{N}/u.test(text);
+      const isMarked = text !== whole || /\p{Ll}\p{Lu}|\p{N}|\p{L} \p{Lu}/u.test(text);
       const counted = isInitial && !isMarked ? initial : counts;
       counted.set(text, (counted.get(text) ?? 0) + 1);
     }

@@ -22,7 +22,7 @@ const brief =
   /^\W{0,3}(?:(?:ok(?:ay)?|right|so|well|then),? )?\p{Lu}[\p{L}\p{N}-]{1,20}(?: [\p{L}\p{N}-]{1,20}){0,2} then\W{0,2}$|(?:^|[,;–-]\s?)so (?:i|we) (?!(?:have|need|can|could|should|must|may|might|think|thought|guess|hope|wonder|want|wanted|know|knew|see|do|did|was|were|am|are|feel|ask)\b)[a-z]{3,12} (?:it|them|that|this|the|a|an|to|for|with)\b|\bit(?:['’]s| is) going to be\b/iu;
 /** Whoever did it is left out: "Sold the bicycle, got a tandem." */
 const elliptical =
-  /^\W{0,3}(?:(?:so|ok(?:ay)?|well|finally|right|just|then|today|yesterday),? )?(?:sold|bought|ordered|booked|cancelled|canceled|returned|switched|moved to|chose|picked|signed|dropped|ditched|quit|resigned|went (?:with|for)|settled (?:on|for)|got (?:a|an|the))\b/iu;
+  /^\W{0,3}(?:(?:so|ok(?:ay)?|well|finally|right|just|then|today|yesterday),? )?(?:sold|bought|ordered|booked|cancelled|canceled|returned|switched|moved to|chose|picked|signed|dropped|ditched|quit|resigned|(?:went|going) (?:with|for)|settled (?:on|for)|got (?:a|an|the))\b/iu;
 /** Said as what will be: "next year we rent", "fine, then Tuesdays", "no sabbatical". */
 const set =
   /\b(?:next \p{L}{3,10}|from now on|from \p{L}{3,12} on|starting \p{L}{3,12}),? (?:i|we) \p{L}{2,12}|^\W{0,3}(?:fine|ok(?:ay)?|right|alright|all right),? then \p{L}|^\W{0,3}no (?!(?:idea|problem|worries|thanks|way|one|luck|clue|need|wonder|doubt|matter|chance|longer|news|answer|offence)\b)[\p{L}-]{3,20}(?: [\p{L}-]{2,20}){0,2}(?:[,!]| (?:after all|for (?:me|us)))|[,;] full stop\b|\b(?:i|we) compromise\b/iu;

@@ -19,6 +19,7 @@ it('knows what was done, put off for good, taken back or said without its subjec
     "Update: we're not going to Dresden after all.",
     "I'm sending it back and getting the other one instead.",
     'Sold the phone, got a used one.',
+    'Going with the second tool because of its price.',
     'Next year we rent a van, full stop.',
     'Fine, then Tuesdays from February on.',
     'Ghost got expensive, so the choir moved to Listmonk.',

@@ -29,6 +29,6 @@ export async function addressOnThisMachine(host: string, ports: MachinePorts = {
   if (everyInterface.has(host)) return host;
   const addresses = isIP(host) > 0 ? [host] : await addressesOf(host).catch(() => []);
   const mine = new Set(own());
-  const isMine = addresses.every((address) => loopback.test(address) || mine.has(address.replace(/%.*$/u, '')));
+  const isMine = addresses.every((address) => loopback.test(address) || mine.has(address.split('%', 1)[0] ?? ''));
   return isMine ? addresses[0] : undefined;
 }

@@ -234,7 +234,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         ];
         const depth = terms.length === 0 ? limit : Math.max(ofQuestion.length > 0 ? questionDepth : rankedDepth, limit);
         const { query: text, mode, sources, minScore } = request;
-        const asked = { text, mode, filter, limit: depth, explain, sources };
+        const asked = { text, mode, filter, limit: depth, needed: limit, explain, sources };
         const all = request.isForAnswer && forAnswers ? [...legs, ...forAnswers({ ...request, filter })] : legs;
         const failed = (thrown: unknown): JoinedResult => {
           const error = toFootnoteError(thrown);

@@ -267,6 +267,7 @@ describe('the program in a folder of somebody else', () => {
       expect((await place.run(['models', 'trust', address], { env })).code).toBe(0);
     expect((await place.run(['models', 'trust', '--json'], { env })).json()).toEqual({
       addresses: [`${collector.address}/v1`, collector.address],
+      folders: [],
     });
     expect((await place.run(['models', 'test'], { env })).code).toBe(1);
     expect(collector.requests.length).toBeGreaterThan(0);

@@ -52,10 +52,9 @@ describe('agreements', () => {
     const [agreement] = answer.agreements ?? [];
     const claim = answer.claims[(agreement?.claim ?? 0) - 1];
     expect(claim?.text).toBe(said);
-    expect([...(claim?.citations ?? []), ...(agreement?.citations ?? [])].map(sourceOf).sort()).toEqual([
-      'manual',
-      'site',
-    ]);
+    const cited = [...(claim?.citations ?? []), ...(agreement?.citations ?? [])].map(sourceOf);
+    expect(new Set(cited)).toEqual(new Set(['manual', 'site']));
+    expect(cited).toHaveLength(2);
     expect(answer.answer).toMatch(
       /\n\nThe sources agree: \[\d\] says the same as \[\d\]\.\n\nThe sources disagree about /u,
     );

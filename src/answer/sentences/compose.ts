@@ -287,11 +287,6 @@ function toClaim(candidate: Candidate, { set, context, tells }: Telling): DraftC
   const isNarrowed = narrow !== undefined && supportOf(narrow, candidate.text).verdict === 'supported';
   const own = { span: candidate.span, text: isNarrowed ? toInert(narrow) : claimTextOf(candidate.text, reference) };
   const { start, parts } = wholeOf(candidate, set.candidates, longestClaimWords);
-  if (process.env['DBG'] && /hooks:$/.test(candidate.text))
-    console.log(
-      'WHOLE',
-      parts.map((p) => p.text),
-    );
   // What the verifier would not accept is said with fewer neighbours, or none.
   const said =
     [parts.length, 2].flatMap((count) => {

@@ -11,6 +11,8 @@ export interface LegQuery {
   readonly filter?: Filter | undefined;
   /** Hits wanted, 1..1000. */
   readonly limit: number;
+  /** Hits without which the search is poorer; what is behind them is only looked at, and missed by nobody. Default: `limit`. */
+  readonly needed?: number;
   readonly explain: boolean;
   /** The kind of source that is searched by itself: words are weighed by how rare they are in it. Default: everything at once. */
   readonly sourceType?: SourceType | undefined;

@@ -152,7 +152,9 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
       const search = async () => {
         const { asked, degraded } = await toQuery(query, own);
         const page = await searcher.search(asked, own.signal);
-        return { ...page, degraded: [...degraded, ...page.degraded] };
+        const isEnough = page.hits.length >= (query.needed ?? query.limit);
+        const told = isEnough ? page.degraded.filter(({ code }) => code !== 'truncated') : page.degraded;
+        return { ...page, degraded: [...degraded, ...told] };
       };
       const page = await untilAborted(search(), own.signal).catch((thrown: unknown) => {
         if (!own.signal.aborted || signal?.aborted) throw thrown;

@@ -53,6 +53,24 @@ describe('createStoreLeg', () => {
     });
   });
 
+  it('tells that a store gives no more only where what is needed was not found', async () => {
+    const more = {
+      component: 'memory',
+      code: 'truncated',
+      detail: 'It returns two at most.',
+      effect: 'There may be more.',
+    };
+    const store = await openStore({});
+    const cut: Searcher = {
+      ...store,
+      search: async (asked, signal) => ({ ...(await store.search(asked, signal)), degraded: [more] }),
+    };
+    const leg = createStoreLeg(cut, { kind: 'vector', modes });
+    expect((await leg.search({ ...query, needed: 2 })).degraded).toEqual([]);
+    expect((await leg.search({ ...query, needed: 3 })).degraded).toEqual([more]);
+    expect((await leg.search(query)).degraded).toEqual([more]);
+  });
+
   it('puts pieces of the store down to the chunks of ours that hold them', async () => {
     const store = await openStore({ ownPieces: true });
     const leg = createStoreLeg(store, { kind: 'vector', modes, locate: createLocate(place.tenant.documents) });

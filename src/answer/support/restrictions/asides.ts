@@ -91,6 +91,7 @@ export function readLead(run: Run): Restriction | 'harmless' | undefined {
 }
 
 /** A clause or phrase between commas: "which …", "the capital of …", "making …". */
+// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function readAside(run: Run, comma: number): number | Restriction {
   const { quote, end, once } = run;
   let at = comma + 1;

@@ -80,7 +80,7 @@ it('of a hosted store, and of a model that searches it', async () => {
 });
 
 it('of the web and its pages', async () => {
-  const question = 'What is the latest news on the snowy owl and the mill of basin nine?';
+  const question = 'What is the latest news on the snowy owl?';
   const { left, traced } = await both(() => system.footnote.ask({ question, mode: 'embedded' }));
   expect({ ...traced, pages: traced.pages.toSorted() }).toEqual({ ...left, pages: left.pages.toSorted() });
   expect(left.queries.length).toBeGreaterThan(0);

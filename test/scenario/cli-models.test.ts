@@ -171,9 +171,15 @@ describe('footnote models', () => {
     const { symlink } = await import('node:fs/promises');
     writeTinyModel(join(place.folder, 'models/tiny'));
     await symlink(join(dirname(peers ?? ''), 'node_modules'), join(place.folder, 'models/node_modules'));
-    const { code, out, err } = await place.run(['models', 'test', 'embed', '--text', 'the river'], {
-      env: { MODEL_EMBED: 'local:tiny' },
-    });
+    const test = ['models', 'test', 'embed', '--text', 'the river'];
+    const env = { MODEL_EMBED: 'local:tiny' };
+    const unconfirmed = await place.run(test, { env });
+    expect([unconfirmed.code, unconfirmed.out + unconfirmed.err]).toEqual([
+      1,
+      expect.stringMatching(/footnote models trust \S*models" once, or set MODELS_FOLDER in the environment/u),
+    ]);
+    expect((await place.run(['models', 'trust', 'models'])).out).toContain('code of models in it may be run');
+    const { code, out, err } = await place.run(test, { env });
     expect(err).toBe('');
     expect(code).toBe(0);
     expect(out).toMatch(/embed: local:tiny@[0-9a-f]{16} embedded two texts in 8 dimensions/);

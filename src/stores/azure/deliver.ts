@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { GivenVectors } from '../check-query.ts';
-import { inHalves } from '../in-halves.ts';
+import { inHalves, refusedApart } from '../in-halves.ts';
 import type { HeldRow } from '../inventory.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
 import type { AzureIndex, IndexedItem } from './connection.ts';
@@ -88,6 +88,8 @@ const outcomeOf = (documentId: string, errors: Errors): StoreOutcome => {
   return error ? { documentId, error } : { documentId };
 };
 
+const isRefused = ({ details }: FootnoteError): boolean => details['status'] === 400;
+
 /** What fails all is thrown; what fails after some were delivered is told of the rest. */
 async function inSlices(
   all: readonly Prepared[],
@@ -107,34 +109,20 @@ async function inSlices(
   }
   for (const [at, slice] of slices.entries())
     try {
-      await apart(slice, errors, work);
+      await refusedApart(slice, {
+        send: work,
+        isOfOne: isRefused,
+        note(some, error) {
+          if (isRefused(error)) for (const { documentId } of some) errors.set(documentId, error);
+          return isRefused(error);
+        },
+      });
     } catch (thrown) {
       const error = toFootnoteError(thrown);
       if (at === 0 || error.code === 'cancelled') throw error;
       for (const { documentId } of slices.slice(at).flat()) errors.set(documentId, error);
       return;
     }
-}
-
-/** A request that is refused for one of its documents is done by halves, so that it costs that one alone. */
-async function apart(
-  slice: readonly Prepared[],
-  errors: Errors,
-  work: (slice: readonly Prepared[]) => Promise<void>,
-): Promise<void> {
-  try {
-    await work(slice);
-  } catch (thrown) {
-    const error = toFootnoteError(thrown);
-    if (error.details['status'] !== 400 || slice.length < 2) throw thrown;
-    const half = Math.ceil(slice.length / 2);
-    for (const some of [slice.slice(0, half), slice.slice(half)])
-      await apart(some, errors, work).catch((inner: unknown) => {
-        const own = toFootnoteError(inner);
-        if (own.details['status'] !== 400) throw own;
-        for (const { documentId } of some) errors.set(documentId, own);
-      });
-  }
 }
 
 function requestsOf(rows: readonly PreparedRow[]): readonly (readonly PreparedRow[])[] {

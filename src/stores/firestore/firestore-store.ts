@@ -11,6 +11,7 @@ import { abortError } from '../../core/waiting/until-aborted.ts';
 import { checkLimit, checkVector, type GivenVectors, givenBy, type VectorsSetting } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
 import { checkFilter, type DocumentFacts, factsPass, parseFacts } from '../document-facts.ts';
+import { refusedApart } from '../in-halves.ts';
 import { hashOfRows, heldByRows } from '../inventory.ts';
 import type { Store, StoreHit, StoreOutcome, StorePage, StoreQuery } from '../store.ts';
 import { type FirestoreAccess, type FirestoreConnection, openConnection } from './connection.ts';
@@ -129,8 +130,13 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
             },
             signal,
           );
+        const note = (some: readonly Prepared[], error: FootnoteError): boolean => {
+          if (error.code === 'cancelled' || some.length > 1) return false;
+          for (const { documentId } of some) errors.set(documentId, error);
+          return true;
+        };
         // Of different documents: at the same time.
-        const ended = await Promise.allSettled(parts.map((part) => broughtApart(part, bring, errors)));
+        const ended = await Promise.allSettled(parts.map((part) => refusedApart(part, { send: bring, isOfOne, note })));
         const thrown = ended.map((one) => (one.status === 'rejected' ? toFootnoteError(one.reason) : undefined));
         const first = thrown.find((error) => error?.code === 'cancelled') ?? thrown[0];
         if (first && (first.code === 'cancelled' || thrown.every(Boolean))) throw first;
@@ -203,28 +209,9 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
   };
 }
 
-/** What is refused for one of several documents is looked for by halves, and costs that one alone. */
-async function broughtApart(
-  part: readonly Prepared[],
-  bring: (part: readonly Prepared[]) => Promise<void>,
-  errors: Map<string, FootnoteError>,
-): Promise<void> {
-  try {
-    await bring(part);
-  } catch (thrown) {
-    const error = toFootnoteError(thrown);
-    const isOfOne =
-      error.code === 'too-large' || (error.code === 'upstream-invalid' && error.details['status'] === 400);
-    if (!isOfOne || part.length < 2) throw thrown;
-    const half = Math.ceil(part.length / 2);
-    for (const some of [part.slice(0, half), part.slice(half)])
-      await broughtApart(some, bring, errors).catch((inner: unknown) => {
-        const own = toFootnoteError(inner);
-        if (own.code === 'cancelled' || some.length > 1) throw own;
-        for (const { documentId } of some) errors.set(documentId, own);
-      });
-  }
-}
+/** A refusal that one of several documents may be the reason of. */
+const isOfOne = ({ code, details }: FootnoteError): boolean =>
+  code === 'too-large' || (code === 'upstream-invalid' && details['status'] === 400);
 
 function checkQuery(query: StoreQuery, vectors: GivenVectors | undefined): GivenVectors {
   checkLimit(query);

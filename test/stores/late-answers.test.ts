@@ -2,25 +2,17 @@
 // Whatever they do late, deliveries that are done again end in one file or one row of each, and none for what was deleted.
 import { afterEach, expect, it } from 'vitest';
 import { openAzureStores } from '../../src/stores/azure/azure-store.ts';
-import type { Store, StoreDocument, StoreOutcome } from '../../src/stores/store.ts';
+import type { Store, StoreOutcome } from '../../src/stores/store.ts';
 import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import { type OpenaiPlace, openOpenaiPlace } from '../../testkit/openai/place.ts';
-import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
+import { scopeOf } from '../../testkit/record-fixture.ts';
+import { failures, many, written } from '../../testkit/store-documents.ts';
 
 const admin = scopeOf();
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
-
-const written = (name: string, text: string): StoreDocument => {
-  const { document, chunks } = createWrite(text, { id: `doc_${name}`, uri: `${name}.md`, title: '', language: 'en' });
-  return { document, chunks, vectors: Float32Array.from(chunks.flatMap((_, at) => [1, at])) };
-};
-const many = (count: number): readonly StoreDocument[] =>
-  Array.from({ length: count }, (_, at) => written(`d${at}`, `Heron ${at} waits.`));
-const failures = (outcomes: readonly StoreOutcome[]) =>
-  outcomes.flatMap(({ documentId, error }) => (error ? [[documentId, error.code]] : []));
 
 async function openOpenai(options: Parameters<typeof openOpenaiPlace>[0]) {
   let nowMs = 0;

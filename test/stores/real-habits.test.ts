@@ -3,11 +3,11 @@
 import { afterEach, expect, it } from 'vitest';
 import { type AzureStoreOptions, openAzureStores } from '../../src/stores/azure/azure-store.ts';
 import { openFirestoreStores } from '../../src/stores/firestore/firestore-store.ts';
-import type { StoreDocument, StoreOutcome } from '../../src/stores/store.ts';
 import { type AzureSearchOptions, openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import { openFirestoreRest } from '../../testkit/firestore-rest.ts';
 import { type OpenaiPlace, openOpenaiPlace } from '../../testkit/openai/place.ts';
-import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
+import { scopeOf } from '../../testkit/record-fixture.ts';
+import { failures, many, written } from '../../testkit/store-documents.ts';
 
 const admin = scopeOf();
 const vectors = { space: 'fixed@2', dimensions: 2 };
@@ -15,15 +15,6 @@ const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
-
-const written = (name: string, text: string): StoreDocument => {
-  const { document, chunks } = createWrite(text, { id: `doc_${name}`, uri: `${name}.md`, title: '', language: 'en' });
-  return { document, chunks, vectors: Float32Array.from(chunks.flatMap((_, at) => [1, at])) };
-};
-const many = (count: number): readonly StoreDocument[] =>
-  Array.from({ length: count }, (_, at) => written(`d${at}`, `Heron ${at} waits.`));
-const failures = (outcomes: readonly StoreOutcome[]) =>
-  outcomes.flatMap(({ documentId, error }) => (error ? [[documentId, error.code]] : []));
 
 async function openAzure(more: Partial<AzureStoreOptions> = {}, habits: AzureSearchOptions = {}) {
   const azure = await openAzureSearch(habits);

@@ -23,7 +23,8 @@ const seed = 1;
 /** Clients that each ask again as soon as they are answered: more than are worked on at once. */
 const fullClients = 8;
 const overloadTimes = 10;
-const quietPerSecond = 5;
+/** Of the peak: what a quiet tenant asks. */
+const quietShare = 0.1;
 /** Asked one after another by the noisy tenant. */
 const noisyClients = 64;
 /** As soon as this many answers in a row are as quick as before, the server is back. */
@@ -150,8 +151,8 @@ async function overload(client: Client): Promise<Overloaded> {
   };
 }
 
-async function quietTenant(quiet: Client, noisy?: Client): Promise<number> {
-  const times = arrivals(seed, { perSecond: quietPerSecond, seconds: size.seconds * 2 });
+async function quietTenant(quiet: Client, perSecond: number, noisy?: Client): Promise<number> {
+  const times = arrivals(seed, { perSecond, seconds: size.seconds * 2 });
   const noise = noisy && askWithoutEnd(noisy, noisyClients, size.seconds * 2);
   const replies = await openLoop(times, (_, dueAtMs) => ask(quiet, dueAtMs));
   await noise;
@@ -178,8 +179,8 @@ try {
     const rounds: Round[] = [];
     for (let round = 0; round < size.rounds; round += 1) {
       const over = await overload(noisy);
-      const aloneMs = await quietTenant(quiet);
-      const besideMs = await quietTenant(quiet, noisy);
+      const aloneMs = await quietTenant(quiet, over.peak * quietShare);
+      const besideMs = await quietTenant(quiet, over.peak * quietShare, noisy);
       rounds.push({ ...over, aloneMs, besideMs });
       say(`round ${round + 1}: ${JSON.stringify(rounds.at(-1))}`);
     }
@@ -243,7 +244,7 @@ try {
           },
         ],
         notes: [
-          `${size.documents} documents for each of two tenants; questions to POST /v1/ask without a model. The peak is of ${fullClients} clients that ask without end for ${size.seconds} s, the overload arrives at times fixed beforehand for as long; a quiet tenant asks ${quietPerSecond} a second for ${size.seconds * 2} s beside ${noisyClients} clients of another that ask without end.`,
+          `${size.documents} documents for each of two tenants; questions to POST /v1/ask without a model. The peak is of ${fullClients} clients that ask without end for ${size.seconds} s, the overload arrives at times fixed beforehand for as long; a quiet tenant asks a tenth of the peak for ${size.seconds * 2} s beside ${noisyClients} clients of another that ask without end.`,
           'The generator shares the two processors with the server.',
         ],
       });

@@ -1,7 +1,8 @@
-// How many requests are worked on at once, how many wait for their turn, and whose turn it is: tenants take turns, and within a tenant its
-// keys. Invariants: what is refused was not begun; no more than the limits wait or run; where the queue is full, who has most in it gives
-// way to who has less, so that nobody is kept out by the number of another's requests.
+// How many requests are worked on at once, how many wait for their turn, and whose turn it is: of the tenant that has had less of the server,
+// and within a tenant of the key that has. Invariants: what is refused was not begun; no more than the limits wait or run; where the queue
+// is full, who has most in it gives way to who has less, so that nobody is kept out by the number of another's requests.
 import { FootnoteError } from '../../core/errors.ts';
+import { createFairShare, type FairShare } from './fair-share.ts';
 
 export interface AdmissionSettings {
   /** Requests that are worked on at the same time. One that waits for a model does not count. */
@@ -10,6 +11,8 @@ export interface AdmissionSettings {
   readonly waiting: number;
   /** Whoever works for longer has had its turn, and goes on beside those who come after: a few slow ones hold up nobody. */
   readonly turnMs: number;
+  /** What a tenant or a key has had less than others goes before them up to so much. */
+  readonly creditMs: number;
   /** Longest wait. */
   readonly patienceMs: number;
   /** How long a request whose body does not end keeps its place from others. */
@@ -22,6 +25,7 @@ const defaults: AdmissionSettings = {
   atOnce: 2,
   waiting: 256,
   turnMs: 1_000,
+  creditMs: 500,
   patienceMs: 30_000,
   bodyMs: 2_000,
   underWay: 1_200,
@@ -53,6 +57,8 @@ interface Seat {
   readonly caller: Caller;
   readonly enteredMs: number;
   state: State;
+  /** Since when it is worked on, or since it was last charged for that. */
+  runningSinceMs: number;
   turnEnd: NodeJS.Timeout | undefined;
   wake: (() => void) | undefined;
   refuse: ((error: FootnoteError) => void) | undefined;
@@ -69,8 +75,11 @@ const tenantOf = ({ caller }: Seat): string => caller.tenant;
 const keyOf = ({ caller }: Seat): string => `${caller.tenant}\u0000${caller.principal}`;
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
-export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Admission {
+export function createAdmission(overrides: Partial<AdmissionSettings> = {}, now = () => performance.now()): Admission {
   const settings = { ...defaults, ...overrides };
+  const tenants = createFairShare(settings.creditMs);
+  /** Of each tenant, its keys. */
+  const keys = new Map<string, FairShare>();
   /** In the order in which they came. */
   const seats = new Set<Seat>();
   /** When each caller had its last turn, by tenant and by key; forgotten with the last request. */
@@ -89,16 +98,36 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
   const isBegun: ReadonlySet<State> = new Set<State>(['running', 'paused']);
   const isBefore: ReadonlySet<State> = new Set<State>(['reading', 'waiting']);
 
-  /** Of the groups that seats make, the one whose turn it is: that with least begun, then that which waited longest for a turn. */
-  function nextGroup(waiting: readonly Seat[], of: (seat: Seat) => string): readonly Seat[] {
+  const keysOf = ({ caller: { tenant } }: Seat): FairShare => {
+    const found = keys.get(tenant) ?? createFairShare(settings.creditMs);
+    keys.set(tenant, found);
+    return found;
+  };
+
+  /** Counts the time since it was last looked at. */
+  function charge(seat: Seat): void {
+    if (seat.state !== 'running') return;
+    const ms = now() - seat.runningSinceMs;
+    seat.runningSinceMs += ms;
+    tenants.charge(tenantOf(seat), ms);
+    keysOf(seat).charge(keyOf(seat), ms);
+  }
+
+  /** Of the groups that seats make, the one whose turn it is: that which has had least, then has least begun, then waited longest. */
+  function nextGroup(
+    waiting: readonly Seat[],
+    of: (seat: Seat) => string,
+    share: FairShare | undefined,
+  ): readonly Seat[] {
     const groups = Map.groupBy(waiting, of);
-    if (groups.size === 1) return waiting;
+    if (groups.size === 1 || share === undefined) return waiting;
     const ranked = [...groups].map(([name, group]) => ({
       group,
+      had: share.had(name),
       begun: count(of, name, isBegun),
       last: turns.get(name) ?? 0,
     }));
-    ranked.sort((a, b) => a.begun - b.begun || a.last - b.last);
+    ranked.sort((a, b) => a.had - b.had || a.begun - b.begun || a.last - b.last);
     return ranked[0]?.group ?? [];
   }
 
@@ -115,14 +144,29 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
     });
   }
 
+  /**
+   * Whether a request of somebody else is worked on who has had less, by so much that it is not chance: beside it nothing of who asks
+   * without end begins, since one processor works for both.
+   */
+  const wouldDisturb = (next: Seat): boolean =>
+    [...seats].some(
+      (seat) =>
+        seat.state === 'running' && tenants.had(tenantOf(seat)) + settings.creditMs / 2 < tenants.had(tenantOf(next)),
+    );
+
   function beginNext(): void {
     while (running < settings.atOnce && waitingCount > 0) {
+      for (const seat of seats) charge(seat);
       const waiting = [...seats].filter(({ state }) => state === 'waiting');
-      const [next] = nextGroup(nextGroup(waiting, tenantOf), keyOf);
-      if (next === undefined) return;
+      const ofTenant = nextGroup(waiting, tenantOf, tenants);
+      const [next] = nextGroup(ofTenant, keyOf, ofTenant[0] && keysOf(ofTenant[0]));
+      if (next === undefined || wouldDisturb(next)) return;
       turn += 1;
       turns.set(tenantOf(next), turn).set(keyOf(next), turn);
+      tenants.begin(tenantOf(next));
+      keysOf(next).begin(keyOf(next));
       next.state = 'running';
+      next.runningSinceMs = now();
       waitingCount -= 1;
       running += 1;
       next.turnEnd = setTimeout(() => pause(next, true), settings.turnMs).unref();
@@ -131,6 +175,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
   }
 
   function pause(seat: Seat, isPaused: boolean): void {
+    charge(seat);
     if (isPaused && seat.state === 'running') {
       seat.state = 'paused';
       running -= 1;
@@ -139,6 +184,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
     } else if (!isPaused && seat.state === 'paused') {
       // What comes back goes on at once; who has not begun waits for it.
       seat.state = 'running';
+      seat.runningSinceMs = now();
       paused -= 1;
       running += 1;
     }
@@ -147,12 +193,17 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
   function leave(seat: Seat): void {
     if (seat.state === 'gone') return;
     clearTimeout(seat.turnEnd);
+    charge(seat);
     if (seat.state === 'running') running -= 1;
     if (seat.state === 'paused') paused -= 1;
     if (seat.state === 'waiting') waitingCount -= 1;
     seat.state = 'gone';
     seats.delete(seat);
-    if (seats.size === 0) turns.clear();
+    if (seats.size === 0) {
+      turns.clear();
+      tenants.clear();
+      keys.clear();
+    }
     fill();
   }
 
@@ -199,6 +250,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
         caller,
         enteredMs: performance.now(),
         state: 'reading',
+        runningSinceMs: 0,
         turnEnd: undefined,
         wake: undefined,
         refuse: undefined,
@@ -211,6 +263,8 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
           signal.throwIfAborted();
           if (seat.state !== 'reading') return;
           seat.state = 'waiting';
+          tenants.join(tenantOf(seat));
+          keysOf(seat).join(keyOf(seat));
           waitingCount += 1;
           await new Promise<void>((resolve, reject) => {
             const stop = (error: unknown): void => {

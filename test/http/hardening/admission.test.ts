@@ -24,7 +24,7 @@ describe('admission', () => {
   });
 
   it('gives tenants their turn one after the other, and keys within a tenant', async () => {
-    const { enter } = createAdmission({ atOnce: 1, waiting: 100 });
+    const { enter } = createAdmission({ atOnce: 1, waiting: 100 }, () => 0);
     const order: string[] = [];
     const first = enter(caller('noisy', 'x'));
     await first.begin(never);
@@ -42,6 +42,44 @@ describe('admission', () => {
     first.leave();
     await Promise.all(asked);
     expect(order).toEqual(['q', 'y', 'q', 'x', 'y', 'x', 'x', 'x']);
+  });
+
+  it('lets who asks seldom go before who asks without end, and nobody save up', async () => {
+    let nowMs = 0;
+    const { enter } = createAdmission({ atOnce: 2, waiting: 100, creditMs: 500 }, () => nowMs);
+    const running: { readonly tenant: string; readonly place: Place }[] = [];
+    const begun: string[] = [];
+    const ask = (tenant: string): void => {
+      const place = enter(caller(tenant));
+      void place.begin(never).then(() => {
+        begun.push(tenant);
+        running.push({ tenant, place });
+      });
+    };
+    /** The first that began is worked on alone: whoever asks without end asks again. */
+    const work = async (ms: number): Promise<void> => {
+      const one = running.shift();
+      nowMs += ms;
+      one?.place.leave();
+      if (one && one.tenant !== 'quiet') ask(one.tenant);
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    };
+    for (let count = 0; count < 20; count += 1) ask('noisy');
+    await work(0);
+    for (let count = 0; count < 40; count += 1) await work(25);
+    // Three at once go one after another, each alone: nothing of the other is begun between or beside them.
+    begun.length = 0;
+    for (let count = 0; count < 3; count += 1) ask('quiet');
+    for (let count = 0; count < 6; count += 1) await work(25);
+    expect(begun.slice(0, 4)).toEqual(['quiet', 'quiet', 'quiet', 'noisy']);
+    // Another that asks without end has no more than the credit of it, then they share.
+    begun.length = 0;
+    for (let count = 0; count < 20; count += 1) ask('other');
+    for (let count = 0; count < 200; count += 1) await work(25);
+    const later = begun.slice(-100).filter((tenant) => tenant === 'other').length;
+    expect(begun.slice(0, 44)).toContain('noisy');
+    expect(later).toBeGreaterThanOrEqual(45);
+    expect(later).toBeLessThanOrEqual(55);
   });
 
   it('takes the place of who has most for who has less, never the other way round', async () => {

@@ -4,6 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Answer } from '../core/answer.ts';
+import { analysisRequestSchema } from '../core/answers/analysis-request.ts';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
 import { allOf, type Filter, type Mode } from '../core/search.ts';
 import { readJsonl } from './datasets.ts';
@@ -45,6 +46,13 @@ export const answerCaseSchema = z.object({
   /** Ids of documents that may not be used. */
   exclude: z.array(z.string()).optional(),
   unanswerable: z.boolean().optional(),
+  /** An analysis is asked for instead; `question` tells people what it is of. */
+  analysis: analysisRequestSchema.omit({ stream: true }).optional(),
+  /** Past conversations are asked instead: what was said in the chat, last of it the question. */
+  chat: z
+    .array(z.object({ role: z.enum(['user', 'assistant']), content: z.string().min(1) }))
+    .min(1)
+    .optional(),
 });
 export type AnswerCase = z.infer<typeof answerCaseSchema>;
 
@@ -167,21 +175,32 @@ async function* withSentences(
   }
 }
 
+/** Asks what the case asks, as it asks for it. */
+async function answerTo(one: AnswerCase, { system, mode, signal }: AnswerEvaluation): Promise<Answer> {
+  const filter = filterOf(one);
+  if (one.chat) {
+    if (!system.chat)
+      throw new FootnoteError('unsupported', 'This evaluation asks documents, and no past conversations.');
+    return system.chat(one.chat, signal);
+  }
+  if (one.analysis) {
+    if (!system.analyse) throw new FootnoteError('unsupported', 'This evaluation asks questions, and for no analyses.');
+    const both = allOf([one.analysis.filter, filter]);
+    return system.analyse({ mode, ...one.analysis, ...(both && { filter: both }) }, signal);
+  }
+  return system.ask(one.question, { mode, ...(filter && { filter }) }, signal);
+}
+
 async function evaluateCase(
   one: AnswerCase,
   evaluation: AnswerEvaluation,
   sentences: ReadonlyMap<string, readonly string[]>,
 ): Promise<CaseResult> {
   const from = performance.now();
-  const filter = filterOf(one);
   let answer: Answer | undefined;
   let error: string | undefined;
   try {
-    answer = await evaluation.system.ask(
-      one.question,
-      { mode: evaluation.mode, ...(filter && { filter }) },
-      evaluation.signal,
-    );
+    answer = await answerTo(one, evaluation);
   } catch (thrown) {
     if (isFootnoteError(thrown) && thrown.code === 'cancelled') throw thrown;
     error = toFootnoteError(thrown).message;

@@ -1,6 +1,7 @@
 // The port that evaluations drive: whatever can take documents in, be searched and be asked. The product behind it is
 // put together by the composition root, so that what is measured is what people use.
 import type { Answer } from '../core/answer.ts';
+import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { Metadata } from '../core/document.ts';
 import type { Degradation, Filter, Mode } from '../core/search.ts';
 
@@ -36,6 +37,12 @@ export interface EvaluatedIngestion {
   readonly failed: readonly { readonly id: string; readonly reason: string }[];
 }
 
+/** What a person or the archive says in a chat, oldest first. */
+export interface ChatMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
 export interface EvaluatedSystem {
   ingest(documents: AsyncIterable<EvaluatedDocument>, signal?: AbortSignal): Promise<EvaluatedIngestion>;
   /** Best first. */
@@ -45,5 +52,9 @@ export interface EvaluatedSystem {
     options: { readonly mode: Mode; readonly filter?: Filter },
     signal?: AbortSignal,
   ): Promise<Answer>;
+  /** Absent in systems that suites with analyses are not run on. */
+  analyse?(request: AnalysisRequest, signal?: AbortSignal): Promise<Answer>;
+  /** A question to past conversations, its answer in the shape of one from documents. Absent as above. */
+  chat?(messages: readonly ChatMessage[], signal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
 }

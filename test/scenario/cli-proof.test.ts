@@ -1,6 +1,6 @@
 // From any answer, in three commands: see why it says so, run it again exactly, make it a regression test. Answers of every kind that a server gives,
 // with a model that fails in all of them, and one of the web.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAI } from '../../src/testing/index.ts';
@@ -103,7 +103,7 @@ describe('an answer', () => {
   });
 });
 
-it('of an analysis and of a chat are shown and run again; that suites do not ask them is said', {
+it('of an analysis and of a chat are shown, run again and made tests, too', {
   timeout: 300_000,
 }, async () => {
   const analysis = await post('/v1/analyses', { kind: 'market', subject: 'annual leave' });
@@ -115,13 +115,29 @@ it('of an analysis and of a chat are shown and run again; that suites do not ask
   });
   expect(await chat.text()).toContain('floor two');
   const [chatted] = (await place.run(['trace', 'list', '--kind', 'chat', '--json'])).json().data;
-  for (const [id = '', what] of [
-    [analysis['id'], 'an analysis'],
-    [chatted.id, 'a chat'],
+  for (const [id = '', beside] of [
+    [analysis['id'], /and \d+ documents? beside/u],
+    [chatted.id, /and 1 turn beside/u],
   ] as const) {
     expect((await place.run(['trace', 'show', id])).out).toMatch(/answered|abstained/u);
     expect((await place.run(['replay', id])).out).toContain('the same, byte for byte');
-    const refused = await place.run(['eval', 'from-trace', id, '--out', 'other/cases.jsonl']);
-    expect(refused).toMatchObject({ code: 6, err: expect.stringContaining(`is of ${what}`) });
+    const made = await place.run(['eval', 'from-trace', id, '--out', 'others/cases.jsonl']);
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(beside) });
   }
+  // So is one that found nothing.
+  const further = await fetch(`${url}/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'What did we decide about penguins?' }] }),
+  });
+  expect(await further.text()).toContain('"abstained":true');
+  const [silent] = (await place.run(['trace', 'list', '--kind', 'chat', '--json'])).json().data;
+  expect(await place.run(['eval', 'from-trace', silent.id, '--out', 'others/cases.jsonl'])).toMatchObject({ code: 0 });
+  const run = await place.run(['eval', 'run', 'others', '--gate', '--out', 'others-run']);
+  expect(`${run.code} ${run.err}`).toMatch(/^0 /u);
+  // A turn that says something else is found out.
+  const path = join(place.folder, 'others/conversations.jsonl');
+  await writeFile(path, (await readFile(path, 'utf8')).replace('floor two', 'floor nine'));
+  const worse = await place.run(['eval', 'run', 'others', '--gate', '--out', 'others-worse']);
+  expect(worse).toMatchObject({ code: 1, err: expect.stringContaining(`${chatted.id} does not pass`) });
 });

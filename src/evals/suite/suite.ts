@@ -23,13 +23,18 @@ export type SuiteCase = z.infer<typeof suiteCaseSchema>;
 const suiteSchema = z.strictObject({
   name: z.string().min(1).optional(),
   /** Folders, files, or one folder in BEIR's layout; beside the suite's file. */
-  docs: z.array(z.string().min(1)).min(1),
+  docs: z.array(z.string().min(1)),
   /** JSONL, several are joined. */
   cases: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
   /** JSONL of documents (`_id`, `title`, `text`) that are read before the second round, in the place of those with the same ids. */
   update: z.string().min(1).optional(),
+  /** JSONL of messages, as "footnote import jsonl" takes it: the past conversations that chats are about. */
+  conversations: z.string().min(1).optional(),
   mode: modeSchema.optional(),
 });
+
+/** Of a folder: past conversations. */
+export const conversationsFile = 'conversations.jsonl';
 
 export interface Suite {
   readonly name: string;
@@ -38,6 +43,7 @@ export interface Suite {
   readonly cases: readonly SuiteCase[];
   readonly docs: readonly string[];
   readonly update?: string;
+  readonly conversations?: string;
   readonly mode?: z.infer<typeof modeSchema>;
 }
 
@@ -69,17 +75,20 @@ async function readDeclaration(path: string): Promise<z.infer<typeof suiteSchema
 
 /** What a folder without a suite.json holds. */
 function declarationOf(folder: string): z.infer<typeof suiteSchema> {
-  const docs = existsSync(join(folder, 'docs')) ? 'docs' : '.';
-  if (docs === '.' && !['corpus.jsonl', 'corpus.jsonl.gz'].some((name) => existsSync(join(folder, name))))
+  const conversations = existsSync(join(folder, conversationsFile)) && conversationsFile;
+  const hasCorpus = ['corpus.jsonl', 'corpus.jsonl.gz'].some((name) => existsSync(join(folder, name)));
+  const docs = existsSync(join(folder, 'docs')) ? ['docs'] : hasCorpus ? ['.'] : [];
+  if (docs.length === 0 && conversations === false)
     throw new FootnoteError(
       'not-found',
       `${folder} is no suite: its questions need documents. Put them into ${join(folder, 'docs')}, or into ${join(folder, 'corpus.jsonl')}.`,
     );
   const update = ['update.jsonl', 'update.jsonl.gz'].find((name) => existsSync(join(folder, name)));
   return {
-    docs: [docs],
+    docs,
     cases: basename(findJsonl(folder, 'cases')),
     ...(update !== undefined && { update }),
+    ...(conversations !== false && { conversations }),
   };
 }
 
@@ -110,7 +119,11 @@ export async function openSuite(path: string): Promise<Suite> {
   const root = resolve(isFolder ? path : dirname(path));
   const at = (name: string): string => resolve(root, name);
   const docs = declared.docs.map(at);
-  for (const one of [...docs, ...(declared.update === undefined ? [] : [at(declared.update)])])
+  const update = declared.update === undefined ? undefined : at(declared.update);
+  const conversations = declared.conversations === undefined ? undefined : at(declared.conversations);
+  const read = [...docs, ...[update, conversations].filter((one) => one !== undefined)];
+  if (read.length === 0) throw new FootnoteError('invalid-request', `${file}: docs: names nothing to ask.`);
+  for (const one of read)
     if (!existsSync(one)) throw new FootnoteError('not-found', `${one}, which the suite names, does not exist.`);
   const cases: SuiteCase[] = [];
   for (const name of [declared.cases].flat())
@@ -122,13 +135,13 @@ export async function openSuite(path: string): Promise<Suite> {
       'invalid-request',
       'The suite holds no case. Give JSONL with {id, question, …} on each line.',
     );
-  const update = declared.update === undefined ? undefined : at(declared.update);
   return {
     name: declared.name ?? basename(root),
-    sha256: await hashOf(cases, update === undefined ? docs : [...docs, update], root),
+    sha256: await hashOf(cases, read, root),
     cases,
     docs,
     ...(update !== undefined && { update }),
+    ...(conversations !== undefined && { conversations }),
     ...(declared.mode && { mode: declared.mode }),
   };
 }

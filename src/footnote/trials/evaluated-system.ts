@@ -2,10 +2,10 @@
 // that what is measured is what they use.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { localScope } from '../../core/scope.ts';
 import type { Filter } from '../../core/search.ts';
 import type { JudgedContext } from '../../evals/judges/judge.ts';
@@ -17,6 +17,7 @@ import { readContext } from '../evals/read-context.ts';
 import type { AddedDocument, Footnote } from '../facade.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
 import { readSpendingLimits } from '../roles/spending-limits.ts';
+import { type ChatToRead, chatAsAnswer, contextOfChat } from './chat-as-answer.ts';
 
 export interface ThrowAwaySystem extends EvaluatedSystem {
   readonly footnote: Footnote;
@@ -26,6 +27,8 @@ export interface ThrowAwaySystem extends EvaluatedSystem {
   toRecorded(answer: Answer): Answer;
   /** The chunks that an answer of `ask` was composed from, best first; those that are gone are left out. */
   contextOf(answer: Answer): Promise<readonly JudgedContext[]>;
+  /** Brings in past conversations, as `footnote import jsonl` does. */
+  importConversations(path: string, signal?: AbortSignal): Promise<void>;
   /** Reads a folder or file as `footnote ingest` does; the files that could not be read. */
   ingestPath(path: string, signal?: AbortSignal): Promise<EvaluatedIngestion>;
 }
@@ -108,11 +111,23 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
     return { ...answer, citations: answer.citations.map(rename), sources: answer.sources.map(rename) };
   };
 
+  const turnOf: ChatToRead['turnOf'] = async ({ turn_id: id, conversation_id }) => {
+    try {
+      return await footnote.conversations.turn(id, { conversation_id, content: 'full' });
+    } catch (thrown) {
+      if (isFootnoteError(thrown) && thrown.code === 'not-found') return undefined;
+      throw thrown;
+    }
+  };
+
   return {
     footnote,
     ...(judge && { modelJudge: createModelAnswerJudge({ model: judge, budget }) }),
     toRecorded: (answer) => withIds(answer, renamed),
-    contextOf: (answer) => readContext(footnote.documents, withIds(answer, renamed)),
+    contextOf: async (answer) => [
+      ...(await readContext(footnote.documents, withIds(answer, renamed))),
+      ...(await contextOfChat(answer, turnOf)),
+    ],
     async ingest(documents, signal) {
       let total: EvaluatedIngestion = { documents: 0, chunks: 0, failed: [] };
       let batch: EvaluatedDocument[] = [];
@@ -170,6 +185,25 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
         signal ? { signal } : {},
       );
       return withIds(answer, original);
+    },
+    async analyse(request, signal) {
+      await settle();
+      const { filter } = request;
+      const asked = { ...request, ...(filter && { filter: translate(filter) }) };
+      return withIds(await footnote.analyse(asked, signal ? { signal } : {}), original);
+    },
+    async importConversations(path, signal) {
+      const details = { name: basename(path), format: 'jsonl' } as const;
+      await footnote.conversations.import({ content: { path }, details }, signal ? { signal } : {});
+    },
+    async chat(messages, signal) {
+      const from = performance.now();
+      const answer = await footnote.conversations.chat({ messages }, signal ? { signal } : {});
+      return chatAsAnswer(answer, {
+        mode: config.defaultMode,
+        totalMs: performance.now() - from,
+        turnOf,
+      });
     },
     async close() {
       language.close();

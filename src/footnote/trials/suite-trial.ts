@@ -49,6 +49,7 @@ export async function trySuite(suite: Suite, options: SuiteTrialOptions): Promis
         : await system.ingestPath(path, signal);
       for (const one of failed) onRefused?.(one);
     }
+    if (suite.conversations !== undefined) await system.importConversations(suite.conversations, signal);
     const { settings, program } = settingFacts(config);
     const { update } = suite;
     return await runSuite({

@@ -11,7 +11,7 @@ import {
 } from '../../../src/evals/report/comparison-report.ts';
 import { runToHtml, runToJUnit, runToMarkdown } from '../../../src/evals/report/run-report.ts';
 import { compareRuns, readRun } from '../../../src/evals/suite/compare.ts';
-import { caseFromTrace } from '../../../src/evals/suite/from-trace.ts';
+import { caseFromTrace, turnsSeen } from '../../../src/evals/suite/from-trace.ts';
 import { runSuite, type SuiteRun, summarise } from '../../../src/evals/suite/run.ts';
 import { openSuite, type Suite, type SuiteCase, suiteCaseSchema } from '../../../src/evals/suite/suite.ts';
 import type { EvaluatedSystem } from '../../../src/evals/system.ts';
@@ -63,6 +63,22 @@ describe('opening a suite', () => {
     const suite = await openSuite(join(folder, 's.json'));
     expect(suite).toMatchObject({ name: 'S', mode: 'vector', update: join(folder, 'later.jsonl') });
     expect(suite.cases).toHaveLength(2);
+  });
+
+  it('reads past conversations beside the cases, with or without documents', async () => {
+    put('cases.jsonl', line);
+    put('conversations.jsonl', '{"conversation_id":"c","turn_id":"t","role":"user","text":"x"}\n');
+    const alone = await openSuite(folder);
+    expect(alone).toMatchObject({ docs: [], conversations: join(folder, 'conversations.jsonl') });
+    put('conversations.jsonl', '{"conversation_id":"c","turn_id":"t","role":"user","text":"y"}\n');
+    expect((await openSuite(folder)).sha256).not.toBe(alone.sha256);
+    put('corpus.jsonl', '{"_id":"d","text":"x"}\n');
+    expect(await openSuite(folder)).toMatchObject({
+      docs: [folder],
+      conversations: join(folder, 'conversations.jsonl'),
+    });
+    put('s.json', '{"docs":[],"cases":"cases.jsonl"}');
+    await expect(openSuite(join(folder, 's.json'))).rejects.toThrow('names nothing to ask');
   });
 
   it.each([
@@ -328,7 +344,78 @@ describe('a case from a trace', () => {
     expect(() => caseFromTrace({ trace, events: logged({ type: 'erased', at: '', events: 3 }) })).toThrow(
       'a document that it spoke of was deleted',
     );
-    for (const kind of ['analysis', 'chat'] as const)
-      expect(() => caseFromTrace({ trace: { ...trace, kind }, events: [] })).toThrow(/suites ask questions/u);
+    expect(() => caseFromTrace({ trace: { ...trace, kind: 'chat' }, events: [] })).toThrow('has no answer');
+  });
+
+  it('asks for an analysis again as it was asked for, less what was its caller’s', () => {
+    const body = {
+      kind: 'swot',
+      subject: 'Acme',
+      items: ['Beta'],
+      topK: 9,
+      stream: true,
+      workspace: [{ path: 'a', text: 'b' }],
+    };
+    const made = caseFromTrace({
+      trace: { ...trace, kind: 'analysis' },
+      events: logged(request(body), { type: 'done', answer }),
+    });
+    expect(made).toMatchObject({
+      question: 'swot: Acme',
+      analysis: { kind: 'swot', subject: 'Acme', items: ['Beta'], topK: 9 },
+      answers: [quote],
+    });
+    expect(Object.keys(made.analysis ?? {}).toSorted()).toEqual(['items', 'kind', 'subject', 'topK']);
+    expect(suiteCaseSchema.parse(made)).toEqual(made);
+  });
+
+  const turn = (id: string, text: string, content_used: 'full' | 'summary' = 'full') => ({
+    turn_id: id,
+    conversation_id: 'c1',
+    title: 'T',
+    content_used,
+    tokens: 1,
+    messages: [{ role: 'user', text }],
+  });
+  const call = (port: string, method: string, response: unknown) => ({
+    type: 'call' as const,
+    call: { port, method, request: [], response, latencyMs: 1 },
+  });
+  const chatted = (abstained: boolean) => ({
+    type: 'chatted' as const,
+    answer: { abstained, citations: abstained ? [] : [{ index: 1, turn_id: 't1', conversation_id: 'c1', quote }] },
+    places: [],
+  });
+  const chatTrace = { ...trace, kind: 'chat' as const };
+
+  it('asks past conversations again with the question before, and expects what was quoted', () => {
+    const asked = request({ conversation_id: 'chat_1', messages: [{ role: 'user', content: 'And when?' }] });
+    const before = call('chats', 'lastQuestion', 'Where is the harbour?');
+    const made = caseFromTrace({ trace: chatTrace, events: logged(asked, before, chatted(false)) });
+    expect(made).toEqual({
+      id: 'trc_1',
+      question: 'And when?',
+      chat: [
+        { role: 'user', content: 'Where is the harbour?' },
+        { role: 'user', content: 'And when?' },
+      ],
+      answers: [quote],
+      document: 'conversation:c1',
+      supporting: [{ document: 'conversation:c1', text: quote }],
+    });
+    expect(suiteCaseSchema.parse(made)).toEqual(made);
+    const silent = caseFromTrace({ trace: chatTrace, events: logged(asked, chatted(true)) });
+    expect(silent).toMatchObject({ chat: [{ content: 'And when?' }], unanswerable: true });
+  });
+
+  it('knows the turns that were read, whole where they were, and those that were shown', () => {
+    const events = logged(
+      call('archive', 'peek', { snippets: [turn('t1', 'x'), turn('t2', 'x'), turn('t2', 'x')] }),
+      call('archive', 'turn', turn('t1', 'all of it')),
+      call('archive', 'turn', turn('t1', 'a part', 'summary')),
+    );
+    const { read, shown } = turnsSeen({ trace: chatTrace, events });
+    expect(read).toMatchObject([{ turn_id: 't1', messages: [{ text: 'all of it' }] }]);
+    expect(shown).toMatchObject([{ turn_id: 't2' }]);
   });
 });

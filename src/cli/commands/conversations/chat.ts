@@ -19,15 +19,16 @@ function tellStep(terminal: Terminal, event: ArchiveChatEvent): void {
 
 function renderChat(
   terminal: Terminal,
-  { answer, citations, usage, conversation_id, degraded }: ArchiveChatAnswer,
+  { answer, citations, usage, conversation_id, trace_id, degraded }: ArchiveChatAnswer,
 ): void {
   for (const line of answer.split('\n')) terminal.line(toPrintable(line));
   terminal.line('');
   for (const { index, title, turn_id, timestamp } of citations)
     terminal.line(toPrintable(`[${index}] ${timestamp?.slice(0, 10) ?? 'no time'}  ${title}  [${turn_id}]`));
   for (const line of degraded) terminal.note(line);
+  const trace = trace_id === undefined ? '' : ` · trace ${trace_id}`;
   terminal.line(
-    `${plural(usage.peeks, 'look')}, ${plural(usage.hydrations, 'turn')} read (${usage.tokens} of ${usage.max_tokens} tokens) · chat ${conversation_id}`,
+    `${plural(usage.peeks, 'look')}, ${plural(usage.hydrations, 'turn')} read (${usage.tokens} of ${usage.max_tokens} tokens) · chat ${conversation_id}${trace}`,
   );
 }
 

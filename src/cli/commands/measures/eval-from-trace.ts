@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
+import type { ReadTurn } from '../../../core/archive.ts';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import type { SavedTrace } from '../../../core/trace-file.ts';
 import type { Footnote } from '../../../footnote/facade.ts';
@@ -13,6 +14,8 @@ import type { Cli } from '../cli.ts';
 interface Row {
   readonly id?: unknown;
   readonly _id?: unknown;
+  readonly conversation_id?: unknown;
+  readonly turn_id?: unknown;
 }
 
 /** The rows of a file of JSONL, none where there is no such file. */
@@ -81,6 +84,61 @@ async function filesOf({ events }: SavedTrace, ids: readonly string[]) {
   });
 }
 
+/** Of a question for which nothing was found, so that it is asked of something. */
+const mostOtherTurns = 50;
+
+/** Turns that a request saw of past conversations, as the record has them, else as the trace has them; one that was deleted is left out. */
+async function turnsOf(footnote: Footnote, saved: SavedTrace): Promise<readonly ReadTurn[]> {
+  const { turnsSeen } = await import('../../../evals/suite/from-trace.ts');
+  const { conversations } = footnote;
+  const { read, shown } = turnsSeen(saved);
+  const turnOf = async ({ turn_id: id, conversation_id }: (typeof shown)[number]): Promise<ReadTurn[]> => {
+    try {
+      return [await conversations.turn(id, { conversation_id, content: 'full' })];
+    } catch (thrown) {
+      if (isFootnoteError(thrown) && thrown.code === 'not-found') return [];
+      throw thrown;
+    }
+  };
+  const found = await Promise.all([
+    ...read.map(async (one) => {
+      const kept = await turnOf(one);
+      return kept.length > 0 ? kept : [one];
+    }),
+    ...shown.map(turnOf),
+  ]);
+  if (saved.trace.kind !== 'chat' || found.flat().length > 0) return found.flat();
+  const others: ReadTurn[] = [];
+  for (const { conversation_id: id } of (await conversations.list({ limit: mostOtherTurns })).data) {
+    others.push(...(await conversations.turns(id, { limit: mostOtherTurns - others.length })).data);
+    if (others.length >= mostOtherTurns) break;
+  }
+  return others;
+}
+
+/** Adds the turns that are not there yet, as "footnote import jsonl" reads them; how many they are. */
+async function addTurns(folder: string, turns: readonly ReadTurn[]): Promise<number> {
+  const { conversationsFile } = await import('../../../evals/suite/suite.ts');
+  const path = join(folder, conversationsFile);
+  const nameOf = ({ conversation_id, turn_id }: Row): string => JSON.stringify([conversation_id, turn_id]);
+  const has = new Set((await rowsOf(path)).map(nameOf));
+  const fresh = turns.filter((turn) => !has.has(nameOf(turn)));
+  const inTime = fresh.toSorted((one, other) => (one.timestamp ?? '').localeCompare(other.timestamp ?? ''));
+  const rows = inTime.flatMap(({ conversation_id, turn_id, title, timestamp: of, messages }) =>
+    messages.map(({ role, author, text, timestamp = of }) => ({
+      conversation_id,
+      turn_id,
+      role,
+      ...(author !== undefined && { author }),
+      text,
+      ...(timestamp !== undefined && { timestamp }),
+      title,
+    })),
+  );
+  if (rows.length > 0) await append(path, rows);
+  return fresh.length;
+}
+
 /** Documents that a question for which nothing was found is asked of, so that it is asked of something. */
 const mostOthers = 50;
 
@@ -100,7 +158,7 @@ export function addFromTraceCommand(evals: Command, cli: Cli): void {
     .argument('<trace>', 'id of the trace, or of its answer')
     .option(
       '-o, --out <file>',
-      'append it there, as a line of JSONL, and what was read for it to corpus.jsonl beside; default: print it',
+      'append it there, as a line of JSONL, and what was read for it to corpus.jsonl and conversations.jsonl beside; default: print it',
     )
     .addHelpText(
       'after',
@@ -123,15 +181,21 @@ Examples:
         throw new FootnoteError('conflict', `${out} has a case ${made.id} already. Nothing was added.`);
       const place = await placeOf(dirname(out));
       const read = readFor(saved);
-      const isBare = place?.has.size === 0 && read.length === 0;
+      const isChat = saved.trace.kind === 'chat';
+      const isBare = !isChat && place?.has.size === 0 && read.length === 0;
       const wanted = place ? (isBare ? await othersOf(footnote) : read).filter((one) => !place.has.has(one)) : [];
       const kept = await documentsOf(footnote, wanted);
       const gone = wanted.filter((one) => !kept.some(({ _id }) => _id === one));
       const documents = [...kept, ...(await filesOf(saved, gone))];
       if (place && documents.length > 0) await append(place.path, documents);
+      const turns = await addTurns(dirname(out), await turnsOf(footnote, saved));
       await append(out, [made]);
-      terminal.value({ ...made, documents: documents.map(({ _id }) => _id) });
-      const beside = documents.length > 0 ? `, and ${plural(documents.length, 'document')} beside it` : '';
+      terminal.value({ ...made, documents: documents.map(({ _id }) => _id), turns });
+      const put = [
+        ...(documents.length > 0 ? [plural(documents.length, 'document')] : []),
+        ...(turns > 0 ? [plural(turns, 'turn')] : []),
+      ];
+      const beside = put.length > 0 ? `, and ${put.join(' and ')} beside it` : '';
       terminal.line(
         `Case ${made.id} added to ${toPrintable(out)}${beside}. Read it once: it says what was answered, not what is right.`,
       );

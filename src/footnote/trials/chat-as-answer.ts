@@ -1,0 +1,110 @@
+// An answer out of past conversations in the shape of an answer out of documents, so that the same judges judge both and the same verifier
+// checks its citations. Invariant: what it says is what the chat said, and a quote that is not in its turn has a place that does not verify.
+import { archiveSource, chunkIdOf, titleOf } from '../../agent/archive-chat/turn-spans.ts';
+import { type Answer, answerVersion, type Citation, type Claim } from '../../core/answer.ts';
+import { citedOrigin } from '../../core/answers/span-origin.ts';
+import {
+  type ArchiveChatAnswer,
+  type ArchiveCitation,
+  archivePlace,
+  type ReadTurn,
+  turnPath,
+} from '../../core/archive.ts';
+import type { Mode } from '../../core/search.ts';
+import type { JudgedContext } from '../../evals/judges/judge.ts';
+import { countTokens } from '../../text/tokens/tokens.ts';
+
+type TurnName = Pick<ArchiveCitation, 'turn_id' | 'conversation_id'>;
+
+export interface ChatToRead {
+  readonly mode: Mode;
+  readonly totalMs: number;
+  /** All of a turn that it cites; undefined where it is gone. */
+  readonly turnOf: (name: TurnName) => Promise<ReadTurn | undefined>;
+}
+
+export async function chatAsAnswer(chat: ArchiveChatAnswer, { mode, totalMs, turnOf }: ChatToRead): Promise<Answer> {
+  const citations = await Promise.all(chat.citations.map(async (cited) => citationOf(cited, await turnOf(cited))));
+  const sources = [...Map.groupBy(citations, ({ chunkId }) => chunkId).values()].flatMap(([first]) => first ?? []);
+  return {
+    id: chat.trace_id ?? chat.conversation_id,
+    version: answerVersion,
+    traceId: chat.trace_id ?? '',
+    mode,
+    intent: 'conversational',
+    answer: chat.answer,
+    claims: chat.abstained ? [] : claimsOf(chat),
+    citations,
+    conflicts: [],
+    sources: sources.map(({ documentId, chunkId, title, uri, score, quote }) => ({
+      documentId,
+      chunkId,
+      title,
+      uri,
+      score,
+      contextTokens: countTokens(quote),
+      cited: true,
+    })),
+    abstained: chat.abstained,
+    ragEnabled: true,
+    confidence: chat.abstained ? 0 : chat.coverage,
+    coverage: chat.coverage,
+    routing: { sources: [archiveSource], reason: 'past conversations were asked' },
+    degraded: chat.degraded.map((effect) => ({ component: 'chat', code: 'partial', detail: effect, effect })),
+    usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: chat.usage.peeks, costUsd: 0 },
+    timings: { totalMs },
+  };
+}
+
+/**
+ * A line or sentence up to its marks is a claim of them; what has no mark is none. Of one that shows what was said word by word the words are
+ * judged: who said them and when is the record's, and stands in no quote.
+ */
+function claimsOf({ answer, citations }: ArchiveChatAnswer): Claim[] {
+  return [...answer.matchAll(/[^[\]]+(?:\[\d+\]\s*)+/gu)].map(([said]) => {
+    const indexes = [...said.matchAll(/\[(\d+)\]/gu)].map(([, index]) => Number(index));
+    const shown = citations.filter(({ index, quote }) => indexes.includes(index) && said.includes(`“${quote}”`));
+    const text = said.replace(/(?:\s*\[\d+\])+\s*$/u, '').trim();
+    return { text: shown.map(({ quote }) => quote).join(' ') || text, citations: indexes, support: 1 };
+  });
+}
+
+/** The messages that it cites, in the order of its citations. */
+export async function contextOfChat(
+  { citations }: Pick<Answer, 'citations'>,
+  turnOf: ChatToRead['turnOf'],
+): Promise<readonly JudgedContext[]> {
+  const read = new Map<string, JudgedContext>();
+  for (const { conversationId, turnId, chunkId, documentId, quote } of citations) {
+    if (conversationId === undefined || turnId === undefined || read.has(chunkId)) continue;
+    const turn = await turnOf({ conversation_id: conversationId, turn_id: turnId });
+    const message = turn?.messages.find(({ text }) => text.includes(quote));
+    if (message) read.set(chunkId, { chunkId, documentId, text: message.text });
+  }
+  return [...read.values()];
+}
+
+function citationOf(cited: ArchiveCitation, turn: ReadTurn | undefined): Citation {
+  const { turn_id: turnId, conversation_id: conversationId, quote, index } = cited;
+  const messages = turn?.messages ?? [];
+  const at = messages.findIndex(({ text }) => text.includes(quote));
+  const message = messages[at];
+  const start = message?.text.indexOf(quote) ?? 0;
+  const url = turnPath({ conversationId, turnId });
+  const timestamp = message?.timestamp ?? turn?.timestamp;
+  return {
+    index,
+    documentId: archivePlace(conversationId),
+    chunkId: chunkIdOf({ conversationId, turnId, at: Math.max(0, at) }),
+    title: turn && message ? titleOf(turn, message) : cited.title,
+    uri: `turn:${turnId}`,
+    url,
+    source: archiveSource,
+    quote,
+    start,
+    end: start + quote.length,
+    score: 1,
+    alsoIn: [],
+    ...citedOrigin({ kind: 'archive', conversationId, turnId, url, ...(timestamp !== undefined && { timestamp }) }),
+  };
+}

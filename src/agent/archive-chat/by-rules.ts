@@ -81,9 +81,15 @@ async function checked({ citations, lines }: Extracted, archive: Pick<ReadableAr
 /** Whoever asks for something of their own that no turn ever named asks for nothing that was said. */
 function isUnknown(question: string, { words }: Pick<Explored, 'words'>): boolean {
   const [rarest] = words
-    .filter(({ terms }) => terms.values().some((term) => /\p{L}/u.test(term)))
+    .filter(({ terms, isLight }) => !isLight && terms.values().some((term) => /\p{L}/u.test(term)))
     .toSorted((left, right) => right.weight - left.weight);
-  return words.length > 1 && rarest?.hits === 0 && isOfAsker(question);
+  // A name that was named, or a thing of one's own, tells what it is about, whatever else is asked of it.
+  const rest = question.trim().replace(/^\S+/u, '');
+  const names = [...rest.matchAll(/\p{Lu}\p{L}{2,40}|(?<=\b(?:my|our) )\p{L}{2,40}/gu)].map(([name]) =>
+    name.toLowerCase(),
+  );
+  const isNamed = words.some(({ text, hits }) => hits > 0 && names.includes(text.toLowerCase()));
+  return words.length > 1 && rarest?.hits === 0 && !isNamed && isOfAsker(question);
 }
 
 interface Judged extends Pick<Explored, 'hits'> {

@@ -43,7 +43,7 @@ const mostRead = 4;
 const namedCharacters = 2000;
 /** A conversation speaks of the topic with so much of it, and of so much of what the best one does. */
 const leastShare = 0.4;
-const leastOfBest = 0.6;
+const leastOfBest = 0.75;
 /** A name that so many conversations have is nobody's option; one that so few have tells what they are about. */
 const mostNamedIn = 12;
 const rareNamedIn = 4;

@@ -93,10 +93,10 @@ const eventSnippets = 10;
 // oxlint-disable-next-line max-lines-per-function -- The rounds share the budget and what was read.
 export async function exploreArchive(question: string, ports: ExplorePorts): Promise<Explored> {
   const { reading, archive, nowMs, signal } = ports;
-  const asked = readAsked(question);
-  const tells = tellingOf(asked);
+  const { speaker, ...others } = readAsked(question);
+  const tells = tellingOf(others);
   const strip = (text: string): string =>
-    withoutSpeaking(asked.turning ? withoutTurning(text) : readDeed(text).rest, { deciding: tells !== undefined });
+    withoutSpeaking(others.turning ? withoutTurning(text) : readDeed(text).rest, { deciding: tells !== undefined });
   const peek: Reading['peek'] = (request, reason, shown = shownQuery(request.query)) =>
     reading.peek(request, reason, shown);
   const degraded: string[] = [];
@@ -104,6 +104,9 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
   const plain = strip(question);
   const whole = await peek({ query: plain, top_n_snippets: broadSnippets }, 'a look at everything');
   const { total } = whole;
+  // Where nobody is named who speaks, as in chats with an assistant, a name is what was spoken of.
+  const isNamed = whole.snippets.some(({ author }) => author !== undefined);
+  const asked: Asked = { ...others, ...(speaker !== undefined && isNamed && { speaker }) };
   const lastMs = total.last_timestamp === undefined ? undefined : Date.parse(total.last_timestamp);
   const when = readWhen(question, { calendar: calendarOf('UTC'), nowMs, lastMs });
   const event = when ? undefined : readEventWhen(question);

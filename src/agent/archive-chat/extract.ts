@@ -4,7 +4,7 @@ import type { ArchiveCitation, ArchiveMessage, ReadTurn } from '../../core/archi
 import { analyzeText } from '../../text/analyze.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { segmentSentences } from '../../text/sentences.ts';
-import { asksWhy, isOfSpeaker, readDeed, speakerAsked } from './asked.ts';
+import { asksWhy, isOfAsker, isOfSpeaker, readDeed, speakerAsked } from './asked.ts';
 import { tellsChange } from './decisions.ts';
 import { type Asked, type Explored, tellingOf } from './explore.ts';
 import { type Mark, toLine } from './lines.ts';
@@ -35,6 +35,8 @@ const leastBesideTold = 0.8;
 const wholeQuestion = 0.9;
 /** The first or last turn has to speak of so much of what the best one does. */
 const leastAtEdge = 0.5;
+/** What a title says of the question counts for each sentence below it by so much. */
+const titleShare = 0.5;
 
 const cues: readonly (readonly [asked: RegExp, told: RegExp])[] = [
   [
@@ -66,8 +68,17 @@ export function extractAnswer(question: string, explored: Explored): Extracted {
       .find((turn) => weightIn(words, terms.get(turn) ?? new Set()) >= leastAtEdge * coverage * wholeWeight(words));
   const told = tells ? inOrder(chooseTold(heard, { words, terms, options }, tells), question, asked) : [];
   const shown = told.map(({ one }) => one);
+  const why =
+    asksWhy(question) && shown.length === 0 ? heard.toSorted((left, right) => right.score - left.score)[0] : undefined;
+  if (why && !why.quote.endsWith('?')) shown.push(why);
   if (asksWhy(question)) shown.push(...reasonsOf(shown, heard));
-  const best = chooseCandidates(heard, { edgeTurn, told: shown, words, isToldFirst: asked.turning !== undefined });
+  const best = chooseCandidates(heard, {
+    edgeTurn,
+    told: shown,
+    words,
+    isToldFirst: asked.turning !== undefined,
+    isAsker: isOfAsker(question) && !speakerAsked(question),
+  });
   const marks = new Map<Candidate, Mark>(marksOf(told, asked));
   if (told.length === 0 && (edge || asked.count)) {
     const sign = edge === 'last' ? -1 : 1;
@@ -97,6 +108,10 @@ function readCandidates(question: string, turns: readonly ReadTurn[], words: rea
     const language = guessLanguage(turn.messages.map(({ text }) => text.slice(0, 500)).join('\n'));
     const ofTurn = new Set<string>();
     const own: Candidate[] = [];
+    // What the conversation is called stands over each of its sentences that says anything else of the question.
+    const titled = new Set(analyzeText(turn.title, { language }));
+    const isTitled = ({ terms: named }: TopicWord): boolean => named.values().some((term) => titled.has(term));
+    const [under, beside] = [words.filter(isTitled), words.filter((word) => !isTitled(word))];
     for (const message of turn.messages) {
       const isQuoted = quotedOf(message.text);
       for (const { start, end } of segmentSentences(message.text, { language }).slice(0, mostSentences)) {
@@ -105,10 +120,11 @@ function readCandidates(question: string, turns: readonly ReadTurn[], words: rea
         const ofQuote = new Set(analyzeText(quote, { language }));
         for (const term of known) if (ofQuote.has(term)) ofTurn.add(term);
         const weight = weightIn(words, ofQuote);
+        const above = weightIn(beside, ofQuote) > 0 ? titleShare * (wholeWeight(under) - weightIn(under, ofQuote)) : 0;
         const isCue = wanted.some((told) => told.test(quote)) ? 1.3 : 1;
         const isAsking = quote.endsWith('?') ? 0.4 : 1;
         const isBrief = quote.length < 12 ? 0.3 : 1;
-        own.push({ turn, message, quote, weight, score: (weight + 0.2) * isCue * isAsking * isBrief });
+        own.push({ turn, message, quote, weight, score: (weight + above + 0.2) * isCue * isAsking * isBrief });
       }
     }
     terms.set(turn, ofTurn);
@@ -162,8 +178,9 @@ function reasonsOf(told: readonly Candidate[], candidates: readonly Candidate[])
     ({ message, quote }) => message === lead.message && quote !== lead.quote && !quote.endsWith('?'),
   );
   const own = candidates.filter(({ message }) => message === lead.message);
-  const before = own[own.indexOf(lead) - 1];
-  const found = beside.find(({ quote }) => reason.test(quote)) ?? before;
+  const at = own.indexOf(lead);
+  // Who gives no word of a reason tells it before what was decided, or after it.
+  const found = beside.find(({ quote }) => reason.test(quote)) ?? own[at - 1] ?? own[at + 1];
   return found ? [found] : [];
 }
 
@@ -197,23 +214,30 @@ interface Chosen {
   readonly edgeTurn: ReadTurn | undefined;
   readonly told: readonly Candidate[];
   readonly isToldFirst: boolean;
+  /** It asks when those who ask spoke of it: what they said, however they said it. */
+  readonly isAsker: boolean;
   readonly words: readonly TopicWord[];
 }
 
 function chooseCandidates(
   candidates: readonly Candidate[],
-  { edgeTurn, told, words, isToldFirst }: Chosen,
+  { edgeTurn, told, words, isToldFirst, isAsker }: Chosen,
 ): Candidate[] {
   const perTurn = new Map<string, number>();
   const sorted = candidates.toSorted((left, right) => right.score - left.score);
   const chosen: Candidate[] = [];
   const choose = (one: Candidate): void => {
     const before = perTurn.get(one.turn.turn_id) ?? 0;
-    if (before >= 2 || chosen.some(({ quote }) => quote === one.quote)) return;
+    const isSaid = chosen.some(
+      ({ quote, message }) => quote === one.quote || (message === one.message && quote.includes(one.quote)),
+    );
+    if (before >= 2 || isSaid) return;
     perTurn.set(one.turn.turn_id, before + 1);
     chosen.push(one);
   };
-  const end = edgeTurn && sorted.find(({ turn }) => turn === edgeTurn);
+  const atEnd = sorted.filter(({ turn }) => turn === edgeTurn);
+  const asked = isAsker ? atEnd.find(({ message, weight }) => message.role === 'user' && weight > 0) : undefined;
+  const end = asked ? asWhole(asked) : atEnd[0];
   if (isToldFirst) for (const one of told) choose(one);
   if (end) choose(end);
   for (const one of told) choose(one);

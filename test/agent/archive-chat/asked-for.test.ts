@@ -113,6 +113,57 @@ it('says that somebody said nothing of it, whatever others said', async () => {
   expect((await chat('What did Paolo say about the soloist?')).cited_turn_ids).toEqual(['p1']);
 });
 
+describe('words of the question that nobody said', () => {
+  const flat: readonly Line[] = [
+    saidAt('a1', '2023-02-11T09:12:00Z', "We're toying with the idea of a dog. Is a whippet fine in a flat?"),
+    saidAt('a1', '2023-02-11T09:12:30Z', 'Whippets are calm; a dog needs two walks a day.', 'assistant'),
+    saidAt('b1', '2023-07-22T07:00:00Z', 'My left knee hurts after 12 km.'),
+    saidAt('b2', '2023-08-14T17:21:00Z', "Physio says it is runner's knee; no running until September."),
+    saidAt('c1', '2024-01-26T12:00:00Z', 'Interview at Wetterskip. They offered me 4,350 euros gross.'),
+    saidAt('c2', '2024-02-02T16:00:00Z', 'I turned Wetterskip down. The commute would be 70 minutes each way.'),
+    saidAt('d1', '2024-03-10T13:00:00Z', 'Plan a trip to Norway by train with the dog.'),
+    saidAt('d2', '2024-04-28T09:30:00Z', 'Booked: Oslo from 21 June.'),
+    ...kettle.filter(({ turn_id }) => turn_id > 'e').map((one) => ({ ...one, turn_id: `z${one.turn_id}` })),
+  ];
+
+  const titles: Readonly<Record<string, string>> = { a: 'Getting a dog', d: 'Norway by train' };
+  const titled = flat.map((one) => ({ ...one, title: titles[one.conversation_id] ?? 'Home' }));
+
+  it('do not keep what was said of the thing from being found, nor make an answer of what nobody named', async () => {
+    const chat = await chatOver(titled);
+    expect((await chat('What was wrong with my knee?')).answer).toContain('runner');
+    expect((await chat('Did I take the job at Wetterskip?')).answer).toContain('turned Wetterskip down');
+    expect(await chat('What was wrong with my elbow?')).toMatchObject({ abstained: true });
+  });
+
+  it('tell the first time in the words of whoever asks, and no decision of something else beside it', async () => {
+    const chat = await chatOver(titled);
+    const dog = await chat('When did I first talk about getting a dog, and what did we decide?');
+    expect(dog.answer).toMatch(
+      /^On 11 February 2023, the first time that was found, you said: “We're toying with the idea of a dog\./u,
+    );
+    expect(dog.answer).not.toContain('Oslo');
+  });
+
+  it('are none where they name a thing of one’s own, which a talk is, too', async () => {
+    const chat = await chatOver([
+      ...titled,
+      saidAt('t1', '2025-06-13T20:00:00Z', 'The talk went well. 300 people, and the demo failed.'),
+      saidAt('u1', '2025-02-14T10:00:00Z', 'Wrists are fine now.'),
+    ]);
+    expect((await chat('How did my talk go?')).cited_turn_ids).toEqual(['t1']);
+    expect((await chat('Do my wrists still hurt?')).cited_turn_ids).toEqual(['u1']);
+    expect((await chat('When did I first complain about my knee?')).cited_turn_ids[0]).toBe('b1');
+  });
+
+  it('of a firm are no words that it should have said, and a reason stands beside what was done', async () => {
+    const chat = await chatOver(titled);
+    expect((await chat('What did Wetterskip offer me?')).answer).toContain('4,350 euros');
+    expect((await chat('Why did I turn down Wetterskip?')).answer).toContain('70 minutes');
+    expect((await chat('How often did I write about Wetterskip?')).answer).toMatch(/^2 turns speak of “Wetterskip”/u);
+  });
+});
+
 it('weighs a word that languages of the archive read differently once', async () => {
   const chat = await chatOver([
     ...kettle,

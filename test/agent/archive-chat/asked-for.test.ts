@@ -152,7 +152,7 @@ describe('words of the question that nobody said', () => {
       saidAt('u1', '2025-02-14T10:00:00Z', 'Wrists are fine now.'),
     ]);
     expect((await chat('How did my talk go?')).cited_turn_ids).toEqual(['t1']);
-    expect((await chat('Do my wrists still hurt?')).cited_turn_ids).toEqual(['u1']);
+    expect((await chat('Do my wrists still hurt?')).cited_turn_ids[0]).toBe('u1');
     expect((await chat('When did I first complain about my knee?')).cited_turn_ids[0]).toBe('b1');
   });
 

@@ -39,6 +39,9 @@ export function createReadAbout(thing: Thing, found: readonly Evidence[]): ReadA
 
 const pronounStart =
   /^(?:it|its|they|their|theirs|we|our|he|she|his|her|the (?:company|firm|group|business|maker|manufacturer|brand|startup|start-up|organi[sz]ation|corporation|vendor|supplier|provider|chain|retailer|bank|airline|operator|producer|enterprise))(?=[\s'’,])/iu;
+/** "The main threat is Beta, whose …" tells of whom the text is about. */
+const sideStart =
+  /^(?:(?:the|an?|one|another|its|their)\s)?(?:\p{Ll}{2,20}\s){0,2}(?:strengths?|weakness(?:es)?|advantages?|disadvantages?|drawbacks?|opportunit(?:y|ies)|threats?|risks?)\s(?:is|are|was|were|remains?|comes?|lies?|includes?)\s/iu;
 /** Words before a name that make the sentence another's. */
 const setAgainst = new Set(
   'unlike than versus vs against over from behind like with to by beats beat outsells outsell undercuts threatens'.split(
@@ -172,7 +175,13 @@ function readSentence(
     if (rivalWords.test(said.slice(lead, mention.start)) && !pronounStart.test(main))
       return { standing: 'beside', topic };
     const at = subject === undefined ? -1 : main.indexOf(subject) + lead;
-    if (at >= 0 && at <= mention.start && at + (subject ?? '').length >= mention.end)
+    // "Acme's main strength" names Acme.
+    const endOfName = mention.end - (/['’]s?$/u.exec(said.slice(mention.start, mention.end))?.[0].length ?? 0);
+    const isOfItsRivals =
+      endOfName < mention.end &&
+      /^\s(?:[\p{L}-]{1,20}\s){0,2}(?:rivals?|competitors?|challengers?)\b/u.test(said.slice(mention.end));
+    if (isOfItsRivals) return { standing: 'beside', topic };
+    if (at >= 0 && at <= mention.start && at + (subject ?? '').length >= endOfName)
       return { standing: 'named', topic: 'own' };
     const hasOther = ofOthers.length > 0 || othersIn(said, mentions).length > 0;
     const isAgainst = setAgainst.has(wordBefore(said, mention.start));
@@ -186,7 +195,7 @@ function readSentence(
   if (subject !== undefined) return { ...(isOfRival && { standing: 'beside' as const }), topic: 'other' };
   if (isOfRival) return { standing: 'beside', topic };
   if (topic !== 'own' || ofOthers.length > 0) return { topic };
-  const acts = findNames(main).some((name) => isActing(main, name));
+  const acts = !sideStart.test(main) && findNames(main).some((name) => isActing(main, name));
   return { ...(!acts && { standing: 'meant' as const }), topic };
 }
 

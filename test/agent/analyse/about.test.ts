@@ -22,6 +22,8 @@ describe('whose a sentence is', () => {
     ['set against another first', 'Unlike Beta Drives, Acme Robotics has no debt.', 'named'],
     ['of the other, set against it', 'Unlike Acme Robotics, Beta Drives has no debt.', 'beside'],
     ['of the other, named behind', 'Beta Drives is cheaper than Acme Robotics.', 'beside'],
+    ['of what is its own', "Acme Robotics' main strength is its price.", 'named'],
+    ['of its own rivals', "Acme Robotics's main rivals have lower prices.", 'beside'],
     ['of its rivals', 'Rivals of Acme Robotics have lower prices.', 'beside'],
     ['of a longer name', 'Acme Robotics Foods has loyal customers.', undefined],
     ['of another that begins alike', 'Acme Foods has loyal customers.', undefined],
@@ -41,6 +43,8 @@ describe('whose a sentence is', () => {
     ['of an unknown name behind a lead', 'In Europe, Corvid leads with 40 %.', undefined],
     ['of a name behind a place', 'In Spain Corvid leads with 40 %.', undefined],
     ['of a name that a clause explains', 'Analysts prefer Corvid, which has low prices.', undefined],
+    ['of what a rival means for it', 'The main threat is Corvid, whose arms cost half as much.', 'meant'],
+    ['of what it lacks', 'A weakness is that it has no support.', 'meant'],
     ['of a rival', 'The main competitor has low prices.', 'beside'],
   ])('in a text about it, %s', (_, sentence, standing) => {
     expect(standings(sentence, own)[sentence]).toBe(standing);

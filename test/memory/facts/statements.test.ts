@@ -31,6 +31,7 @@ describe('extractStatements', () => {
     ['Last spring I finished my thesis', ['episodic: Last spring I finished my thesis']],
     ['To release, we tag main and wait for CI.', ['procedural: To release, we tag main and wait for CI.']],
     ['Remember that the alarm code box is in the basement.', ['semantic: the alarm code box is in the basement.']],
+    ['Remember that our fiscal year starts in April.', ['semantic: our fiscal year starts in April.']],
     ['Ich heiße Jonas.', ['semantic: Ich heiße Jonas.']],
   ])('%s', (message, expected) => {
     expect(said(message)).toEqual(expected);

@@ -124,18 +124,15 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     forget(directory, documentId, fileId);
   }
 
-  /** Whoever brings again what is known to be there may have found that it is not. */
+  /** Whoever brings again what is known to be there may have found that it is not. One word is not believed of that: such a file goes with the older ones. */
   async function isStillThere(
-    directory: Directory,
-    { documentId, attributes }: Item,
+    { storeId }: Directory,
+    { attributes }: Item,
     { fileId, attributes: held }: HeldFile,
     signal?: AbortSignal,
   ): Promise<boolean> {
     // A list may be of a moment ago; a file whose attributes change is asked for by that.
-    if (!hasAttributes(held, attributes)) return true;
-    const isThere = await client.attached(directory.storeId, fileId, signal).then(() => true, unlessMissing);
-    if (!isThere) forget(directory, documentId, fileId);
-    return isThere;
+    return !hasAttributes(held, attributes) || client.attached(storeId, fileId, signal).then(() => true, unlessMissing);
   }
 
   /** Of a file that was waited for often enough: it is taken away, unless it is ready after all. */
@@ -158,12 +155,10 @@ export function createDelivering(options: DeliveryOptions): Delivering {
       ({ attributes, status }) =>
         attributes[attributeNames.textHash] === file.textHash && (status === 'completed' || status === 'in_progress'),
     );
-    const indexed = same.find(({ status }) => status === 'completed') ?? same[0];
-    if (
-      indexed &&
-      (await isStillThere(directory, item, indexed, signal)) &&
-      !(await isStuck(directory, item, indexed, signal))
-    ) {
+    const ready = same.filter(({ status }) => status === 'completed');
+    for (const indexed of [...ready, ...same.filter((one) => !ready.includes(one))]) {
+      if (!(await isStillThere(directory, item, indexed, signal))) continue;
+      if (await isStuck(directory, item, indexed, signal)) continue;
       const { fileId } = indexed;
       item.fileId = fileId;
       item.isReady = indexed.status === 'completed';

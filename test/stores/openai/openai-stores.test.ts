@@ -177,6 +177,19 @@ describe('delivering to OpenAI', () => {
     expect(at.simulator.state.files.size).toBe(0);
   });
 
+  it('keeps one file of a document where the vendor says once, and wrongly, that there is none', async () => {
+    const at = await open();
+    const one = write('a', 'The heron waits.');
+    await at.put(admin, [one]);
+    const { store } = at.restarted();
+    at.simulator.setFault(({ name, count }) => (name === 'attached.get' && count === 1 ? 404 : undefined));
+    expect(await store(admin).upsert([one])).toMatchObject([{ documentId: 'doc_a' }]);
+    at.simulator.setFault(undefined);
+    expect(heldIn(at)).toHaveLength(1);
+    expect(at.simulator.state.files.size).toBe(1);
+    expect(await found(store(admin), 'heron')).toEqual(['doc_a']);
+  });
+
   it('takes a document out that has no text any more', async () => {
     const at = await open();
     await at.put(admin, [write('a', 'The heron waits.')]);

@@ -84,6 +84,15 @@ describe('openapi.json', () => {
     }
   });
 
+  it('tells of the key under which what changes something is done once, and of none where no reply is kept', () => {
+    const told = operations().filter(([, { parameters = [] }]) =>
+      parameters.some(({ name, in: where }) => name === 'Idempotency-Key' && where === 'header'),
+    );
+    const expected = operations().filter(([name]) => !name.startsWith('GET ') && name !== 'POST /chat');
+    expect(told.map(([name]) => name)).toEqual(expected.map(([name]) => name));
+    expect(told.length).toBeGreaterThanOrEqual(40);
+  });
+
   it('documents uploads and streams', () => {
     expect(Object.keys(paths['/v1/documents']?.['post']?.requestBody?.content ?? {})).toEqual([
       'application/json',

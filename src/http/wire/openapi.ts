@@ -40,7 +40,11 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): { $sche
   return { $schema, ...root, ...target, ...($defs ? { $defs } : {}) };
 }
 
+/** Routes whose reply is a stream that nobody keeps: asked again, they answer again. */
+const unkeptRoutes: readonly string[] = ['/chat'];
+
 interface OpenApiOperation {
+  parameters?: object[];
   requestBody?: { content: Record<string, { schema: unknown }> };
 }
 
@@ -79,13 +83,29 @@ export function registerOpenApi(app: HttpApp, version: string): void {
     transform: createJsonSchemaTransform(config),
     transformObject: (document) => {
       const described = describeComponents(document) as unknown as {
-        paths?: Record<string, { post?: OpenApiOperation }>;
+        paths?: Record<string, Record<string, OpenApiOperation>>;
       };
       for (const route of uploadRoutes) addMultipart(described.paths?.[route.replace(/:(\w+)/gu, '{$1}')]?.post);
       for (const route of importRoutes) addExport(described.paths?.[route]?.post);
+      for (const [path, operations] of Object.entries(described.paths ?? {}))
+        for (const [method, operation] of Object.entries(operations))
+          if (method !== 'get' && !unkeptRoutes.includes(path)) addKey(operation);
       return described as ReturnType<typeof describeComponents>;
     },
   });
+}
+
+/** Read from the request by the hook that keeps replies, so no schema of Fastify's describes it. */
+function addKey(operation: OpenApiOperation): void {
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'What is asked under one key is done once within 24 hours: the same request again gets the first reply, with Idempotency-Replayed: true, and another body is refused (422).',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  };
+  operation.parameters = [...(operation.parameters ?? []), key];
 }
 
 /** Read as it comes, so no schema of Fastify's describes it. */

@@ -10,7 +10,7 @@ import { openReport, type Report, type ReportLine, renderWarnings, toSameAs } fr
 import { assertDryRun, previewAll } from '../render/previews.ts';
 import { plural, shorten } from '../render/render.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../render/runs.ts';
-import { settleVectors } from '../render/settle.ts';
+import { endReading } from '../render/settle.ts';
 import { watchOn } from '../render/watching.ts';
 import { findFolderExports, withoutExports } from '../terminal/folder-exports.ts';
 import {
@@ -167,7 +167,10 @@ export function addIngestCommand(program: Command, cli: Cli): void {
     .option('--watch', 'go on: read folders again when something in them changed')
     .option('--dry-run', 'only say what that would bring: files, chunks, time, cost, and what cannot be read')
     .option('--report <file>', 'write what became of each file to FILE, a JSON object per line')
-    .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
+    .option(
+      '--wait',
+      'end when search by meaning has learned all of it, so that the same files always rank alike, and other stores have taken it',
+    )
     .addHelpText(
       'after',
       `
@@ -263,7 +266,7 @@ Examples:
         await report?.close();
       }
       renderFiles(terminal, reports.slice(inFolders), count === 1);
-      terminal.value({
+      const value = {
         ingestions: runs.map(toRunValue),
         files: reports.map(({ path, documents, error, imported }) => ({
           path,
@@ -271,10 +274,11 @@ Examples:
           ...(documents && { documents }),
           ...(error && { error: { code: error.code, message: error.message } }),
         })),
-      });
-      await settleVectors(access, { terminal, wait: options.wait === true }, signal);
+      };
+      const wait = options.wait === true;
+      const { isWhole } = await endReading(access, { terminal, wait, value }, signal);
       if (options.watch) await watchOn(access, { terminal, runs }, signal);
-      if (hasRealFailure([...runs.flatMap(({ failed }) => failed), ...reports])) cli.exitCode = 1;
+      if (hasRealFailure([...runs.flatMap(({ failed }) => failed), ...reports]) || (wait && !isWhole)) cli.exitCode = 1;
       const failure = runs.map(toRunError).find((error) => error !== undefined);
       if (failure && (failure.code !== 'unsupported-media' || runs.length === 1)) throw failure;
       const bad = reports.find((report) => report.error)?.error;

@@ -5,7 +5,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Access } from '../remote/access.ts';
 import { plural } from '../render/render.ts';
 import { followRun, hasRealFailure, renderRun, toRunError, toRunValue } from '../render/runs.ts';
-import { settleVectors } from '../render/settle.ts';
+import { endReading } from '../render/settle.ts';
 import { addSourceOptions, type SourceOptions, toDeclared } from '../terminal/source-inputs.ts';
 import { toPrintable, toTable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
@@ -119,8 +119,7 @@ async function readSource(access: Access, { cli, name }: { readonly cli: Cli; re
   const { terminal, signal } = cli;
   const run = await followRun(access.footnote, { terminal, source: name }, signal);
   renderRun(terminal, run);
-  terminal.value({ ingestions: [toRunValue(run)] });
-  await settleVectors(access, { terminal, wait: false }, signal);
+  await endReading(access, { terminal, wait: false, value: { ingestions: [toRunValue(run)] } }, signal);
   if (hasRealFailure(run.failed)) cli.exitCode = 1;
   const failure = run.run.state === 'done' ? undefined : toRunError(run);
   if (failure) throw failure;

@@ -8,7 +8,7 @@ import { readPasswordLines } from '../../footnote/password-files.ts';
 import { openReport } from '../render/outcomes.ts';
 import { assertDryRun, previewAll } from '../render/previews.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../render/runs.ts';
-import { settleVectors } from '../render/settle.ts';
+import { endReading } from '../render/settle.ts';
 import { assertStaysSecret } from '../terminal/ingest-inputs.ts';
 import type { Cli } from './cli.ts';
 
@@ -47,7 +47,10 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .option('--no-password-file', 'forget the path of the password file')
     .option('--dry-run', 'only say what that would bring: files, chunks, time, cost, and what cannot be read')
     .option('--report <file>', 'write what became of each file to FILE, a JSON object per line')
-    .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
+    .option(
+      '--wait',
+      'end when search by meaning has learned all of it, so that the same files always rank alike, and other stores have taken it',
+    )
     .addHelpText(
       'after',
       `
@@ -109,9 +112,13 @@ Examples:
       } finally {
         await report?.close();
       }
-      terminal.value({ ingestions: reports.map(toRunValue) });
-      await settleVectors(access, { terminal, wait: options.wait === true }, signal);
-      if (hasRealFailure(reports.flatMap(({ failed }) => failed))) cli.exitCode = 1;
+      const wait = options.wait === true;
+      const { isWhole } = await endReading(
+        access,
+        { terminal, wait, value: { ingestions: reports.map(toRunValue) } },
+        signal,
+      );
+      if (hasRealFailure(reports.flatMap(({ failed }) => failed)) || (wait && !isWhole)) cli.exitCode = 1;
       const failure = reports
         .filter(({ run }) => run.state !== 'done')
         .map(toRunError)

@@ -3,12 +3,18 @@
 import type { Degradation } from '../../core/search.ts';
 import type { Searcher } from '../../stores/store.ts';
 
-const toldOf = (component: string): Degradation => ({
+export const notDelivered = (component: string, detail: string): Degradation => ({
   component,
   code: 'not-delivered',
-  detail: `Documents wait to be brought to ${component}, or could not be: "footnote stores status" and its deliveries say why.`,
+  detail,
   effect: 'What is in them is not found there.',
 });
+
+const toldOf = (component: string): Degradation =>
+  notDelivered(
+    component,
+    `Documents wait to be brought to ${component}, or could not be: "footnote stores status" and its deliveries say why.`,
+  );
 
 export function tellUndelivered<Told extends Searcher>(searcher: Told, lacks: () => Promise<boolean>): Told {
   return {

@@ -36,7 +36,7 @@ it('says which store lacks documents and why, and with --wait ends as what does 
   const waited = await place.run(['ingest', 'notes', '--wait'], { env });
   expect([waited.code, waited.out]).toEqual([1, expect.stringContaining('2 files read')]);
   expect(waited.err).toMatch(
-    /note \(openai\): It lacks 2 documents: .*OPENAI_API_KEY.*"footnote stores sync openai" brings them\./u,
+    /note \(openai\): It lacks 2 documents: .*OPENAI_API_KEY.*Then "footnote stores sync openai" brings them at once\./u,
   );
   const json = await place.run(['ingest', 'notes', '--wait', '--json'], { env });
   expect([json.code, json.json().degraded]).toEqual([1, [expect.objectContaining(told)]]);

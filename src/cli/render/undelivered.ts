@@ -29,10 +29,8 @@ export async function findUndelivered(stores: Stores): Promise<readonly Degradat
       const reason = paused ? 'It is paused.' : await reasonOf(stores, one);
       const verb = paused ? 'resume' : 'sync';
       const detail = `It lacks ${plural(lacks, 'document')}${reason === '' ? '' : `: ${reason}`}`;
-      return notDelivered(
-        name,
-        `${detail.replace(/[^.]$/u, '$&.')} "footnote stores ${verb} ${name}" brings ${lacks === 1 ? 'it' : 'them'}.`,
-      );
+      const then = `Then "footnote stores ${verb} ${name}" brings ${lacks === 1 ? 'it' : 'them'} at once.`;
+      return notDelivered(name, `${detail.replace(/[^.]$/u, '$&.')} ${then}`);
     }),
   );
 }

@@ -5,6 +5,7 @@
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
+import { refusedApart } from '../in-halves.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
 import { attributeNames, attributesOf, encodeText, hasAttributes } from './attributes.ts';
 import { type CanonicalFile, canonicalFileOf } from './canonical-file.ts';
@@ -185,14 +186,11 @@ export function createDelivering(options: DeliveryOptions): Delivering {
       forget(directory, item.documentId, held.fileId);
       addHeld(directory, encodeText(item.documentId), held);
     };
-    /** One that is refused costs the others of its batch nothing: it is looked for by halves. */
-    async function attach(some: readonly Item[]): Promise<void> {
+    async function send(some: readonly Item[]): Promise<void> {
       const [first] = some;
-      if (first && some.length === 1) {
-        const work = async () => note(first, toHeld(await client.attach(storeId, toAttachment(first), signal)));
-        return attempt(first, work, signal);
-      }
       try {
+        if (first && some.length === 1)
+          return note(first, toHeld(await client.attach(storeId, toAttachment(first), signal)));
         const { id: batchId } = await client.attachAll(storeId, some.map(toAttachment), signal);
         for (const item of some) {
           const { fileId = '', attributes } = item;
@@ -200,16 +198,21 @@ export function createDelivering(options: DeliveryOptions): Delivering {
           note(item, { fileId, attributes, status: 'in_progress' });
         }
       } catch (thrown) {
-        const error = judged(thrown);
-        if (signal?.aborted) throw abortError(signal);
-        if (isOfItems(error)) {
-          const half = Math.ceil(some.length / 2);
-          await attach(some.slice(0, half));
-          await attach(some.slice(half));
-        } else for (const item of some) item.error = error;
+        throw judged(thrown);
       }
     }
-    for (let at = 0; at < fresh.length; at += mostInBatch) await attach(fresh.slice(at, at + mostInBatch));
+    const failed = (some: readonly Item[], error: FootnoteError): true => {
+      if (signal?.aborted) throw abortError(signal);
+      for (const item of some) item.error = error;
+      return true;
+    };
+    for (let at = 0; at < fresh.length; at += mostInBatch) {
+      const some = fresh.slice(at, at + mostInBatch);
+      // One that is refused costs the others of its batch nothing.
+      await refusedApart(some, { send, isOfOne: isOfItems, note: failed }).catch((thrown: unknown) =>
+        failed(some, toFootnoteError(thrown)),
+      );
+    }
   }
 
   /** Looks until all are ready, failed, or the time is over. */

@@ -76,6 +76,33 @@ it.each([2, 12, 40])(
   },
 );
 
+it('stays with the vector store at OpenAI that has the documents, though an older one comes that nobody was told of', async () => {
+  const at = await openOpenai({ storeLag: 4 });
+  at.simulator.setFault(({ name, count }) => (name === 'stores.create' && count === 1 ? 'lost-reply' : undefined));
+  const store = at.store(admin);
+  await untilDelivered(() => store.upsert(many(2)), 10);
+  const next = at.restarted().store(admin);
+  await untilDelivered(() => next.upsert(many(3)), 10);
+  expect([...at.simulator.state.stores.values()].map(({ attached }) => attached.size)).toEqual([0, 3]);
+  expect(at.simulator.state.files.size).toBe(3);
+});
+
+it('takes away what was sent for a vector store at OpenAI that is left again for an older one', async () => {
+  const at = await openOpenai({ storeLag: 4 });
+  const isRefused = ({ name, count }: { readonly name: string; readonly count: number }): boolean =>
+    (name === 'stores.create' && count === 1) || name === 'batches.create';
+  at.simulator.setFault((call) => (isRefused(call) ? (call.name === 'stores.create' ? 'lost-reply' : 503) : undefined));
+  const store = at.store(admin);
+  for (let tries = 1; tries <= 8; tries += 1) await store.upsert(many(2)).catch(() => undefined);
+  expect(at.simulator.state.files.size).toBe(2);
+  at.simulator.setFault(undefined);
+  const next = at.restarted().store(admin);
+  await untilDelivered(() => next.upsert(many(2)), 10);
+  await untilDelivered(() => next.upsert(many(3)), 10);
+  expect([...at.simulator.state.stores.values()].map(({ attached }) => attached.size)).toEqual([3, 0]);
+  expect(at.simulator.state.files.size).toBe(3);
+});
+
 it.each([2, 12, 40])(
   'leaves one file of a document at OpenAI that is not known for %i requests after it was put',
   async (attachLag) => {

@@ -272,4 +272,6 @@ it('makes another vector store for one that has expired, and tells that what was
   expect(failures(await store.upsert(many(2)))).toEqual([]);
   expect(await store.health()).toMatchObject({ status: 'ok', documents: 2 });
   expect([...at.simulator.state.stores.values()].map(({ isExpired = false }) => isExpired)).toEqual([true, false]);
+  // What was kept for the expired one is kept, and paid for, no more.
+  expect(at.simulator.state.files.size).toBe(2);
 });

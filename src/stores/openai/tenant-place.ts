@@ -75,6 +75,8 @@ export function createTenantPlace({
   const name = `${prefix} ${encodeText(tenant)}`;
   let chosen = vectorStoreId;
   let directory: Directory | undefined;
+  /** Vector stores of this name that are not used: what was sent for them is left over. */
+  let abandoned: readonly string[] = [];
   let listedAtMs = 0;
   let made: { readonly id: string; readonly atMs: number } | undefined;
   const uploads = new Map<string, { readonly name: string; readonly atMs: number }>();
@@ -85,11 +87,16 @@ export function createTenantPlace({
       (one) => one.name === name && one.metadata?.[tenantKey] === metadata[tenantKey],
     );
 
-  /** Two that began at the same time choose the same: the oldest. */
+  /** Two that began at the same time choose the same: the oldest. One that has documents comes first: an older one may be shown late, of which nobody was told. */
   async function byName(signal?: AbortSignal): Promise<string | undefined> {
-    const named = (await allByName(signal)).filter(({ status }) => status !== 'expired');
-    named.sort((left, right) => left.created_at - right.created_at || (left.id < right.id ? -1 : 1));
-    return named[0]?.id;
+    const all = await allByName(signal);
+    const isEmpty = ({ file_counts: { total } }: VectorStore): boolean => total === 0;
+    const alive = all
+      .filter(({ status }) => status !== 'expired')
+      .toSorted((left, right) => left.created_at - right.created_at || (left.id < right.id ? -1 : 1));
+    const first = alive.find((one) => !isEmpty(one)) ?? alive[0];
+    abandoned = all.filter((one) => one !== first && (one.status === 'expired' || isEmpty(one))).map(({ id }) => id);
+    return first?.id;
   }
 
   async function find(signal?: AbortSignal): Promise<string | undefined> {
@@ -161,7 +168,7 @@ export function createTenantPlace({
       if (known !== undefined) await assertAlive(known, signal);
       const storeId = (await find(signal)) ?? (await make(signal));
       listedAtMs = elapsedMs();
-      const found = await list(client, { storeId, tenant }, signal);
+      const found = await list(client, { storeId, tenant, abandoned }, signal);
       addComing(found);
       // It is there: what is missing from now on has gone.
       made = undefined;
@@ -214,11 +221,17 @@ const hasNoStore = (error: unknown): boolean => isFootnoteError(error) && 'vecto
 /** Uploaded files first: one that is indexed between the two lists is then found in the index, not taken for left over. */
 async function list(
   client: VectorStoreClient,
-  { storeId, tenant }: { readonly storeId: string; readonly tenant: string },
+  {
+    storeId,
+    tenant,
+    abandoned,
+  }: { readonly storeId: string; readonly tenant: string; readonly abandoned: readonly string[] },
   signal?: AbortSignal,
 ): Promise<Directory> {
-  const prefix = namePrefix(storeId);
-  const uploaded = (await client.uploadedFiles(signal)).filter((file) => file.filename.startsWith(prefix));
+  const prefixes = [storeId, ...abandoned].map(namePrefix);
+  const isOurs = ({ filename }: { readonly filename: string }): boolean =>
+    prefixes.some((prefix) => filename.startsWith(prefix));
+  const uploaded = (await client.uploadedFiles(signal)).filter(isOurs);
   const indexed = await client.attachedFiles(storeId, signal);
   const directory: Directory = { storeId, held: new Map(), loose: new Map() };
   const isIndexed = new Set(indexed.map(({ id }) => id));

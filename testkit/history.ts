@@ -89,12 +89,26 @@ export async function againUntilTaken(deliver: () => Promise<readonly (readonly 
     }
 }
 
-/** Several histories at a time, each from its own seed: most of one is waiting for answers that do not come. */
-export async function runHistories(count: number, run: (seed: number) => Promise<void>): Promise<void> {
+/** How many histories of a store are run: in CI, and where every suite is run in full. */
+export const historiesOf = ({ isLong }: { isLong: boolean }): number => (isLong ? 10_000 : 2000);
+
+/** The first history of a run with this `FOOTNOTE_TEST_SEED`: no two runs with different ones share a history. */
+export const firstHistoryOf = (seed: number): number => (seed - 1) * 10_000 + 1;
+
+/** Several histories at a time, numbered from `first`, each from its own seed: most of one is waiting for answers that do not come. */
+export async function runHistories(
+  { first, count }: { first: number; count: number },
+  run: (seed: number) => Promise<void>,
+): Promise<number> {
   const atOnce = 4;
-  let next = 1;
+  let next = first;
+  let ended = 0;
   const lane = async (): Promise<void> => {
-    for (let seed = next++; seed <= count; seed = next++) await run(seed);
+    for (let seed = next++; seed < first + count; seed = next++) {
+      await run(seed);
+      ended += 1;
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
+  return ended;
 }

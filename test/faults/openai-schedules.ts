@@ -53,6 +53,8 @@ export interface ScheduleReport {
 }
 
 const admin = scopeOf();
+/** By requests: nothing is known later than that. */
+export const slowestLag = 8;
 
 export async function runSchedule(place: OpenaiPlace, seed: number): Promise<ScheduleReport> {
   const random = randomOf(seed);
@@ -67,7 +69,13 @@ export async function runSchedule(place: OpenaiPlace, seed: number): Promise<Sch
     return pick(faults);
   });
   const wanted = new Map<string, Wanted>();
-  let store: Store = place.restarted().store(admin);
+  let running = place.restarted();
+  let store: Store = running.store(admin);
+  const restart = (): void => {
+    running.stores.close();
+    running = place.restarted();
+    store = running.store(admin);
+  };
 
   const confirm = (outcomes: readonly StoreOutcome[]): void => {
     for (const { documentId, error, storeDocumentId } of outcomes) {
@@ -101,19 +109,22 @@ export async function runSchedule(place: OpenaiPlace, seed: number): Promise<Sch
       const text = isDeletion ? undefined : pick(texts);
       wanted.set(id, { text, revision: revision + 1, isConfirmed: false, storeDocumentId });
     }
-    if (random() < 0.2) store = place.restarted().store(admin);
+    if (random() < 0.2) restart();
     await deliver(random() < 0.5 ? ids : names);
   }
   simulator.setFault(undefined);
   let rounds = 0;
-  while ([...wanted.values()].some(({ isConfirmed }) => !isConfirmed) && rounds < 10) {
+  while ([...wanted.values()].some(({ isConfirmed }) => !isConfirmed) && rounds < 20) {
     rounds += 1;
     await deliver(names);
   }
-  // The next process lists what stands there, and takes away what two deliveries of one request left over.
-  store = place.restarted().store(admin);
+  // The next process lists what stands there, when lists show it, and takes away what two deliveries of one request left over.
+  for (let late = 0; late < slowestLag; late += 1) simulator.state.tick();
+  restart();
   await store.delete([{ documentId: 'doc_none' }]);
-  return { rounds, faults: faulty, wrong: differences(place, wanted) };
+  running.stores.close();
+  const late = [...wanted].flatMap(([id, { isConfirmed }]) => (isConfirmed ? [] : [`${id} is never confirmed`]));
+  return { rounds, faults: faulty, wrong: [...late, ...differences(place, wanted)] };
 }
 
 function differences({ simulator }: OpenaiPlace, wanted: ReadonlyMap<string, Wanted>): string[] {

@@ -5,6 +5,7 @@ import type { Token } from '../support/tokens.ts';
 interface Labelled {
   readonly tokens: readonly Token[];
   readonly quantities: readonly Token[];
+  readonly dates: readonly unknown[];
 }
 
 /** Words whose number names one of several wherever it stands. */
@@ -39,7 +40,7 @@ function mayLabel(statement: Labelled, token: Token): boolean {
 
 /** Each names another one of what the same word stands before. A number that may be a value counts as a name only where both state another figure. */
 export function nameOthers(left: Labelled, right: Labelled): boolean {
-  const hasFigures = left.quantities.length > 1 && right.quantities.length > 1;
+  const hasFigures = [left, right].every(({ quantities, dates }) => quantities.length + dates.length > 1);
   const labelsOf = (statement: Labelled): readonly (readonly [noun: string, number: string])[] =>
     statement.quantities
       .filter((token) => isLabel(statement, token) || (hasFigures && mayLabel(statement, token)))

@@ -35,6 +35,11 @@ const compatible: readonly (readonly [why: string, left: string, right: string])
   ['a limit holds for both', 'The cache holds at least 500 entries.', 'The cache holds 800 entries.'],
   ['about', 'The bridge is about 350 metres long.', 'The bridge is 340 metres long.'],
   ['another name', 'The bridge of Alton is 340 metres long.', 'The bridge of Breda is 430 metres long.'],
+  [
+    'another of many, by a number before a date',
+    'The mill of basin 2 was built in 1802 and grinds oats.',
+    'The mill of basin 3 was built in 1803 and grinds oats.',
+  ],
   ['another part', 'The read timeout is 5 seconds.', 'The write timeout is 9 seconds.'],
   ['narrowed', 'The timeout is 5 seconds.', 'The connect timeout is 9 seconds.'],
   ['a condition', 'The timeout is 5 seconds.', 'On slow networks the timeout is 9 seconds.'],

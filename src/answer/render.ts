@@ -20,7 +20,7 @@ export interface RenderableClaim {
   readonly judgedBy?: string;
 }
 
-export interface RenderableConflict extends Pick<Conflict, 'about' | 'follows'> {
+export interface RenderableConflict extends Pick<Conflict, 'about' | 'kind' | 'judgedBy' | 'follows'> {
   readonly positions: readonly { readonly statement: string; readonly spans: readonly VerifiedSpan[] }[];
 }
 
@@ -118,10 +118,12 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     parts.push({ text: `${before}${agreementNote(agreement, claims)}`, citations: fresh });
   }
   const conflicts: Conflict[] = [];
-  for (const { about, follows, positions } of claims.length === 0 ? [] : (request.conflicts ?? [])) {
+  for (const { about, kind, judgedBy, follows, positions } of claims.length === 0 ? [] : (request.conflicts ?? [])) {
     const fresh: Citation[] = [];
     const conflict: Conflict = {
       about,
+      ...(kind && { kind }),
+      ...(judgedBy !== undefined && { judgedBy }),
       positions: positions.map(({ statement, spans }) => ({ statement, citations: cite(spans, fresh) })),
       ...(follows && { follows }),
     };

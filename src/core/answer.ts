@@ -66,9 +66,17 @@ export const claimSchema = z
   .meta({ id: 'Claim' });
 export type Claim = z.infer<typeof claimSchema>;
 
+/** By which rule sources contradict each other; `judged`: no rule decides, and a model says that they do. */
+export const conflictKinds = ['number', 'date', 'version', 'negation', 'opposite', 'name', 'judged'] as const;
+export type ConflictKind = (typeof conflictKinds)[number];
+
 const conflictSchema = z
   .strictObject({
     about: z.string(),
+    /** Absent: an answer from before there were kinds. */
+    kind: z.enum(conflictKinds).optional(),
+    /** Of a judged conflict, `provider:model` that judged it. */
+    judgedBy: z.string().min(1).optional(),
     /** What the answer says first. */
     positions: z.array(z.strictObject({ statement: z.string(), citations: z.array(z.int().min(1)) })),
     /** The position that is followed, from 1, and why; absent where the sources do not tell. */

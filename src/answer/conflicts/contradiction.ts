@@ -1,6 +1,7 @@
 // Whether two statements say of the same thing what cannot both be: another number with its unit, another date or version, one denies what the
 // other says, or says the opposite. Invariant: it errs towards silence. Statements are of the same thing where the words that are no figures agree,
 // and neither is bound to a condition that the other does not have. Pure.
+import type { ConflictKind } from '../../core/answer.ts';
 import { type DateMention, dateCovers } from '../../text/quantities/dates.ts';
 import { type Quantity, sameAmount } from '../../text/quantities/quantities.ts';
 import { polarityOf } from '../../text/words/negation.ts';
@@ -10,8 +11,7 @@ import { type Language, languageOf, readTokens, type Token } from '../support/to
 import { isLabel, nameOthers } from './labels.ts';
 import { swappedName } from './swapped-name.ts';
 
-export const contradictionKinds = ['number', 'date', 'version', 'negation', 'opposite', 'name'] as const;
-export type ContradictionKind = (typeof contradictionKinds)[number];
+export type ContradictionKind = Exclude<ConflictKind, 'judged'>;
 
 export interface Contradiction {
   readonly kind: ContradictionKind;

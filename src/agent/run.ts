@@ -2,6 +2,7 @@
 // one log of the request.
 
 import type { Composer } from '../answer/composer.ts';
+import type { ConflictJudge } from '../answer/conflicts/judge-pairs.ts';
 import { type Answer, type AskRequest, answerSchema, type Intent, type MessageRequest } from '../core/answer.ts';
 import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { RequestBudget } from '../core/budget.ts';
@@ -65,6 +66,8 @@ export interface RunnerOptions extends TracingOptions {
   readonly openPorts: (context: RequestContext, asked: AskedOfPorts) => Promise<RequestPorts>;
   /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
   readonly composerFor?: (intent: Intent, budget: RequestBudget) => Composer | undefined;
+  /** Who says of sentences that rules cannot decide whether they contradict a claim; rules alone where there is none. */
+  readonly conflictJudgeFor?: ((budget: RequestBudget) => ConflictJudge | undefined) | undefined;
   /** Who says what kind of request a question is where patterns only guess; patterns alone where there is none. */
   readonly classifierFor?: (budget: RequestBudget) => IntentClassifier | undefined;
   /** Who says how much a question asks, and takes it apart; none: every question is asked as a whole. */
@@ -109,6 +112,10 @@ interface Asked extends Run {
 export function createRunner(options: RunnerOptions) {
   const { record, openPorts, sessions, spanUrl } = options;
   const run = createTracing(options);
+
+  /** What is read is no business of a model where it stays here. */
+  const conflictJudgeOf = ({ staysHere }: RequestPorts, budget: RequestBudget): ConflictJudge | undefined =>
+    staysHere ? undefined : options.conflictJudgeFor?.(budget);
 
   const traced = async <T extends Answer | SearchResponse>(
     kind: RequestKind,
@@ -164,6 +171,7 @@ export function createRunner(options: RunnerOptions) {
         planner: options.plannerFor?.(budget),
         ...options.reviseFor?.(budget, { plain, retriever, further, staysHere }),
         composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, budget)),
+        conflictJudge: conflictJudgeOf(ports, budget),
         spanUrl,
         earlier,
         wholeConversation,
@@ -239,9 +247,10 @@ export function createRunner(options: RunnerOptions) {
         const ports = await openPorts(context, { sources, filter, question: subject });
         const { retriever, staysHere } = ports;
         const composerFor = (intent: Intent) => (staysHere ? undefined : options.composerFor?.(intent, context.budget));
+        const conflictJudge = conflictJudgeOf(ports, context.budget);
         const gatherer = createSearchGatherer(retriever);
         const result = answerSchema.parse(
-          await runAnalysis(request, { ...options, ...ports, gatherer, composerFor }, context),
+          await runAnalysis(request, { ...options, ...ports, gatherer, composerFor, conflictJudge }, context),
         );
         keepShown(keeping, ports, result.citations);
         keeping.add('answer', record.answers.save(result, context.clock.now()));

@@ -21,6 +21,8 @@ export interface AgentConfig {
   /** A critic looks at drafts before they are released. */
   readonly isCriticising: boolean;
   readonly criticRounds: number;
+  /** A model says of sentences that rules cannot decide whether they contradict what is claimed. */
+  readonly isJudgingConflicts: boolean;
   /** Workers answer questions of this complexity and above. */
   readonly isTeamed: boolean;
   readonly teamThreshold: number;
@@ -58,6 +60,7 @@ export function readAgent(values: ReadonlyMap<string, string | number | boolean>
     assessmentRounds: number('ASSESSMENT_MAX_ROUNDS'),
     isCriticising: values.get('ENABLE_CRITIC') === true,
     criticRounds: number('CRITIC_MAX_ROUNDS'),
+    isJudgingConflicts: values.get('ENABLE_JUDGED_CONFLICTS') === true,
     isTeamed: values.get('ENABLE_MULTI_AGENT') === true,
     teamThreshold: number('MULTI_AGENT_COMPLEXITY_THRESHOLD'),
     mostWorkers: number('MULTI_AGENT_MAX_WORKERS'),

@@ -54,6 +54,13 @@ export const agentSettings: readonly Setting[] = [
   },
   { name: 'CRITIC_MAX_ROUNDS', schema: integer(1, 5), default: '2', meaning: 'Looks of the critic at a draft at most' },
   {
+    name: 'ENABLE_JUDGED_CONFLICTS',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'Sentences of which rules cannot tell whether they contradict the answer are judged by the model of MODEL_JUDGE, else of MODEL_ANSWER: one call more at the end of an answer',
+  },
+  {
     name: 'ENABLE_LAZY_HYDRATION',
     schema: flag,
     default: 'false',

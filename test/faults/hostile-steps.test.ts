@@ -26,6 +26,7 @@ const open = (fake: FakeProviderServer) =>
       MODEL_EMBED: 'none',
       ENABLE_ORCHESTRATOR: 'true',
       ENABLE_CRITIC: 'true',
+      ENABLE_JUDGED_CONFLICTS: 'true',
       ENABLE_ASSESSMENT: 'true',
       ENABLE_LAZY_HYDRATION: 'true',
       ENABLE_MULTI_AGENT: 'true',

@@ -1,7 +1,7 @@
 // An analysis of a subject: its sections are asked at the same time under one deadline and one budget, and stream in their order, each claim after
 // its check. Invariants: every section ends with claims that were checked or is named as missing; the text follows from sections and claims.
 
-import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
+import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer, Composition } from '../../answer/composer.ts';
 import { termsOf } from '../../answer/question/terms.ts';
 import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
@@ -15,7 +15,7 @@ import { type Degradation, type Evidence, type Mode, searchOptionsOf } from '../
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf } from '../parts/joined.ts';
 import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
-import { readConflicts } from '../steps/compose.ts';
+import { type DisagreementPorts, readConflicts, readJudgedConflicts } from '../steps/disagreements.ts';
 import { finish } from '../steps/finish.ts';
 import { verify } from '../steps/verify.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
@@ -26,9 +26,8 @@ import { type AskedSection, askSection, whyEmpty } from './ask-section.ts';
 import { saysSame } from './digest.ts';
 import { planSections, type SectionPlan } from './sections.ts';
 
-export interface AnalysisPorts {
+export interface AnalysisPorts extends DisagreementPorts {
   readonly gatherer: Gatherer;
-  readonly readSpan: SpanReader;
   readonly composerFor?: ((intent: Intent) => Composer | undefined) | undefined;
   readonly contextTokens: number;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
@@ -104,18 +103,24 @@ export async function runAnalysis(
   for (const [at, outcome] of outcomes.entries()) report.settle((plans[at] as SectionPlan).id, outcome);
   const asked = resultsOf(outcomes);
   const about = uniqueEvidence(asked.flatMap((one) => one.about));
+  const unjudged: Degradation[] = [];
   // Disagreements are looked for in what time is left; without them it is an answer, too.
   const leftMs = deadline.remainingMs() / 2;
   if (report.claims().length > 0 && leftMs > 0) {
     const share = createShare(deadline, leftMs, clock);
-    const found = readConflicts(report.claims(), about, { readSpan: ports.readSpan, deadline: share });
+    const read = async (): Promise<void> => {
+      const own = { ...ports, deadline: share };
+      const ruled = await readConflicts(report.claims(), about, own);
+      if (share.signal.aborted) return;
+      report.conclude(ruled);
+      const judged = await readJudgedConflicts(report.claims(), about, { ...own, ruled, clock, sink });
+      unjudged.push(...judged.degraded);
+      if (!share.signal.aborted) report.conclude([...ruled, ...judged.conflicts]);
+    };
     await turn.timed('conflictsMs', () =>
-      untilAborted(found, share.signal).then(
-        (conflicts) => report.conclude(conflicts),
-        (error: unknown) => {
-          if (!share.signal.aborted) throw error;
-        },
-      ),
+      untilAborted(read(), share.signal).catch((error: unknown) => {
+        if (!share.signal.aborted) throw error;
+      }),
     );
   }
   // Out of time is an end like others; only whoever asked may have left.
@@ -135,7 +140,7 @@ export async function runAnalysis(
       findings: mergedFindings(asked, about),
       composition: {
         ...composition,
-        degraded: [...composition.degraded, ...lost],
+        degraded: [...composition.degraded, ...lost, ...unjudged],
         ...(why !== undefined && { abstainReason: why }),
       },
       rendered,

@@ -15,6 +15,7 @@ import {
   conclude,
   createReleasing,
   type Releasing,
+  withUnjudged,
 } from '../steps/compose.ts';
 import { searchRefusal } from '../turn/budgeted-search.ts';
 import { evidenceInTurn } from '../turn/in-turn.ts';
@@ -117,7 +118,7 @@ export async function answerParts(
     { releasing, findings, isByModel: composer?.isByModel === true },
     { ports, context },
   );
-  if (!ports.releasing) await conclude(releasing, findings, { ports, context });
+  const unjudged = ports.releasing ? [] : await conclude(releasing, findings, { ports, context });
   const composition = mergedComposition(asked, subQueries.length, whole?.composition);
   const lost = lostOf(outcomes, (at, why) => ({
     component: 'decomposition',
@@ -128,7 +129,7 @@ export async function answerParts(
   return {
     ...state,
     findings,
-    composition: { ...composition, degraded: [...composition.degraded, ...lost] },
+    composition: withUnjudged(composition, [...lost, ...unjudged]),
     rendered: releasing.rendered(),
     parts: [...parts, ...weighed],
   };

@@ -17,6 +17,7 @@ import {
   createReleasing,
   type Reconcile,
   type Releasing,
+  withUnjudged,
 } from '../steps/compose.ts';
 import { evidenceInTurn } from '../turn/in-turn.ts';
 import type { Composed, Gathered, Gathering, TurnContext } from '../turn/turn-state.ts';
@@ -84,14 +85,14 @@ export async function releaseDraft(
   const releasing = createReleasing(state.findings, ports.spanUrl, context.sink);
   if (composition.isUnsure) releasing.openAsClosest();
   for (const claim of claims) releasing.release(claim);
-  await conclude(releasing, state.findings, { ports, context, reconcile });
+  const unjudged = await conclude(releasing, state.findings, { ports, context, reconcile });
   const placeOf = (claim: VerifiedClaim): readonly number[] => {
     const at = releasing.claims.indexOf(claim);
     return at < 0 ? [] : [at + 1];
   };
   return {
     ...state,
-    composition,
+    composition: withUnjudged(composition, unjudged),
     rendered: releasing.rendered(),
     ...(critique && { critique }),
     ...(parts && {

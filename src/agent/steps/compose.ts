@@ -1,10 +1,8 @@
 // The step of a turn that writes: a composer proposes claims, and each that passed its check is streamed at once, with its citations.
 // Invariant: what was streamed stays; a claim is only ever appended.
 
-import type { Context, SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
-import type { Composer } from '../../answer/composer.ts';
-import { findAgreements } from '../../answer/conflicts/find-agreements.ts';
-import { findConflicts } from '../../answer/conflicts/find-conflicts.ts';
+import type { Context, VerifiedClaim } from '../../answer/claims/draft.ts';
+import type { Composer, Composition } from '../../answer/composer.ts';
 import {
   type RenderableAgreement,
   type RenderableConflict,
@@ -12,19 +10,18 @@ import {
   renderAnswer,
 } from '../../answer/render.ts';
 import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
-import { supportOf } from '../../answer/support.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
-import type { Evidence } from '../../core/search.ts';
+import type { Degradation, Evidence } from '../../core/search.ts';
 import { ownTurn } from '../../core/waiting/pieces.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Composed, Findings, Gathered, TurnContext } from '../turn/turn-state.ts';
+import { type DisagreementPorts, readAgreements, readConflicts, readJudgedConflicts } from './disagreements.ts';
 
-export interface ComposeStepPorts {
+export interface ComposeStepPorts extends DisagreementPorts {
   readonly gatherer: Gatherer;
   /** Looks first for each part of a question that was taken apart. Default: `gatherer`, who looks for what is missing then. */
   readonly partGatherer?: Gatherer;
-  readonly readSpan: SpanReader;
   readonly contextTokens: number;
   /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
   readonly composerFor?: (intent: Intent) => Composer | undefined;
@@ -45,7 +42,7 @@ export interface Releasing {
   release(claim: VerifiedClaim): void;
   /** Before the first claim: what follows is what comes closest. */
   openAsClosest(): void;
-  /** Says behind all claims who says the same and what stands against them; no claim is released any more. */
+  /** Says behind all claims who says the same and what stands against them; no claim is released any more. Once more: with further conflicts at the end. */
   conclude(conflicts: readonly RenderableConflict[], agreements?: readonly RenderableAgreement[]): void;
   rendered(): RenderedAnswer;
 }
@@ -93,35 +90,45 @@ export function createReleasing(
 /** Looks for what could settle what sources disagree about; true where anything was found. Never throws. */
 export type Reconcile = (conflicts: readonly RenderableConflict[]) => Promise<boolean>;
 
-/** Looks for what the evidence says against what was released. What was shown is the answer, also where there is no time for it. */
+/**
+ * Looks for what the evidence says against what was released, by rules and then by a model; gives what could not be judged. What was shown is
+ * the answer, also where there is no time for it.
+ */
 export async function conclude(
   releasing: Releasing,
   findings: Pick<Findings, 'evidence'>,
   {
-    ports: { readSpan },
-    context: { deadline, timed },
+    ports,
+    context: { deadline, clock, sink, timed },
     reconcile,
   }: {
-    readonly ports: Pick<ComposeStepPorts, 'readSpan'>;
+    readonly ports: DisagreementPorts;
     readonly context: TurnContext;
     readonly reconcile?: Reconcile | undefined;
   },
-): Promise<void> {
+): Promise<readonly Degradation[]> {
   const { claims } = releasing;
   const isOver = (): boolean => deadline.remainingMs() <= 0 || deadline.signal.aborted;
-  if (claims.length === 0 || isOver()) return;
+  if (claims.length === 0 || isOver()) return [];
   // What only comes closest is not asserted, so nobody agrees with it.
   const mayAgree = !releasing.rendered().closestPassages;
   const read = () =>
     timed('conflictsMs', async () => {
-      const ports = { readSpan, deadline };
-      const conflicts = await readConflicts(claims, findings.evidence(), ports);
-      return { conflicts, agreements: mayAgree ? await readAgreements(claims, findings.evidence(), ports) : [] };
+      const own = { ...ports, deadline };
+      const conflicts = await readConflicts(claims, findings.evidence(), own);
+      return { conflicts, agreements: mayAgree ? await readAgreements(claims, findings.evidence(), own) : [] };
     });
   const first = await read();
   const isMore = first.conflicts.some(({ follows }) => !follows) && (await reconcile?.(first.conflicts)) === true;
   const { conflicts, agreements } = isMore && !isOver() ? await read() : first;
   releasing.conclude(conflicts, agreements);
+  if (!ports.conflictJudge || isOver()) return [];
+  const judged = await timed('conflictJudgeMs', () =>
+    readJudgedConflicts(claims, findings.evidence(), { ...ports, ruled: conflicts, deadline, clock, sink }),
+  );
+  // What a model finds stands behind what rules found, which has not waited for it.
+  if (judged.conflicts.length > 0) releasing.conclude([...conflicts, ...judged.conflicts], agreements);
+  return judged.degraded;
 }
 
 export interface ComposeOptions {
@@ -168,9 +175,13 @@ export async function compose(
     },
   );
   tellUnread(composition.context, sink);
-  if (!ports.releasing) await conclude(releasing, findings, { ports, context });
-  return { ...state, composition, rendered: releasing.rendered() };
+  const unjudged = ports.releasing ? [] : await conclude(releasing, findings, { ports, context });
+  return { ...state, composition: withUnjudged(composition, unjudged), rendered: releasing.rendered() };
 }
+
+/** The composition, and what could not be judged of what stands against it. */
+export const withUnjudged = (composition: Composition, unjudged: readonly Degradation[]): Composition =>
+  unjudged.length === 0 ? composition : { ...composition, degraded: [...composition.degraded, ...unjudged] };
 
 /** What was found and not read stands in the trace with its reason. */
 export function tellUnread({ dropped }: Pick<Context, 'dropped'>, sink: EventSink): void {
@@ -178,43 +189,4 @@ export function tellUnread({ dropped }: Pick<Context, 'dropped'>, sink: EventSin
   const byReason = Map.groupBy(dropped, ({ reason }) => reason);
   const passages = [...byReason].map(([reason, some]) => ({ reason, chunkIds: some.map(({ chunkId }) => chunkId) }));
   sink({ type: 'left-out', stage: 'reading', passages });
-}
-
-/** Which other sources say the same as the claims, as the record has it now. */
-export async function readAgreements(
-  claims: readonly VerifiedClaim[],
-  evidence: readonly Evidence[],
-  { readSpan, deadline }: Pick<ComposeStepPorts, 'readSpan'> & Pick<TurnContext, 'deadline'>,
-): Promise<RenderableAgreement[]> {
-  const read: RenderableAgreement[] = [];
-  for (const { claim, spans } of findAgreements(claims, evidence)) {
-    const { text = '' } = claims[claim - 1] ?? {};
-    const found = await Promise.all(spans.map((span) => readSpan(span, deadline.signal)));
-    const sound = found.flatMap((span) =>
-      span !== undefined && supportOf(text, span.quote).verdict === 'supported' ? [span] : [],
-    );
-    if (sound.length > 0) read.push({ claim, spans: sound });
-  }
-  return read;
-}
-
-/** What the evidence says against the claims, as the record has it now; a position that cannot be read back is none. */
-export async function readConflicts(
-  claims: readonly VerifiedClaim[],
-  evidence: readonly Evidence[],
-  { readSpan, deadline }: Pick<ComposeStepPorts, 'readSpan'> & Pick<TurnContext, 'deadline'>,
-): Promise<RenderableConflict[]> {
-  const read: RenderableConflict[] = [];
-  for (const { about, follows, positions } of findConflicts(claims, evidence)) {
-    const held: RenderableConflict['positions'][number][] = [];
-    for (const { statement, spans } of positions) {
-      const found = await Promise.all(spans.map((span) => readSpan(span, deadline.signal)));
-      const sound = found.filter((span) => span !== undefined);
-      if (sound.length > 0 && supportOf(statement, sound.map(({ quote }) => quote).join('\n')).verdict === 'supported')
-        held.push({ statement, spans: sound });
-    }
-    // Who is followed is said of all positions, or not at all.
-    if (held.length === positions.length) read.push({ about, positions: held, ...(follows && { follows }) });
-  }
-  return read;
 }

@@ -87,12 +87,16 @@ function agreementLines({ agreements = [], claims, citations }: Answer): readonl
   ]);
 }
 
+/** By which rule, or by whose word. */
+const kindWords = ({ kind, judgedBy }: Pick<Answer['conflicts'][number], 'kind' | 'judgedBy'>): string =>
+  kind === undefined ? '' : kind === 'judged' ? `, judged by ${judgedBy ?? 'a model'}` : `, by rule: ${kind}`;
+
 function conflictLines({ conflicts, citations }: Answer): readonly string[] {
   if (conflicts.length === 0) return ['', 'Nothing that was found contradicts the answer.'];
   const sourceOf = new Map(citations.map(({ index, source, uri }) => [index, `${source} ${uri}`]));
-  return conflicts.flatMap(({ about, positions, follows }) => [
+  return conflicts.flatMap(({ about, kind, judgedBy, positions, follows }) => [
     '',
-    `Disagreement about “${toPrintable(about)}”:`,
+    `Disagreement about “${toPrintable(about)}”${toPrintable(kindWords({ kind, judgedBy }))}:`,
     ...positions.map(({ statement, citations: indexes }, at) => {
       const places = indexes.map((index) => sourceOf.get(index) ?? '').join(', ');
       const stance = follows?.position === at + 1 ? `, followed for its ${follows.because}` : '';

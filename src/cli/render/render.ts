@@ -88,8 +88,15 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
 }
 
 /** Which claims are more than what their quotes say; nothing where there are none. */
-function kindLines({ claims }: Answer): string[] {
-  return claims.flatMap(({ text, citations, kind, derivation, judgedBy }) => {
+function kindLines({ claims, conflicts }: Answer): string[] {
+  const ofConflicts = conflicts.flatMap(({ about, kind, judgedBy }) =>
+    kind === 'judged'
+      ? [
+          `That sources disagree about “${shorten(about, 80)}” is judged by ${oneLine(judgedBy ?? 'a model')}; no rule says so.`,
+        ]
+      : [],
+  );
+  const ofClaims = claims.flatMap(({ text, citations, kind, derivation, judgedBy }) => {
     if (kind !== 'derived' && kind !== 'judged') return [];
     const marks = citations.map((index) => `[${index}]`).join('');
     const how =
@@ -98,6 +105,7 @@ function kindLines({ claims }: Answer): string[] {
         : `judged to follow from its quotes by ${oneLine(judgedBy ?? 'a model')}; no rule checks that`;
     return [`“${shorten(text, 80)}” ${marks} is ${how}.`];
   });
+  return [...ofClaims, ...ofConflicts];
 }
 
 /** What models took for an answer; nothing where none was asked. */

@@ -76,12 +76,13 @@ ${headings.length === 0 ? '' : `<p class="soft small"><bdi>${headings.map(escape
 
 function conflictsSection({ conflicts }: Answer): string {
   if (conflicts.length === 0) return '';
-  const items = conflicts.map(({ about, positions, follows }) => {
+  const items = conflicts.map(({ about, kind, judgedBy, positions, follows }) => {
     const sides = positions.map(
       ({ statement, citations }, place) =>
         `<li dir="auto">${escapeText(statement)} ${marks(citations)}${follows?.position === place + 1 ? ` ${badge('good', `followed: ${follows.because}`)}` : ''}</li>`,
     );
-    return `<p>The sources disagree about <b><bdi>${escapeName(about)}</bdi></b>${follows ? '' : ', and which of them holds cannot be told from them'}:</p><ul>${sides.join('')}</ul>`;
+    const judged = kind === 'judged' ? ` ${badge('warn', `judged by ${judgedBy ?? 'a model'}`)}` : '';
+    return `<p>The sources disagree about <b><bdi>${escapeName(about)}</bdi></b>${judged}${follows ? '' : ', and which of them holds cannot be told from them'}:</p><ul>${sides.join('')}</ul>`;
   });
   return `<h2>What the sources disagree about</h2>\n${items.join('\n')}\n`;
 }

@@ -36,6 +36,7 @@ export const portSettings = (config: Config, steps: ModelSteps): PortSettings =>
 type RunnerSettings = Pick<
   RunnerOptions,
   | 'composerFor'
+  | 'conflictJudgeFor'
   | 'classifierFor'
   | 'plannerFor'
   | 'gathererFor'
@@ -54,6 +55,7 @@ export const chatSettings = (config: Config, steps: ModelSteps): Pick<ArchiveCha
 
 export const runnerSettings = (config: Config, steps: ModelSteps): RunnerSettings => ({
   composerFor: steps.composerFor,
+  conflictJudgeFor: steps.conflictJudgeFor,
   classifierFor: steps.classifierFor,
   plannerFor: steps.plannerFor,
   gathererFor: steps.gathererFor,

@@ -10,6 +10,7 @@ import type { TalkPorts } from '../../agent/steps/greet.ts';
 import { createOrchestrator, type OrchestratedPorts, orchestratorLimits } from '../../agent/tools/orchestrate.ts';
 import type { Gatherer } from '../../agent/turn/gatherer.ts';
 import type { Composer } from '../../answer/composer.ts';
+import { type ConflictJudge, createConflictJudge } from '../../answer/conflicts/judge-pairs.ts';
 import { createModelJudge } from '../../answer/judge/judge.ts';
 import { createReadingThread, readInPlace } from '../../answer/sentences/reading-thread.ts';
 import { createJudgedComposer } from '../../answer/sentences/sentence-composer.ts';
@@ -52,6 +53,8 @@ export interface ModelSteps {
   composerFor(intent: Intent, budget: RequestBudget): Composer | undefined;
   /** Undefined: patterns alone tell the kind of a question. */
   classifierFor(budget: RequestBudget): IntentClassifier | undefined;
+  /** Who says whether sentences contradict each other that rules cannot decide; undefined: rules alone decide. */
+  conflictJudgeFor(budget: RequestBudget): ConflictJudge | undefined;
   /** Who says which kinds of source a question needs, where patterns only guess. */
   routeJudgeFor(budget: RequestBudget): RouteJudge | undefined;
   /** Asks the model that answers to search its provider's store by itself; undefined: it does not. */
@@ -154,6 +157,10 @@ export async function openModelSteps(
         ...(admitting && { admitting }),
         reader,
       });
+    },
+    conflictJudgeFor(budget) {
+      const model = agent.isJudgingConflicts ? (judgeModel ?? language.models.of('answer')) : undefined;
+      return model && createConflictJudge({ model, budget: budget.forRole('judge') });
     },
     routeJudgeFor: (budget) => router && createRouteJudge({ model: router, budget: budget.forRole('router') }),
     classifierFor: (budget) => router && createIntentClassifier({ model: router, budget: budget.forRole('router') }),

@@ -42,7 +42,10 @@ const says: Readonly<Record<string, (request: FakeRequest) => string | FakeReply
   planner: (request) => (isFirst(request) ? tool('p', 'search_embedded', { query: 'mill oats', limit: 3 }) : 'Enough.'),
   critic: () =>
     '{"coverage": 1, "groundedness": 1, "claims": [{"id": 1, "verdict": "keep", "text": ""}], "queries": [], "read": [], "reason": "it holds"}',
-  judge: () => '{"verdicts": [{"id": 1, "verdict": "supported", "reason": "it says so"}]}',
+  judge: ({ prompt }) =>
+    prompt.includes('do they contradict each other?')
+      ? '{"verdicts": [{"id": 1, "verdict": "unrelated"}]}'
+      : '{"verdicts": [{"id": 1, "verdict": "supported", "reason": "it says so"}]}',
   rerank: () => '{"grades": [{"id": 1, "grade": 3}, {"id": 2, "grade": 2}]}',
   talk: () => '{"text": "It may be so."}',
   chat: (request) =>
@@ -74,6 +77,7 @@ beforeAll(async () => {
     RERANK_TIMEOUT_MS: '60000',
     ENABLE_ORCHESTRATOR: 'true',
     ENABLE_CRITIC: 'true',
+    ENABLE_JUDGED_CONFLICTS: 'true',
     ENABLE_ASSESSMENT: 'true',
     ENABLE_UNGROUNDED_ANSWERS: 'true',
   };
@@ -83,6 +87,11 @@ beforeAll(async () => {
   await footnote.sources.put({ name: 'south', type: 'guide' });
   for (let n = 0; n < 4; n += 1)
     await footnote.documents.add({ uri: `mill-${n}.md`, text: sentence(n), source: n % 2 === 0 ? 'north' : 'south' });
+  await footnote.documents.add({
+    uri: 'night.md',
+    text: 'By night each mill grinds wheat, not oats.',
+    source: 'south',
+  });
   const turns = [1, 2, 3].map((n) => ({
     conversation_id: 'c1',
     turn_id: `t${n}`,
@@ -159,6 +168,7 @@ it('of a question, a message, small talk and a chat is one call of its trace', a
     'agent.planner': 'planner',
     'agent.router': 'router',
     'agent.talk': 'talk',
+    'answer.conflicts': 'judge',
     'answer.judge': 'judge',
     'answer.model': 'answer,down',
     'chat.model': 'chat',

@@ -3,6 +3,8 @@
 // where one document stands out, and about questions that want no single value.
 
 import type { AnswerType, Question } from '../question/question.ts';
+import { typeFit } from '../question/typed-spans.ts';
+import { leastFit } from './asked-for.ts';
 import type { Candidate } from './candidates.ts';
 import type { RankedCandidate } from './rank.ts';
 
@@ -11,10 +13,12 @@ export interface Agreement {
   readonly rivals: number;
   /** Their share of the other documents read, 0..1. */
   readonly crowd: number;
-  /** Share of the rivals that name the value which most of them name, 0..1; 1 where there is no rival. */
+  /** Share of the rivals that name the value which most of them name, 0..1; 1 where there is no rival, or none that could name another one. */
   readonly agreement: number;
 }
 
+/** A piece covers what the question names from here on. */
+const wholly = 0.9;
 /** A document is a rival that covers at least this share of what the best one covers. */
 const rivalCoverage = 0.8;
 /** Passages scatter where so many documents, and such a share of all, agree no more than this. */
@@ -55,19 +59,34 @@ export function agreementOf(
   }
   const best = Math.max(0, ...covered.values());
   const rivals = [...leaders].filter(([id]) => (covered.get(id) ?? 0) >= rivalCoverage * best);
+  const naming = namingOf(question, ranked, rivals);
   // Without capitals names cannot be told from other words.
   const readable = question.type === 'date' || rivals.every(([, { text }]) => /\p{Lu}/u.test(text));
   if (rivals.length < 2 || !readable) return { rivals: rivals.length, crowd: 0, agreement: 1 };
   if (isAboutSubject(question, ranked, rivals)) return { rivals: 1, crowd: 0, agreement: 1 };
   const named = new Map<string, number>();
-  for (const [, candidate] of rivals)
+  for (const [, candidate] of naming)
     for (const value of valuesOf(question, candidate.text)) named.set(value, (named.get(value) ?? 0) + 1);
   const most = Math.max(0, ...named.values());
   return {
     rivals: rivals.length,
     crowd: (rivals.length - 1) / (leaders.size - 1),
-    agreement: Math.max(0, most - 1) / (rivals.length - 1),
+    agreement: naming.length < 2 ? 1 : Math.max(0, most - 1) / (naming.length - 1),
   };
+}
+
+/**
+ * The rivals that can name another answer than the best one: where a date is asked for and the piece that fits best says it of all that the
+ * question names, those that name one too ("X is released under the MIT licence" gives no other day); else all.
+ */
+function namingOf(
+  question: Question,
+  [best]: readonly RankedCandidate[],
+  rivals: readonly (readonly [string, Candidate])[],
+): readonly (readonly [string, Candidate])[] {
+  const isDated = ({ text }: Candidate): boolean => typeFit(question, text) >= leastFit;
+  if (question.type !== 'date' || !best || !isDated(best.candidate)) return rivals;
+  return best.candidate.features.coverage < wholly ? rivals : rivals.filter(([, candidate]) => isDated(candidate));
 }
 
 /** The piece that fits best is of the one document that is called like what the question names: the others only mention it. */

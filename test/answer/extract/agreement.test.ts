@@ -46,6 +46,27 @@ describe('agreement of passages', () => {
     expect(composeAnswer({ question: asked, context: contextOf(...named) }).claims[0]?.text).toContain('1987');
   });
 
+  it('takes passages that name no value of the kind asked for as no rivals of one that does', () => {
+    const about = passages([
+      'Lanternfall was released on 4 May 2019.',
+      'Lanternfall is released under the MIT licence.',
+      'The notes of what was released with Lanternfall are kept beside the code.',
+      'Everything that Lanternfall released is signed.',
+      'Whoever releases Lanternfall writes a line into the log.',
+    ]);
+    const asked = 'When was Lanternfall released?';
+    expect(composeAnswer({ question: asked, context: contextOf(...about) }).claims[0]?.text).toContain('2019');
+    // Where none names one, nothing is answered.
+    expect(composeAnswer({ question: asked, context: contextOf(...about.slice(1)) }).claims).toEqual([]);
+    const dated = passages([
+      'Lanternfall was released on 4 May 2019.',
+      'Lanternfall was released once more in June 2020.',
+      'In 2021 what was released was a Lanternfall for phones.',
+      'Lanternfall released its notes of 2017.',
+    ]);
+    expect(composeAnswer({ question: asked, context: contextOf(...dated) }).claims).toEqual([]);
+  });
+
   it('does not ask chunks of one document to agree', () => {
     const context = contextOf(
       ...passages([

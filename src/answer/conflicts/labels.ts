@@ -6,6 +6,7 @@ interface Labelled {
   readonly tokens: readonly Token[];
   readonly quantities: readonly Token[];
   readonly dates: readonly unknown[];
+  readonly versions: readonly string[];
 }
 
 /** Words whose number names one of several wherever it stands. */
@@ -38,12 +39,21 @@ function mayLabel(statement: Labelled, token: Token): boolean {
   );
 }
 
+/** "Pigeonpost 3.0": which one of what is called so. A version that counts as one by what stands before it ("Node.js 18") is what is said, not of whom. */
+function namesRelease(statement: Labelled, token: Token): boolean {
+  return /^\d+(?:\.\d+)+$/u.test(token.lower) && /^\p{Lu}/u.test(before(statement, token)?.text ?? '');
+}
+
 /** Each names another one of what the same word stands before. A number that may be a value counts as a name only where both state another figure. */
 export function nameOthers(left: Labelled, right: Labelled): boolean {
   const hasFigures = [left, right].every(({ quantities, dates }) => quantities.length + dates.length > 1);
   const labelsOf = (statement: Labelled): readonly (readonly [noun: string, number: string])[] =>
     statement.quantities
-      .filter((token) => isLabel(statement, token) || (hasFigures && mayLabel(statement, token)))
+      .filter((token) => !statement.versions.includes(token.lower))
+      .filter(
+        (token) =>
+          isLabel(statement, token) || (hasFigures && (mayLabel(statement, token) || namesRelease(statement, token))),
+      )
       .map((token) => [before(statement, token)?.lower ?? '', token.lower]);
   const theirs = labelsOf(right);
   return labelsOf(left).some(([noun, number]) => {

@@ -23,6 +23,8 @@ const contradicting: readonly (readonly [ContradictionKind, string, string])[] =
     'The film Lanternfall was directed by Ben Okoro in 2014.',
   ],
   ['version', 'Lanternfall v5 requires Node.js 18.', 'Lanternfall v5 requires Node.js 20.'],
+  ['version', 'Lanternfall 5.0 requires Node.js 18.', 'Lanternfall 5.0 requires Node.js 20.'],
+  ['date', 'Pigeonpost 3.0 was released on 14 March 2025.', 'Pigeonpost 3.0 was released on 21 March 2025.'],
   ['name', 'Ada Nowak is the CEO of Brightwater.', 'Ben Okoro is the CEO of Brightwater.'],
   ['name', 'Brightwater CEO Ada Nowak opened the fair.', 'Brightwater CEO Ben Okoro opened the fair.'],
   ['name', 'The Orchid Cup of 2019 was held in Tampa.', 'The Orchid Cup of 2019 was held in Glendale.'],
@@ -35,6 +37,8 @@ const compatible: readonly (readonly [why: string, left: string, right: string])
   ['a limit holds for both', 'The cache holds at least 500 entries.', 'The cache holds 800 entries.'],
   ['about', 'The bridge is about 350 metres long.', 'The bridge is 340 metres long.'],
   ['another name', 'The bridge of Alton is 340 metres long.', 'The bridge of Breda is 430 metres long.'],
+  ['another release', 'Pigeonpost 3.0 was released on 14 March 2025.', 'Pigeonpost 2.4 was released on 2 June 2024.'],
+  ['another release, of another age', 'Pigeonpost 3.0 needs 2 GB of memory.', 'Pigeonpost 2.4 needs 1 GB of memory.'],
   [
     'another of many, by a number before a date',
     'The mill of basin 2 was built in 1802 and grinds oats.',

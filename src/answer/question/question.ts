@@ -155,6 +155,20 @@ const germanAskingWords = new Set(
   ),
 );
 
+/** Words that are of the form of a question, in their place: "how often", "why is … needed". Nothing that answers it has to say them. */
+const frames: readonly RegExp[] = [
+  /\bhow\s{1,4}(often|frequently|regularly)\b/diu,
+  /\bwie\s{1,4}(oft|häufig)\b/diu,
+  /^\W{0,4}why\s{1,4}(?:is|are|was|were)\s[^?]{1,120}\s(needed|necessary|important|useful|required|helpful|essential|used)\s{0,4}\?{0,3}\s{0,4}$/diu,
+  /^\W{0,4}why\s{1,4}(?:is|was)\s{1,4}it\s{1,4}(necessary|important|useful|helpful|essential)\s{1,4}(?:to|that|for)\b/diu,
+];
+
+const isFraming = (text: string, { start, end }: Term): boolean =>
+  frames.some((frame) => {
+    const [from, to] = frame.exec(text)?.indices?.[1] ?? [0, 0];
+    return start >= from && end <= to;
+  });
+
 /** Reads the question, its words as `language` writes them (default: detected). An empty or wordless one is of type `other` without terms. */
 export function analyzeQuestion(text: string, language?: string): Question {
   const clause = askingClause(text);
@@ -169,7 +183,7 @@ export function analyzeQuestion(text: string, language?: string): Question {
     return true;
   });
   const asking = language === 'de' ? germanAskingWords : askingWords;
-  const informative = all.filter((term) => !asking.has(term.term));
+  const informative = all.filter((term) => !asking.has(term.term) && !isFraming(text, term));
   const terms = informative.length > 0 ? informative : all;
   const names = namesOf(text);
   return {

@@ -34,6 +34,7 @@ export function typeFit(question: Question, written: string): number {
   const type: AnswerType = question.type;
   switch (type) {
     case 'number': {
+      if (asksHowOften.test(question.text)) return tellsHowOften.test(piece) ? 1 : newNumber(question, piece) ? 0.6 : 0;
       const counting = countsOf(question.text, piece);
       return countsWhatIsAsked(question, counting)
         ? 1
@@ -82,6 +83,10 @@ const noCount =
 const countsTimes = /\bhow many times\b/iu;
 const countsOf = (question: string, piece: string): string =>
   countsTimes.test(question) ? piece : piece.replace(noCount, ' ');
+
+const asksHowOften = /\bhow\s{1,4}(?:often|frequently|regularly)\b|\bwie\s{1,4}(?:oft|häufig)\b/iu;
+const tellsHowOften =
+  /\b(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually|continuously|constantly|always|never|seldom|rarely|regularly|täglich|stündlich|wöchentlich|monatlich|jährlich|nie|immer|selten)\b|\b(?:every|each|jede[nmrs]?|alle)\s{1,4}(?:[\p{L}\d.,]{1,12}\s{1,4}){0,2}(?:milliseconds?|seconds?|minutes?|hours?|days?|nights?|mornings?|evenings?|weekdays?|weeks?|months?|quarters?|years?|time|sekunden?|minuten?|stunden?|tage?|nacht|wochen?|monate?|jahre?|mal)\b|\b(?:once|twice|(?:\d[\d.,]{0,8}|\p{L}{3,8})\s{1,4}times|(?:ein|zwei|drei|vier|\d{1,4}\s?)mal)\s{1,4}(?:a|an|per|each|every|pro|am|im|in der|in)\b|\bevery\s{1,4}(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bper\s{1,4}(?:second|minute|hour|day|week|month|year)\b/iu;
 
 /** What is counted, after "how many": its head is among the first words. */
 const counted = /\bhow many\s{1,4}((?:[\p{L}-]{2,40}\s{1,4}){0,2}[\p{L}-]{2,40})/iu;

@@ -48,3 +48,36 @@ export function isDeclaration(name: string, piece: string): boolean {
   }
   return false;
 }
+
+const placeOf =
+  /\bwhere\s{1,4}(?:is|are)\s{1,4}([^?.,;]{3,80}?)\s{1,4}(?:implemented|defined|declared|set|assigned|created|computed|calculated|checked|handled)\b/iu;
+const empty: ReadonlySet<string> = new Set(
+  'the a an of in for to on this that our its their and or by with from as at'.split(' '),
+);
+const identifier = /[\p{L}_$][\p{L}\p{N}_$]{3,80}/gu;
+const mostWords = 4;
+
+/** What a question names in plain words whose place in code it asks for: "the capacity of the queue"; undefined where it asks otherwise. */
+export function declarationWordsAsked(question: string): readonly string[] | undefined {
+  if (declarationAsked(question) !== undefined) return undefined;
+  const named =
+    placeOf
+      .exec(question)?.[1]
+      ?.toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = [...new Set(named.filter((one) => !empty.has(one)).map(singular))];
+  return words.length >= 2 && words.length <= mostWords ? words : undefined;
+}
+
+/** Whether the piece of code declares a name made of these words, in any order, and at most one more: `queueCapacity`, `MAX_QUEUE_CAPACITY`. */
+export function declaresWords(words: readonly string[], piece: string): boolean {
+  for (const [name] of piece.matchAll(identifier)) {
+    const parts =
+      name.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu)?.map((part) => singular(part.toLowerCase())) ?? [];
+    if (parts.length > words.length + 1 || !words.every((one) => parts.includes(one))) continue;
+    if (isDeclaration(name, piece)) return true;
+  }
+  return false;
+}
+
+const singular = (one: string): string => (one.length > 3 ? one.replace(/ies$/u, 'y').replace(/(?<!s)s$/u, '') : one);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declarationAsked, isDeclaration } from '../../src/text/declarations.ts';
+import { declarationAsked, declarationWordsAsked, declaresWords, isDeclaration } from '../../src/text/declarations.ts';
 
 describe('declarationAsked', () => {
   it.each([
@@ -15,6 +15,30 @@ describe('declarationAsked', () => {
     ['What is the default of maxAttempts?', undefined],
   ])('%s', (question, name) => {
     expect(declarationAsked(question)).toBe(name);
+  });
+});
+
+describe('a declaration that is named in plain words', () => {
+  it.each([
+    ['Where is the capacity of the queue defined?', ['capacity', 'queue']],
+    ['Where is the limit of retries set?', ['limit', 'retry']],
+    ['Where is queueCapacity defined?', undefined],
+    ['Where is the treaty defined?', undefined],
+    ['Where is the bridge?', undefined],
+  ])('%s', (question, words) => {
+    expect(declarationWordsAsked(question)).toEqual(words);
+  });
+
+  it('is found by the words of its name, in any order and writing', () => {
+    const words = ['capacity', 'queue'];
+    for (const piece of ['export const queueCapacity = 10_000;', 'QUEUE_CAPACITY = 10', 'def capacity_of_queue(self):'])
+      expect(declaresWords(words, piece), piece).toBe(true);
+    for (const piece of [
+      'if (size >= queueCapacity) throw full;',
+      'const queue = [];',
+      '// The capacity of the queue.',
+    ])
+      expect(declaresWords(words, piece), piece).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@
 // features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
-import { declarationAsked, isDeclaration } from '../../text/declarations.ts';
+import { declarationAsked, declarationWordsAsked, declaresWords, isDeclaration } from '../../text/declarations.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
@@ -129,8 +129,10 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   const spoken = guessLanguage(question.text, [unknownLanguage]);
   const defined = question.type === 'definition' ? definedIn(question.text) : undefined;
   const declared = declarationAsked(question.text);
+  const declaredWords = declarationWordsAsked(question.text);
   const listed = askedList(question.text);
   for (const [blockIndex, { block, pieces: plain, title, ...above }] of blocks.entries()) {
+    const isCode = block.evidence.sourceType === 'code';
     const headers = headersOf(plain, block.evidence.text);
     const headings = new Set(headers.values());
     const isForeign =
@@ -157,7 +159,9 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           ? typeFit(question, piece.text)
           : listFit(listed, piece.text, mayBeListed.has(plain[pieceIndex + 1]?.kind ?? 'heading'));
       const isAside = piece.isMessageHead === true && !asksOfMessage;
-      const declares = declared !== undefined && isDeclaration(declared, piece.text);
+      const declares =
+        (declared !== undefined && isDeclaration(declared, piece.text)) ||
+        (declaredWords !== undefined && isCode && declaresWords(declaredWords, piece.text));
       candidates.push({
         ...(isAside && { isAside }),
         ...(headings.has(plain[pieceIndex] ?? piece) && !piece.isOfWork && { isHeader: true as const }),

@@ -27,6 +27,8 @@ export interface WebLinks {
   readonly links: readonly WebLink[];
   /** Of a page: the address that it wants to be known by. */
   readonly canonical?: string;
+  /** Of a sitemap or a feed: it ends before it is over, so that it may name more. */
+  readonly isCut?: true;
   /** Of a page: it asks not to be kept (robots meta `noindex`). */
   readonly isPrivate?: true;
 }
@@ -127,10 +129,17 @@ function readXml(bytes: Uint8Array, name: string, base: string): WebLinks {
       value = '';
     },
   });
-  if (root === 'urlset') return { kind: 'sitemap', links };
-  if (root === 'sitemapindex') return { kind: 'sitemap-index', links };
-  if (root === 'rss' || root === 'feed' || root === 'rdf') return { kind: 'feed', links };
+  const cut = !endsWhole(text, root) && { isCut: true as const };
+  if (root === 'urlset') return { kind: 'sitemap', links, ...cut };
+  if (root === 'sitemapindex') return { kind: 'sitemap-index', links, ...cut };
+  if (root === 'rss' || root === 'feed' || root === 'rdf') return { kind: 'feed', links, ...cut };
   throw new ReadError('invalid-media', `${name} is XML, but neither a sitemap nor a feed. Check the address.`);
+}
+
+/** The outermost element is closed: readers of XML close by themselves what a file that was cut off leaves open. */
+function endsWhole(text: string, root: string): boolean {
+  const end = text.slice(-2000).toLowerCase().replace(/\s+/gu, '');
+  return end.includes(`${root}>`, Math.max(0, end.lastIndexOf('</'))) || end.endsWith('/>');
 }
 
 // oxlint-disable-next-line complexity -- Each form that the format knows is a case.

@@ -2,7 +2,7 @@
 // outside the site is asked for, pages and depth are bounded, and what could not be looked at is told, so that nothing below it is taken for gone.
 import type { WebLink, WebLinks } from '@footnote/readers/web/links';
 import type { SitemapConnector } from '../../../core/connector.ts';
-import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
+import { errorTable, FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import type { LinkReader } from '../../read/parse.ts';
 import type { ItemsRequest, SourceItem, SourceProblem, SourceReader } from '../connector.ts';
 import { pathFilter } from '../path-filter.ts';
@@ -31,6 +31,9 @@ function scopeOf({ url, ...globs }: SitemapConnector, isSitemap: boolean): (addr
   };
 }
 
+const cutOff = (address: string): FootnoteError =>
+  new FootnoteError('upstream-invalid', `The sitemap of ${address} ends before it is over: it may name more pages.`);
+
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openSite(connector: SitemapConnector, { visitor, parsers }: SitePorts): SourceReader {
   const start = canonicalAddress(connector.url);
@@ -52,8 +55,16 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
   /** The pages of a sitemap, those of an index one level deep; what could not be read of it. */
   async function pagesOf(first: WebLinks, signal?: AbortSignal) {
     const problems: SourceProblem[] = [];
-    if (first.kind !== 'sitemap-index') return { links: first.links, problems };
     const links: WebLink[] = [];
+    const take = (map: WebLinks, uri: string): void => {
+      links.push(...map.links);
+      if (map.isCut) problems.push({ kind: 'problem', uri, error: cutOff(uri) });
+    };
+    if (first.kind !== 'sitemap-index') {
+      take(first, start);
+      return { links, problems };
+    }
+    if (first.isCut) problems.push({ kind: 'problem', uri: start, error: cutOff(start) });
     for (const { url } of first.links.slice(0, mostSitemaps)) {
       if (links.length >= maxPages) break;
       try {
@@ -61,7 +72,7 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
           throw new FootnoteError('forbidden', `The index of sitemaps names ${url}, which belongs to another site.`);
         const inner = await readSitemap(url, signal);
         if (inner.kind !== 'sitemap') throw new FootnoteError('upstream-invalid', `${url} is no sitemap of pages.`);
-        links.push(...inner.links);
+        take(inner, url);
       } catch (thrown) {
         if (signal?.aborted) throw thrown;
         problems.push({ kind: 'problem', uri: url, error: toFootnoteError(thrown) });
@@ -70,8 +81,12 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
     return { links, problems };
   }
 
-  /** What the site itself names as its sitemap; undefined where there is none. */
-  async function findSitemap(page: VisitedPage | undefined, signal?: AbortSignal): Promise<WebLinks | undefined> {
+  /** What the site itself names as its sitemap; undefined where there is none, or none that could be read now: `unread` is told why. */
+  async function findSitemap(
+    page: VisitedPage | undefined,
+    unread: FootnoteError[],
+    signal?: AbortSignal,
+  ): Promise<WebLinks | undefined> {
     if (page) {
       const own = await linksOf(page, signal).catch(() => undefined);
       if (own && own.kind !== 'page') {
@@ -88,6 +103,9 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
     for (const address of [...sitemaps.filter((one) => URL.parse(one)?.origin === new URL(start).origin), usual]) {
       const found = await readSitemap(address, signal).catch((thrown: unknown) => {
         if (signal?.aborted) throw thrown;
+        const error = toFootnoteError(thrown);
+        // One that is there and does not answer is not missing.
+        if (errorTable[error.code].retryable) unread.push(error);
         return undefined;
       });
       if (found && found.kind !== 'page' && found.kind !== 'feed') return found;
@@ -179,7 +197,9 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
       const isFile = /\.(?:xml|txt)(?:\.gz)?$/iu.test(pathname);
       const first = isFile ? await visitor.visit(start, { signal }) : undefined;
       if (first?.kind === 'gone') throw first.error;
-      const sitemap = await findSitemap(first?.kind === 'page' ? first : undefined, signal);
+      const unread: FootnoteError[] = [];
+      const sitemap = await findSitemap(first?.kind === 'page' ? first : undefined, unread, signal);
+      for (const error of unread) yield unsure(error);
       const isWanted = scopeOf(connector, isFile);
       if (!sitemap) {
         if (isFile) throw new FootnoteError('upstream-invalid', `${start} is no sitemap. Check the address.`);
@@ -189,6 +209,9 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
       const { links, problems } = await pagesOf(sitemap, signal);
       // Which pages an unread sitemap names is not known: nothing may be taken for gone.
       for (const { error } of problems) yield unsure(error);
+      // A site that lost all of its pages at once has rather lost its sitemap.
+      if (links.length === 0 && problems.length === 0)
+        yield unsure(new FootnoteError('upstream-invalid', `The sitemap of ${start} names no page.`));
       const named = new Set<string>();
       for (const { url } of links) {
         const address = asCanonical(url);

@@ -1,5 +1,5 @@
-// JSONL two ways: lines that carry `text` are documents of their own, read run by run (line-runs.ts) so that a bad line
-// costs only itself; a file of other lines is one document with a record for each.
+// JSONL two ways: lines that carry `text`, or a `question` and its `answer`, are documents of their own, read run by run (line-runs.ts) so that a bad
+// line costs only itself; a file of other lines is one document with a record for each.
 import { hash } from 'node:crypto';
 import { canonicalText, parsedDocument, publishedDate, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
@@ -10,7 +10,7 @@ import type { ParseInput, Parser } from '../reader.ts';
 import { type LabelledRecord, renderRecords } from './json.ts';
 import { jsonLines, parseJson } from './json-text.ts';
 
-/** A line that carries `text`. Dates are RFC 3339 or a plain year, month or day. */
+/** A line that carries `text`, or a question and its answer. Dates are RFC 3339 or a plain year, month or day. */
 export interface JsonlRecord {
   /** From 1. */
   readonly lineNumber: number;
@@ -58,14 +58,14 @@ export const jsonl: Parser = {
   },
 };
 
-/** True where the first lines that are JSON objects carry a string `text`: such a file is a collection of documents. */
+/** True where the first lines that are JSON objects carry a string `text`, or a question with its answer: such a file is a collection of documents. */
 export async function isJsonlOfDocuments(bytes: Uint8Array): Promise<boolean> {
   let seen = 0;
   try {
     for await (const run of lineRuns(bytes))
       for (const { line } of linesOf(run)) {
         const value = objectOf(line);
-        if (value !== undefined) return typeof value['text'] === 'string';
+        if (value !== undefined) return bodyOf(value) !== undefined;
         if (++seen >= 20) return false;
       }
   } catch {
@@ -138,8 +138,8 @@ function recordOf(line: string, lineNumber: number): JsonlRecord {
   const fault = (message: string): ReadError =>
     new ReadError('invalid-media', `Line ${lineNumber}: ${message}`, { details: { lineNumber } });
   if (value === undefined) throw fault('not a JSON object. Every line must be one, such as {"id": "a", "text": "…"}.');
-  const body = value['text'];
-  if (typeof body !== 'string') throw fault('it has no "text" string. Add one, or leave the line out.');
+  const body = bodyOf(value);
+  if (body === undefined) throw fault('it has no "text" string. Add one, or leave the line out.');
   const nested = value['metadata'];
   const given: Record<string, unknown> = isObject(nested) ? nested : {};
   const from = (names: readonly string[]): [string, unknown] | undefined => {
@@ -154,12 +154,12 @@ function recordOf(line: string, lineNumber: number): JsonlRecord {
   const uri = textOf(uriFields.map((name) => value[name]).find((candidate) => candidate !== undefined));
   const metadata: Metadata = {};
   for (const [key, field] of Object.entries(value))
-    if (!taken.has(key) && isMetadata(field, 0)) metadata[key] = clean(field);
+    if (!taken.has(key) && !body.said.has(key) && isMetadata(field, 0)) metadata[key] = clean(field);
   for (const [key, field] of Object.entries(given))
     if (key !== '__proto__' && isMetadata(field, 0)) metadata[key] = clean(field);
   const optional = {
     id: textOf(value['id'] ?? value['_id']),
-    title: textOf(value['title']),
+    title: textOf(value['title']) ?? body.title,
     uri,
     publishedAt,
     updatedAt,
@@ -172,7 +172,34 @@ function recordOf(line: string, lineNumber: number): JsonlRecord {
   const present = Object.fromEntries(
     Object.entries(optional).filter(([, field]) => field !== undefined && field !== ''),
   );
-  return { lineNumber, text: canonicalText(body), metadata, contentHash: hash('sha256', line, 'hex'), ...present };
+  return { lineNumber, text: canonicalText(body.text), metadata, contentHash: hash('sha256', line, 'hex'), ...present };
+}
+
+interface Body {
+  readonly text: string;
+  readonly title?: string;
+  /** Fields that are in the text. */
+  readonly said: ReadonlySet<string>;
+}
+
+const longestBeside = 200;
+const longestTitle = 200;
+
+/** What a line says: its text, or an answer under its question, as dumps of questions have them; undefined where it holds more than that. */
+function bodyOf(value: Record<string, unknown>): Body | undefined {
+  const { text, question, answer } = value;
+  if (typeof text === 'string') return { text, said: new Set() };
+  if (text !== undefined || typeof question !== 'string' || typeof answer !== 'string') return undefined;
+  if (question.trim() === '' || answer.trim() === '') return undefined;
+  const said = new Set(['question', 'answer']);
+  const isMore = Object.entries(value).some(
+    ([key, field]) => !said.has(key) && !taken.has(key) && typeof field === 'string' && field.length > longestBeside,
+  );
+  if (isMore) return undefined;
+  // What asks is the title of what answers, and no part of its text, where nobody looks for sentences that assert.
+  const title = canonicalText(question).trim();
+  const isTitle = title.length <= longestTitle && !title.includes('\n') && typeof value['title'] !== 'string';
+  return isTitle ? { text: answer, title, said } : { text: `${question}\n\n${answer}`, said };
 }
 
 function objectOf(line: string): Record<string, unknown> | undefined {

@@ -77,6 +77,36 @@ describe('recordsOf', () => {
   });
 });
 
+describe('a dump of questions', () => {
+  const lines = [
+    { id: 7, question: 'Must it stop for a backup?', answer: 'No, it runs on.', url: 'https://qa.example/7', votes: 3 },
+    { question: 'Why twice?\nI saw it twice.', answer: 'It is delivered at least once.', title: 'Duplicates' },
+  ];
+  const dump = lines.map((line) => JSON.stringify(line)).join('\n');
+
+  it('is a document for each question, under its question', async () => {
+    expect(await isJsonlOfDocuments(bytes(dump))).toBe(true);
+    expect([...recordsOf({ bytes: bytes(dump), firstLine: 1 })]).toMatchObject([
+      {
+        id: '7',
+        title: 'Must it stop for a backup?',
+        uri: 'https://qa.example/7',
+        text: 'No, it runs on.',
+        metadata: { votes: 3 },
+      },
+      { title: 'Duplicates', text: 'Why twice?\nI saw it twice.\n\nIt is delivered at least once.', metadata: {} },
+    ]);
+  });
+
+  it.each([
+    ['a passage beside it', { question: 'What?', answer: 'That.', context: 'x'.repeat(300) }],
+    ['no answer', { question: 'What?', answer: '' }],
+    ['an answer that is a list', { question: 'What?', answer: ['That.'] }],
+  ])('is none with %s', async (_, line) => {
+    expect(await isJsonlOfDocuments(bytes(JSON.stringify(line)))).toBe(false);
+  });
+});
+
 describe('isJsonlOfDocuments', () => {
   it.each([
     ['{"text": "a"}', true],

@@ -272,7 +272,10 @@ function aboutOf(
   for (const token of tokens)
     if (agreed.has(token)) runs.at(-1)?.push(token);
     else if (!isPlain(token)) runs.push([]);
-  const run = runs.find((one) => one.some(telling))?.filter(telling) ?? words;
+  const first = runs.find((one) => one.some(telling))?.filter(telling) ?? words;
+  // A name alone does not say what of it.
+  const all = runs.flat().filter(telling);
+  const run = first.length > 1 || all.length === 0 ? first : all;
   const over = context.filter(
     (token) => token.name && other.words.some((one) => one.name && similarity(token, one) > 0) && !isIn(token, run),
   );

@@ -104,3 +104,8 @@ describe('contradictionOf', () => {
     }
   });
 });
+
+it('says what a name alone does not tell', () => {
+  const [one, other] = [14, 21].map((day) => readStatement(`Pigeonpost 3.0 was released on ${day} March 2025.`));
+  expect(one && other && contradictionOf(one, other)?.about).toBe('Pigeonpost released');
+});

@@ -17,6 +17,7 @@ import { signalsOf } from '../extract/coverage.ts';
 import { type RankedCandidate, rankCandidates } from '../extract/rank.ts';
 import { isAboutAsking, isAsking } from '../extract/read-along.ts';
 import { unknownLanguage } from '../extract/readings.ts';
+import { ofOtherRelease } from '../extract/releases.ts';
 import { surenessOf } from '../extract/sureness.ts';
 import { createMatcher } from '../question/matching.ts';
 import { analyzeQuestion, type Question } from '../question/question.ts';
@@ -85,11 +86,15 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const several = question.several || isCompound(question, signals.chunk);
   const limit = Math.max(1, request.maxClaims ?? (several ? 5 : 3));
   const ofWork = ranked.filter(({ candidate }) => candidate.isOfWork);
+  const isOther = ofOtherRelease(question.text);
   const telling = fittingFirst(
     parts,
     ofWork.length > 0
       ? ofWork
-      : ranked.filter(({ candidate }) => saysSomething(candidate, question) && !isCutOff(candidate, set)),
+      : ranked.filter(
+          ({ candidate }) =>
+            saysSomething(candidate, question) && !isCutOff(candidate, set) && isOther?.(candidate.text) !== true,
+        ),
   );
   // Where all that says something is far from the question, its name at least shows where to look.
   const isNear = (telling[0]?.score ?? 0) >= selection.leastTelling * best.score;

@@ -16,6 +16,7 @@ import { withoutLayout } from './support/layout.ts';
 import { findLookAlikes } from './support/lookalikes.ts';
 import { findOrderProblem } from './support/order.ts';
 import { type OwnReading, readInOwnWords } from './support/own-words/agreement.ts';
+import { type Carried, carriedInParts } from './support/own-words/in-parts.ts';
 import { acceptedSupport, gradeOf, refusedSupport, scoreOf } from './support/own-words/model.ts';
 import { supportModel } from './support/own-words/weights.ts';
 import { mergePhrases } from './support/phrases.ts';
@@ -84,6 +85,15 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
     return { ...strict, support, kind: 'quoted' };
   }
   const score = scoreOf(read.features, supportModel);
+  const joined = read.isCarried || !mayBeParted(read) ? undefined : readInParts(claim, quote, options);
+  if (joined)
+    return {
+      support: rounded(joined.support),
+      verdict: 'supported',
+      reasons: ['own-words', 'in-parts', ...(joined.derivation === '' ? [] : [`derived: ${joined.derivation}`])],
+      kind: joined.derivation === '' ? 'quoted' : 'derived',
+      ...(joined.derivation !== '' && { derivation: joined.derivation }),
+    };
   if (!read.isCarried) {
     const grade = gradeOf(score, Math.min(1, strict.support / mostRefused));
     const support = rounded(refusedSupport(grade, supportModel));
@@ -97,6 +107,30 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
     kind: derivation === '' ? 'quoted' : 'derived',
     ...(derivation !== '' && { derivation }),
   };
+}
+
+/** Nothing speaks against the claim but the place of its words, which says nothing where it is read part by part. */
+const mayBeParted = ({ isContradicted, reasons }: OwnReading): boolean =>
+  !isContradicted || reasons.every((reason) => /^(?:order|subject|voice)-changed/u.test(reason));
+
+function readInParts(claim: string, quote: string, options: SupportOptions): Carried | undefined {
+  const written = sentencesOf(quote.normalize('NFC'), 'en').map(foldSpace);
+  const carries = (statement: string, text: string): Carried | undefined => {
+    const strict = verbatimSupport(statement, text, options);
+    if (strict.verdict === 'supported') return { support: strict.support, derivation: '' };
+    const read = ownReading(statement, text, { ...options, strict });
+    if (!read?.isCarried) return undefined;
+    return {
+      support: acceptedSupport(scoreOf(read.features, supportModel), supportModel),
+      derivation: read.derivations.join('; '),
+    };
+  };
+  return carriedInParts({
+    claim: foldSpace(withoutMarks(claim, quote)),
+    quote,
+    sentences: proseOf(written, !quote.includes('\n')).sentences,
+    carries,
+  });
 }
 
 /** Support that the comparison word by word gives at most where it refuses. */

@@ -183,6 +183,46 @@ cut | The drug reduced pain in mice. | In mice, pain was reduced by the drug. | 
 cut | He is the tallest player on the team. | On the team, no player is taller than him. | He is the tallest player.
 `;
 
+/** Sentences that were parted and joined, and the same deed, place or measure put the other way round; odd lines may shape rules, too. */
+const rearranged = `
+apposition | Nadia Brandt, a chemist from Basel, discovered the dye in 1931. | Nadia Brandt was a chemist from Basel. | Nadia Brandt was a chemist from Bern.
+apposition | Oskar Lind, the founder of the brewery, died in 1902. | Oskar Lind is the founder of the brewery. | Oskar Lind is the owner of the brewery.
+apposition | The Vell, a tributary of the Oder, floods every spring. | The Vell is a tributary of the Oder. | The Vell is a tributary of the Elbe.
+apposition | The prize went to Ruth Adeyemi, a violinist. | Ruth Adeyemi is a violinist. | Ruth Adeyemi is a cellist.
+apposition | Henrik Moe (born 4 May 1921) was a Norwegian painter. | Henrik Moe was born on 4 May 1921. | Henrik Moe was born on 14 May 1921.
+apposition | Sofia Conti (born 1950) is an Italian judge. | Sofia Conti, born in 1950, is an Italian judge. | Sofia Conti, born in 1940, is an Italian judge.
+apposition | Born in Tartu in 1954, Jaan Rebane became a geologist. | Jaan Rebane was born in Tartu in 1954. | Jaan Rebane became a geologist in 1954.
+apposition | Founded in 1888 by two brothers, the foundry made bells. | The foundry was founded in 1888 by two brothers. | The foundry made bells in 1888.
+parted | The bridge, which opened in 1931, carries 4,000 cars a day. | The bridge opened in 1931. | The bridge carries 4,000 cars a day in 1931.
+parted | Elena Popa, who trained in Cluj, directs the choir. | Elena Popa trained in Cluj. | Elena Popa directs the choir in Cluj.
+parted | The museum bought the painting in 1990 and sold it in 2004. | The museum sold the painting in 2004. | The museum sold the painting in 1990.
+parted | Lars Holm sailed to Greenland and wrote a book about it. | Lars Holm sailed to Greenland. | Lars Holm wrote a book in Greenland.
+parted | The factory was closed in 1979, leaving 800 people without work. | The factory was closed in 1979. | The factory was closed, leaving 180 people without work.
+parted | The village has a school, and its church dates from 1310. | The village has a school. | The village has a school that dates from 1310.
+joined | Nadia Brandt was a chemist. She discovered the dye in 1931. | Nadia Brandt, a chemist, discovered the dye in 1931. | Nadia Brandt, a painter, discovered the dye in 1931.
+joined | The bridge was opened in 1931. It carries 4,000 cars a day. | The bridge, which was opened in 1931, carries 4,000 cars a day. | The bridge, which carries 4,000 cars a day, was opened in 1913.
+joined | Tom Berg founded the club. He left it in 1988. | Tom Berg founded the club and left it in 1988. | Tom Berg founded the club in 1988 and left it.
+joined | The library has 40,000 books. It was built in 1911. | The library was built in 1911 and has 40,000 books. | The library was built in 1911 and has 14,000 books.
+joined | Ana Ruiz designed the hall. Paul Weber designed the square. | Ana Ruiz designed the hall, and Paul Weber designed the square. | Paul Weber designed the hall and Ana Ruiz designed the square.
+joined | The lake froze in 1963. Skaters crossed it for the first time. | The lake froze in 1963, and skaters crossed it for the first time. | The lake froze in 1963, and skaters crossed it for the second time.
+deed | The committee rejected the proposal in June. | The rejection of the proposal by the committee came in June. | The rejection of the committee by the proposal came in June.
+deed | Volunteers restored the mill. | The restoration of the mill was carried out by volunteers. | The restoration of volunteers was carried out by the mill.
+deed | The invasion of the island by pirates happened in 1571. | Pirates invaded the island in 1571. | Pirates left the island in 1571.
+deed | The construction of the canal by the army took six years. | The army constructed the canal in six years. | The canal was constructed by the navy in six years.
+turned | The abbey was built before the castle. | The castle was built after the abbey. | The abbey was built after the castle.
+turned | The north tower is taller than the south tower. | The south tower is shorter than the north tower. | The south tower is taller than the north tower.
+turned | The hotel stands above the village. | The village lies below the hotel. | The hotel lies below the village.
+turned | The editor sent the author a letter. | The editor sent a letter to the author. | The author sent a letter to the editor.
+turned | The firm sold the mill to a baker. | The firm sold a baker the mill. | The baker sold the firm the mill.
+turned | The queen granted the town a charter. | The queen granted a charter to the town. | The town granted a charter to the queen.
+turned | The tunnel is 3.4 kilometres long. | The tunnel has a length of 3.4 kilometres. | The tunnel has a length of 4.3 kilometres.
+turned | The tower has a height of 96 metres. | The tower is 96 metres high. | The tower is 69 metres high.
+turned | The seat of the bishop is Turku. | Turku is the seat of the bishop. | The bishop of Turku is the seat.
+turned | The soup contains no meat. | There is no meat in the soup. | There is no soup in the meat.
+turned | There are 14 clocks in the hall. | The hall has 14 clocks. | The hall has 40 clocks.
+turned | The garden has 300 roses. | There are 300 roses in the garden. | There are 300 gardens in the roses.
+`;
+
 const pairsOf = (text: string, isOpen: (at: number) => boolean): WrittenPair[] =>
   text
     .trim()
@@ -198,4 +238,5 @@ const pairsOf = (text: string, isOpen: (at: number) => boolean): WrittenPair[] =
 export const writtenPairs: readonly WrittenPair[] = [
   ...pairsOf(table, (at) => at % 2 === 0),
   ...pairsOf(later, () => true),
+  ...pairsOf(rearranged, (at) => at % 2 === 0),
 ];

@@ -155,10 +155,19 @@ function roles(comparison: Comparison, found: Set<string>): void {
     if (rolesAt(comparison, at, there) === 'contradicts') found.add(`roles-changed: ${comparison.claim[at]?.text}`);
 }
 
-/** Active on one side and passive on the other, with everybody in their place. */
+/** Active on one side and passive on the other, or a verb and the noun of its deed, with everybody in their place. */
 export function keepsRoles(comparison: Comparison): boolean {
   const { claim, quote } = comparison;
   return [...deedsOf(comparison)].some(
-    ([at, there]) => afterBe(claim, at) !== afterBe(quote.tokens, there) && rolesAt(comparison, at, there) === 'agrees',
+    ([at, there]) =>
+      (afterBe(claim, at) !== afterBe(quote.tokens, there) ||
+        isNominal(claim, at) !== isNominal(quote.tokens, there)) &&
+      rolesAt(comparison, at, there) === 'agrees',
   );
 }
+
+/** Whether the quote has as a noun with all that belongs to it what the claim has as a verb: "the invasion of the island by pirates". */
+export const isDeedOfNoun = (comparison: Comparison): boolean =>
+  [...deedsOf(comparison)].some(
+    ([at, there]) => !isNominal(comparison.claim, at) && isNominal(comparison.quote.tokens, there),
+  );

@@ -6,13 +6,14 @@ import { checkCounts, checkDropped, checkPair, checkQuantifiers } from '../check
 import { type Comparison, compareTexts } from '../contradictions/comparison.ts';
 import { contradictionsOf } from '../contradictions/contradictions.ts';
 import { isFigure, isSameFigure } from '../contradictions/facts.ts';
-import { keepsRoles } from '../contradictions/polarity.ts';
+import { isDeedOfNoun, keepsRoles } from '../contradictions/polarity.ts';
 import { findOrderProblem } from '../order.ts';
 import { findResolved } from '../pronouns.ts';
 import type { Prose } from '../prose.ts';
 import { restrictionsRemoved } from '../restrictions/restrictions.ts';
 import type { Token } from '../tokens.ts';
 import { featuresOf } from './features.ts';
+import { isSaidTurned } from './turned.ts';
 
 export interface OwnReading {
   /** The quote says it: every check agrees. */
@@ -79,6 +80,8 @@ export function readInOwnWords({ claim, quote, prose, context, strict }: OwnWord
     derived: derivations.length,
     contradictions: against.reasons.length,
   });
+  if (against.facts.foreign.length + against.facts.unstated.length === 0 && isSaidTurned(comparison))
+    return { isCarried: true, isContradicted: false, reasons: [], derivations, features };
   if (against.reasons.length > 0)
     return { isCarried: false, isContradicted: true, reasons: against.reasons, derivations, features };
   const problems = [
@@ -86,6 +89,7 @@ export function readInOwnWords({ claim, quote, prose, context, strict }: OwnWord
     ...against.facts.unstated.map((figure) => `not-carried: ${figure}`),
     ...smallWordsPutIn(comparison),
     ...elsewhere(comparison, outside),
+    ...figuresElsewhere(comparison, against.facts.computed),
     ...changed(comparison, alignment, {
       isComputed: derivations.length > 0,
       isDeniedTwice: against.opposites.size > 0,
@@ -100,25 +104,31 @@ export function readInOwnWords({ claim, quote, prose, context, strict }: OwnWord
   };
 }
 
+/** What is said of the noun of a deed where there is nothing to say: "the invasion happened in 1571". */
+const happens = /^(?:took|place|happened|occurred|came|was|were)$/u;
+
 /** The noun of a deed near by, which the quote has as a verb. */
 function hasDeedNear({ claim, quote, match }: Comparison, at: number): boolean {
   return claim.some((token, near) => {
     const there = match.to[near] as number;
-    if (near === at || Math.abs(near - at) > 4 || there < 0) return false;
+    if (near === at || Math.abs(near - at) > farthestDeed || there < 0) return false;
     return deedNoun.test(token.lower) && quote.tokens[there]?.lower !== token.lower;
   });
 }
 
+/** "The rejection of the proposal by the committee came". */
+const farthestDeed = 8;
 const deedNoun = /(?:tion|sion|ment|ance|ence|ure|al|ing)s?$/u;
 
 /** The words of the claim that the anchoring sentence carries, and those that stand elsewhere. */
 function alignmentOf(
-  { claim, quote, match, anchor, anchored }: Comparison,
+  comparison: Comparison,
   opposites: ReadonlyMap<number, number>,
 ): {
   readonly alignment: Alignment;
   readonly outside: readonly number[];
 } {
+  const { claim, quote, match, anchor, anchored } = comparison;
   const start = quote.sentence.indexOf(anchor);
   const used = new Uint8Array(anchored.length);
   const outside: number[] = [];
@@ -136,6 +146,8 @@ function alignmentOf(
     return there;
   });
   for (const there of opposites.values()) used[there] = 1;
+  if (isDeedOfNoun(comparison))
+    for (const [there, token] of anchored.entries()) if (happens.test(token.lower)) used[there] = 1;
   return { alignment: { toQuote, used }, outside };
 }
 
@@ -182,6 +194,29 @@ function elsewhere({ claim, quote, match, anchor, anchored }: Comparison, outsid
     if (!isLinked) return [`subject-changed: ${claim[at]?.text} of another sentence`];
   }
   return [];
+}
+
+/** A figure belongs to what its clause is about: "founded it. He left in 1988" is not said by "founded it in 1988 and left". */
+function figuresElsewhere({ claim, quote, match }: Comparison, computed: ReadonlyMap<string, string>): string[] {
+  const parts = (token: Token | undefined): boolean =>
+    token === undefined || /^(?:[,;:]|and|but)$/u.test(token.type === 'mark' ? token.text : token.lower);
+  return claim.flatMap((token, at) => {
+    if (!isFigure(token) || computed.has(token.text)) return [];
+    const stands = new Set(
+      quote.tokens.flatMap((other, there) =>
+        isFigure(other) && isSameFigure(token, other) ? [quote.sentence[there] as number] : [],
+      ),
+    );
+    let [from, to] = [at, at];
+    while (!parts(claim[from - 1])) from -= 1;
+    while (!parts(claim[to + 1])) to += 1;
+    const drawnOn = claim.slice(from, to + 1).flatMap((other, near) => {
+      const there = match.to[from + near] as number;
+      return other.content && !isFigure(other) && there >= 0 ? [quote.sentence[there] as number] : [];
+    });
+    const isOfOthers = stands.size > 0 && drawnOn.length > 0 && !drawnOn.some((sentence) => stands.has(sentence));
+    return isOfOthers ? [`subject-changed: ${token.text} of another sentence`] : [];
+  });
 }
 
 const opensWithPronoun = /^(?:he|she|it|they|his|her|its|their|this|these|who|which)$/u;

@@ -1,0 +1,81 @@
+// A claim that joins several statements is carried where each of them is, by the quote as it stands or by one of the statements that a
+// sentence of the quote joins: "Born in Lyon in 1954, Ana Ruiz became a judge" says that Ana Ruiz was born in Lyon.
+import { knownWord } from '../../../text/words/lexicon.ts';
+import { statementsOf } from './statements.ts';
+
+/** What carries a statement: its support, and the computations that it rests on. */
+export interface Carried {
+  readonly support: number;
+  readonly derivation: string;
+}
+
+export interface InParts {
+  readonly claim: string;
+  readonly quote: string;
+  /** The sentences of its prose. */
+  readonly sentences: readonly string[];
+  /** Whether a text carries a statement that is not parted any more. */
+  readonly carries: (statement: string, text: string) => Carried | undefined;
+}
+
+/** Sentences of a quote that are parted at most. */
+const mostParted = 6;
+
+/** How well the least carried statement is; undefined where one is not. */
+export function carriedInParts({ claim, quote, sentences, carries }: InParts): Carried | undefined {
+  const parts = statementsOf(claim);
+  const statements = parts.length > 0 ? parts : [claim];
+  for (const near of isOfName(claim) ? [placesNear(claim, sentences)] : neighboursNear(claim, sentences)) {
+    const joined = near.flatMap((at) => statementsOf(sentences[at] as string));
+    if (parts.length === 0 && joined.length === 0) continue;
+    const text = isOfName(claim) ? quote : near.map((at) => sentences[at]).join(' ');
+    const found = statements.map(
+      (statement) =>
+        (parts.length > 0 ? carries(statement, text) : undefined) ?? firstOf(joined, (one) => carries(statement, one)),
+    );
+    if (found.every((one) => one !== undefined))
+      return {
+        support: Math.min(...found.map(({ support }) => support)),
+        derivation: found.flatMap(({ derivation }) => (derivation === '' ? [] : [derivation])).join('; '),
+      };
+  }
+  return undefined;
+}
+
+/** "Ana Ruiz …" is one person wherever she is named; "it" and "the museum" may be others in another place. */
+function isOfName(claim: string): boolean {
+  const [first = '', second = ''] = claim.split(/\s+/u);
+  const bare = first.replace(/['’]s$|[^\p{L}\p{N}-]+/gu, '');
+  if (!/^\p{Lu}/u.test(bare) || small.test(bare)) return false;
+  return /^\p{Lu}/u.test(second) || !knownWord(bare.toLowerCase());
+}
+
+const small =
+  /^(?:The|An?|He|She|It|They|This|These|That|Those|His|Her|Its|Their|We|I|You|In|On|At|By|From|For|After|Before|During|Since|Until|With|As|Several|Some|Many|Most|All|Both|One|Two|Three)$/u;
+
+function firstOf(texts: readonly string[], carries: (text: string) => Carried | undefined): Carried | undefined {
+  for (const text of texts) {
+    const carried = carries(text);
+    if (carried) return carried;
+  }
+  return undefined;
+}
+
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+
+/** Places of the sentences that share most words with the claim, in their order. */
+function placesNear(claim: string, sentences: readonly string[]): readonly number[] {
+  const wanted = new Set(wordsIn(claim));
+  const sharedBy = (sentence: string): number => new Set(wordsIn(sentence).filter((word) => wanted.has(word))).size;
+  return sentences
+    .map((sentence, at) => ({ at, shared: sharedBy(sentence) }))
+    .filter(({ shared }) => shared > 0)
+    .sort((a, b) => b.shared - a.shared || a.at - b.at)
+    .slice(0, mostParted)
+    .map(({ at }) => at)
+    .sort((a, b) => a - b);
+}
+
+/** The same, each with the sentence behind it. */
+const neighboursNear = (claim: string, sentences: readonly string[]): readonly (readonly number[])[] =>
+  placesNear(claim, sentences).map((at) => (at + 1 < sentences.length ? [at, at + 1] : [at]));

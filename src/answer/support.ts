@@ -4,7 +4,6 @@
 // still follow from it. Method and measured rates: docs/verification.md.
 
 import { entryMarks } from '../text/language/log-entries.ts';
-import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
 import { segmentSentences } from '../text/sentences.ts';
 import { findExpansions } from '../text/words/names.ts';
 import type { ClaimVerdict } from './claims/draft.ts';
@@ -20,12 +19,13 @@ import { type Carried, carriedInParts } from './support/own-words/in-parts.ts';
 import { acceptedSupport, gradeOf, refusedSupport, scoreOf } from './support/own-words/model.ts';
 import { supportModel } from './support/own-words/weights.ts';
 import { mergePhrases } from './support/phrases.ts';
+import { foldSpace, isQuoteUnbroken, trimEnd, windowAround, withoutMarks } from './support/plain.ts';
 import { findResolved } from './support/pronouns.ts';
 import { proseOf, sentencesOfProse } from './support/prose.ts';
 import { restrictionsRemoved } from './support/restrictions/restrictions.ts';
 import { supportOfRow } from './support/rows.ts';
 import { markScopes } from './support/scopes.ts';
-import { type Language, languageOf, readTokens, type Token, tighten } from './support/tokens.ts';
+import { type Language, languageOf, readTokens, type Token } from './support/tokens.ts';
 import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from './tables/rows.ts';
 import { contradictionsFirst } from './vetoes.ts';
 
@@ -204,30 +204,11 @@ export function verbatimSupport(claim: string, quote: string, options: SupportOp
   return { support: Math.round(support * 1000) / 1000, verdict: support >= 0.5 ? 'supported' : 'unsupported', reasons };
 }
 
-/** Citation marks of ours go, unless the quote has such marks itself. */
-const withoutMarks = (claim: string, quote: string): string =>
-  /\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?<!\[\d{1,3}\])(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, '');
-const foldSpace = (text: string): string =>
-  tighten(
-    text.normalize('NFC').replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' '),
-  ).trim();
-const trimEnd = (text: string): string =>
-  text.replace(/^["“”'‘’«»*_\s-]+|(?<!["“”'‘’«»*_\s.;:,])["“”'‘’«»*_\s.;:,]+$/gu, '');
 const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({
   support,
   verdict: 'unsupported',
   reasons,
 });
-
-/** True if the claim is the whole quote with the words made whole that were cut at the ends of its lines. */
-function isQuoteUnbroken(said: string, quote: string): boolean {
-  return /\p{Ll}-\s*\n/u.test(quote) && trimEnd(said) === trimEnd(foldSpace(joinLineEndHyphens(quote)));
-}
-
-function windowAround(source: string, said: string): string {
-  const at = source.indexOf(said);
-  return source.slice(Math.max(0, at - 2000), at + said.length + 2000);
-}
 
 function sentencesOf(text: string, language: Language): string[] {
   if (text.length < 25) return [text];

@@ -1,6 +1,6 @@
 // What says what something is, and what only speaks of it.
 import { describe, expect, it } from 'vitest';
-import { definedIn, isDefinition } from '../../src/text/definitions.ts';
+import { definedIn, definitionFit, isDefinition, onlySpeaks } from '../../src/text/definitions.ts';
 
 describe('what a question wants defined', () => {
   it.each([
@@ -53,4 +53,19 @@ it('reads a long passage where it speaks of the subject, also over the end of a 
   expect(told.length).toBeGreaterThan(2000);
   expect(isDefinition('transformer', told)).toBe(true);
   expect(isDefinition('transformer', `${filler}They bought the transformer in May.\n${filler}`)).toBe(false);
+});
+
+describe('how something compares with its like', () => {
+  const fits = (question: string, piece: string): number => definitionFit(definedIn(question) ?? '', piece);
+  it('is no definition, and the less where a figure limits it', () => {
+    const measured = fits('What is Quaymaster?', 'Quaymaster is the fastest scheduler on 9 of the 26 tides.');
+    const plain = fits('What is Quaymaster?', 'Quaymaster is the most used scheduler of the coast.');
+    const genus = fits('What is Quaymaster?', 'Quaymaster is a scheduler of berths.');
+    expect(measured).toBe(onlySpeaks);
+    expect(plain).toBeGreaterThan(measured);
+    expect(genus).toBeGreaterThan(plain);
+  });
+  it.each(['Quaymaster is the west pier.', 'Quaymaster is the latest version of Berthmaster.'])('%s is', (piece) =>
+    expect(fits('What is Quaymaster?', piece)).toBe(1),
+  );
 });

@@ -9,7 +9,7 @@ import type { PieceKind } from '../../text/language/regions.ts';
 import { askedList, listFit } from '../../text/lists.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
 import type { Question } from '../question/question.ts';
-import { typeFit } from '../question/typed-spans.ts';
+import { isOfRegionAlone, typeFit } from '../question/typed-spans.ts';
 import { headersOf } from './joined-pieces.ts';
 import { idf, matchContext, normalised, type Piece, unseen } from './match-context.ts';
 import { bestOf, isAsking, readAlong } from './read-along.ts';
@@ -187,7 +187,12 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           order: orderOf(piece.places),
           density: densityOf(piece.places),
           length: Math.min(1, Math.log1p(piece.terms.length) / Math.log(31)),
-          marginal: isAside ? 1 : declares ? 0 : marginalOf(plain[pieceIndex] ?? piece, headings),
+          marginal:
+            isAside || (question.type === 'place' && isOfRegionAlone(question.text, piece.text))
+              ? 1
+              : declares
+                ? 0
+                : marginalOf(plain[pieceIndex] ?? piece, headings),
           echo:
             question.type !== 'yes-no' &&
             piece.terms.every((term) => labels.has(term) || match([term]).matches.includes(1))

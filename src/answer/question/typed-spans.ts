@@ -15,8 +15,9 @@ const dated =
 const properName =
   /(?<![.!?]\s|^)(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.)(?:\s+(?:(?:of|de|von|van|al|bin|the|der|la)\s+)?(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.))*/gu;
 const anyName = /\p{Lu}[\p{L}\p{M}'’.-]+(?:\s+(?:(?:of|de|von|van|al|bin|the|der|la)\s+)?\p{Lu}[\p{L}\p{M}'’.-]+)*/gu;
+/** Case tells names of places from other words: "in Los Gatos", and neither "in several" nor "in January". */
 const placed =
-  /\b(?:in|at|near|from|to|within|outside|across|between|along|through|around|on|toward|towards|into|im|am|nach|aus|bei)\s+(?:the\s+|der\s+|dem\s+|den\s+)?(?:(?:north|south|east|west|central|upper|lower|southern|northern|eastern|western|southeastern|northwestern|downtown)\s+)?\p{Lu}/u;
+  /(?<!\p{L})(?:[Ii]n|[Aa]t|[Nn]ear|[Ff]rom|[Tt]o|[Ww]ithin|[Oo]utside|[Aa]cross|[Bb]etween|[Aa]long|[Tt]hrough|[Aa]round|[Oo]n|[Tt]owards?|[Ii]nto|[Ii]m|[Aa]m|[Nn]ach|[Aa]us|[Bb]ei)\s+(?:the\s+|der\s+|dem\s+|den\s+)?(?:(?:north|south|east|west|central|upper|lower|southern|northern|eastern|western|southeastern|northwestern|downtown)\s+)?(?!(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)\p{Lu}/u;
 const reasoned =
   /\b(?:because|since|due to|owing to|in order to|so that|as a result|therefore|thus|caused|causes|led to|leads to|reason|to (?:avoid|ensure|allow|prevent|protect|make|provide|reduce|keep|increase)|weil|wegen|daher|deshalb|aufgrund)\b|因为|由于|所以|لأن|بسبب/iu;
 const defined =
@@ -58,6 +59,7 @@ export function typeFit(question: Question, written: string): number {
     case 'person':
       return newName(question, piece, 2) ? 1 : newName(question, piece, 1) ? 0.6 : 0;
     case 'place':
+      if (isOfRegionAlone(question.text, piece)) return 0.1;
       return placed.test(piece) && newName(question, piece, 1) ? 1 : newName(question, piece, 1) ? 0.6 : 0.1;
     case 'reason':
       return reasoned.test(piece) ? 1 : 0.2;
@@ -75,6 +77,25 @@ export function typeFit(question: Question, written: string): number {
     case 'other':
       return 0.5;
   }
+}
+
+const seat = String.raw`(?:headquarters|head\soffices?|offices?|hubs?|seats?|bases?|campus(?:es)?)`;
+const seatsAsked = /\b(?:headquarter(?:s|ed)?|head offices?|offices?|hubs?|seats?|based?|campus(?:es)?)\b/iu;
+const regional = new RegExp(
+  String.raw`\b(European|EMEA|APAC|Asia-Pacific|Asian|African|(?:(?:North|South|Latin|Central)\s)?American|Australian|Nordic|Scandinavian|Middle\sEastern|British|UK|U\.S\.|US|Canadian|Mexican|Brazilian|German|French|Italian|Spanish|Dutch|Irish|Swiss|Polish|Russian|Turkish|Indian|Chinese|Japanese|Korean|regional|international|overseas|foreign|local|divisional)\s${seat}\b`,
+  'giu',
+);
+const anySeat = new RegExp(String.raw`\b${seat}\b`, 'giu');
+
+/** "Where is X headquartered?" is not told by where its European headquarters are, unless the question says so. */
+export function isOfRegionAlone(asked: string, piece: string): boolean {
+  if (!seatsAsked.test(asked)) return false;
+  const regions = [...piece.matchAll(regional)].map(([, region = '']) => region.toLowerCase());
+  return (
+    regions.length > 0 &&
+    regions.length === (piece.match(anySeat)?.length ?? 0) &&
+    !regions.some((region) => asked.toLowerCase().includes(region))
+  );
 }
 
 /** "GPT-3.5" counts nothing, nor do "0.4", "35 %", "10 times" and "Table 3"; "1.2 million" and "10 percent of physicians" do. */

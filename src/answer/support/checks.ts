@@ -6,6 +6,7 @@ import { doubtOf, isCatenative, isRetracting, type Quantifier } from '../../text
 import { areOpposites } from '../../text/words/opposites.ts';
 import type { Alignment } from './align.ts';
 import { afterBe, markerBefore } from './markers.ts';
+import { isKindOfName } from './restrictions/name-parts.ts';
 import type { Token } from './tokens.ts';
 
 /** One aligned token of the claim, with both sentences. */
@@ -47,6 +48,8 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
   const mine = relationOf(markerBefore(pair.claim, pair.at));
   const theirs = relationOf(markerBefore(pair.quote, pair.other));
   const timed = token.type === 'date' || token.type === 'number';
+  if (isNamedAfter(pair.quote, pair.other) && /^(?:in|at|on|from)$/u.test(pair.claim[pair.at - 1]?.lower ?? ''))
+    add(`relation-changed: of → ${pair.claim[pair.at - 1]?.lower}`);
   // "From 1914 to 1918", "from 1914 until 1918".
   const isEnd = timed && /^(?:to|until)$/u.test(mine) && /^(?:to|until)$/u.test(theirs);
   if (mine !== theirs && !isEnd) {
@@ -55,6 +58,13 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
       add(`relation-changed: ${theirs || 'at'} → ${mine || 'at'}`);
   }
 }
+
+/** "Bank of England": the bank in England is another. */
+const isNamedAfter = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.name === true &&
+  tokens[at - 1]?.lower === 'of' &&
+  /^\p{Lu}/u.test(tokens[at - 2]?.text ?? '') &&
+  isKindOfName(tokens[at - 2]?.lower ?? '');
 
 /** "In 1999, they did not lose" and "They did not lose in 1999": a date in front stands outside the negation it belongs to. */
 function isFrontedDate(

@@ -24,6 +24,22 @@ const finite = new Set(
 );
 const relative = new Set('which who whose where whom'.split(' '));
 
+/** "The bridge was to open": meant, and nobody says that it did. "Her aim was to open it" and "was to the north" say no such thing. */
+function isArranged(words: readonly string[], at: number): boolean {
+  const [word = '', next = '', deed = ''] = words.slice(at, at + 3);
+  return (
+    /^(?:is|are|was|were)$/u.test(word) &&
+    next === 'to' &&
+    /^\p{L}{2,}$/u.test(deed) &&
+    !notArranged.test(deed) &&
+    !words.slice(Math.max(0, at - 8), at).some((other) => aims.test(other))
+  );
+}
+const notArranged =
+  /^(?:the|an?|his|her|its|their|our|this|that|these|those|some|any|each|every|all|blame|date|north|south|east|west|them|him|us|it|what|which|whom)$/u;
+const aims =
+  /^(?:aims?|goals?|purposes?|tasks?|jobs?|plans?|roles?|objectives?|ideas?|functions?|ways?|steps?|methods?|duty|duties|intentions?|hopes?|wish|wishes|dreams?|missions?|challenges?|priority|priorities|solutions?|approach|approaches|strategy|work|point|key|effect|all|what|thing|response|option|options|alternative)$/u;
+
 interface Scope {
   negations: number;
   phraseNegations: number;
@@ -106,7 +122,7 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
       }
       // "May" is a month only in dates, which are tokens of their own.
       scope.doubt += doubtOf(word);
-      const modality = modalityOf(word, next);
+      const modality = modalityOf(word, next) ?? (isArranged(words, at) ? 'will' : undefined);
       if (modality) scope.modality = modality;
     }
     token.negations = scope.negations + scope.phraseNegations;

@@ -38,6 +38,15 @@ The prize went to the students. | The prize went to the students of the evening 
 Vitamin C prevents colds. | Vitamin C prevents colds in marathon runners.
 The road is closed. | The road is closed at night.
 Cars are banned from the centre. | Cars older than ten years are banned from the centre.
+The label sold 40 million records in 2002. | The label and two smaller rivals together sold 40 million records in 2002.
+Holm is a programmer in Lund. | Holm, a retired computer programmer in Lund, scanned the books.
+The bill was rejected by the house. | The bill was rejected by the lower house.
+The film was banned. | In Norway, the film was banned.
+He joined the Bank in England in 1990. | He joined the Bank of England in 1990.
+The bridge opened in 1931. | The bridge was to open in 1931.
+The bridge opened in 1931. | The bridge, which was to open in 1931, was never built.
+Fire destroyed the archive in 1911. | The near destruction of the archive by fire happened in 1911.
+Armstrong invented radio. | Born in Lund in 1890, Armstrong invented FM radio.
 Water freezes at 2 degrees. | Water freezes at 2 degrees under high pressure.
 The board approved the plan. | The board approved the plan, subject to funding.
 The council owns the hall. | The council owns the hall jointly with the parish.

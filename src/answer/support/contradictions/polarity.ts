@@ -158,13 +158,22 @@ function roles(comparison: Comparison, found: Set<string>): void {
 /** Active on one side and passive on the other, or a verb and the noun of its deed, with everybody in their place. */
 export function keepsRoles(comparison: Comparison): boolean {
   const { claim, quote } = comparison;
+  const isPutOtherwise = (at: number, there: number): boolean =>
+    afterBe(claim, at) !== afterBe(quote.tokens, there) ||
+    (isNominal(claim, at) !== isNominal(quote.tokens, there) && !isHalfDone(comparison, there));
   return [...deedsOf(comparison)].some(
-    ([at, there]) =>
-      (afterBe(claim, at) !== afterBe(quote.tokens, there) ||
-        isNominal(claim, at) !== isNominal(quote.tokens, there)) &&
-      rolesAt(comparison, at, there) === 'agrees',
+    ([at, there]) => isPutOtherwise(at, there) && rolesAt(comparison, at, there) === 'agrees',
   );
 }
+
+/** "The near destruction of the archive": a word before the noun of a deed that the claim leaves out. */
+function isHalfDone({ quote: { tokens }, match }: Comparison, there: number): boolean {
+  const before = tokens[there - 1];
+  if (!isNominal(tokens, there) || !before || before.type !== 'word' || bareBefore.test(before.lower)) return false;
+  return !match.to.includes(there - 1);
+}
+const bareBefore =
+  /^(?:the|an?|his|her|its|their|this|that|its|after|before|of|by|for|to|with|in|during|and|despite|following|since|until)$/u;
 
 /** Whether the quote has as a noun with all that belongs to it what the claim has as a verb: "the invasion of the island by pirates". */
 export const isDeedOfNoun = (comparison: Comparison): boolean =>

@@ -158,6 +158,9 @@ export function readJoined(run: Run, at: number): number | Restriction {
     !words.slice(0, 2).some((token) => token.name)
   )
     return rest(run, at, 'clause');
+  // "The label and two rivals together sold 40 million".
+  if (words.some(({ lower }) => /^(?:together|jointly|collectively|combined|altogether)$/u.test(lower)))
+    return rest(run, at, 'phrase');
   const before = quote.slice(0, at);
   if (
     before.some((token) => /^(?:between|both|either|neither|zwischen)$/u.test(token.lower)) &&

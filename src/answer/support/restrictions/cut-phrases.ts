@@ -120,6 +120,10 @@ const isOfAll = (quote: readonly Token[], at: number, after: Token): boolean =>
   !quote.slice(Math.max(0, at - 4), at).some(({ lower, possessive }) => possessive || determiners.test(lower));
 const determiners = /^(?:the|an?|this|that|these|those|his|her|its|their|my|our|your|one|some|s)$/u;
 
+/** Which of two or four. */
+const toldApart =
+  /^(?:lower|upper|inner|outer|north|south|east|west|northern|southern|eastern|western|left|right|front|rear)$/u;
+
 /** Bare words: modifiers of what follows, or the head of what stands before. */
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function readWords(run: Run, at: number): number | Restriction {
@@ -183,6 +187,11 @@ export function readWords(run: Run, at: number): number | Restriction {
     if (words.some((token) => token.type === 'number')) return once() ? stop : rest(run, at, 'modifier');
     // "Fool's gold", but "the fool's gold".
     if (words.at(-1)?.possessive && !words.some(({ name }) => name) && isOfAll(quote, at, after))
+      return rest(run, at, 'modifier');
+    // "The lower house" is told from the other one.
+    if (words.some(({ lower }) => toldApart.test(lower))) return rest(run, at, 'modifier');
+    // "FM radio" is a kind of radio.
+    if (words.some(({ text }) => /^\p{Lu}{2,}$/u.test(text)) && isOfAll(quote, at, after))
       return rest(run, at, 'modifier');
     if (place === 'lead' && isOfAll(quote, at, after)) return rest(run, at, 'modifier');
     return once() ? stop : rest(run, at, 'modifier');

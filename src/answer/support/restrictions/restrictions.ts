@@ -24,6 +24,7 @@ import {
   type Run,
   reasons,
   rest,
+  rules,
   takingBack,
   tells,
 } from './words.ts';
@@ -41,7 +42,7 @@ function happenedOnce(quote: readonly Token[], isKept: (at: number) => boolean):
     )
       return false;
     if (token.doubt > 0 || token.modality !== '' || token.condition !== '' || isGraded(token)) return false;
-    if (token.type === 'word' && auxiliaries.test(token.lower)) return false;
+    if (token.type === 'word' && (auxiliaries.test(token.lower) || rules.test(token.lower))) return false;
     if (isPastVerb(token)) hasPast = true;
   }
   return hasPast;

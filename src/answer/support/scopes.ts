@@ -38,7 +38,7 @@ function isArranged(words: readonly string[], at: number): boolean {
 const notArranged =
   /^(?:the|an?|his|her|its|their|our|this|that|these|those|some|any|each|every|all|blame|date|north|south|east|west|them|him|us|it|what|which|whom)$/u;
 const aims =
-  /^(?:aims?|goals?|purposes?|tasks?|jobs?|plans?|roles?|objectives?|ideas?|functions?|ways?|steps?|methods?|duty|duties|intentions?|hopes?|wish|wishes|dreams?|missions?|challenges?|priority|priorities|solutions?|approach|approaches|strategy|work|point|key|effect|all|what|thing|response|option|options|alternative)$/u;
+  /^(?:aims?|goals?|purposes?|tasks?|jobs?|plans?|roles?|objectives?|ideas?|functions?|ways?|steps?|methods?|duty|duties|intentions?|hopes?|wish|wishes|dreams?|missions?|challenges?|priority|priorities|solutions?|approach|approaches|strategy|work|point|key|effect|all|what|thing|response|decisions?|choice|proposal|recommendation|request|orders?|answer|result|option|options|alternative)$/u;
 
 interface Scope {
   negations: number;

@@ -28,12 +28,17 @@ export function carriedInParts({ claim, quote, sentences, carries }: InParts): C
   for (const near of isOfName(claim) ? [placesNear(claim, sentences)] : neighboursNear(claim, sentences)) {
     const joined = near.flatMap((at) => statementsOf(sentences[at] as string));
     if (parts.length === 0 && joined.length === 0) continue;
-    const text = isOfName(claim) ? quote : near.map((at) => sentences[at]).join(' ');
-    const found = statements.map(
+    const text = isOfName(claim) && sentences.length <= mostParted ? quote : near.map((at) => sentences[at]).join(' ');
+    const found = allCarried(
+      statements,
       (statement) =>
-        (parts.length > 0 ? carries(statement, text) : undefined) ?? firstOf(joined, (one) => carries(statement, one)),
+        (parts.length > 0 ? carries(statement, text) : undefined) ??
+        firstOf(
+          joined.filter((one) => isNear(statement, one)),
+          (one) => carries(statement, one),
+        ),
     );
-    if (found.every((one) => one !== undefined))
+    if (found)
       return {
         support: Math.min(...found.map(({ support }) => support)),
         derivation: found.flatMap(({ derivation }) => (derivation === '' ? [] : [derivation])).join('; '),
@@ -52,6 +57,28 @@ function isOfName(claim: string): boolean {
 
 const small =
   /^(?:The|An?|He|She|It|They|This|These|That|Those|His|Her|Its|Their|We|I|You|In|On|At|By|From|For|After|Before|During|Since|Until|With|As|Several|Some|Many|Most|All|Both|One|Two|Three)$/u;
+
+/** Undefined from the first on that is not carried. */
+function allCarried(
+  statements: readonly string[],
+  carries: (statement: string) => Carried | undefined,
+): readonly Carried[] | undefined {
+  const found: Carried[] = [];
+  for (const statement of statements) {
+    const one = carries(statement);
+    if (!one) return undefined;
+    found.push(one);
+  }
+  return found;
+}
+
+/** Half of its words stand there, as far as their beginnings tell. */
+function isNear(statement: string, text: string): boolean {
+  const there = new Set(wordsIn(text).map(beginningOf));
+  const wanted = wordsIn(statement);
+  return wanted.filter((word) => there.has(beginningOf(word))).length * 2 >= wanted.length;
+}
+const beginningOf = (word: string): string => word.slice(0, 4);
 
 function firstOf(texts: readonly string[], carries: (text: string) => Carried | undefined): Carried | undefined {
   for (const text of texts) {

@@ -7,13 +7,17 @@ import { supportOf } from '../../src/answer/support.ts';
 import { vetoesOf } from '../../src/answer/vetoes.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
 import { cutsOf } from '../../testkit/forge/cuts.ts';
+import { forgeries, randomFrom } from '../../testkit/forge/forge.ts';
 import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
+import { rewordingsOf } from '../../testkit/forge/reworded.ts';
 import { writtenPairs } from '../../testkit/forge/written-pairs.ts';
 import { type BenchTable, writeResult } from '../report.ts';
 import { climateFever, expertQa, faithBench, sciFact, wice, xquadSentences } from './own-words/judged-sets.ts';
 import { type Measured, measure, reliabilityOf } from './own-words/measure.ts';
 
 const root = process.env['FOOTNOTE_SHARED_DATA'] ?? resolve(import.meta.dirname, '../../shared/data');
+/** Of the forgeries of reworded sentences. */
+const seed = 7;
 const times: number[] = [];
 const judge = (claim: string, quote: string): Measured['verdict'] => {
   const from = performance.now();
@@ -95,6 +99,32 @@ for (const kind of [...kinds, 'all'])
     }
   }
 
+// What a script makes of real sentences in plain words, with each of its forgeries: true ones are to be accepted, forged ones never.
+const reworded: (string | number)[][] = [];
+const real = xquadSentences((text) => segmentSentences(text, { language: 'en' }));
+const random = randomFrom(seed);
+const rewordings = real.flatMap((text, at) => rewordingsOf(text).map((one) => ({ ...one, isOpen: at % 2 === 0 })));
+const sentencesOfSet = real.map((text) => ({ text, language: 'en' as const }));
+const twins = rewordings.flatMap(({ claim, quote }) =>
+  Object.values(forgeries).flatMap((forge) => {
+    const forged = forge({ text: claim, language: 'en' }, random, sentencesOfSet);
+    return forged === undefined || forged === claim || quote.includes(forged) ? [] : [{ claim: forged, quote }];
+  }),
+);
+const isHeld = ({ claim, quote }: { readonly claim: string; readonly quote: string }): boolean =>
+  judge(claim, quote).isSupported;
+for (const style of [...new Set(rewordings.map((one) => one.style)), 'all'])
+  for (const half of ['shaped on', 'reported'] as const) {
+    const mine = rewordings.filter(
+      (one) => (style === 'all' || one.style === style) && one.isOpen === (half === 'shaped on'),
+    );
+    const share = Math.round((1000 * mine.filter(isHeld).length) / Math.max(1, mine.length)) / 10;
+    reworded.push([style, half, mine.length, share]);
+    if (half === 'reported') metrics[`reworded by a script, ${style}: accepted %`] = share;
+  }
+metrics['reworded by a script: forged twins'] = twins.length;
+metrics['reworded by a script: forged twins accepted'] = twins.filter(isHeld).length;
+
 const cutRows: (string | number)[][] = [];
 for (const [name, sentences] of [
   ['own sentences', forgeTexts.flatMap(({ language, sentences }) => (language === 'en' ? sentences : []))],
@@ -153,6 +183,11 @@ const tables: BenchTable[] = [
     rows: left,
   },
   { title: 'Claims written by hand, by kind', columns: ['kind', 'half', ...columns], rows: written },
+  {
+    title: 'Sentences of XQuAD in the words of a script',
+    columns: ['style', 'half', 'claims', 'accepted %'],
+    rows: reworded,
+  },
   {
     title: 'Claims made by leaving something out',
     columns: ['sentences from', 'what', 'harmful', 'accepted', 'harmless', 'refused'],

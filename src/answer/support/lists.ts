@@ -46,6 +46,8 @@ export function isListReordered(
       identity.get(at),
     );
     if (!mine || !theirs || mine.length < 2 || mine.length !== theirs.length) return false;
+    // "The width of A; the B held the C": a lone semicolon parts statements.
+    if (mine.length === 2 && signs.includes(';')) return false;
     if (onlyFiguresDiffer(mine, claim) || !areAlike(mine, claim)) return false;
     if (isCutByPhrase(claim, from) || isCutByPhrase(quote, low)) return false;
     if (mine.length === 2 && (servesTwoClauses(claim, from, to) || servesTwoClauses(quote, low, high))) return false;

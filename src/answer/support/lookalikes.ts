@@ -7,6 +7,8 @@ import { foldDiacritics } from '../../text/words/normalise.ts';
 
 const wordForm = /[\p{L}\p{M}\p{N}\p{Cf}\u{1D400}-\u{1D7FF}]+/gu;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Latin letters that are taken for others; a quote that has one writes a language that has them. */
+const latinTwins = /[ıȷɑɡɩʟɪꜱ]/u;
 const compatible = /[ﬀ-ﬆ]/u;
 
 /** Reasons (`look-alike: …`, `hidden-character: …`); empty when every word is spelt as itself. */
@@ -31,6 +33,10 @@ export function findLookAlikes(claim: string, quote: string): string[] {
       continue;
     }
     if (confusableScripts(word).length > 1) {
+      reasons.push(`look-alike: ${word}`);
+      continue;
+    }
+    if (latinTwins.test(word) && !latinTwins.test(quote)) {
       reasons.push(`look-alike: ${word}`);
       continue;
     }

@@ -40,7 +40,15 @@ const pairs: readonly (readonly [RegExp, string])[] = (
     ['(?:nobody|no one|no-one|none) was (?:hurt|injured)', 'no injuries'],
     ['(?:is|was|are|were) (?:able|allowed|permitted) to', 'can'],
     ['topp?(?:ed|s|ing) the charts?', 'reached number one'],
-    ['at present|these days|nowadays', 'now'],
+    ['at present|these days|nowadays|currently|presently', 'now'],
+    ['(?<=, )among (?:them|these)(?= )', 'including'],
+    ['known as(?= (?:an? |the )?\\p{L})', 'called'],
+    ['all over(?= (?:the|\\p{L}))', 'throughout'],
+    ['well-known', 'famous'],
+    [
+      'following(?= (?:the|an?|his|her|its|their) (?:\\p{L}+ ){0,3}(?:\\p{L}+(?:tion|ment|ance|al|ure)|death|war|end|fall|collapse)\\b)',
+      'after',
+    ],
   ] as const
 ).map(([form, to]) => [new RegExp(`\\b(?:${form})\\b`, 'giu'), to]);
 

@@ -42,4 +42,19 @@ describe('a sentence said the other way round', () => {
     expect(supportOf('Tom Berg founded the club in 1988 and left it.', quote).verdict).toBe('unsupported');
     expect(supportOf('Tom Berg founded the club and left it in 1988.', quote).verdict).toBe('supported');
   });
+
+  it('takes a lone semicolon for the end of a statement, not for a list', () => {
+    const quote = 'It spans the width of Britain; the Wall incorporated the Vallum.';
+    expect(supportOf('It spans the width of Wall; the Britain incorporated the Vallum.', quote).verdict).toBe(
+      'unsupported',
+    );
+  });
+
+  it('reads a word that stands there twice in its place', () => {
+    const quote =
+      'The members divide along party lines: the party of the farmers is currently the largest, and the party of the towns leads the opposition.';
+    const claim = quote.replace('currently', 'now');
+    expect(supportOf(claim, quote).verdict).toBe('supported');
+    expect(supportOf(claim.replace('farmers', 'towns'), quote).verdict).toBe('unsupported');
+  });
 });

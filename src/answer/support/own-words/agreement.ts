@@ -1,7 +1,7 @@
 // Whether a quote says what a claim says in words of its own, by rule: nothing contradicts, every word of the claim is carried by one of
 // the quote or follows from a computation, and what the comparison word by word asks of words that meet (polarity, certainty, bounds,
 // roles, what narrows) holds of words that meet by the lexicon too. English prose alone.
-import type { Alignment } from '../align.ts';
+import { type Alignment, alignTokens } from '../align.ts';
 import { checkCounts, checkDropped, checkPair, checkQuantifiers } from '../checks.ts';
 import { type Comparison, compareTexts } from '../contradictions/comparison.ts';
 import { contradictionsOf } from '../contradictions/contradictions.ts';
@@ -132,9 +132,13 @@ function alignmentOf(
   const start = quote.sentence.indexOf(anchor);
   const used = new Uint8Array(anchored.length);
   const outside: number[] = [];
+  // A word that stands there twice is the one in its place.
+  const inPlace = alignTokens(claim, anchored).toQuote;
   const toQuote = Int32Array.from(claim.entries(), ([at, token]) => {
     if (!token.content) return -1;
     let there = (match.to[at] as number) - start;
+    const near = inPlace[at] as number;
+    if (near >= 0 && there >= 0 && there < anchored.length && near !== there && used[near] === 0) there = near;
     if (isFigure(token) && !((match.to[at] as number) >= 0))
       there = anchored.findIndex((other, index) => used[index] === 0 && isFigure(other) && isSameFigure(token, other));
     else if ((match.to[at] as number) < 0) return -1;

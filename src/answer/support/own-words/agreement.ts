@@ -13,6 +13,7 @@ import type { Prose } from '../prose.ts';
 import { restrictionsRemoved } from '../restrictions/restrictions.ts';
 import type { Token } from '../tokens.ts';
 import { featuresOf } from './features.ts';
+import { elsewhere, figuresElsewhere, subjectsElsewhere } from './several-sentences.ts';
 import { isSaidTurned } from './turned.ts';
 
 export interface OwnReading {
@@ -90,6 +91,7 @@ export function readInOwnWords({ claim, quote, prose, context, strict }: OwnWord
     ...smallWordsPutIn(comparison),
     ...elsewhere(comparison, outside),
     ...figuresElsewhere(comparison, against.facts.computed),
+    ...subjectsElsewhere(comparison),
     ...changed(comparison, alignment, {
       isComputed: derivations.length > 0,
       isDeniedTwice: against.opposites.size > 0,
@@ -174,56 +176,6 @@ function smallWordsPutIn({ claim, quote }: Comparison): string[] {
 }
 
 const persons = /^(?:he|she|you|i|we|they|him|them|us|me|your|our|my)$/u;
-
-/** What another sentence says must be of the same: it opens with a pronoun, or with a word that the claim takes from the first. */
-function elsewhere({ claim, quote, match, anchor, anchored }: Comparison, outside: readonly number[]): string[] {
-  const keys = new Set(anchored.flatMap((token) => (token.content ? token.keys : [])));
-  for (const at of outside) {
-    const sentence = quote.sentence[match.to[at] as number] as number;
-    const there = quote.tokens.filter((_, index) => quote.sentence[index] === sentence);
-    const [later, earlier] = sentence > anchor ? [there, anchored] : [anchored, there];
-    const opening = later.findIndex((token) => token.content || opensWithPronoun.test(token.lower));
-    const head = later[opening];
-    const first = earlier.find((token) => token.content);
-    // Whoever the pronoun means opens the sentence before.
-    const isOfFirst = first !== undefined && claim.some((token) => token.keys.some((key) => first.keys.includes(key)));
-    const isLinked =
-      isOfFirst &&
-      Math.abs(sentence - anchor) === 1 &&
-      head !== undefined &&
-      (opensWithPronoun.test(head.lower) ||
-        head.keys.some((key) =>
-          later === anchored ? earlier.some((token) => token.content && token.keys.includes(key)) : keys.has(key),
-        ));
-    if (!isLinked) return [`subject-changed: ${claim[at]?.text} of another sentence`];
-  }
-  return [];
-}
-
-/** A figure belongs to what its clause is about: "founded it. He left in 1988" is not said by "founded it in 1988 and left". */
-function figuresElsewhere({ claim, quote, match }: Comparison, computed: ReadonlyMap<string, string>): string[] {
-  const parts = (token: Token | undefined): boolean =>
-    token === undefined || /^(?:[,;:]|and|but)$/u.test(token.type === 'mark' ? token.text : token.lower);
-  return claim.flatMap((token, at) => {
-    if (!isFigure(token) || computed.has(token.text)) return [];
-    const stands = new Set(
-      quote.tokens.flatMap((other, there) =>
-        isFigure(other) && isSameFigure(token, other) ? [quote.sentence[there] as number] : [],
-      ),
-    );
-    let [from, to] = [at, at];
-    while (!parts(claim[from - 1])) from -= 1;
-    while (!parts(claim[to + 1])) to += 1;
-    const drawnOn = claim.slice(from, to + 1).flatMap((other, near) => {
-      const there = match.to[from + near] as number;
-      return other.content && !isFigure(other) && there >= 0 ? [quote.sentence[there] as number] : [];
-    });
-    const isOfOthers = stands.size > 0 && drawnOn.length > 0 && !drawnOn.some((sentence) => stands.has(sentence));
-    return isOfOthers ? [`subject-changed: ${token.text} of another sentence`] : [];
-  });
-}
-
-const opensWithPronoun = /^(?:he|she|it|they|his|her|its|their|this|these|who|which)$/u;
 
 /** Polarity, certainty, bounds, order and what narrows, of the words that meet. */
 function changed(

@@ -25,6 +25,17 @@ const mostParted = 6;
 export function carriedInParts({ claim, quote, sentences, carries }: InParts): Carried | undefined {
   const parts = statementsOf(claim);
   const statements = parts.length > 0 ? parts : [claim];
+  const pronoun = /^(?:He|She|It|They)(?=\s)/u.exec(claim)?.[0].toLowerCase();
+  // "It" of one sentence and "Northumbria" of the next may be two.
+  const wholly = (statement: string, near: readonly number[], text: string): Carried | undefined =>
+    pronoun === undefined
+      ? carries(statement, text)
+      : firstOf(
+          near.flatMap((at) =>
+            wordsIn(sentences[at] as string, 2).includes(pronoun) ? [sentences[at] as string] : [],
+          ),
+          (one) => carries(statement, one),
+        );
   for (const near of isOfName(claim) ? [placesNear(claim, sentences)] : neighboursNear(claim, sentences)) {
     const joined = near.flatMap((at) => statementsOf(sentences[at] as string));
     if (parts.length === 0 && joined.length === 0) continue;
@@ -32,9 +43,9 @@ export function carriedInParts({ claim, quote, sentences, carries }: InParts): C
     const found = allCarried(
       statements,
       (statement) =>
-        (parts.length > 0 ? carries(statement, text) : undefined) ??
+        (parts.length > 0 ? wholly(statement, near, text) : undefined) ??
         firstOf(
-          joined.filter((one) => isNear(statement, one)),
+          joined.filter((one) => isNear(statement, one) && (!pronoun || wordsIn(one, 2)[0] === pronoun)),
           (one) => carries(statement, one),
         ),
     );
@@ -88,7 +99,8 @@ function firstOf(texts: readonly string[], carries: (text: string) => Carried | 
   return undefined;
 }
 
-const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+const wordsIn = (text: string, least = 3): readonly string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length >= least);
 
 /** Places of the sentences that share most words with the claim, in their order. */
 function placesNear(claim: string, sentences: readonly string[]): readonly number[] {

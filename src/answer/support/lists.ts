@@ -34,6 +34,8 @@ export function isListReordered(
   // "Laverne & Shirley and Benson": the sign is part of a name.
   const signs = claim.slice(from, to + 1).map((token) => token.lower);
   if (signs.includes('&') && signs.some((word) => /^(?:and|or|und|oder)$/u.test(word))) return false;
+  // "Mexican and Asian (mainly Hmong)": the brackets are of the last one.
+  if (quote[high + 1]?.text === '(') return false;
   // A list has a conjunction; a mere comma also stands before appositions and clauses.
   if (!hasConjunction(claim, from, to) || !endsInConjunction(claim, from, to) || !endsInConjunction(quote, low, high))
     return false;

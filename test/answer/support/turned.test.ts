@@ -57,4 +57,19 @@ describe('a sentence said the other way round', () => {
     expect(supportOf(claim, quote).verdict).toBe('supported');
     expect(supportOf(claim.replace('farmers', 'towns'), quote).verdict).toBe('unsupported');
   });
+
+  it('leaves brackets with their item, and a small word with its name', () => {
+    expect(
+      supportOf(
+        'The town has large Asian and Mexican (mainly Hmong) quarters.',
+        'The town has large Mexican and Asian (mainly Hmong) quarters.',
+      ).verdict,
+    ).toBe('unsupported');
+    expect(
+      supportOf(
+        'Jon Pertwee played the Doctor Who in a play titled Doctor, The Ultimate Adventure.',
+        'Jon Pertwee played the Doctor in a play titled Doctor Who, The Ultimate Adventure.',
+      ).verdict,
+    ).toBe('unsupported');
+  });
 });

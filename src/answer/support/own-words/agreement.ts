@@ -177,6 +177,13 @@ function smallWordsPutIn({ claim, quote }: Comparison): string[] {
 
 const persons = /^(?:he|she|you|i|we|they|him|them|us|me|your|our|my)$/u;
 
+/** "Who" of "Doctor Who": a small word that is part of the name before it. */
+function smallNameAfter(tokens: readonly Token[], at: number): string {
+  const next = tokens[at + 1];
+  const isSmallName = next?.type === 'word' && !next.content && /^\p{Lu}\p{Ll}/u.test(next.text);
+  return isSmallName && /^\p{Lu}/u.test(tokens[at]?.text ?? '') ? next.lower : '';
+}
+
 /** Polarity, certainty, bounds, order and what narrows, of the words that meet. */
 function changed(
   comparison: Comparison,
@@ -187,7 +194,10 @@ function changed(
   const problems: string[] = [];
   for (const [at, token] of claim.entries()) {
     const other = alignment.toQuote[at] as number;
-    if (other >= 0) checkPair(token, quote[other] as Token, { claim, quote, at, other, alignment }, problems);
+    if (other < 0) continue;
+    checkPair(token, quote[other] as Token, { claim, quote, at, other, alignment }, problems);
+    const [mine, theirs] = [smallNameAfter(claim, at), smallNameAfter(quote, other)];
+    if (mine !== theirs) problems.push(`name-changed: ${token.text} ${theirs} → ${token.text} ${mine}`);
   }
   checkQuantifiers(claim, quote, alignment, problems);
   checkDropped(claim, quote, alignment, problems);

@@ -6,7 +6,7 @@ import { doubtOf, isCatenative, isRetracting, type Quantifier } from '../../text
 import { areOpposites } from '../../text/words/opposites.ts';
 import type { Alignment } from './align.ts';
 import { afterBe, markerBefore } from './markers.ts';
-import { isKindOfName } from './restrictions/name-parts.ts';
+import { isKindOfName } from './name-parts.ts';
 import type { Token } from './tokens.ts';
 
 /** One aligned token of the claim, with both sentences. */

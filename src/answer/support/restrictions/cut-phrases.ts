@@ -1,7 +1,8 @@
 // Left-out words inside the statement itself: phrases with their prepositions, modifiers and heads. Here an omission is harmless
 // only where something happened once.
+
+import { isKindOfName, isNamePrefix } from '../name-parts.ts';
 import type { Token } from '../tokens.ts';
-import { isKindOfName, isNamePrefix } from './name-parts.ts';
 import {
   auxiliaries,
   changes,

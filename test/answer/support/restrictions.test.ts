@@ -46,6 +46,9 @@ He joined the Bank in England in 1990. | He joined the Bank of England in 1990.
 The bridge opened in 1931. | The bridge was to open in 1931.
 The bridge opened in 1931. | The bridge, which was to open in 1931, was never built.
 Fire destroyed the archive in 1911. | The near destruction of the archive by fire happened in 1911.
+Used book stores are the life of a book. | Used book stores and libraries are thus the second life of a book.
+The report on the merger was published in June. | The draft report on the merger was published in June.
+Sales of cars doubled in 2020. | Sales of used cars doubled in 2020.
 Armstrong invented radio. | Born in Lund in 1890, Armstrong invented FM radio.
 Water freezes at 2 degrees. | Water freezes at 2 degrees under high pressure.
 The board approved the plan. | The board approved the plan, subject to funding.

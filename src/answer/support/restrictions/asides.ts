@@ -140,6 +140,8 @@ export function startsReason({ quote, start, end, place }: Run, at: number): boo
   return isMark(quote[at - 1]) && (place === 'tail' || isMark(quote[end], /^,$/u));
 }
 
+const is = /^(?:is|are|was|were)$/u;
+
 /** "and was rebuilt in 1675", "and Graz": another statement or another item. */
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function readJoined(run: Run, at: number): number | Restriction {
@@ -169,6 +171,9 @@ export function readJoined(run: Run, at: number): number | Restriction {
     return rest(run, at, 'phrase');
   // "salt and pepper shakers": what follows is used, so the word belongs to it.
   if (place === 'inside' && stop > end && !isMark(quote[end]) && isUsed(end + 1)) {
+    // "Books and films are the second life": what stands behind the verb is of both.
+    const kept = quote.findIndex((token, index) => index > at && index < end && is.test(token.lower) && isUsed(index));
+    if (kept > 0 && words.slice(0, kept - at - 1).every((token) => !isPastVerb(token))) return kept + 1;
     const hasVerb = words.some((token) => isPastVerb(token) || auxiliaries.test(token.lower));
     if (hasVerb && !prepositions.test(quote[end]?.lower ?? '')) return stop;
     return (quote[end] as Token).content && quote.slice(at + 1, end + 1).every((token) => token.content)

@@ -195,6 +195,9 @@ export function readWords(run: Run, at: number): number | Restriction {
     if (words.some(({ text }) => /^\p{Lu}{2,}$/u.test(text)) && isOfAll(quote, at, after))
       return rest(run, at, 'modifier');
     if (place === 'lead' && isOfAll(quote, at, after)) return rest(run, at, 'modifier');
+    // "Sales of used cars doubled".
+    const isMeasured = quote[at - 1]?.lower === 'of' && quote.some(({ lower }) => changes.test(lower));
+    if (isMeasured && isOfAll(quote, at, after)) return rest(run, at, 'modifier');
     return once() ? stop : rest(run, at, 'modifier');
   }
   if (bindsBack && before) {

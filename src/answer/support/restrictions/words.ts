@@ -57,7 +57,7 @@ export const takenBack =
   /^(?:withdr[ae]wn?|revoked|cancell?ed|annulled|overturned|reversed|repealed|abandoned|retracted|recanted|rejected|denied|failed|disputed|refuted|corrected|replaced|lost|suspended|deferred|waived|postponed|quashed|commuted)$/u;
 
 export const takingBack =
-  /^(?:former|second|third|fourth|fifth|acting|deputy|vice|proposed|planned|alleged|future|assistant|so-called|semi|quasi|interim|unofficial|fake|provisional|potential|would-be|attempted|half|mock|pseudo|honorary|failed|candidate|incomplete|unfinished|possible|putative|supposed|non|anti|ex|quarter|double|triple|part|twice|junior|youth|reserve|amateur|associate|trainee|apprentice|nominee|designate|elect|emeritus|partial|replica|imitation|shadow|caretaker|opposition|rebel|onetime|retired|aspiring|fictional|imaginary|self-styled|self-proclaimed)$/u;
+  /^(?:former|second|third|fourth|fifth|acting|deputy|vice|proposed|planned|alleged|future|assistant|so-called|semi|quasi|interim|unofficial|fake|provisional|potential|would-be|attempted|half|mock|pseudo|honorary|failed|candidate|incomplete|unfinished|possible|putative|supposed|non|anti|ex|quarter|double|triple|part|twice|junior|youth|reserve|amateur|associate|trainee|apprentice|nominee|designate|elect|emeritus|partial|replica|imitation|shadow|caretaker|opposition|rebel|onetime|retired|draft|trial|pilot|beta|preliminary|prototype|aspiring|fictional|imaginary|self-styled|self-proclaimed)$/u;
 
 /** What a law or a court does holds where it has a say. */
 export const rules =

@@ -213,7 +213,9 @@ function render(box, answer) {
         ...withMarks(`${position.statement} ${position.citations.map((n) => `[${n}]`).join(' ')}`, answer.citations),
       ),
     );
-    const summary = make('summary', { text: `${conflict.positions.length} positions on “${conflict.about}”${conflict.kind === 'judged' ? `, judged by ${conflict.judgedBy}` : ''}` });
+    const summary = make('summary', {
+      text: `${conflict.positions.length} positions on “${conflict.about}”${conflict.kind === 'judged' ? `, judged by ${conflict.judgedBy}` : ''}`,
+    });
     box.append(make('details', { className: 'notice' }, summary, make('ul', {}, ...sides)));
   }
   if (answer.degraded.length > 0) {

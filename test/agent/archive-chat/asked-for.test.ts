@@ -123,7 +123,7 @@ describe('words of the question that nobody said', () => {
     saidAt('c2', '2024-02-02T16:00:00Z', 'I turned Wetterskip down. The commute would be 70 minutes each way.'),
     saidAt('d1', '2024-03-10T13:00:00Z', 'Plan a trip to Norway by train with the dog.'),
     saidAt('d2', '2024-04-28T09:30:00Z', 'Booked: Oslo from 21 June.'),
-    ...kettle.filter(({ turn_id }) => turn_id > 'e').map((one) => ({ ...one, turn_id: `z${one.turn_id}` })),
+    ...kettle.filter(({ turn_id = '' }) => turn_id > 'e').map((one) => ({ ...one, turn_id: `z${one.turn_id}` })),
   ];
 
   const titles: Readonly<Record<string, string>> = { a: 'Getting a dog', d: 'Norway by train' };

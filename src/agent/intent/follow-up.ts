@@ -39,6 +39,18 @@ export function topicOf(question: string): string {
   return trimMark(question).replace(leadingQuestion, '').replace(auxiliary, '').replace(article, '').trim();
 }
 
+/** "Does the draft expire", "was the bridge opened": what it does, and what was done to it, is none of its name. */
+function subjectOf(question: string): string {
+  const asked = trimMark(question).replace(leadingQuestion, '');
+  const topic = topicOf(question);
+  const verb = /^(?:does|do|did)\s/iu.test(asked)
+    ? / \p{Ll}{3,}$/u
+    : /^(?:is|are|was|were)\s/iu.test(asked)
+      ? / \p{Ll}{2,}(?:ed|en)$/u
+      : undefined;
+  return verb ? topic.replace(verb, '') : topic;
+}
+
 function namesIn(text: string): string[] {
   return findNames(text).map((name) => text.slice(name.start, name.end));
 }
@@ -50,16 +62,21 @@ function answerNames(turn: EarlierTurn): string[] {
   return namesIn(first).filter((name) => !question.includes(name.toLowerCase()));
 }
 
+const organisation =
+  /\b(?:Inc|Corp|Corporation|Company|Ltd|LLC|GmbH|Foundation|University|Institute|Association|Committee|Council|Group|Bank|Museum|Party|Church)\b/u;
+
 /** The entity a pronoun stands for. A "who" question asked for a person: its answer is the person spoken of. */
 function antecedent(turns: readonly EarlierTurn[], forPerson: boolean): string | undefined {
   for (const turn of turns.toReversed()) {
     const asked = namesIn(turn.resolvedQuestion);
     const answered = answerNames(turn);
     const askedWho = /^\s*(?:and\s+)?(?:who|whom|whose)\b/iu.test(turn.resolvedQuestion);
-    const candidates = askedWho && forPerson ? [...answered, ...asked] : forPerson ? [...asked, ...answered] : asked;
+    const persons = answered.filter((name) => /^\p{Lu}\S* (?:\S+ )?\p{Lu}\S*$/u.test(name) && !organisation.test(name));
+    const candidates =
+      askedWho && forPerson ? [...persons, ...answered, ...asked] : forPerson ? [...asked, ...answered] : asked;
     const name = candidates[0];
     if (name !== undefined) return name;
-    const topic = topicOf(turn.resolvedQuestion);
+    const topic = subjectOf(turn.resolvedQuestion);
     if (!forPerson && topic !== '' && topic.split(/\s+/u).length <= 8) return topic;
   }
   return undefined;

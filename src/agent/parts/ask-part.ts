@@ -3,12 +3,15 @@
 
 import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer, Composition } from '../../answer/composer.ts';
+import { termsOf } from '../../answer/question/terms.ts';
 import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
+import type { Evidence } from '../../core/search.ts';
 import { findNames } from '../../text/words/names.ts';
 import { isOf, speaksOf } from '../plan/criterion.ts';
 import { type EarlierPart, filledQuery } from '../plan/fill.ts';
+import { isTime } from '../plan/in-times.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import type { Outcome } from '../plan/run-plan.ts';
 import { tellUnread } from '../steps/compose.ts';
@@ -48,7 +51,7 @@ const besideClaims = 4;
 const deeperTopK = 20;
 
 /** Throws like a gatherer. */
-// oxlint-disable-next-line max-lines-per-function -- The steps of one part share its findings and its degradations.
+// oxlint-disable-next-line max-lines-per-function, complexity -- The steps of one part share its findings and its degradations.
 export async function askPart(
   subQuery: SubQuery,
   {
@@ -60,10 +63,9 @@ export async function askPart(
 ): Promise<AskedPart> {
   const { gatherer, readSpan, composer = extractiveComposer, contextTokens, maxClaims, rounds } = ports;
   const { sink: outer, clock } = context;
-  const asked = filledQuery(
-    subQuery,
-    earlier.flatMap((one) => (one.ok ? [one.result] : [])),
-  );
+  const before = earlier.flatMap((one) => (one.ok ? [one.result] : []));
+  const asked = filledQuery(subQuery, before);
+  const near = subQuery.about === undefined ? new Set<string>() : documentsOf(before);
   // Stages are told of the whole.
   const sink: EventSink = (event) => {
     if (event.type !== 'status') outer(event);
@@ -78,8 +80,10 @@ export async function askPart(
     },
   });
   let findings: Findings | undefined;
-  let query = asked;
-  for (let round = 1; ; round += 1) {
+  // What names nothing is first looked for where the question before it was answered.
+  const isNear = near.size > 0;
+  let query = isNear ? withTopic(asked, subQuery.about) : asked;
+  for (let round = isNear ? 0 : 1; ; round += 1) {
     const gathering = await (round > 1 ? ports.deeper : gatherer).gather(
       ask(query, round > 1 ? deeperTopK : undefined),
       own,
@@ -90,7 +94,7 @@ export async function askPart(
     const claims: VerifiedClaim[] = [];
     let beside = 0;
     const isChosen = subQuery.criterion !== undefined || subQuery.thing !== undefined;
-    const evidence = round === 1 ? all.first : [...gathering.evidence];
+    const evidence = evidenceFor(round, { all, gathering: [...gathering.evidence], near });
     const composition = await composer.compose(
       { question: asked, evidence, contextTokens, maxClaims: maxClaims + (isChosen ? besideClaims : 0) },
       {
@@ -129,10 +133,14 @@ export async function askPart(
       composition: stated.length > 0 ? answeredBy(composition) : composition,
       ...(beside > 0 && { beside: saysNothingOf(subQuery) }),
     };
+    if (round === 0 && !isSaid(asked, claims[0], part.composition)) {
+      query = asked;
+      continue;
+    }
     const tell = (verdict: 'answer' | 'fill-gap' | 'unanswerable', reason: string, next?: string): void =>
       sink({
         type: 'assessment',
-        round,
+        round: Math.max(1, round),
         part: subQuery.id,
         verdict,
         reason,
@@ -157,8 +165,42 @@ export async function askPart(
   }
 }
 
+const documentsOf = (earlier: readonly AskedPart[]): ReadonlySet<string> =>
+  new Set(earlier.flatMap(({ claims }) => claims.flatMap(({ spans }) => spans.map(({ documentId }) => documentId))));
+
+/** What a look reads. */
+function evidenceFor(
+  round: number,
+  {
+    all,
+    gathering,
+    near,
+  }: { readonly all: Findings; readonly gathering: readonly Evidence[]; readonly near: ReadonlySet<string> },
+): readonly Evidence[] {
+  if (round === 0) return gathering.filter(({ documentId }) => near.has(documentId));
+  return round === 1 && near.size === 0 ? all.first : gathering;
+}
+
+/** Of the words of a question, that a claim holds where it is taken without a look elsewhere. */
+const leastShare = 0.5;
+function isSaid(asked: string, claim: VerifiedClaim | undefined, { isUnsure }: Composition): boolean {
+  if (!claim || isUnsure) return false;
+  const wanted = new Set(termsOf(asked).map(({ term }) => term));
+  const held = new Set(termsOf(claim.text).map(({ term }) => term));
+  return wanted.intersection(held).size >= leastShare * wanted.size;
+}
+
+/** With what the question before it speaks of, where it names nothing itself. */
+function withTopic(asked: string, about: string | undefined): string {
+  if (about === undefined || findNames(asked).some(({ initial }) => !initial)) return asked;
+  return `${asked.replace(/(?<![?？؟\s])[?？؟\s]+$/u, '')} (${about})?`;
+}
+
 /** "When did X come about": a date of something else that happened to it is none. */
 const asksBeginning = /^when did .{1,200} come about\b/iu;
+/** "When was X first released": a sentence that says of nothing that it came about says it of X neither. */
+const asksRelease =
+  /^when (?:was|were) .{1,200} (?:released|published|launched|introduced|founded|established)(?: \(.{1,80}\))?\W*$/iu;
 
 /** As sure as rows are that were read by their columns. */
 const statedConfidence = 0.9;
@@ -167,20 +209,31 @@ function answeredBy({ isUnsure: _, abstainReason: __, ...composition }: Composit
 }
 
 /** Whether a claim, with what stands over it, is of the thing and the criterion that were asked for. */
-function isAbout({ text, spans }: VerifiedClaim, { criterion, thing }: SubQuery, findings: Findings): boolean {
+function isAbout({ text, spans }: VerifiedClaim, { query, criterion, thing }: SubQuery, findings: Findings): boolean {
+  if (asksRelease.test(query) && !tellsBeginning(text) && !isRow(text)) return false;
   if (criterion === undefined && thing === undefined) return true;
   const from = findings.evidence().filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
   const over = from.flatMap(({ headingPath }) => headingPath);
+  const named = [
+    text,
+    ...(thing && isTime(thing.name) ? over.slice(-1) : []),
+    ...(thing?.others.length === 0 ? [...over, ...from.map(({ title }) => title)] : []),
+  ].join('\n');
   const columns = spans.flatMap((span) => (span.columns === undefined ? [] : [JSON.stringify(span.columns)]));
   const around = [...over, ...from.flatMap((one) => [one.title, one.text])].join('\n');
-  if (thing && !isOf(thing, { said: text, around })) return false;
+  if (thing && !isOf(thing, { said: named, around })) return false;
   return criterion === undefined || speaksOf(criterion, [text, ...over, ...columns].join('\n'));
 }
 
+/** What it says, its columns and the words before it say. */
+const isRow = (text: string): boolean => /[|;:]/u.test(text);
+
 const saysNothingOf = ({ criterion, thing }: SubQuery): string =>
-  criterion === undefined
-    ? `The passages found speak of others than "${thing?.name ?? ''}".`
-    : `The passages found do not say it of "${thing?.name ?? criterion}".`;
+  criterion === undefined && thing === undefined
+    ? 'The passages found say of nothing that it came about.'
+    : criterion === undefined
+      ? `The passages found speak of others than "${thing?.name ?? ''}".`
+      : `The passages found do not say it of "${thing?.name ?? criterion}".`;
 
 /** A part with the names that the whole question gives and it does not: they say what it is about. */
 function rewrittenQuery(part: string, whole: string): string {

@@ -22,6 +22,7 @@ export async function weigh(
   evidence: readonly Evidence[],
   { readSpan, signal }: { readonly readSpan: SpanReader; readonly signal: AbortSignal },
 ): Promise<Weighed> {
+  if (!relation) return { missing: 'No figures tell it outright: it can only be read from what is cited for each.' };
   const references = new Map<string, SpanReference>();
   for (const thing of things) {
     let reads = 0;

@@ -1,6 +1,7 @@
 // Several questions said in one breath: sentences, and clauses joined by "and". Invariant: a clause is cut off only where what stands before
 // it asks something by itself, so that a relative clause stays with what it describes.
-import { asks, opening, question, questionWord, withoutLead, withoutMark } from './phrases.ts';
+import { goneOn } from './elliptic.ts';
+import { asks, auxiliary, opening, question, questionWord, withoutLead, withoutMark } from './phrases.ts';
 
 /** Behind an initial or a short word with a full stop a name goes on. */
 const sentenceEnd = /(?<=[?？؟])\s*(?=\S)|(?<=(?:[\p{Ll}\p{Nd})]{3}|\p{Nd})[.!])\s+(?=["“'(]?\p{Lu})/u;
@@ -9,6 +10,8 @@ const joint = new RegExp(
   'gu',
 );
 const relative = /^(?:which|who|whom|whose|where|when)$/iu;
+/** "When was it" asks, "when it was" describes. */
+const inverted = new RegExp(`^(?:when|where) ${auxiliary}\\b`, 'iu');
 
 /** The questions that a text asks, in order; one where it asks one. */
 export function clausesOf(text: string): readonly string[] {
@@ -22,24 +25,6 @@ export function clausesOf(text: string): readonly string[] {
   });
   return goneOn(clauses);
 }
-
-/** "Who founded X, when, and where?", "Who founded X? When?": question words that go on with the words of the question before them. */
-function goneOn(clauses: readonly string[]): readonly string[] {
-  const opened = new RegExp(`^(?<asked>${questionWord}) (?<rest>.+)$`, 'iu');
-  let predicate = '';
-  return clauses.flatMap((clause) => {
-    const bare = withoutMark(withoutLead(clause));
-    const trailing = trailingWord.exec(bare)?.groups;
-    const head = trailing?.['head'] ?? bare;
-    const words = [...(trailing?.['word'] === undefined ? [] : [trailing['word']])];
-    if (bareWord.test(bare)) return predicate === '' ? [clause] : [question(`${bare} ${predicate}`)];
-    predicate = opened.exec(head)?.groups?.['rest'] ?? '';
-    if (words.length === 0 || predicate === '') return [clause];
-    return [question(head), ...words.map((word) => question(`${word} ${predicate}`))];
-  });
-}
-const bareWord = /^(?:and )?(?:when|where|why|how|by whom|who|since when|until when)$/iu;
-const trailingWord = /^(?<head>.{8,400}[^,]), (?<word>when|where|why|how|by whom)$/iu;
 
 /** "When and where was X born?": one predicate, asked twice. */
 function shared(text: string): readonly string[] {
@@ -66,7 +51,7 @@ function cut(text: string): readonly string[] {
     if (!isClause(before) || !isClause(behind, true)) continue;
     const [word = ''] = /^\p{L}+/u.exec(behind) ?? [];
     // ", who" and ", where" mostly describe what stands before them.
-    if (isBare && !match[0].includes(';') && (!isList || relative.test(word))) continue;
+    if (isBare && !match[0].includes(';') && (!isList || (relative.test(word) && !inverted.test(behind)))) continue;
     if (match.groups?.['comma'] === undefined && relative.test(word) && describes(before, word)) continue;
     parts.push(before);
     from = match.index + match[0].length;

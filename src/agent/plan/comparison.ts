@@ -1,4 +1,5 @@
 // Comparisons: things side by side, by criteria where some are named. Each thing, or each thing under each criterion, is a question of its own.
+import { inTimes } from './in-times.ts';
 import { isWeighed, measuredOf } from './measured.ts';
 import { asks, elementsOf, isNamed, question, withoutLead, withoutMark } from './phrases.ts';
 
@@ -32,12 +33,12 @@ const versus = new RegExp(String.raw`^(?<one>[^?]{1,80}?) (?:vs\.?|versus) (?<ot
 
 /** "Which is older, A or B": what is asked, and of whom. */
 const choices: readonly RegExp[] = [
-  /^(?<asked>(?i:which|who|what|whose)\b.*?)(?:\s*[,:–—]\s*|\s+-\s+)(?<things>(?:(?:the|an?) )?["“]?[\p{Lu}\p{Nd}][^,]*(?:, [^,]+)*?,? (?:or|oder) .+)$/u,
+  /^(?<asked>(?i:which|who|what|whose)\b.*?)(?:\s*[,:–—]\s*|\s+-\s+)(?<things>(?:(?:the|an?) )?["“]?(?:[\p{Lu}\p{Nd}]|\p{Ll}{1,20}\p{Lu})[^,]*(?:, [^,]+)*?,? (?:or|oder) .+)$/u,
   /^(?<asked>(?i:which|who|what|whose)\b.*?)\s+(?=(?:the )?["“\p{Lu}])(?<things>(?:(?:the|an?) )?["“]?[\p{Lu}\p{Nd}].* (?:or|oder) .+)$/u,
 ];
 /** "Which is longer, the old bridge or the new one": no name tells where the list begins, so a comma has to. */
 const plainChoice =
-  /^(?<asked>(?:which|who|what)\b[^,]*),\s+(?<things>(?:the |an? )?\p{L}[^,]*(?:, [^,]+)*?,? or .+)$/iu;
+  /^(?<asked>(?:which|who|what)\b[^,:]*)[,:]\s+(?<things>(?:the |an? )?\p{L}[^,]*(?:, [^,]+)*?,? or .+)$/iu;
 const between = /^(?:between|of|out of|among) (?<things>.+?), (?<asked>(?:which|who|what)\b.+)$/iu;
 /** "Which of A and B is older". */
 const whichOf =
@@ -92,6 +93,10 @@ function listed(bare: string, most: number): Comparison | undefined {
   const shared = one === undefined ? sharedFacts(found['things'] ?? '') : undefined;
   if (shared && few(shared.things, most) && shared.things.length * shared.facts.length <= most)
     return underEach(shared.things, shared.facts);
+  const timed =
+    one === undefined &&
+    inTimes(found['things'] ?? '', elementsOf(found['criteria'] ?? found['criteria2'] ?? ''), most);
+  if (timed) return timed;
   const things =
     one !== undefined && other !== undefined
       ? [one, other]
@@ -146,7 +151,8 @@ function chosen(bare: string, most: number): Comparison | undefined {
   for (const pattern of [...choices, between]) {
     const { asked = '', things: list = '' } = pattern.exec(bare)?.groups ?? {};
     const things = elementsOf(list, pattern === between ? 'or|and' : 'or|(?-i:oder)');
-    if (few(things, most) && things.every(isNamed))
+    // "Which came first: the name A or B": what stands behind the colon is whole.
+    if (few(things, most) && things.every(isNamed) && !/[:–—]/u.test(asked))
       return { things, queries: things.map((thing) => measuredOf(asked.trim(), thing)), asked: asked.trim() };
   }
   const named = namedChoice(bare);
@@ -156,7 +162,7 @@ function chosen(bare: string, most: number): Comparison | undefined {
   }
   const { asked = '', things: list = '' } = plainChoice.exec(bare)?.groups ?? {};
   const things = elementsOf(list, 'or');
-  const isPlain = (thing: string): boolean => thing.split(' ').length <= 6 && !asks.test(thing) && !unnamed.test(thing);
+  const isPlain = (thing: string): boolean => thing.split(' ').length <= 9 && !asks.test(thing) && !unnamed.test(thing);
   if (!isWeighed(asked) || !few(things, most) || !things.every(isPlain)) return undefined;
   return { things, queries: things.map((thing) => measuredOf(asked.trim(), thing)), asked: asked.trim() };
 }

@@ -27,10 +27,21 @@ const objects = new RegExp(
   'iu',
 );
 
+export interface Coordinated {
+  readonly queries: readonly string[];
+  /** Of which the same is asked, where it is asked of several. */
+  readonly things?: readonly string[];
+}
+
 /** A question for each thing, or for each of its facts; undefined where it asks one thing. */
-export function coordinatedOf(text: string, most: number): readonly string[] | undefined {
+export function coordinatedOf(text: string, most: number): Coordinated | undefined {
   const bare = withoutMark(withoutLead(text));
-  return factsOf(bare) ?? byAttribute(bare, most) ?? byThing(bare) ?? ofEachOf(bare) ?? conditionsOf(bare);
+  const facts = factsOf(bare) ?? byAttribute(bare, most);
+  if (facts) return { queries: facts };
+  const each = byThing(bare) ?? ofEachOf(bare);
+  if (each) return each;
+  const conditions = conditionsOf(bare);
+  return conditions && { queries: conditions };
 }
 
 function byAttribute(bare: string, most: number): readonly string[] | undefined {
@@ -63,18 +74,20 @@ function leadingList(text: string): { readonly names: readonly string[]; readonl
   return { names, rest: found.groups?.['rest'] ?? '' };
 }
 
-function byThing(bare: string): readonly string[] | undefined {
+function byThing(bare: string): Coordinated | undefined {
   const found = (things.exec(bare) ?? singularThings.exec(bare) ?? objects.exec(bare))?.groups;
   if (!found) return undefined;
-  const { start = '', verb = '', rest = '' } = found;
+  const { start = '', verb = '', rest: listed = '' } = found;
   if (
     /\b(?:between|among|together|each other|one another|in common|relationship|share|their|respective)\b/iu.test(bare)
   )
     return undefined;
-  const list = leadingList(rest);
+  const list = leadingList(listed);
   if (!list) return undefined;
   const one = verb === '' ? '' : ` ${singular[verb.toLowerCase()] ?? verb}`;
-  return list.names.map((name) =>
-    question(`${start}${one} ${name}${list.rest.replace(/ (?:each|respectively|both)$/iu, '')}`),
-  );
+  const rest = list.rest.replace(/ (?:each|respectively|both)$/iu, '');
+  return {
+    queries: list.names.map((name) => question(`${start}${one} ${name}${rest}`)),
+    things: list.names,
+  };
 }

@@ -3,6 +3,7 @@
 import { termsOf } from '../../answer/question/terms.ts';
 import { type Attribute, type AttributeName, attributes } from '../../answer/support/compared/amounts.ts';
 import { findQuantities } from '../../text/quantities/quantities.ts';
+import { isTime } from './in-times.ts';
 
 /** Criteria that a sentence can speak of without their word. */
 const values: readonly { readonly criterion: RegExp; readonly value: RegExp }[] = [
@@ -50,6 +51,21 @@ const wordings: readonly { readonly criterion: RegExp; readonly wording: RegExp 
     wording: /\p{Nd} (?:day|week|month|year)s?\b|\b(?:day|week|month|year)s?['’]? notice\b/iu,
   },
   { criterion: /\b(?:admission|entrance|entry)\b/iu, wording: /\b(?:admission|charges?|tickets?|free|entr\w+)\b/iu },
+  {
+    criterion: /\blanguages?\b/iu,
+    wording:
+      /\b(?:written|developed|implemented|built|programmed|coded) (?:\p{Ll}+ )?in\b|\b(?:speaks?|spoken)\b|\bC\+\+|\b(?:Java(?:Script)?|Python|TypeScript|Rust|Go|Ruby|Perl|Haskell|Erlang|Kotlin|Swift)\b/u,
+  },
+  {
+    criterion: /\b(?:purpose|use|goal|aim|function|role)\b/iu,
+    wording:
+      /\b(?:used|uses?|designed|intended|meant|aims?|supports?|allows?|lets|helps?|provides?|enables?|serves?)\b|\bis an? \p{L}[\p{L} -]{2,40} (?:that|which|for|to)\b/iu,
+  },
+  {
+    criterion: /\borigins?\b/iu,
+    wording:
+      /\b(?:created|began|begun|started|founded|developed|invented|introduced|originat\w*|originally|born|descends?|comes? from|came from)\b/iu,
+  },
   { criterion: /\b(?:requirements?|needs?)\b/iu, wording: /\b(?:needs?|requires?|required|must)\b/iu },
 ];
 
@@ -88,6 +104,45 @@ export function speaksOf(criterion: string, said: string): boolean {
   return values.some((one) => one.criterion.test(criterion) && one.value.test(said));
 }
 
+/** What a sentence has to speak of where a question asks for it alone: "What is the price of A?". */
+const told =
+  /\b(?:prices?|pricing|costs?|fees?|licen[cs]e|height|length|width|depth|weight|speed|release date|release year|founding (?:date|year)|date of birth|birth date)$/iu;
+const attributeOf =
+  /^(?:what|which) (?:is|are|was|were) the (?<attribute>\p{Ll}[\p{L} -]{0,40}?) of (?<thing>\p{Lu}.{0,80})$/u;
+const ownAttribute =
+  /^(?:what|which) (?:is|are|was|were) (?<thing>\p{Lu}.{0,60}?)['’]s? (?<attribute>\p{Ll}[\p{L} -]{0,40})$/u;
+
+const releaseOf =
+  /^when (?:was|were) (?<thing>\p{Lu}.{0,80}?) (?:first |originally |officially |initially )?(?:released|published|launched|introduced)$/u;
+
+/** The attribute and the thing that a question asks for by name, where sentences show whether they speak of it. */
+export function attributeAsked(
+  query: string,
+):
+  | { readonly criterion: string; readonly thing: { readonly name: string; readonly others: readonly string[] } }
+  | undefined {
+  const bare = query.replace(/[\s?.!]+$/u, '').replace(/^\p{Lu}/u, (letter) => letter.toLowerCase());
+  const { attribute = '', thing = '' } = (attributeOf.exec(bare) ?? ownAttribute.exec(bare))?.groups ?? {};
+  const released = releaseOf.exec(bare)?.groups?.['thing'];
+  if (released !== undefined) return { criterion: 'date', thing: { name: released, others: [] } };
+  return told.test(attribute) ? { criterion: attribute, thing: { name: thing, others: [] } } : undefined;
+}
+
+/** Each word with a capital or a digit; anything else describes. */
+const isProperName = (name: string): boolean =>
+  name
+    .replace(/^(?:the|an?) /iu, '')
+    .split(/\s+/u)
+    .every((word) => /[\p{Lu}\p{Nd}]/u.test(word));
+const isCalled = (name: string, text: string): boolean => {
+  const fold = (words: string): string =>
+    ` ${words
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+      .trim()} `;
+  return fold(text).includes(fold(name.replace(/^(?:the|an?) /iu, '')));
+};
+
 /** Whether a sentence is about one of several things that are compared, and not about another: by the words in which their names differ. */
 export function isOf(
   { name, others }: { readonly name: string; readonly others: readonly string[] },
@@ -98,6 +153,12 @@ export function isOf(
   const distinct = own.difference(other);
   if (distinct.size === 0) return true;
   const held = termsIn(said);
-  if (!distinct.isDisjointFrom(held)) return true;
-  return other.difference(own).isDisjointFrom(held) && !distinct.isDisjointFrom(termsIn(around));
+  if (distinct.isSubsetOf(held)) return true;
+  // A time that is not said is another, and where nothing is compared something else may be meant.
+  if (isTime(name) || (others.length === 0 && distinct.isDisjointFrom(held))) return false;
+  // "Bank of Montreal" is no power bank: a word of a name means it where it is called by all of them nearby.
+  const isMeant = (): boolean =>
+    isProperName(name) ? isCalled(name, around) : !distinct.isDisjointFrom(termsIn(`${said} ${around}`));
+  if (!distinct.isDisjointFrom(held)) return isMeant();
+  return other.difference(own).isDisjointFrom(held) && isMeant();
 }

@@ -1,12 +1,16 @@
 // Takes a question apart by rules: several questions in one, a list of things, a comparison, and what can only be asked when something else
 // is known. The deterministic twin of a planner. Pure: the same question always comes apart alike.
+import { termsOf } from '../../answer/question/terms.ts';
 import { findNames } from '../../text/words/names.ts';
 import { clausesOf } from './clauses.ts';
 import { comparisonOf } from './comparison.ts';
 import { coordinatedOf } from './coordination.ts';
-import { furtherOf, isWeighed } from './measured.ts';
+import { attributeAsked } from './criterion.ts';
+import { ofEveryOne } from './elliptic.ts';
+import { furtherOf, isOrdered, isWeighed } from './measured.ts';
 import { question, withoutLead, withoutMark } from './phrases.ts';
 import type { PlanForm, ProposedPlan, SubQuery } from './plan.ts';
+import { refersBack } from './refers-back.ts';
 import { relationOf, relationOfCriterion, type Weighing } from './weighing.ts';
 
 /** Longer texts are no question that rules could read; what the patterns take over a text grows faster than the text. */
@@ -34,16 +38,20 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
     const listed = compared || room < 2 ? undefined : coordinatedOf(one, room);
     // "Which is cheaper and which lasts longer, A or B": of both, the things are named at the end.
     if (clause === 0 && !compared && !listed && isWeighed(one)) things = laterThings;
-    const further = compared || listed || things.length > room ? undefined : furtherOf(one, things);
-    const told = compared?.queries ?? listed ?? further ?? [];
+    const every = compared || listed || things.length > room ? undefined : ofEveryOne(one, things);
+    const further = compared || listed || every || things.length > room ? undefined : furtherOf(one, things);
+    const told = compared?.queries ?? listed?.queries ?? every ?? further ?? [];
     const queries = told.length > 0 && told.length <= room ? told : [one];
     if (compared) things = compared.things;
+    else if (listed?.things && queries === listed.queries) things = listed.things;
     if (compared) forms.push('comparison');
     else if (queries.length > 1) forms.push('list');
     const criteria = queries === compared?.queries ? compared.criteria : undefined;
     if (compared && queries === compared.queries) {
       const asked = compared.asked === undefined ? undefined : relationOf(compared.asked);
       if (asked) weighings.push({ asked: question(one), things, relation: asked });
+      else if (compared.asked !== undefined && isOrdered(compared.asked))
+        weighings.push({ asked: question(one), things });
       for (const criterion of new Set(criteria)) {
         const relation = relationOfCriterion(criterion);
         if (relation)
@@ -52,11 +60,17 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
     }
     const weighed = queries === further ? relationOf(withoutCommand(one)) : undefined;
     if (weighed) weighings.push({ asked: question(withoutCommand(one)), things, relation: weighed });
-    const of = queries === compared?.queries || queries === further ? things : [];
+    const of = queries === compared?.queries || queries === further || queries === every ? things : [];
     for (const [at, query] of queries.entries()) {
       const name = of[Math.floor((at * of.length) / queries.length)];
       const thing = name === undefined ? undefined : { name, others: of.filter((other) => other !== name) };
-      parts.push({ query, clause, criterion: criteria?.[at] ?? (thing && measureOf(query)), thing });
+      const own = thing === undefined && !refersBack(query) ? attributeAsked(query) : undefined;
+      parts.push({
+        query,
+        clause,
+        criterion: criteria?.[at] ?? own?.criterion ?? (thing && measureOf(query)),
+        thing: thing ?? own?.thing,
+      });
     }
   }
   if (parts.length < 2) return undefined;
@@ -67,12 +81,14 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   const subQueries = distinct.map(({ query, clause, criterion, thing }, at): SubQuery => {
     const earlier = distinct.findLastIndex((other) => other.clause < clause);
     // "The capital of France and its population": the first fact says whose.
+    const about = clause > 0 && thing === undefined ? aboutOf(query, clauses.slice(0, clause)) : undefined;
     const before = earlier < 0 && at > 0 && thing === undefined ? 0 : earlier;
     return {
       id: String(at + 1),
       query,
-      dependencies: before >= 0 && refersBack(query) ? [String(before + 1)] : [],
+      dependencies: before >= 0 && (about !== undefined || refersBack(query)) ? [String(before + 1)] : [],
       ...(criterion !== undefined && { criterion }),
+      ...(about !== undefined && { about }),
       ...(thing && { thing }),
     };
   });
@@ -83,21 +99,24 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
 const measureOf = (query: string): string | undefined =>
   /^when\b/iu.test(query) ? 'date' : /^how much\b.*\bcosts?\b/iu.test(query) ? 'price' : undefined;
 
+/** Words that a question has of its own; one with more of them says what it is about. */
+const fewTerms = 3;
+const mostNames = 3;
+
+/** What a short question without a name goes on about: the names in the questions before it. */
+function aboutOf(query: string, before: readonly string[]): string | undefined {
+  const namesIn = (text: string): readonly string[] =>
+    findNames(text)
+      .filter(({ initial }) => !initial)
+      .map(({ text: name }) => name);
+  if (namesIn(query).length > 0 || termsOf(query).length > fewTerms) return undefined;
+  const names = before
+    .toReversed()
+    .map(namesIn)
+    .find((found) => found.length > 0);
+  return names && [...new Set(names)].slice(0, mostNames).join(', ');
+}
+
 /** "Say which came first", without its "say". */
 const withoutCommand = (text: string): string =>
   withoutMark(withoutLead(text)).replace(/^(?:say|tell me|state|explain|name)\s+/iu, '');
-
-/** Pronouns; "this edict" names what it speaks of. */
-const reference =
-  /(?<![\p{L}\p{M}])(?:he|she|him|her|his|hers|it|its|they|them|their|theirs|there|er|sie|ihn|ihr|sein|seine)(?![\p{L}\p{M}])|(?<![\p{L}\p{M}])(?:this|that|these|those)(?=[\s?.!]*$)/iu;
-/** "Is there", "there are": nothing is meant by it. */
-const existential = /\b(?:is|are|was|were|be|been|exist) there\b|\bthere (?:is|are|was|were|any|an?)\b/iu;
-
-/** Whether a question speaks of something that it does not name. */
-function refersBack(query: string): boolean {
-  if (/^(?:what|how) about\b/iu.test(query)) return true;
-  const found = reference.exec(query.replace(existential, ''));
-  if (!found) return query.split(/\s+/u).length <= 2;
-  // A pronoun behind a name of the same question stands for that name.
-  return !findNames(query.slice(0, found.index)).some(({ initial }) => !initial);
-}

@@ -4,11 +4,14 @@ import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { findNames } from '../../text/words/names.ts';
 import { resolveFollowUp } from '../intent/follow-up.ts';
 import type { SubQuery } from './plan.ts';
+import { refersBack } from './refers-back.ts';
 
 /** What an earlier part came to. */
 export interface EarlierPart {
   readonly id: string;
   readonly question: string;
+  /** As it was searched, with what it referred to filled in. */
+  readonly asked?: string;
   readonly claims: readonly Pick<VerifiedClaim, 'text'>[];
 }
 
@@ -16,15 +19,19 @@ const longestFill = 120;
 const longestQuery = 1_000;
 
 /** Total: what cannot be filled stays as it is. */
-export function filledQuery({ query, dependencies }: SubQuery, earlier: readonly EarlierPart[]): string {
-  if (dependencies.length === 0) return query;
+export function filledQuery({ query, dependencies, about }: SubQuery, earlier: readonly EarlierPart[]): string {
+  // What only goes on about the same thing refers to nothing.
+  if (dependencies.length === 0 || (about !== undefined && !refersBack(query))) return query;
   let filled = query;
   for (const { id, question, claims } of earlier) {
     const found = namedBy(question, claims);
     filled = filled.replaceAll(`{${id}}`, found ?? '').replaceAll(/\s{2,}/gu, ' ');
   }
   if (filled === query) {
-    const turns = earlier.map(({ question, claims }) => ({ resolvedQuestion: question, answer: { claims } }));
+    const turns = earlier.map(({ question, asked = question, claims }) => ({
+      resolvedQuestion: asked,
+      answer: { claims },
+    }));
     filled = resolveFollowUp(query, turns).resolved;
   }
   const bounded = filled.slice(0, longestQuery).toWellFormed().trim();

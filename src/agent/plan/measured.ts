@@ -36,6 +36,9 @@ export const isWeighed = (asked: string): boolean =>
   time.test(asked) ||
   weighingWord.test(asked) ||
   /\b(?:more|most|fewer|fewest|cheaper|cheapest|expensive)\b/iu.test(asked);
+/** Whether one thing is to be told from the others by their order or their number. */
+export const isOrdered = (asked: string): boolean =>
+  time.test(asked) || /\b(?:more|most|fewer|fewest) \p{Ll}/u.test(asked);
 const weighingWord = new RegExp(String.raw`\b(?:${Object.keys(plainForms).join('|')})\b`, 'iu');
 
 /** "Say which came first", behind a comparison: what has to be known of each of its things. Undefined where it names what it asks of. */
@@ -48,7 +51,14 @@ export function furtherOf(text: string, things: readonly string[]): readonly str
 
 /** "Has the longer warranty": the adjective is said of what the thing has. */
 const hadMore = /\b(?:has|had|have|with|offers?) (?:the |an? )?\p{L}{1,30}(?:er|est) (\p{L}[\p{L} -]{0,60})$/iu;
-const isCounted = (noun: string): boolean => /[^s]s$|people$|children$/iu.test(noun);
+const isCounted = (noun: string): boolean =>
+  /^(?:\p{Ll}{1,20} ){0,2}?(?:\p{L}{1,30}[^s\P{L}]s|people|children)(?: (?:at|in|on|of|for|from|than)\b|$)/iu.test(
+    noun,
+  );
+
+/** "Which did Acme buy first". */
+const didFirst =
+  /^(?:which|what|who|whom)(?: \p{Ll}[\p{L}-]*){0,2} did (?<subject>\p{L}[^,]{0,60}?) (?<done>\p{Ll}{2,20}(?: (?:up|out|in|off|on|with|over))?) (?:first|last|earlier|later)$/iu;
 
 /** What has to be known of one thing to tell which of several it is. */
 export function measuredOf(asked: string, thing: string): string {
@@ -57,6 +67,8 @@ export function measuredOf(asked: string, thing: string): string {
       asked,
     )?.[1];
   if (time.test(asked)) {
+    const { subject, done } = didFirst.exec(asked)?.groups ?? {};
+    if (subject !== undefined && done !== undefined) return question(`When did ${subject} ${done} ${thing}`);
     if (participle !== undefined) return question(`When was ${thing} ${participle}`);
     if (/^who\b/iu.test(asked) && /\b(?:old|young)/iu.test(asked)) return question(`When was ${thing} born`);
     return question(
@@ -66,7 +78,7 @@ export function measuredOf(asked: string, thing: string): string {
     );
   }
   const amount =
-    /\b(?:has|had|have|with|contains?|won|sold|scored|employs?) (?:the )?(?:more|most|fewer|fewest|less|least|higher|highest|larger|largest|greater|greatest) (.+)$/iu.exec(
+    /\b(?:has|had|have|with|contains?|won|sold|scored|employs?|got|gets?|received?s?|gained|drew|raised) (?:the )?(?:more|most|fewer|fewest|less|least|higher|highest|larger|largest|greater|greatest) (.+)$/iu.exec(
       asked,
     )?.[1];
   if (amount !== undefined) return question(`How ${isCounted(amount) ? 'many' : 'much'} ${amount} does ${thing} have`);

@@ -108,7 +108,9 @@ const oneName =
 const halfName =
   /^(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|old|new|upper|lower|great|\d{1,4}(?:st|nd|rd|th))$/iu;
 
-export function ofEachOf(bare: string): readonly string[] | undefined {
+export function ofEachOf(
+  bare: string,
+): { readonly queries: readonly string[]; readonly things: readonly string[] } | undefined {
   const { start: opening = '', fact = '', of = '', things = '', each = '' } = ofEach.exec(bare)?.groups ?? {};
   if (fact === '' || /\b(?:between|difference|relationship|comparison|war|treaty|union|merger)s?\b/iu.test(fact))
     return undefined;
@@ -122,5 +124,5 @@ export function ofEachOf(bare: string): readonly string[] | undefined {
     return undefined;
   const isMany = isPlural(fact) && (commandWord.test(opening) || / (?:are|were)$/iu.test(opening));
   if (!isMany && each === '' && names.length < 3) return undefined;
-  return names.map((name) => askedFact(opening, `the ${fact} ${of} ${name}`));
+  return { queries: names.map((name) => askedFact(opening, `the ${fact} ${of} ${name}`)), things: names };
 }

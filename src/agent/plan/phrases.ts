@@ -1,7 +1,7 @@
 // The words by which questions are told from other clauses, and lists from names. Rules over the words alone, English first with the question
 // words of German. Pure.
 
-const prepositions = '(?:in|on|at|for|to|by|of|from|with|about|during|under|since|until)';
+export const prepositions = '(?:in|on|at|for|to|by|of|from|with|about|during|under|since|until)';
 const englishWords = `what|what's|which|who|who's|whom|whose|when|where|why|how`;
 const germanWords = 'was|wer|wen|wem|wessen|wann|wo|woher|wohin|warum|wieso|weshalb|wie|welche[rsnm]?';
 /** "In what", "who", "wann". */
@@ -55,6 +55,7 @@ export function elementsOf(
     .filter((one) => one !== '');
 }
 
-/** A name, a number, or something quoted: what a list of things is made of. */
+/** A name, a number, an identifier, or something quoted: what a list of things is made of. */
 export const isNamed = (element: string): boolean =>
-  /^(?:(?:the|der|die|das)\s+)?(?:\p{Lu}|\p{Nd}|["“„«'‘])/u.test(element) && element.split(/\s+/u).length <= 12;
+  /^(?:(?:the|der|die|das)\s+)?(?:\p{Lu}|\p{Nd}|["“„«'‘`]|\p{Ll}[\p{L}\p{N}]*(?:\p{Lu}|[_.]\p{L}))/u.test(element) &&
+  element.split(/\s+/u).length <= 12;

@@ -8,7 +8,8 @@ import { withoutMark } from './phrases.ts';
 export interface Weighing {
   readonly asked: string;
   readonly things: readonly string[];
-  readonly relation: Relation;
+  /** Absent: no rule tells it from figures, and whoever asked is told so. */
+  readonly relation?: Relation;
   /** Nobody asked for it outright: where the figures do not tell, nothing is missing. */
   readonly isImplied?: true;
 }

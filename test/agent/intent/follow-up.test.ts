@@ -23,6 +23,15 @@ describe('resolveFollowUp', () => {
     ['And in 2019?', turn('Who won the cup?'), 'Who won the cup in 2019?'],
     ['What about Brazil?', turn('What is the capital of Argentina?'), 'What is the capital of Brazil?'],
     ['How about Berlin', turn('How many people live in Hamburg?'), 'How many people live in Berlin?'],
+    [
+      'When was he promoted?',
+      turn(
+        'Who invented JavaScript?',
+        'SpiderMonkey is the engine developed by Brendan Eich, who invented JavaScript.',
+      ),
+      'When was Brendan Eich promoted?',
+    ],
+    ['Who wrote it?', turn('When does the draft protocol expire?'), 'Who wrote draft protocol?'],
     ['How can it be avoided?', turn('What is overfitting?'), 'How can overfitting be avoided?'],
     ['tell me more', turn('What is overfitting?'), 'What is overfitting?'],
     ['why?', turn('Did the bridge collapse?'), 'why bridge collapse?'],

@@ -24,6 +24,9 @@ const texts: Readonly<Record<string, string>> = {
   Inkwell:
     'Inkwell is a notebook, made by Norden Labs in Leith. Its first public version appeared on 2 September 2013. Inkwell has been certified since 2017.',
   Quill: 'Quill is a notebook. It was first released on 14 March 2016.',
+  Norden: 'The cashier at Norden is Emily Roe. The total was $821 with taxes.',
+  Total: 'The total of liabilities was $ 18,667 million. The total was $ 18,667 million.',
+  Tribune: 'In July 2012 its makers said that no version of Tribune would be a priority for a release.',
   Brook: 'Ada Brook was an engineer. Ada Brook was born in Leith in 1870.',
 };
 
@@ -160,6 +163,21 @@ describe('a question of several parts', () => {
     const { answer, seen } = await ask('Who completed the Fenwick lighthouse and where was she born?');
     expect(saidOf(answer, 1)).toContain('Leith');
     expect(seen.map(({ query }) => query)).toContain('Where was Ada Brook born?');
+  });
+
+  it('looks where the question before was answered for what names nothing', async () => {
+    const { answer, seen } = await ask('Who is the cashier at Norden, and what was the total?');
+    expect(saidOf(answer, 0)).toContain('Emily Roe');
+    expect(saidOf(answer, 1)).toContain('$821');
+    expect(saidOf(answer, 1)).not.toContain('18,667');
+    expect(seen.map(({ query }) => query)).toContain('What was the total (Norden)?');
+  });
+
+  it('names a part as missing whose sentences say of nothing that it came about', async () => {
+    const { answer } = await ask('Who made Inkwell, and when was Tribune first released?');
+    expect(saidOf(answer, 0)).toContain('Norden');
+    expect(answer.parts?.[1]).toMatchObject({ claims: [] });
+    expect(answer.answer).toContain('Not answered by these documents: "When was Tribune first released?"');
   });
 
   it('answers the parts that a failure leaves, and discloses it', async () => {

@@ -112,7 +112,80 @@ describe('decompose', () => {
     // Question words alone go on with the words before them.
     [
       'Who founded Inkwell, when, and where?',
-      ['Who founded Inkwell?', 'When founded Inkwell?', 'Where founded Inkwell?'],
+      ['Who founded Inkwell?', 'When was Inkwell founded?', 'Where was Inkwell founded?'],
+    ],
+    ['Who wrote Dune, and in what city?', ['Who wrote Dune?', 'In what city was Dune written?']],
+    [
+      'On what hardware was the Fjord model trained, for how long, and with which optimizer?',
+      [
+        'On what hardware was the Fjord model trained?',
+        'For how long was the Fjord model trained?',
+        'With which optimizer was the Fjord model trained?',
+      ],
+    ],
+    [
+      'Which drug treats gout, when was it found, and who makes it?',
+      ['Which drug treats gout?', 'When was it found? <- 1', 'Who makes it? <- 2'],
+    ],
+    // Of each of the things that were named before.
+    [
+      'Where are Acme and Norden based, and which auditor did their owners choose?',
+      [
+        'Where is Acme based?',
+        'Where is Norden based?',
+        "Which auditor did Acme's owners choose?",
+        "Which auditor did Norden's owners choose?",
+      ],
+    ],
+    [
+      'How do Fjord and Lane differ in price, and which company makes each?',
+      [
+        'What is the price of Fjord?',
+        'What is the price of Lane?',
+        'Which company makes Fjord?',
+        'Which company makes Lane?',
+      ],
+    ],
+    [
+      'Which came first, Fjord or Lane, and which formats does each read?',
+      [
+        'When did Fjord come about?',
+        'When did Lane come about?',
+        'Which formats does Fjord read?',
+        'Which formats does Lane read?',
+      ],
+    ],
+    [
+      'What are the default values of bodyLimit and idle_timeout?',
+      ['What are the default values of bodyLimit?', 'What are the default values of idle_timeout?'],
+    ],
+    // At several times.
+    [
+      'Compare the net sales and the margin of Acme in fiscal 2022 and fiscal 2021',
+      [
+        'What were the net sales of Acme in fiscal 2022?',
+        'What was the margin of Acme in fiscal 2022?',
+        'What were the net sales of Acme in fiscal 2021?',
+        'What was the margin of Acme in fiscal 2021?',
+      ],
+    ],
+    [
+      "Compare Acme's revenue in 2010 and 2011",
+      ["What was Acme's revenue in 2010?", "What was Acme's revenue in 2011?"],
+    ],
+    ['Which did Acme buy first, aFjord or Lane?', ['When did Acme buy aFjord?', 'When did Acme buy Lane?']],
+    [
+      "Which happened first: the choice of the name Fjord or Acme's move to Leith?",
+      ['When was the choice of the name Fjord?', "When was Acme's move to Leith?"],
+    ],
+    [
+      "Who got more votes at Acme's meeting, Ada Brook or Tim Lane?",
+      ["How many votes at Acme's meeting does Ada Brook have?", "How many votes at Acme's meeting does Tim Lane have?"],
+    ],
+    // What names nothing goes on about what was named.
+    [
+      'Who was the cashier at Norden, and what was the total?',
+      ['Who was the cashier at Norden?', 'What was the total? <- 1'],
     ],
     ['What does the R2 cost, and what about the R3?', ['What does the R2 cost?', 'What about the R3? <- 1']],
     // Things side by side in other forms.

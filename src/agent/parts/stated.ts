@@ -5,6 +5,7 @@ import type { SpanReader, SpanReference, VerifiedClaim, VerifiedSpan } from '../
 import { readPieces } from '../../answer/extract/readings.ts';
 import { termsOf } from '../../answer/question/terms.ts';
 import { candidatePlaces } from '../../answer/support/compared/candidates.ts';
+import { labelOf } from '../../answer/support/compared/readings.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
 import { mayNameColumns } from '../../answer/tables/columns.ts';
 import { barCells, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
@@ -142,18 +143,22 @@ function textOf(
   if (kind !== 'row') return claimTextOf(own.quote);
   const [row] = rowsOf(own.quote, own.columns);
   const wanted = termSet(criterion);
+  const label = [labelOf(row?.cells ?? []), row?.cells[0]].find(
+    (cell) => cell && isSameThing(bare(cell.value), thing.name),
+  );
   const cells = (row?.cells ?? [])
-    .slice(1)
+    .filter((cell) => cell !== label && cell !== row?.cells[0])
     .filter(({ name, value }) =>
       criterion === dateCriterion ? dated.test(name) && /\d{4}/u.test(value) : wanted.isSubsetOf(termSet(name)),
     );
-  const [label] = row?.cells ?? [];
-  if (label && cells.length > 0 && isSameThing(bare(label.value), thing.name))
-    return `${label.value}: ${cells.map(({ name, value }) => `${name}: ${value}`).join('; ')}`;
+  if (label && cells.length > 0) {
+    const called = label === row?.cells[0] ? `${label.value}:` : `${label.name}: ${label.value};`;
+    return `${called} ${cells.map(({ name, value }) => `${name}: ${value}`).join('; ')}`;
+  }
   return above && spans.length > 1 ? spans.map(({ quote }) => quote.replace(/\s+/gu, ' ').trim()).join(' ') : undefined;
 }
 
-/** Rows whose first cell is the thing, with the lines at the top of their table. */
+/** Rows with a cell that is the thing, with the lines at the top of their table where it is the first. */
 function rowsIn(evidence: Evidence, { criterion, thing }: Asked): readonly Stated[] {
   const text = evidence.text.slice(0, longestPassage);
   const found: Stated[] = [];
@@ -168,12 +173,14 @@ function rowsIn(evidence: Evidence, { criterion, thing }: Asked): readonly State
     table.push({ line: shown, start: index, end: index + line.trimEnd().length });
     const isKeyed = !isBarRow(shown) && /;[ \t]/u.test(shown);
     if (!isKeyed && !isBarRow(shown)) continue;
-    const [first = ''] = isKeyed
-      ? [rowsOf(shown)[0]?.cells[0]?.value ?? '']
+    // Which cell calls the row, its columns tell when it is read back.
+    const values = isKeyed
+      ? (rowsOf(shown)[0]?.cells ?? []).map(({ value }) => value)
       : barCells(shown, false).filter((cell) => cell !== '');
-    if (!isSameThing(bare(first), thing.name)) continue;
+    const called = values.findIndex((value) => isSameThing(bare(value), thing.name));
+    if (called < 0) continue;
     const place = { start: index + (line.length - line.trimStart().length), end: index + line.trimEnd().length };
-    const above = isKeyed ? undefined : headerIn(table.slice(0, -1), wanted);
+    const above = isKeyed || called > 0 ? undefined : headerIn(table.slice(0, -1), wanted);
     found.push({ kind: 'row', evidence, place, ...(above && { above }) });
   }
   return found;

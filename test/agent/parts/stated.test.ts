@@ -55,7 +55,17 @@ const read = (kind: typeof statedClaims, [text, title]: readonly [string, string
   };
 };
 
+const orders = `Date: 2024-01-15; Customer: C1001; Product: Fjord Pro; Quantity: 2; Unit Price: $999.99
+Date: 2024-01-16; Customer: C1002; Product: Lane; Quantity: 5; Unit Price: $29.99
+`;
+
 describe('what is stated of a thing', () => {
+  it('is the cell of a row that a column of names calls by it, wherever that stands', async () => {
+    const price = read(statedClaims, [orders, 'orders'], 'price');
+    expect(await price('Fjord Pro', 'Lane')).toEqual(['Product: Fjord Pro; Unit Price: $999.99']);
+    expect(await price('C1002', 'C1001')).toEqual([]);
+  });
+
   it('is the cell of its row under the column of the criterion', async () => {
     const price = read(statedClaims, [products, 'Editors'], 'price');
     expect(await price('Alpha', 'Beta')).toEqual(['Alpha: Price (per month): $12']);

@@ -37,13 +37,21 @@ function sentencesOf(quote: string): readonly Sentence[] {
   return sentences.filter(({ text }) => !isTabular(text) && !isFieldLine(text));
 }
 
+/** Columns that say what a row is of, wherever they stand. */
+const callsRow =
+  /^(?:(?:product|item|model|article|service|plan|company|vendor|device|title|project|tool)(?: name)?|name)$/iu;
+
+/** The cell by which a row is called: its first, or the one under a column of names. */
+export const labelOf = (cells: Row['cells']): Row['cells'][number] | undefined =>
+  cells.find(({ name }) => callsRow.test(name.trim())) ?? cells[0];
+
 /** Rows that are called by the thing. */
 const rowsOfThing = ({ quote, columns }: Quoted, thing: string): readonly Row[] =>
   quote.length > longestQuote
     ? []
     : rowsOf(quote, columns).filter(({ heading, cells }) =>
         heading === undefined
-          ? isSameThing(cells[0]?.value ?? '', thing)
+          ? isSameThing(labelOf(cells)?.value ?? '', thing) || isSameThing(cells[0]?.value ?? '', thing)
           : isSameThing(heading.replace(/^#+ /u, ''), thing),
       );
 

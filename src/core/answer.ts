@@ -103,7 +103,7 @@ const answerPartSchema = z
     question: z.string().min(1),
     /** 1-based places of the claims that answer it; empty: nothing does. */
     claims: z.array(z.int().min(1)),
-    /** Why nothing answers it. */
+    /** Why nothing answers it; beside claims: why they only come closest. */
     missing: z.string().optional(),
   })
   .meta({ id: 'AnswerPart' });

@@ -48,7 +48,8 @@ function subjectOf(question: string): string {
     : /^(?:is|are|was|were)\s/iu.test(asked)
       ? / \p{Ll}{2,}(?:ed|en)$/u
       : undefined;
-  return verb ? topic.replace(verb, '') : topic;
+  // "The price of the protocol": the protocol is spoken of.
+  return (verb ? topic.replace(verb, '') : topic).replace(/^(?:\p{Ll}[\p{L}-]* ){1,4}of (?:the )?/u, '');
 }
 
 function namesIn(text: string): string[] {

@@ -110,7 +110,9 @@ export async function answerParts(
     return {
       question: query,
       claims: [...new Set(claims)],
-      ...(claims.length === 0 && { missing: reasonOf(outcome) }),
+      ...(claims.length === 0
+        ? { missing: reasonOf(outcome) }
+        : outcome?.ok && outcome.result.closest !== undefined && { missing: outcome.result.closest }),
     };
   });
   const weighed = await weighAll(

@@ -5,6 +5,7 @@ import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer, Composition } from '../../answer/composer.ts';
 import { termsOf } from '../../answer/question/terms.ts';
 import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
+import { isTabular } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Evidence } from '../../core/search.ts';
@@ -28,6 +29,8 @@ export interface AskedPart extends EarlierPart {
   readonly composition: Composition;
   /** Why it has no claim, where what was found is beside the point. */
   readonly beside?: string;
+  /** Why its claims only come closest. */
+  readonly closest?: string;
 }
 
 export interface AskPartPorts {
@@ -137,7 +140,7 @@ export async function askPart(
       query = asked;
       continue;
     }
-    const tell = (verdict: 'answer' | 'fill-gap' | 'unanswerable', reason: string, next?: string): void =>
+    const tell = (verdict: 'answer' | 'caveat' | 'fill-gap' | 'unanswerable', reason: string, next?: string): void =>
       sink({
         type: 'assessment',
         round: Math.max(1, round),
@@ -147,8 +150,11 @@ export async function askPart(
         ...(next !== undefined && { query: next }),
       });
     if (claims.length > 0) {
-      tell('answer', claims.length === 1 ? 'One claim answers it.' : `${claims.length} claims answer it.`);
-      return part;
+      const closest = stated.length > 0 ? undefined : closestOnly(asked, claims, { composition, findings: all });
+      if (closest === undefined)
+        tell('answer', claims.length === 1 ? 'One claim answers it.' : `${claims.length} claims answer it.`);
+      else tell('caveat', closest);
+      return { ...part, ...(closest !== undefined && { closest }) };
     }
     const why =
       (beside > 0 ? saysNothingOf(subQuery) : undefined) ??
@@ -188,6 +194,28 @@ function isSaid(asked: string, claim: VerifiedClaim | undefined, { isUnsure }: C
   const wanted = new Set(termsOf(asked).map(({ term }) => term));
   const held = new Set(termsOf(claim.text).map(({ term }) => term));
   return wanted.intersection(held).size >= leastShare * wanted.size;
+}
+
+/** Why claims only come closest: none of them, with what stands over it, holds half of what is asked. Of rows the columns say what they hold. */
+function closestOnly(
+  asked: string,
+  claims: readonly VerifiedClaim[],
+  { composition, findings }: { readonly composition: Composition; readonly findings: Findings },
+): string | undefined {
+  // What a judge or a model says in words of its own need not repeat the question.
+  if (composition.isByModel || claims.some(({ text }) => isTabular(text))) return undefined;
+  const termsIn = (text: string): ReadonlySet<string> => new Set(termsOf(text).map(({ term }) => term));
+  const wanted = termsIn(asked);
+  const isHeld = claims.some(({ text, spans }) => {
+    const over = findings
+      .evidence()
+      .filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId))
+      .flatMap(({ headingPath }) => headingPath);
+    const held = termsIn([text, ...spans.map(({ title }) => title), ...over].join('\n'));
+    return wanted.intersection(held).size >= leastShare * wanted.size;
+  });
+  if (!isHeld) return 'No sentence found speaks of half of what is asked.';
+  return composition.isUnsure ? 'No sentence found is sure to answer it.' : undefined;
 }
 
 /** With what the question before it speaks of, where it names nothing itself. */

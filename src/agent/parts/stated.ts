@@ -46,6 +46,11 @@ const termSet = (text: string): ReadonlySet<string> => new Set(termsOf(text).map
 /** Marks of references and emphasis: "ConvS2S [9]". */
 const bare = (cell: string): string => cell.replace(/ ?\[[\d, ]{1,12}\]|[*_`]/gu, '').trim();
 
+/** "Fjord 4.0.0" is the row "4.0.0" of a table of versions. */
+const version = / (v?\d{1,4}(?:\.\d{1,4}){1,3})$/u;
+const isCalled = (cell: string, name: string): boolean =>
+  isSameThing(bare(cell), name) || bare(cell) === version.exec(name)?.[1];
+
 /** Claims that state it, the first passages first; none where no form says so. Throws what the reader throws. */
 export async function statedClaims(
   { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
@@ -143,9 +148,7 @@ function textOf(
   if (kind !== 'row') return claimTextOf(own.quote);
   const [row] = rowsOf(own.quote, own.columns);
   const wanted = termSet(criterion);
-  const label = [labelOf(row?.cells ?? []), row?.cells[0]].find(
-    (cell) => cell && isSameThing(bare(cell.value), thing.name),
-  );
+  const label = [labelOf(row?.cells ?? []), row?.cells[0]].find((cell) => cell && isCalled(cell.value, thing.name));
   const cells = (row?.cells ?? [])
     .filter((cell) => cell !== label && cell !== row?.cells[0])
     .filter(({ name, value }) =>
@@ -177,7 +180,7 @@ function rowsIn(evidence: Evidence, { criterion, thing }: Asked): readonly State
     const values = isKeyed
       ? (rowsOf(shown)[0]?.cells ?? []).map(({ value }) => value)
       : barCells(shown, false).filter((cell) => cell !== '');
-    const called = values.findIndex((value) => isSameThing(bare(value), thing.name));
+    const called = values.findIndex((value) => isCalled(value, thing.name));
     if (called < 0) continue;
     const place = { start: index + (line.length - line.trimStart().length), end: index + line.trimEnd().length };
     const above = isKeyed || called > 0 ? undefined : headerIn(table.slice(0, -1), wanted);

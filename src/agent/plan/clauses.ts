@@ -10,8 +10,11 @@ const joint = new RegExp(
   'gu',
 );
 const relative = /^(?:which|who|whom|whose|where|when)$/iu;
-/** "When was it" asks, "when it was" describes. */
-const inverted = new RegExp(`^(?:when|where) ${auxiliary}\\b`, 'iu');
+/** "When was it" asks, "when it was" describes; so does "who made it", of what was named before. */
+const inverted = new RegExp(
+  `^(?:when|where) ${auxiliary}\\b|^(?:who|which \\p{Ll}+) \\p{Ll}+ (?:it|them|him|her)(?![\\p{L}])`,
+  'iu',
+);
 
 /** The questions that a text asks, in order; one where it asks one. */
 export function clausesOf(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 // Comparisons: things side by side, by criteria where some are named. Each thing, or each thing under each criterion, is a question of its own.
-import { inTimes } from './in-times.ts';
+import { inTimes, isTime } from './in-times.ts';
 import { isWeighed, measuredOf } from './measured.ts';
 import { asks, elementsOf, isNamed, question, withoutLead, withoutMark } from './phrases.ts';
 
@@ -102,9 +102,14 @@ function listed(bare: string, most: number): Comparison | undefined {
       ? [one, other]
       : elementsOf((found['things'] ?? '').replace(/,$/u, '')).map((thing) => thing.replace(/^both /iu, ''));
   if (!few(things, most) || things.some((thing) => unnamed.test(thing))) return undefined;
-  const criteria = elementsOf(found['criteria'] ?? found['criteria2'] ?? '', 'and|or|und').map((criterion) =>
+  const [, named = '', when = ''] =
+    /^(.*?)( (?:in|during|for) \S.*)?$/u.exec(found['criteria'] ?? found['criteria2'] ?? '') ?? [];
+  // "In sales and staff in 2024": the time is of each.
+  const isTimed = when !== '' && isTime(when.replace(/^ \S+ /u, ''));
+  const criteria = elementsOf(isTimed ? named : `${named}${when}`, 'and|or|und').map((criterion) =>
     criterion.replace(/^(?:the|their|its|of) /iu, ''),
   );
+  const time = isTimed ? when : '';
   // "A vs B: which is faster" is a choice.
   if (criteria.some((criterion) => /^(?:which|who)\b/iu.test(criterion))) return undefined;
   // "The height of A and B": what stands before "of" is said of each.
@@ -117,7 +122,10 @@ function listed(bare: string, most: number): Comparison | undefined {
     return underEach(plain, facts);
   }
   if (criteria.length === 0) return { things, queries: things.map(aboutOf) };
-  if (things.length * criteria.length <= most) return underEach(things, criteria);
+  if (things.length * criteria.length <= most) {
+    const each = underEach(things, criteria);
+    return { ...each, queries: each.queries.map((query) => question(`${withoutMark(query)}${time}`)) };
+  }
   return { things, queries: things.map((thing) => question(`What are ${criteria.join(', ')} of ${thing}`)) };
 }
 

@@ -2,15 +2,23 @@
 // checks an answer can tell it from words that nobody cited.
 import type { Answer, AnswerPart } from '../answer.ts';
 
-/** Empty where every part is answered, or none is: then the answer abstains as a whole. */
+const end = (why: string): string => why.replace(/(?<![.\s])[.\s]+$/u, '');
+const quoted = (question: string, why?: string): string => `"${question}"${why === undefined ? '' : ` (${end(why)})`}`;
+
+/** Empty where every part is answered. Where none is, the answer abstains as a whole. */
 export function missingNotice(parts: readonly AnswerPart[] | undefined): string {
   const missing = (parts ?? []).filter(({ claims }) => claims.length === 0);
-  if (missing.length === 0 || missing.length === parts?.length) return '';
-  const asked = missing.map(
-    ({ question, missing: why }) =>
-      `"${question}"${why === undefined ? '' : ` (${why.replace(/(?<![.\s])[.\s]+$/u, '')})`}`,
-  );
-  return `\n\nNot answered by these documents: ${asked.join('; ')}.`;
+  const near = (parts ?? []).filter((part) => part.claims.length > 0 && part.missing !== undefined);
+  const asked = missing.map(({ question, missing: why }) => quoted(question, why));
+  const answered =
+    missing.length === 0 || missing.length === parts?.length
+      ? ''
+      : `\n\nNot answered by these documents: ${asked.join('; ')}.`;
+  const outright =
+    near.length === 0
+      ? ''
+      : `\n\nNot said outright by these documents, what is cited only comes closest: ${near.map(({ question }) => quoted(question)).join('; ')}.`;
+  return `${answered}${outright}`;
 }
 
 /** Why the parts are not those of the answer: each says which claims answer it, and those are there. */

@@ -32,6 +32,11 @@ describe('resolveFollowUp', () => {
       'When was Brendan Eich promoted?',
     ],
     ['Who wrote it?', turn('When does the draft protocol expire?'), 'Who wrote draft protocol?'],
+    [
+      'Which methods does it have?',
+      turn('What is the price of the draft protocol?'),
+      'Which methods does draft protocol have?',
+    ],
     ['How can it be avoided?', turn('What is overfitting?'), 'How can overfitting be avoided?'],
     ['tell me more', turn('What is overfitting?'), 'What is overfitting?'],
     ['why?', turn('Did the bridge collapse?'), 'why bridge collapse?'],

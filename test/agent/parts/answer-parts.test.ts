@@ -4,6 +4,7 @@ import { createRulePlanner, type Planner } from '../../../src/agent/plan/planner
 import { createSearchGatherer } from '../../../src/agent/turn/gatherer.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
 import type { Composer } from '../../../src/answer/composer.ts';
+import { extractiveComposer } from '../../../src/answer/sentences/sentence-composer.ts';
 import { verifyAnswer } from '../../../src/answer/verify.ts';
 import { createModelComposer } from '../../../src/answer/write/model-composer.ts';
 import { type Answer, answerSchema } from '../../../src/core/answer.ts';
@@ -178,6 +179,24 @@ describe('a question of several parts', () => {
     expect(saidOf(answer, 0)).toContain('Norden');
     expect(answer.parts?.[1]).toMatchObject({ claims: [] });
     expect(answer.answer).toContain('Not answered by these documents: "When was Tribune first released?"');
+  });
+
+  it('says of a part that what is cited only comes closest, where nothing found is sure to answer it', async () => {
+    const composer: Composer = {
+      async compose(request, ports) {
+        const composition = await extractiveComposer.compose(request, ports);
+        return request.question.includes('Quill') ? { ...composition, isUnsure: true } : composition;
+      },
+    };
+    const { answer, events } = await ask('Who made Inkwell, and when was Quill released?', { composer });
+    expect(saidOf(answer, 0)).toContain('Norden');
+    expect(answer.parts?.[0]).not.toHaveProperty('missing');
+    expect(answer.parts?.[1]).toMatchObject({ missing: 'No sentence found is sure to answer it.' });
+    expect(saidOf(answer, 1)).toContain('2016');
+    expect(answer.answer).toMatch(
+      /Not said outright by these documents, what is cited only comes closest: "When was Quill released\?"\.$/u,
+    );
+    expect(events).toContainEqual(expect.objectContaining({ type: 'assessment', part: '2', verdict: 'caveat' }));
   });
 
   it('answers the parts that a failure leaves, and discloses it', async () => {

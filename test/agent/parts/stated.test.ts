@@ -59,7 +59,18 @@ const orders = `Date: 2024-01-15; Customer: C1001; Product: Fjord Pro; Quantity:
 Date: 2024-01-16; Customer: C1002; Product: Lane; Quantity: 5; Unit Price: $29.99
 `;
 
+const versions = `| Version | Release Date |
+|---|---|
+| 3.0.0 | 2020-07-07 |
+| 4.0.0 | 2022-06-08 |
+`;
+
 describe('what is stated of a thing', () => {
+  it('is that of its version, where rows are called by versions', async () => {
+    const date = read(statedClaims, [versions, 'Fjord'], 'release date');
+    expect(await date('Fjord 4.0.0', 'Fjord 3.0.0')).toEqual(['4.0.0: Release Date: 2022-06-08']);
+  });
+
   it('is the cell of a row that a column of names calls by it, wherever that stands', async () => {
     const price = read(statedClaims, [orders, 'orders'], 'price');
     expect(await price('Fjord Pro', 'Lane')).toEqual(['Product: Fjord Pro; Unit Price: $999.99']);

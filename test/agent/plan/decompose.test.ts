@@ -159,7 +159,20 @@ describe('decompose', () => {
       'What are the default values of bodyLimit and idle_timeout?',
       ['What are the default values of bodyLimit?', 'What are the default values of idle_timeout?'],
     ],
+    [
+      'What is Fjord, who made it, and in which year?',
+      ['What is Fjord?', 'Who made it? <- 1', 'In which year was it made? <- 2'],
+    ],
     // At several times.
+    [
+      'Compare Europe and Asia in sales and staff in Q1 2024',
+      [
+        'What are the sales of Europe in Q1 2024?',
+        'What is the staff of Europe in Q1 2024?',
+        'What are the sales of Asia in Q1 2024?',
+        'What is the staff of Asia in Q1 2024?',
+      ],
+    ],
     [
       'Compare the net sales and the margin of Acme in fiscal 2022 and fiscal 2021',
       [

@@ -196,7 +196,9 @@ function isSaid(asked: string, claim: VerifiedClaim | undefined, { isUnsure }: C
   return wanted.intersection(held).size >= leastShare * wanted.size;
 }
 
-/** Why claims only come closest: none of them, with what stands over it, holds half of what is asked. Of rows the columns say what they hold. */
+const legalForm = /^(?:inc|corp|corporation|company|ltd|llc|plc|co|gmbh|ag)$/iu;
+
+/** Why claims only come closest: none of them, with what stands over it, holds half of what is asked, or none stands where any name in it is spoken of. Of rows the columns say what they hold. */
 function closestOnly(
   asked: string,
   claims: readonly VerifiedClaim[],
@@ -206,14 +208,19 @@ function closestOnly(
   if (composition.isByModel || claims.some(({ text }) => isTabular(text))) return undefined;
   const termsIn = (text: string): ReadonlySet<string> => new Set(termsOf(text).map(({ term }) => term));
   const wanted = termsIn(asked);
-  const isHeld = claims.some(({ text, spans }) => {
-    const over = findings
-      .evidence()
-      .filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId))
-      .flatMap(({ headingPath }) => headingPath);
-    const held = termsIn([text, ...spans.map(({ title }) => title), ...over].join('\n'));
-    return wanted.intersection(held).size >= leastShare * wanted.size;
-  });
+  const names = findNames(asked)
+    .filter(({ initial }) => !initial)
+    .flatMap(({ words }) => words.filter((word) => !legalForm.test(word.replace(/\.$/u, ''))));
+  const named = termsIn(names.join(' '));
+  let isHeld = false;
+  let isNamed = named.size === 0;
+  for (const { text, spans } of claims) {
+    const from = findings.evidence().filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
+    const said = [text, ...spans.map(({ title }) => title), ...from.flatMap(({ headingPath }) => headingPath)];
+    isHeld ||= wanted.intersection(termsIn(said.join('\n'))).size >= leastShare * wanted.size;
+    isNamed ||= !named.isDisjointFrom(termsIn([...said, ...from.map((one) => one.text)].join('\n')));
+  }
+  if (!isNamed) return `Nothing found around them speaks of "${names.join(' ')}".`;
   if (!isHeld) return 'No sentence found speaks of half of what is asked.';
   return composition.isUnsure ? 'No sentence found is sure to answer it.' : undefined;
 }

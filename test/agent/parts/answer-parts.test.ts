@@ -199,6 +199,16 @@ describe('a question of several parts', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'assessment', part: '2', verdict: 'caveat' }));
   });
 
+  it('says the same of claims around which nothing speaks of whom the part names', async () => {
+    const composer: Composer = {
+      compose: (request, ports) =>
+        extractiveComposer.compose({ ...request, question: request.question.replace('Vesper', 'Fenwick') }, ports),
+    };
+    const { answer } = await ask('Who made Inkwell, and when was the Vesper lighthouse completed?', { composer });
+    expect(saidOf(answer, 1)).toContain('1911');
+    expect(answer.parts?.[1]).toMatchObject({ missing: 'Nothing found around them speaks of "Vesper".' });
+  });
+
   it('answers the parts that a failure leaves, and discloses it', async () => {
     const down = new FootnoteError('upstream-unavailable', 'The store is down.');
     const { answer } = await ask('When was the Harlow reservoir completed, and how tall is the Fenwick lighthouse?', {

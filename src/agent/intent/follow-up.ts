@@ -96,6 +96,22 @@ function replacePronoun(content: string, pattern: RegExp, entity: string): strin
   });
 }
 
+/** "Arnold 3000": the number behind a name is of it. */
+const withNumber = /^(?: \p{Nd}[\p{L}\p{N}.-]*)+/u;
+const ofThem = /^(?<word>which|who)(?: one)? of (?:them|these|those|the two|both)\b/iu;
+
+/** The two things that were asked about last, the earlier one first. */
+function lastTwo(turns: readonly EarlierTurn[]): readonly string[] {
+  const names: string[] = [];
+  for (const { resolvedQuestion } of turns.toReversed())
+    for (const { initial, start, end } of findNames(resolvedQuestion).toReversed()) {
+      const number = withNumber.exec(resolvedQuestion.slice(end))?.[0] ?? '';
+      const name = `${resolvedQuestion.slice(start, end)}${number}`;
+      if (!initial && !names.some((known) => known.toLowerCase() === name.toLowerCase())) names.push(name);
+    }
+  return names.slice(0, 2).toReversed();
+}
+
 function fillEllipsis(remainder: string, previous: string): string {
   const base = trimMark(previous);
   const dates = findDates(base);
@@ -110,8 +126,9 @@ function fillEllipsis(remainder: string, previous: string): string {
   const newName = findNames(remainder)[0];
   const lastName = names.at(-1);
   if (newDates.length === 0 && newName !== undefined && lastName !== undefined) {
-    const replacement = remainder.slice(newName.start, newName.end);
-    return `${base.slice(0, lastName.start)}${replacement}${base.slice(lastName.end)}?`;
+    const number = withNumber.exec(remainder.slice(newName.end))?.[0] ?? '';
+    const named = `${remainder.slice(newName.start, newName.end)}${number}`;
+    return `${base.slice(0, lastName.start)}${named}${base.slice(lastName.end).replace(withNumber, '')}?`;
   }
   return `${base} ${remainder}?`;
 }
@@ -132,6 +149,14 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
     return {
       resolved: `${trimMark(bare[1] ?? '')} ${topic}?`,
       reason: 'a question word alone: filled from the previous question',
+    };
+
+  const { word } = ofThem.exec(withoutConnective)?.groups ?? {};
+  const [one, other] = word === undefined ? [] : lastTwo(turns);
+  if (word !== undefined && one !== undefined && other !== undefined)
+    return {
+      resolved: withoutConnective.replace(ofThem, `${word} of ${one} and ${other}`),
+      reason: `the things that were asked about last: ${one} and ${other}`,
     };
 
   const remainder = trimMark(withoutConnective);

@@ -22,6 +22,8 @@ describe('resolveFollowUp', () => {
     ['and in 2019?', turn('What was the revenue in 2018?'), 'What was the revenue in 2019?'],
     ['And in 2019?', turn('Who won the cup?'), 'Who won the cup in 2019?'],
     ['What about Brazil?', turn('What is the capital of Argentina?'), 'What is the capital of Brazil?'],
+    ['What about the Bendix Uno?', turn('What does the Arnold 3000 cost?'), 'What does the Bendix Uno cost?'],
+    ['And the R2?', turn('How heavy is the Fjord Pro 12.5?'), 'How heavy is the R2?'],
     ['How about Berlin', turn('How many people live in Hamburg?'), 'How many people live in Berlin?'],
     [
       'When was he promoted?',
@@ -56,6 +58,21 @@ describe('resolveFollowUp', () => {
 
   it('leaves the first question of a session alone', () => {
     expect(resolveFollowUp('When was she born?', []).resolved).toBe('When was she born?');
+  });
+
+  it('takes "of them" for the two things that were asked about last', () => {
+    const turns = [
+      turn('What does the Arnold 3000 cost?'),
+      turn('Who made the Bendix Uno?'),
+      turn('When was Bendix Uno released?'),
+    ];
+    expect(resolveFollowUp('Which of them came first?', turns).resolved).toBe(
+      'Which of Arnold 3000 and Bendix Uno came first?',
+    );
+    expect(resolveFollowUp('Which one of the two is cheaper?', turns).resolved).toBe(
+      'Which of Arnold 3000 and Bendix Uno is cheaper?',
+    );
+    expect(resolveFollowUp('Which of them came first?', turns.slice(0, 1)).resolved).not.toContain('Bendix');
   });
 
   it('reaches back over a turn that names nothing', () => {

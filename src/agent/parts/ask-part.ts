@@ -19,7 +19,7 @@ import { tellUnread } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
-import { datedClaims, statedClaims, tellsBeginning } from './stated.ts';
+import { datedClaims, featuredClaims, statedClaims, tellsBeginning } from './stated.ts';
 
 export interface AskedPart extends EarlierPart {
   /** As it was searched and answered. */
@@ -125,7 +125,8 @@ export async function askPart(
     const byForm = await statedClaims(subQuery, evidence, reading);
     const isBegun =
       claims.length > 0 && !(asksBeginning.test(asked) && claims.every(({ text }) => !tellsBeginning(text)));
-    const stated = byForm.length > 0 || isBegun ? byForm : await datedClaims(subQuery, evidence, reading);
+    const dated = byForm.length > 0 || isBegun ? byForm : await datedClaims(subQuery, evidence, reading);
+    const stated = dated.length > 0 || claims.length > 0 ? dated : await featuredClaims(subQuery, evidence, reading);
     if (stated.length > 0) claims.splice(0, claims.length, ...stated.slice(0, maxClaims));
     const part: AskedPart = {
       id: subQuery.id,

@@ -64,6 +64,33 @@ export async function statedClaims(
   return firstOf(places, asked, { readSpan, signal });
 }
 
+const ofFeatures = /\b(?:features?|functions?|capabilit(?:y|ies)|equipment|extras?)\b/iu;
+/** Who has what: a name or a pronoun, and what it has behind the verb. */
+const hasWhat =
+  /^(?<subject>[^,;:]{1,60}?) (?:has|have|offers?|includes?|supports?|provides?|features|comes with) \p{L}/u;
+const pronoun = /^(?:it|they|the \p{Ll}[\p{L}-]*)$/iu;
+
+/** What a sentence says that the thing has, where features are asked for and nothing else states them. */
+export async function featuredClaims(
+  { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
+  evidence: readonly Evidence[],
+  ports: { readonly readSpan: SpanReader; readonly signal: AbortSignal },
+): Promise<readonly VerifiedClaim[]> {
+  if (criterion === undefined || thing === undefined || !ofFeatures.test(criterion)) return [];
+  const places = evidence.flatMap((one): readonly Stated[] => {
+    const text = one.text.slice(0, longestPassage);
+    const isTitled = isSameThing(one.title, thing.name);
+    return readPieces(text)
+      .filter(({ kind, start, end }) => {
+        const { subject } = hasWhat.exec(text.slice(start, end))?.groups ?? {};
+        if (kind !== 'sentence' || subject === undefined) return false;
+        return isSameThing(subject, thing.name) || (isTitled && pronoun.test(subject));
+      })
+      .map((place) => ({ kind: 'sentence', evidence: one, place }));
+  });
+  return firstOf(places, { criterion, thing }, ports);
+}
+
 /** When the thing came about, by a sentence that says so outright, or by one of a document that is called like it; for parts that nothing else answers. */
 export async function datedClaims(
   { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,

@@ -1,6 +1,6 @@
 // What rows, sections and dated sentences state of a thing that is compared: the cell of the very thing under the very column, read back and verified.
 import { describe, expect, it } from 'vitest';
-import { datedClaims, statedClaims } from '../../../src/agent/parts/stated.ts';
+import { datedClaims, featuredClaims, statedClaims } from '../../../src/agent/parts/stated.ts';
 import type { SpanReader } from '../../../src/answer/claims/draft.ts';
 import { columnsAbove } from '../../../src/answer/tables/columns.ts';
 import { evidenceOf } from '../../../testkit/turn-library.ts';
@@ -127,5 +127,19 @@ describe('what is stated of a thing', () => {
     await ask(`| Product | Price |\n|---|---|\n${'| Alpha | $1 |\n'.repeat(20_000)}`, counting);
     expect(reads).toBeGreaterThan(0);
     expect(reads).toBeLessThanOrEqual(12);
+  });
+});
+
+describe('features that no heading and no row states', () => {
+  const text =
+    'The Bendix Uno is a grinder made in Leith. It has ceramic burrs, a scale and an app. Arnold has a timer.\n';
+  it('are what a sentence says that the thing has, in what is about it', async () => {
+    const features = read(featuredClaims, [text, 'Bendix Uno'], 'features');
+    expect(await features('Bendix Uno', 'Arnold')).toEqual(['It has ceramic burrs, a scale and an app.']);
+    expect(await features('Corvid', 'Bendix Uno')).toEqual([]);
+    expect(await read(featuredClaims, [text, 'Grinders'], 'features')('Arnold', 'Bendix Uno')).toEqual([
+      'Arnold has a timer.',
+    ]);
+    expect(await read(featuredClaims, [text, 'Bendix Uno'], 'price')('Bendix Uno', 'Arnold')).toEqual([]);
   });
 });

@@ -56,6 +56,10 @@ export const benches: Readonly<Record<string, Bench>> = {
   expansion: { file: 'retrieval/expansion.ts', measures: finding },
   feedback: { file: 'retrieval/feedback.ts', measures: [...answering, 'src/db'] },
   federation: { file: 'retrieval/federation.ts', measures: [...answering, 'src/footnote'] },
+  'many-sources': {
+    file: 'retrieval/many-sources.ts',
+    measures: ['src/retrieval', 'src/engine', 'src/vectors', 'src/stores/embedded', 'src/footnote'],
+  },
   financebench: { file: 'answers/financebench.ts', measures: [...answering, ...reading] },
   'first-answer': { file: 'answers/first-answer.ts', measures: program },
   'research-deadlines': { file: 'load/research-deadlines.ts', measures: program },

@@ -61,11 +61,18 @@ export async function chatAsAnswer(chat: ArchiveChatAnswer, { mode, totalMs, tur
  * judged: who said them and when is the record's, and stands in no quote.
  */
 function claimsOf({ answer, citations }: ArchiveChatAnswer): Claim[] {
-  return [...answer.matchAll(/[^[\]]+(?:\[\d+\]\s*)+/gu)].map(([said]) => {
-    const indexes = [...said.matchAll(/\[(\d+)\]/gu)].map(([, index]) => Number(index));
+  const claims: { said: string; readonly indexes: number[] }[] = [];
+  let from = 0;
+  for (const { 0: mark, 1: index, index: at } of answer.matchAll(/\[(\d{1,6})\]/gu)) {
+    const said = answer.slice(from, at).trim();
+    // Marks behind each other are of one claim.
+    if (said !== '') claims.push({ said, indexes: [] });
+    claims.at(-1)?.indexes.push(Number(index));
+    from = at + mark.length;
+  }
+  return claims.map(({ said, indexes }) => {
     const shown = citations.filter(({ index, quote }) => indexes.includes(index) && said.includes(`“${quote}”`));
-    const text = said.replace(/(?:\s*\[\d+\])+\s*$/u, '').trim();
-    return { text: shown.map(({ quote }) => quote).join(' ') || text, citations: indexes, support: 1 };
+    return { text: shown.map(({ quote }) => quote).join(' ') || said, citations: indexes, support: 1 };
   });
 }
 

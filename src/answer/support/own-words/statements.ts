@@ -43,10 +43,10 @@ function wordsOf(text: string): Word[] | undefined {
   const parts = text.split(/\s+/u).filter((part) => part !== '');
   if (parts.length > mostWords || parts.length < 5) return undefined;
   return parts.map((part) => {
-    const bare = part.replace(/,+["”’']?$/u, '');
+    const bare = part.replace(/(?<!,),+["”’']?$/u, '');
     return {
       text: bare,
-      lower: bare.toLowerCase().replace(/^["“”'‘’]+|["“”’']+$/gu, ''),
+      lower: bare.toLowerCase().replace(/^["“”'‘’]+|(?<!["“”’'])["“”’']+$/gu, ''),
       isBeforeComma: bare !== part,
     };
   });
@@ -132,10 +132,10 @@ const isPlural = (subject: readonly Word[]): boolean => /^(?:they|these)$/u.test
 
 /** "Ana Ruiz (born 14 May 1961) is": the brackets behind whoever opens the sentence. */
 const bracketed =
-  /^((?:\p{Lu}[\p{L}'’.-]*\s?){1,5}?)\s?\(\s?(born|died|founded|established|opened|released)\s([^()]{3,40}?)\s?\)\s?(,?)/u;
+  /^(\p{Lu}[\p{L}'’.-]*(?:\s\p{Lu}[\p{L}'’.-]*){0,4})\s?\(\s?(born|died|founded|established|opened|released)\s([^()]{3,40}?)\s?\)\s?(,?)/u;
 
 /** Set apart for machines: "14 May 1961 , in Lyon ." */
-const tight = (text: string): string => text.replace(/\s+(?=[,.])/gu, '');
+const tight = (text: string): string => text.replace(/(?<!\s)\s+(?=[,.])/gu, '');
 
 export function statementsOf(sentence: string): string[] {
   const text = tight(sentence.trim()).replace(/(?<![.!"”’'])[.!"”’']+$/u, '');

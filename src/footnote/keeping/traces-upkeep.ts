@@ -1,5 +1,6 @@
 // Looks after traces behind the requests: what is older than its time goes, and what nobody asks for now is packed onto the texts of the
-// record. Invariant: it gives way to whoever waits for an answer, and a failure (a full disk) only means that it is tried again later.
+// record. Invariants: it gives way to whoever waits for an answer: while there are requests it has a tenth of the time at most, in steps of one
+// trace; and a failure (a full disk) only means that it is tried again later.
 
 import type { Clock } from '../../core/ids.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
@@ -10,9 +11,17 @@ export interface TracesUpkeepOptions {
   readonly upkeep: TraceUpkeep;
   readonly clock: Pick<Clock, 'now'>;
   readonly retentionDays: number;
-  readonly demand: Pick<Demand, 'giveWay'>;
+  readonly demand: Pick<Demand, 'giveWay' | 'isHigh'>;
   /** Runs the work every so often until it is cancelled; keeps no process alive. */
   readonly every?: (work: () => void, ms: number) => () => void;
+  /** Default: the time of this process. */
+  readonly time?: UpkeepTime;
+}
+
+export interface UpkeepTime {
+  elapsedMs(): number;
+  /** Resolves after so long. */
+  rest(ms: number): Promise<void>;
 }
 
 export interface TracesUpkeep {
@@ -26,10 +35,17 @@ const everyMs = 60_000;
 /** Whoever looks at a trace does so soon; only then it is packed. */
 const restingMs = 60_000;
 const together = 20;
+/** While there are requests a step of a trace is followed by a rest of so many times its length. */
+const restPerStep = 9;
 
 const byTimer = (work: () => void, ms: number): (() => void) => {
   const timer = setInterval(work, ms).unref();
   return () => clearInterval(timer);
+};
+
+const ownTime: UpkeepTime = {
+  elapsedMs: () => performance.now(),
+  rest: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
 export function createTracesUpkeep({
@@ -38,28 +54,32 @@ export function createTracesUpkeep({
   retentionDays,
   demand,
   every = byTimer,
+  time = ownTime,
 }: TracesUpkeepOptions): TracesUpkeep {
   let isClosed = false;
   let running: Promise<{ readonly pruned: number; readonly packed: number }> | undefined;
 
   /** Repeats a short step until it has nothing more to do. */
-  async function drain(step: () => Promise<number>): Promise<number> {
+  async function drain(step: (most: number) => Promise<number>): Promise<number> {
     let all = 0;
     for (;;) {
       if (isClosed) return all;
       await demand.giveWay();
-      const done = await step();
+      const isBusy = demand.isHigh();
+      const most = isBusy ? 1 : together;
+      const from = time.elapsedMs();
+      const done = await step(most);
       all += done;
-      if (done < together) return all;
-      await nextTurn();
+      if (done < most) return all;
+      await (isBusy ? time.rest(restPerStep * (time.elapsedMs() - from)) : nextTurn());
     }
   }
 
   async function work() {
     const nowMs = Date.parse(clock.now());
     const before = (ms: number): string => new Date(nowMs - ms).toISOString();
-    const pruned = await drain(() => upkeep.prune(before(retentionDays * dayMs), together));
-    const packed = await drain(() => upkeep.compact(before(restingMs), together));
+    const pruned = await drain((most) => upkeep.prune(before(retentionDays * dayMs), most));
+    const packed = await drain((most) => upkeep.compact(before(restingMs), most));
     return { pruned, packed };
   }
 

@@ -28,3 +28,40 @@ it('prunes by the days that are set and packs what rested', async () => {
   expect((await traces.list({})).data.map(({ id }) => id)).toEqual(['fresh', 'young', 'kept']);
   await upkeep.close();
 });
+
+it('has a tenth of the time at most while there are requests, and all of it without', async () => {
+  let nowMs = 0;
+  let left = 50;
+  let workedMs = 0;
+  const asked: number[] = [];
+  let busyShare = 1;
+  const step = async (_: string, most: number): Promise<number> => {
+    const done = Math.min(most, left);
+    left -= done;
+    asked.push(most);
+    nowMs += 15 * done;
+    workedMs += 15 * done;
+    return done;
+  };
+  const demand = { isBusy: true, giveWay: async () => undefined, isHigh: () => demand.isBusy };
+  const upkeep = createTracesUpkeep({
+    upkeep: { prune: async () => 0, compact: step },
+    clock: { now: () => '2026-11-23T00:00:00.000Z' },
+    retentionDays: 30,
+    demand,
+    every: () => () => undefined,
+    time: {
+      elapsedMs: () => nowMs,
+      async rest(ms) {
+        nowMs += ms;
+        if (left > 40) return;
+        demand.isBusy = false;
+        busyShare = workedMs / nowMs;
+      },
+    },
+  });
+  expect(await upkeep.run()).toEqual({ pruned: 0, packed: 50 });
+  expect(busyShare).toBeLessThanOrEqual(0.1);
+  expect(asked.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
+  expect(asked.slice(-3)).toEqual([20, 20, 20]);
+});

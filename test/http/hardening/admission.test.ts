@@ -62,7 +62,7 @@ describe('admission', () => {
       nowMs += ms;
       one?.place.leave();
       if (one && one.tenant !== 'quiet') ask(one.tenant);
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      for (let turns = 0; turns < 40; turns += 1) await new Promise((resolve) => setImmediate(resolve));
     };
     for (let count = 0; count < 20; count += 1) ask('noisy');
     await work(0);

@@ -158,21 +158,23 @@ describe('an analysis in the documents’ own sentences', () => {
 describe('an analysis that a model writes', () => {
   it.each<[string, FakeReply]>([
     ['says nothing', { hangAfter: 0 }],
-    ['says a word each second', { text: `{"claims": [${'{"text": "Acme'.repeat(40)}`, pieceCharacters: 6, betweenMs: 900 }],
+    [
+      'says a word each second',
+      { text: `{"claims": [${'{"text": "Acme'.repeat(40)}`, pieceCharacters: 6, betweenMs: 600 },
+    ],
   ])('is one of the documents’ own sentences where the model %s', async (_, reply) => {
     const fake = await startFakeOpenAI(() => reply);
     try {
       await open({ ...fake.environment, MODEL_ANSWER: 'compatible:gpt-5.2', MODEL_EMBED: 'none' });
-      const from = performance.now();
-      const answer = await footnote.analyse(swot, { timeoutMs: 4_000 });
-      expect(performance.now() - from).toBeLessThan(4_250);
+      // Past its time it would throw.
+      const answer = await footnote.analyse(swot, { timeoutMs: 2_500 });
       expect(saidIn(answer, 'Strengths')).toEqual(['Its gross margin of 61 % is the highest in the industry.']);
       expect(answer.degraded.map(({ component }) => component)).toContain('answer-model');
       expect(answer.sections?.filter(({ claims }) => claims.length > 0).length).toBeGreaterThanOrEqual(3);
     } finally {
       await fake.close();
     }
-  }, 30_000);
+  });
 
   const say = ({ prompt }: FakeRequest): string | FakeReply => {
     const lines = ['Its gross margin of 61 % is the highest in the industry.', 'It has a loyal base of 900 dealers'];

@@ -3,7 +3,7 @@
 
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer, Composition } from '../../answer/composer.ts';
-import { termsOf } from '../../answer/question/terms.ts';
+import { termSet } from '../../answer/question/terms.ts';
 import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
 import type { Answer, AnswerSection, Intent } from '../../core/answer.ts';
 import type { AnalysisRequest } from '../../core/answers/analysis-request.ts';
@@ -193,7 +193,7 @@ function createReport(plans: readonly SectionPlan[], spanUrl: AnalysisPorts['spa
     const places: number[] = [];
     for (const claim of result.claims) {
       if (places.length >= Math.max(claimsOfSection, plan.areas.length)) break;
-      const terms = new Set(termsOf(claim.text).map(({ term }) => term));
+      const terms = termSet(claim.text);
       if (said.some((one) => saysSame(one, terms))) continue;
       said.push(terms);
       claims.push(claim);

@@ -2,7 +2,7 @@
 // document by turns. Invariants: every proposed claim is an exact span of one piece of evidence; nothing is proposed that only looks alike. Pure.
 import { claimTextOf } from '../../answer/claim-text.ts';
 import type { DraftClaim } from '../../answer/claims/draft.ts';
-import { termsOf } from '../../answer/question/terms.ts';
+import { termSet } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { createReadAbout, type Saying } from './about.ts';
 import { speaksOfArea } from './areas.ts';
@@ -79,7 +79,7 @@ function candidateOf(plan: SectionPlan, item: Evidence, saying: Saying): Found |
     relevance: worth.relevance,
     areas: worth.areas,
     documentId: item.documentId,
-    terms: new Set(termsOf(said).map(({ term }) => term)),
+    terms: termSet(said),
   };
 }
 
@@ -105,8 +105,8 @@ function worthOf(
 }
 
 function holdsTerms(area: string, text: string): boolean {
-  const wanted = new Set(termsOf(area).map(({ term }) => term));
-  return wanted.size > 0 && wanted.isSubsetOf(new Set(termsOf(text).map(({ term }) => term)));
+  const wanted = termSet(area);
+  return wanted.size > 0 && wanted.isSubsetOf(termSet(text));
 }
 
 /** The best of what is left, again and again: what says the same as a chosen one falls out, documents and areas take turns. */

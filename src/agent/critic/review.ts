@@ -2,7 +2,7 @@
 // searches again, reads passages whole. Invariants: it ends after its rounds and its share of the time whatever the critic does; a claim that is
 // worded anew is checked by the verifier against the same quotes; a critic alone cannot take away the last claim that the rules believe.
 import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
-import { termsOf } from '../../answer/question/terms.ts';
+import { termSet, termsOf } from '../../answer/question/terms.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { AnswerCritique } from '../../core/answer.ts';
 import type { Degradation } from '../../core/search.ts';
@@ -192,7 +192,7 @@ async function checkedAgain(
 
 /** How many words of the question a text holds. */
 function saidOf(question: string, text: string): number {
-  const held = new Set(termsOf(text).map(({ term }) => term));
+  const held = termSet(text);
   return new Set(termsOf(question).flatMap(({ term }) => (held.has(term) ? [term] : []))).size;
 }
 

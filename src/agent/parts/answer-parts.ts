@@ -3,7 +3,7 @@
 
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composition } from '../../answer/composer.ts';
-import { termsOf } from '../../answer/question/terms.ts';
+import { termSet } from '../../answer/question/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
 import { isOf, speaksOf } from '../plan/criterion.ts';
 import { type Plan, type SubQuery, weighingId } from '../plan/plan.ts';
@@ -220,8 +220,8 @@ function answers(claim: VerifiedClaim, { query, criterion, thing }: SubQuery, sa
   // The price of a thing is none of its features, though both name the thing.
   if (criterion !== undefined && !speaksOf(criterion, claim.text)) return false;
   if (thing && !isOf(thing, { said: claim.text, around: told })) return false;
-  const wanted = new Set(termsOf(query).map(({ term }) => term));
-  const held = new Set(termsOf(told).map(({ term }) => term));
+  const wanted = termSet(query);
+  const held = termSet(told);
   const share = [...wanted].filter((term) => held.has(term)).length / Math.max(1, wanted.size);
   return share >= leastShare;
 }

@@ -3,7 +3,7 @@
 
 import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer, Composition } from '../../answer/composer.ts';
-import { termsOf } from '../../answer/question/terms.ts';
+import { termSet } from '../../answer/question/terms.ts';
 import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
 import { isTabular } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
@@ -192,8 +192,8 @@ function evidenceFor(
 const leastShare = 0.5;
 function isSaid(asked: string, claim: VerifiedClaim | undefined, { isUnsure }: Composition): boolean {
   if (!claim || isUnsure) return false;
-  const wanted = new Set(termsOf(asked).map(({ term }) => term));
-  const held = new Set(termsOf(claim.text).map(({ term }) => term));
+  const wanted = termSet(asked);
+  const held = termSet(claim.text);
   return wanted.intersection(held).size >= leastShare * wanted.size;
 }
 
@@ -207,19 +207,18 @@ function closestOnly(
 ): string | undefined {
   // What a judge or a model says in words of its own need not repeat the question.
   if (composition.isByModel || claims.some(({ text }) => isTabular(text))) return undefined;
-  const termsIn = (text: string): ReadonlySet<string> => new Set(termsOf(text).map(({ term }) => term));
-  const wanted = termsIn(asked);
+  const wanted = termSet(asked);
   const names = findNames(asked)
     .filter(({ initial }) => !initial)
     .flatMap(({ words }) => words.filter((word) => !legalForm.test(word.replace(/\.$/u, ''))));
-  const named = termsIn(names.join(' '));
+  const named = termSet(names.join(' '));
   let isHeld = false;
   let isNamed = named.size === 0;
   for (const { text, spans } of claims) {
     const from = findings.evidence().filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
     const said = [text, ...spans.map(({ title }) => title), ...from.flatMap(({ headingPath }) => headingPath)];
-    isHeld ||= wanted.intersection(termsIn(said.join('\n'))).size >= leastShare * wanted.size;
-    isNamed ||= !named.isDisjointFrom(termsIn([...said, ...from.map((one) => one.text)].join('\n')));
+    isHeld ||= wanted.intersection(termSet(said.join('\n'))).size >= leastShare * wanted.size;
+    isNamed ||= !named.isDisjointFrom(termSet([...said, ...from.map((one) => one.text)].join('\n')));
   }
   if (!isNamed) return `Nothing found around them speaks of "${names.join(' ')}".`;
   if (!isHeld) return 'No sentence found speaks of half of what is asked.';

@@ -3,7 +3,7 @@
 import { claimTextOf } from '../../answer/claim-text.ts';
 import type { SpanReader, SpanReference, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { readPieces } from '../../answer/extract/readings.ts';
-import { termsOf } from '../../answer/question/terms.ts';
+import { termSet } from '../../answer/question/terms.ts';
 import { candidatePlaces } from '../../answer/support/compared/candidates.ts';
 import { labelOf } from '../../answer/support/compared/readings.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
@@ -42,7 +42,6 @@ interface Asked {
   readonly thing: NonNullable<SubQuery['thing']>;
 }
 
-const termSet = (text: string): ReadonlySet<string> => new Set(termsOf(text).map(({ term }) => term));
 /** Marks of references and emphasis: "ConvS2S [9]". */
 const bare = (cell: string): string => cell.replace(/ ?\[[\d, ]{1,12}\]|[*_`]/gu, '').trim();
 

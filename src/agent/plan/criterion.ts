@@ -1,6 +1,6 @@
 // Whether a sentence says anything of the criterion under which a thing is compared: a sentence about the thing alone is no answer. Rules over
 // the words; the kinds of values follow what such criteria are measured in. Pure.
-import { termsOf } from '../../answer/question/terms.ts';
+import { termSet, termsOf } from '../../answer/question/terms.ts';
 import { type Attribute, type AttributeName, attributes } from '../../answer/support/compared/amounts.ts';
 import { findQuantities } from '../../text/quantities/quantities.ts';
 import { isTime } from './in-times.ts';
@@ -96,7 +96,7 @@ function speaksOfMeasure(criterion: string, said: string): boolean | undefined {
 export function speaksOf(criterion: string, said: string): boolean {
   const wanted = termsOf(criterion).map(({ term }) => term);
   if (wanted.length === 0) return true;
-  const held = new Set(termsOf(said).map(({ term }) => term));
+  const held = termSet(said);
   if (wanted.some((term) => held.has(term))) return true;
   if (wordings.some((one) => one.criterion.test(criterion) && one.wording.test(said))) return true;
   const isMeasured = speaksOfMeasure(criterion, said);
@@ -148,17 +148,16 @@ export function isOf(
   { name, others }: { readonly name: string; readonly others: readonly string[] },
   { said, around }: { readonly said: string; readonly around: string },
 ): boolean {
-  const termsIn = (text: string): ReadonlySet<string> => new Set(termsOf(text).map(({ term }) => term));
-  const [own, other] = [termsIn(name), termsIn(others.join(' '))];
+  const [own, other] = [termSet(name), termSet(others.join(' '))];
   const distinct = own.difference(other);
   if (distinct.size === 0) return true;
-  const held = termsIn(said);
+  const held = termSet(said);
   if (distinct.isSubsetOf(held)) return true;
   // A time that is not said is another, and where nothing is compared something else may be meant.
   if (isTime(name) || (others.length === 0 && distinct.isDisjointFrom(held))) return false;
   // "Bank of Montreal" is no power bank: a word of a name means it where it is called by all of them nearby.
   const isMeant = (): boolean =>
-    isProperName(name) ? isCalled(name, around) : !distinct.isDisjointFrom(termsIn(`${said} ${around}`));
+    isProperName(name) ? isCalled(name, around) : !distinct.isDisjointFrom(termSet(`${said} ${around}`));
   if (!distinct.isDisjointFrom(held)) return isMeant();
   return other.difference(own).isDisjointFrom(held) && isMeant();
 }

@@ -2,7 +2,7 @@
 // that say what it is about; nothing of what was read is in the query, so that no document can say what is searched next.
 
 import { areSynonyms, synonymsOf } from '../../answer/question/synonyms.ts';
-import { readTerms, termsOf } from '../../answer/question/terms.ts';
+import { readTerms, termSet, termsOf } from '../../answer/question/terms.ts';
 import { findNames } from '../../text/words/names.ts';
 
 export interface Gap {
@@ -16,7 +16,7 @@ const mostSynonyms = 3;
 
 /** Share of the words of the question that the texts hold, 0..1; 1 for a question without such words. */
 export function coveredShare(question: string, texts: readonly string[]): number {
-  const wanted = [...new Set(termsOf(question).map(({ term }) => term))];
+  const wanted = [...termSet(question)];
   if (wanted.length === 0) return 1;
   const held = heldIn(texts);
   return wanted.filter((term) => isHeld(term, held)).length / wanted.length;

@@ -1,6 +1,6 @@
 // Tells a question about the conversation itself from one about documents, and what of the conversation it asks for. Patterns over the user's own
 // message alone, each linear. Pure.
-import { termsOf } from '../../answer/question/terms.ts';
+import { termSet } from '../../answer/question/terms.ts';
 
 export interface AskedOfConversation {
   /** What was asked, what was answered, or both. */
@@ -48,6 +48,6 @@ export function askedOfConversation(content: string): AskedOfConversation | unde
   const found = patterns.find(({ pattern }) => pattern.test(text));
   if (!found) return undefined;
   const which = /\b(?:last|previous)\b/iu.test(text) ? 'last' : /\bfirst\b/iu.test(text) ? 'first' : 'all';
-  const topic = [...new Set(termsOf(text.replace(metaWords, ' ')).map(({ term }) => term))];
+  const topic = [...termSet(text.replace(metaWords, ' '))];
   return { of: found.of, which, topic };
 }

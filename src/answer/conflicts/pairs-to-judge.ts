@@ -3,7 +3,7 @@
 // for a claim; what rules found a conflict of is not asked about again. Pure.
 import type { Evidence } from '../../core/search.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
-import { termsOf } from '../question/terms.ts';
+import { termSet, termsOf } from '../question/terms.ts';
 import { supportOf } from '../support.ts';
 import { contradictionOf } from './contradiction.ts';
 import { headOf, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';
@@ -52,7 +52,7 @@ export function pairsToJudge(
   const isElsewhere = (item: Evidence): boolean => stated.some(({ own }) => !isSameContent(own.evidence, item));
   const said = sentencesOf(evidence.filter(isElsewhere), () => true)
     .filter((one) => !settled.has(keyOf(one)))
-    .map((one) => ({ one, own: setOf(one.text), above: setOf(headOf(one.evidence)) }));
+    .map((one) => ({ one, own: termSet(one.text), above: termSet(headOf(one.evidence)) }));
   const near = stated.flatMap(({ claim, own }) => {
     const terms = termsOf(own.text).filter(({ term }) => !/^\d/u.test(term));
     const wanted = [...new Set(terms.map(({ term }) => term))];
@@ -71,8 +71,6 @@ export function pairsToJudge(
   });
   return fewOf(near.toSorted((a, b) => b.nearness - a.nearness));
 }
-
-const setOf = (text: string): ReadonlySet<string> => new Set(termsOf(text).map(({ term }) => term));
 
 function fewOf(pairs: readonly PairToJudge[]): PairToJudge[] {
   const few: PairToJudge[] = [];

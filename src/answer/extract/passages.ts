@@ -7,7 +7,7 @@ import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { announcesList, askedList } from '../../text/lists.ts';
 import { askedOfWork, isWork, saysOfWork } from '../../text/works.ts';
 import type { PassageEvidence } from '../claims/draft.ts';
-import { termsOf } from '../question/terms.ts';
+import { termSet, termsOf } from '../question/terms.ts';
 import { headersOf, joinRecords } from './joined-pieces.ts';
 import { captionsOf, isAsking } from './read-along.ts';
 import { passageTokens, readPieces } from './readings.ts';
@@ -49,7 +49,7 @@ export function narrowToPassages(
   evidence: readonly Evidence[],
   options: PassageOptions,
 ): PassageEvidence[] {
-  const wanted = new Set(termsOf(question, options.language).map(({ term }) => term));
+  const wanted = termSet(question, options.language);
   const work = askedOfWork(question);
   const defined = definedIn(question);
   const declared = declarationAsked(question);

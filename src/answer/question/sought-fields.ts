@@ -1,7 +1,7 @@
 // What the fields are called that answer a question: "How high is …" is answered by the field "Height", "Who wrote …" by "Author".
 // Terms of the field (contacts, catalogues, lists of facts, heads of messages) in English, German, French and Spanish; no list is about one subject.
 // Pure.
-import { termsOf } from './terms.ts';
+import { termSet, termsOf } from './terms.ts';
 
 export interface SoughtFields {
   /** Words that names of fields hold, in lower case. */
@@ -149,7 +149,7 @@ export function soughtFields(
         (start < cue.start + leadOf(cue.words) && end <= cue.end && start >= cue.start),
     ),
   );
-  return { names, asked: new Set(termsOf(asked, language).map(({ term }) => term)), said };
+  return { names, asked: termSet(asked, language), said };
 }
 
 /** Length of the words before what is asked about: "how many people", "who". */

@@ -21,6 +21,10 @@ const empty = new Set(['did', 'doe', 'done', 'much', 'mani', 'also', 'among', 'u
 /** Content words of `text` in order, read in `language` (default: detected). Offsets are into `text`. */
 export const termsOf = (text: string, language = ''): readonly Term[] => remembered(text, language);
 
+/** The same as a set of terms. */
+export const termSet = (text: string, language = ''): Set<string> =>
+  new Set(termsOf(text, language).map(({ term }) => term));
+
 /** Questions, titles, claims; passages are remembered with what else is read of them (readings.ts). 8 MB at most. */
 const remembered = cacheTexts(readTerms, { characters: 300_000, longest: 1_000 });
 

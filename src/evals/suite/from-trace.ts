@@ -19,11 +19,7 @@ export function caseFromTrace(saved: SavedTrace): SuiteCase {
   if (trace.kind === 'chat') return caseOfChat(saved);
   const asked = events.find(({ event }) => event.type === 'request')?.event;
   const ended = events.find(({ event }) => event.type === 'done')?.event;
-  if (asked?.type !== 'request' || ended?.type !== 'done')
-    throw new FootnoteError(
-      'invalid-request',
-      `Trace ${trace.id} has no answer (kind ${trace.kind}, outcome ${trace.status ?? 'unknown'}): a case needs a question and what was answered.`,
-    );
+  if (asked?.type !== 'request' || ended?.type !== 'done') throw withoutAnswer(trace);
   const followed = events.find(({ event }) => event.type === 'follow-up')?.event;
   const body = asked.body as { readonly question?: unknown; readonly content?: unknown };
   const analysis = trace.kind === 'analysis' ? analysisOf(body) : undefined;
@@ -45,6 +41,12 @@ export function caseFromTrace(saved: SavedTrace): SuiteCase {
   };
 }
 
+const withoutAnswer = ({ id, kind, status = 'unknown' }: SavedTrace['trace']): FootnoteError =>
+  new FootnoteError(
+    'invalid-request',
+    `Trace ${id} has no answer (kind ${kind}, outcome ${status}): a case needs a question and what was answered.`,
+  );
+
 const analysisSchema = analysisRequestSchema.omit({ stream: true });
 
 /** As it was asked for, less the files that came with it: they are documents of the case. */
@@ -64,21 +66,18 @@ function caseOfChat({ trace, events }: SavedTrace): SuiteCase {
     (role === 'user' || role === 'assistant') && content.trim() !== '' ? [{ role, content } as const] : [],
   );
   const question = said.findLast(({ role }) => role === 'user')?.content;
-  if (ended?.type !== 'chatted' || question === undefined)
-    throw new FootnoteError(
-      'invalid-request',
-      `Trace ${trace.id} has no answer (kind ${trace.kind}, outcome ${trace.status ?? 'unknown'}): a case needs a question and what was answered.`,
-    );
+  if (ended?.type !== 'chatted' || question === undefined) throw withoutAnswer(trace);
   const [before] = callsOf(events, 'chats', 'lastQuestion').map(({ response }) => response);
   const isFirst = said.filter(({ role }) => role === 'user').length === 1;
   const chat = isFirst && typeof before === 'string' ? [{ role: 'user' as const, content: before }, ...said] : said;
   const { abstained, citations } = ended.answer as ArchiveChatAnswer;
+  const [best] = citations;
   const base = { id: trace.id, question, chat };
-  if (abstained || citations.length === 0) return { ...base, unanswerable: true };
+  if (abstained || !best) return { ...base, unanswerable: true };
   return {
     ...base,
     answers: citations.map(({ quote }) => quote),
-    document: archivePlace((citations[0] as ArchiveChatAnswer['citations'][number]).conversation_id),
+    document: archivePlace(best.conversation_id),
     supporting: citations.map(({ conversation_id: id, quote }) => ({ document: archivePlace(id), text: quote })),
   };
 }

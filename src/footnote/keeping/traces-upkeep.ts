@@ -6,6 +6,7 @@ import type { Clock } from '../../core/ids.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { TraceUpkeep } from '../../db/record.ts';
+import { ownTime, type RestingTime } from '../../db/resting.ts';
 
 export interface TracesUpkeepOptions {
   readonly upkeep: TraceUpkeep;
@@ -15,13 +16,7 @@ export interface TracesUpkeepOptions {
   /** Runs the work every so often until it is cancelled; keeps no process alive. */
   readonly every?: (work: () => void, ms: number) => () => void;
   /** Default: the time of this process. */
-  readonly time?: UpkeepTime;
-}
-
-export interface UpkeepTime {
-  elapsedMs(): number;
-  /** Resolves after so long. */
-  rest(ms: number): Promise<void>;
+  readonly time?: RestingTime;
 }
 
 export interface TracesUpkeep {
@@ -41,11 +36,6 @@ const restPerStep = 9;
 const byTimer = (work: () => void, ms: number): (() => void) => {
   const timer = setInterval(work, ms).unref();
   return () => clearInterval(timer);
-};
-
-const ownTime: UpkeepTime = {
-  elapsedMs: () => performance.now(),
-  rest: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
 export function createTracesUpkeep({

@@ -1,6 +1,6 @@
 // An answer out of past conversations in the shape of an answer out of documents, so that the same judges judge both and the same verifier
 // checks its citations. Invariant: what it says is what the chat said, and a quote that is not in its turn has a place that does not verify.
-import { archiveSource, chunkIdOf, titleOf } from '../../agent/archive-chat/turn-spans.ts';
+import { archiveSource, chunkIdOf, placeOf, titleOf } from '../../agent/archive-chat/turn-spans.ts';
 import { type Answer, answerVersion, type Citation, type Claim } from '../../core/answer.ts';
 import { citedOrigin } from '../../core/answers/span-origin.ts';
 import {
@@ -82,11 +82,12 @@ export async function contextOfChat(
   turnOf: ChatToRead['turnOf'],
 ): Promise<readonly JudgedContext[]> {
   const read = new Map<string, JudgedContext>();
-  for (const { conversationId, turnId, chunkId, documentId, quote } of citations) {
-    if (conversationId === undefined || turnId === undefined || read.has(chunkId)) continue;
-    const turn = await turnOf({ conversation_id: conversationId, turn_id: turnId });
-    const message = turn?.messages.find(({ text }) => text.includes(quote));
-    if (message) read.set(chunkId, { chunkId, documentId, text: message.text });
+  for (const { chunkId, documentId, quote } of citations) {
+    const place = placeOf(chunkId);
+    if (!place || read.has(chunkId)) continue;
+    const turn = await turnOf({ conversation_id: place.conversationId, turn_id: place.turnId });
+    const message = turn?.messages[place.at];
+    if (message?.text.includes(quote)) read.set(chunkId, { chunkId, documentId, text: message.text });
   }
   return [...read.values()];
 }

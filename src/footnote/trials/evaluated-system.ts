@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
-import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import { FootnoteError } from '../../core/errors.ts';
 import { localScope } from '../../core/scope.ts';
 import type { Filter } from '../../core/search.ts';
 import type { JudgedContext } from '../../evals/judges/judge.ts';
@@ -14,6 +14,7 @@ import type { EvaluatedDocument, EvaluatedIngestion, EvaluatedSystem } from '../
 import { createModelBudget } from '../../models/money/model-budget.ts';
 import { openFootnote } from '../compose.ts';
 import { readContext } from '../evals/read-context.ts';
+import { readTurn } from '../evals/read-turn.ts';
 import type { AddedDocument, Footnote } from '../facade.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
 import { readSpendingLimits } from '../roles/spending-limits.ts';
@@ -111,14 +112,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
     return { ...answer, citations: answer.citations.map(rename), sources: answer.sources.map(rename) };
   };
 
-  const turnOf: ChatToRead['turnOf'] = async ({ turn_id: id, conversation_id }) => {
-    try {
-      return await footnote.conversations.turn(id, { conversation_id, content: 'full' });
-    } catch (thrown) {
-      if (isFootnoteError(thrown) && thrown.code === 'not-found') return undefined;
-      throw thrown;
-    }
-  };
+  const turnOf: ChatToRead['turnOf'] = (name) => readTurn(footnote.conversations, name);
 
   return {
     footnote,

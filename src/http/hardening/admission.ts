@@ -107,23 +107,24 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}, now 
     return found;
   };
 
+  /** Of its tenant and of its key. */
+  function ofBoth(seat: Seat, told: (share: FairShare, name: string) => void): void {
+    told(tenants, tenantOf(seat));
+    told(keysOf(seat), keyOf(seat));
+  }
+
   /** Counts the time since it was last looked at. */
   function charge(seat: Seat): void {
     if (seat.state !== 'running') return;
     const ms = now() - seat.runningSinceMs;
     seat.runningSinceMs += ms;
-    tenants.charge(tenantOf(seat), ms);
-    keysOf(seat).charge(keyOf(seat), ms);
+    ofBoth(seat, (share, name) => share.charge(name, ms));
   }
 
   /** Of the groups that seats make, the one whose turn it is: that which has had least, then has least begun, then waited longest. */
-  function nextGroup(
-    waiting: readonly Seat[],
-    of: (seat: Seat) => string,
-    share: FairShare | undefined,
-  ): readonly Seat[] {
+  function nextGroup(waiting: readonly Seat[], of: (seat: Seat) => string, share: FairShare): readonly Seat[] {
     const groups = Map.groupBy(waiting, of);
-    if (groups.size === 1 || share === undefined) return waiting;
+    if (groups.size === 1) return waiting;
     const ranked = [...groups].map(([name, group]) => ({
       group,
       had: share.had(name),
@@ -170,12 +171,12 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}, now 
       for (const seat of seats) charge(seat);
       const waiting = [...seats].filter(({ state }) => state === 'waiting');
       const ofTenant = nextGroup(waiting, tenantOf, tenants);
-      const [next] = nextGroup(ofTenant, keyOf, ofTenant[0] && keysOf(ofTenant[0]));
+      const [any] = ofTenant;
+      const [next] = any ? nextGroup(ofTenant, keyOf, keysOf(any)) : [];
       if (next === undefined || wouldDisturb(next)) return;
       turn += 1;
       turns.set(tenantOf(next), turn).set(keyOf(next), turn);
-      tenants.begin(tenantOf(next));
-      keysOf(next).begin(keyOf(next));
+      ofBoth(next, (share, name) => share.begin(name));
       next.state = 'running';
       next.runningSinceMs = now();
       waitingCount -= 1;
@@ -247,7 +248,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}, now 
 
   /** Who came first of those whose bodies should be here by now: whoever never sends one keeps nobody out, of its own key neither. */
   function slowest(): Seat | undefined {
-    const before = performance.now() - settings.bodyMs;
+    const before = now() - settings.bodyMs;
     return seats.values().find(({ state, enteredMs }) => state === 'reading' && enteredMs <= before);
   }
 
@@ -259,7 +260,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}, now 
       if (other) giveWay(other);
       const seat: Seat = {
         caller,
-        enteredMs: performance.now(),
+        enteredMs: now(),
         state: 'reading',
         runningSinceMs: 0,
         turnEnd: undefined,
@@ -274,8 +275,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}, now 
           signal.throwIfAborted();
           if (seat.state !== 'reading') return;
           seat.state = 'waiting';
-          tenants.join(tenantOf(seat));
-          keysOf(seat).join(keyOf(seat));
+          ofBoth(seat, (share, name) => share.join(name));
           waitingCount += 1;
           await new Promise<void>((resolve, reject) => {
             const stop = (error: unknown): void => {

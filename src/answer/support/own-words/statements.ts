@@ -148,6 +148,12 @@ export function statementsOf(sentence: string): string[] {
   return [own.replace(/\s+/gu, ' '), ...(rest.length > 0 ? rest : [`${plain}.`])];
 }
 
+const behindComma = (words: readonly Word[], segment: readonly Word[]): Word[] => [
+  ...words.slice(0, -1),
+  { ...(words.at(-1) as Word), isBeforeComma: true },
+  ...segment,
+];
+
 // oxlint-disable-next-line complexity -- One form of sentence after another, over the same words.
 function partsOf(text: string): string[] {
   const words = wordsOf(text);
@@ -206,13 +212,11 @@ function partsOf(text: string): string[] {
     if (/^(?:and|but)$/u.test(first?.lower ?? '') && second && isVerb(second)) predicate = [...predicate, ...segment];
     else if (/^(?:and|but)$/u.test(first?.lower ?? '') && clauseOf(segment.slice(1)))
       trailing.push(ofSubject(subject, segment.slice(1)));
-    else if (isBound(segment))
-      predicate = [...predicate.slice(0, -1), { ...(predicate.at(-1) as Word), isBeforeComma: true }, ...segment];
+    else if (isBound(segment)) predicate = behindComma(predicate, segment);
     else if (opensWithDeed(segment) && trailing.length === 0)
       trailing.push([...subject, is(subject, true), ...segment]);
     else if (isVerbal && trailing.length === 0) trailing.push([...subject, ...segment]);
-    else if (trailing.length === 0)
-      predicate = [...predicate.slice(0, -1), { ...(predicate.at(-1) as Word), isBeforeComma: true }, ...segment];
+    else if (trailing.length === 0) predicate = behindComma(predicate, segment);
     else return [];
   }
   const parts = predicatesOf(predicate);

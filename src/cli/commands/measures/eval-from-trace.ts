@@ -89,25 +89,18 @@ const mostOtherTurns = 50;
 
 /** Turns that a request saw of past conversations, as the record has them, else as the trace has them; one that was deleted is left out. */
 async function turnsOf(footnote: Footnote, saved: SavedTrace): Promise<readonly ReadTurn[]> {
-  const { turnsSeen } = await import('../../../evals/suite/from-trace.ts');
+  const [{ turnsSeen }, { readTurn }] = await Promise.all([
+    import('../../../evals/suite/from-trace.ts'),
+    import('../../../footnote/evals/read-turn.ts'),
+  ]);
   const { conversations } = footnote;
   const { read, shown } = turnsSeen(saved);
-  const turnOf = async ({ turn_id: id, conversation_id }: (typeof shown)[number]): Promise<ReadTurn[]> => {
-    try {
-      return [await conversations.turn(id, { conversation_id, content: 'full' })];
-    } catch (thrown) {
-      if (isFootnoteError(thrown) && thrown.code === 'not-found') return [];
-      throw thrown;
-    }
-  };
-  const found = await Promise.all([
-    ...read.map(async (one) => {
-      const kept = await turnOf(one);
-      return kept.length > 0 ? kept : [one];
-    }),
-    ...shown.map(turnOf),
+  const kept = await Promise.all([
+    ...read.map(async (one) => (await readTurn(conversations, one)) ?? one),
+    ...shown.map((one) => readTurn(conversations, one)),
   ]);
-  if (saved.trace.kind !== 'chat' || found.flat().length > 0) return found.flat();
+  const found = kept.filter((turn) => turn !== undefined);
+  if (saved.trace.kind !== 'chat' || found.length > 0) return found;
   const others: ReadTurn[] = [];
   for (const { conversation_id: id } of (await conversations.list({ limit: mostOtherTurns })).data) {
     others.push(...(await conversations.turns(id, { limit: mostOtherTurns - others.length })).data);

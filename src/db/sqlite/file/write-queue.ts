@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
 import { nextTurn } from '../../../core/waiting/pieces.ts';
+import { ownTime, type RestingTime } from '../../resting.ts';
 
 /** Works stop joining a commit after this long, so that readers of the event loop are not kept waiting. */
 const groupMs = 25;
@@ -36,19 +37,8 @@ export interface WriteQueueOptions {
   /** Called after a commit failed or succeeded, outside of any transaction. */
   readonly committed?: () => void;
   /** Default: the time of this process. */
-  readonly time?: QueueTime;
+  readonly time?: RestingTime;
 }
-
-export interface QueueTime {
-  elapsedMs(): number;
-  /** Resolves after so long, in a later turn of the event loop. */
-  rest(ms: number): Promise<void>;
-}
-
-const ownTime: QueueTime = {
-  elapsedMs: () => performance.now(),
-  rest: (ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-};
 
 export function createWriteQueue(database: DatabaseSync, options: WriteQueueOptions): WriteQueue {
   const { time = ownTime } = options;
@@ -103,7 +93,7 @@ export function createWriteQueue(database: DatabaseSync, options: WriteQueueOpti
 function commitGroup(
   database: DatabaseSync,
   waiting: Job[],
-  options: WriteQueueOptions & { readonly time: QueueTime },
+  options: WriteQueueOptions & { readonly time: RestingTime },
 ): number {
   const { translate, time } = options;
   const startedAt = time.elapsedMs();

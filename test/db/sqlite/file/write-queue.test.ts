@@ -2,12 +2,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { toFootnoteError } from '../../../../src/core/errors.ts';
-import { createWriteQueue, type QueueTime } from '../../../../src/db/sqlite/file/write-queue.ts';
+import type { RestingTime } from '../../../../src/db/resting.ts';
+import { createWriteQueue } from '../../../../src/db/sqlite/file/write-queue.ts';
 
 /** Time that only the test lets pass: what the machine does meanwhile decides nothing. */
 function openTime() {
   let nowMs = 0;
-  const time: QueueTime = {
+  const time: RestingTime = {
     elapsedMs: () => nowMs,
     async rest(ms) {
       // Others go on meanwhile, a turn of the event loop at a time.

@@ -1,6 +1,7 @@
 // A segment with what was deleted from it since: the bits of the dead are all that ever changes beside a segment.
 import { type Bitmap, hasBit } from './bitmap.ts';
 import type { Segment } from './segment.ts';
+import { postingsIn, type SelectedRun } from './selected-run.ts';
 
 export interface LiveSegment {
   readonly segment: Segment;
@@ -15,10 +16,16 @@ export interface SharedSegment {
   readonly dead: Bitmap | undefined;
 }
 
+/** What a selection leaves of a segment. */
+export interface SelectedPart {
+  readonly selected: Bitmap;
+  readonly run: SelectedRun;
+}
+
 /** Postings of a term whose entries live and, where there is a selection, belong to it. */
-export function livingPostings({ segment, dead }: LiveSegment, term: number, selected?: Bitmap): number {
-  const from = segment.postingOffsets[term] as number;
-  const to = segment.postingOffsets[term + 1] as number;
+export function livingPostings({ segment, dead }: LiveSegment, term: number, part?: SelectedPart): number {
+  const [from, to] = postingsIn(segment, term, part?.run);
+  const selected = part?.run.isWhole ? undefined : part?.selected;
   if (dead === undefined && selected === undefined) return to - from;
   let count = 0;
   for (let at = from; at < to; at++) {

@@ -1,9 +1,9 @@
 // Statistics of a part of an index alone: how many entries a selection leaves, how long they are, and how many of them hold a term.
 // Invariant: a search that is weighed by them gives each entry of the selection the score that an index of nothing else would give it.
 import { hasBit } from './bitmap.ts';
-import type { LiveSegment } from './live-segment.ts';
 import type { OwnStatistics, Selection } from './query.ts';
 import type { SearchState } from './search-state.ts';
+import { runsOf } from './selected-run.ts';
 import { countLiving } from './term-places.ts';
 
 interface Counted {
@@ -35,10 +35,12 @@ export function countOwn(state: SearchState, selection: Selection, terms: Iterab
 function measure({ parts }: SearchState, selection: Selection): Counted {
   let entries = 0;
   let length = 0;
+  const runs = runsOf(selection);
   for (const [index, { segment, dead }] of parts.entries()) {
     const selected = selection[index];
-    if (!selected) continue;
-    for (let slot = 0; slot < segment.sizes.entries; slot++) {
+    const run = runs[index];
+    if (!selected || !run) continue;
+    for (let slot = run.first; slot < run.end; slot++) {
       if (!hasBit(selected, slot) || (dead && hasBit(dead, slot))) continue;
       entries += 1;
       length += segment.lengths[slot] as number;
@@ -54,11 +56,4 @@ export function weighedBy(state: SearchState, own: OwnStatistics | undefined): S
   const { k1, b } = state;
   for (let at = 0; at < norms.length; at++) norms[at] = k1 * (1 - b + (b * at) / own.averageLength);
   return { ...state, entries: own.entries, norms, frequencies: own.frequencies };
-}
-
-/** Whether a part of a selection is empty: nothing of it has to be looked at. */
-export function isEmptyPart({ segment }: LiveSegment, selected: Selection[number]): boolean {
-  const words = Math.ceil(segment.sizes.entries / 32);
-  for (let at = 0; at < words; at++) if (selected[at] !== 0) return false;
-  return true;
 }

@@ -4,13 +4,13 @@
 import { FootnoteError } from '../core/errors.ts';
 import { type Bitmap, hasBit } from './bitmap.ts';
 import type { LiveSegment } from './live-segment.ts';
-import { isEmptyPart } from './own-statistics.ts';
 import { matchPhrase } from './phrases.ts';
 import type { LexicalQuery } from './query.ts';
 import { noEntries, type RankedEntries } from './ranked.ts';
 import { compareKeys, createAfter, partEntries } from './references.ts';
 import type { SearchState } from './search-state.ts';
 import { findPosting, maximumEntries } from './segment.ts';
+import { postingsIn, runsOf, type SelectedRun } from './selected-run.ts';
 import { countLiving, placesOf } from './term-places.ts';
 import { createTopEntries, drainEntries, makeRoom, type TopEntries } from './top-entries.ts';
 
@@ -75,27 +75,32 @@ export function searchSegments(state: SearchState, query: LexicalQuery, { terms,
   if (query.limit <= 0 || terms.length === 0) return noEntries;
   const top = createTopEntries(query.limit, (left, right) => compareKeys(state, left, right) < 0);
   const isAfter = query.after && createAfter(state, query.after);
+  const runs = query.selection && runsOf(query.selection);
   for (let index = from; index < to; index++) {
     if (query.cancelled?.()) throw new FootnoteError('cancelled', 'The request was cancelled.');
-    const allowed = query.own && query.selection?.[index];
-    if (allowed && isEmptyPart(parts[index] as LiveSegment, allowed)) continue;
-    const count = accumulate(state, terms, { index, allowed });
-    if (count > 0) select(count, index * partEntries, createAdmission(state, query, { index, isAfter }), top);
+    const run = runs?.[index];
+    if (run?.end === 0) continue;
+    const selected = run?.isWhole === false ? query.selection?.[index] : undefined;
+    // What is weighed by itself is mostly little of the index: what does not belong to it is not even scored.
+    const [scored, admitted] = query.own ? [selected, undefined] : [undefined, selected];
+    const count = accumulate(state, terms, { index, allowed: scored, run });
+    const admits = createAdmission(state, query, { index, isAfter, allowed: admitted });
+    if (count > 0) select(count, index * partEntries, admits, top);
   }
   const { references, scores } = drainEntries(top);
   return { references, scores, bm25: scores };
 }
 
+type AfterPlace = ReturnType<typeof createAfter> | undefined;
 type Admission = (slot: number, score: number) => boolean;
 
 /** What besides its score decides whether an entry of a segment may be a hit; undefined: nothing. */
 function createAdmission(
   { parts }: SearchState,
   query: LexicalQuery,
-  { index, isAfter }: { readonly index: number; readonly isAfter: ReturnType<typeof createAfter> | undefined },
+  { index, isAfter, allowed }: Pick<Accumulated, 'index' | 'allowed'> & { readonly isAfter: AfterPlace },
 ): Admission | undefined {
   const { segment, dead } = parts[index] as LiveSegment;
-  const allowed = query.selection?.[index];
   const required = (query.required ?? []).map((phrase) => matchPhrase(segment, phrase));
   const excluded = (query.excluded ?? []).map((phrase) => matchPhrase(segment, phrase));
   if (!dead && !allowed && !isAfter && required.length === 0 && excluded.length === 0) return undefined;
@@ -108,25 +113,29 @@ function createAdmission(
   };
 }
 
+interface Accumulated {
+  readonly index: number;
+  /** Slots that count; undefined where all do, or those that do not are told apart elsewhere. */
+  readonly allowed: Bitmap | undefined;
+  /** Where to look; undefined: everywhere. */
+  readonly run: SelectedRun | undefined;
+}
+
 /**
  * Adds up the contributions of all terms in one segment; returns how many slots have a score. Most queries touch a tenth of
  * the slots: a list of them is cheaper than a pass over all.
  */
-function accumulate(
-  state: SearchState,
-  terms: readonly WeighedTerm[],
-  { index, allowed }: { readonly index: number; readonly allowed: Bitmap | undefined },
-): number {
+function accumulate(state: SearchState, terms: readonly WeighedTerm[], { index, allowed, run }: Accumulated): number {
   const { segment } = state.parts[index] as LiveSegment;
-  const { slots, frequencies, lengths, postingOffsets } = segment;
+  const { slots, frequencies, lengths } = segment;
   const { norms } = state;
   let count = 0;
   for (let place = 0; place < terms.length; place++) {
     const { ids, impact } = terms[place] as WeighedTerm;
     const id = ids[index] as number;
     if (id === -1) continue;
-    const to = postingOffsets[id + 1] as number;
-    for (let at = postingOffsets[id] as number; at < to; at++) {
+    const [from, to] = postingsIn(segment, id, run);
+    for (let at = from; at < to; at++) {
       const slot = slots[at] as number;
       if (allowed !== undefined && !hasBit(allowed, slot)) continue;
       const tf = frequencies[at] as number;

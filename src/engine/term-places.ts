@@ -4,6 +4,7 @@ import { type Bitmap, countBits } from './bitmap.ts';
 import { livingPostings } from './live-segment.ts';
 import type { Selection } from './query.ts';
 import type { SearchState } from './search-state.ts';
+import { postingsIn, runsOf } from './selected-run.ts';
 import { encode, findString } from './strings.ts';
 
 const keptTerms = 4096;
@@ -24,26 +25,31 @@ export function placesOf(state: SearchState, term: string): readonly number[] {
   return found;
 }
 
-/** Postings of the term in one part, those of the dead too: what a scan of it costs. */
-export function countPostingsIn(state: SearchState, term: string, part: number): number {
+/** Postings of the term in one part, those of the dead too, all or those near a selection: what a scan of it costs. */
+export function countPostingsIn(state: SearchState, term: string, part: number, selection?: Selection): number {
   const id = placesOf(state, term)[part] ?? -1;
-  const offsets = state.parts[part]?.segment.postingOffsets;
-  return id === -1 || !offsets ? 0 : (offsets[id + 1] as number) - (offsets[id] as number);
+  const segment = state.parts[part]?.segment;
+  if (id === -1 || !segment) return 0;
+  const [from, to] = postingsIn(segment, id, selection && runsOf(selection)[part]);
+  return to - from;
 }
 
 /** The same in all parts. */
-export function countPostings(state: SearchState, term: string): number {
+export function countPostings(state: SearchState, term: string, selection?: Selection): number {
   let count = 0;
-  for (let part = 0; part < state.parts.length; part++) count += countPostingsIn(state, term, part);
+  for (let part = 0; part < state.parts.length; part++) count += countPostingsIn(state, term, part, selection);
   return count;
 }
 
 /** Living entries that hold the term, all or those of a selection. */
 export function countLiving(state: SearchState, term: string, selection?: Selection): number {
   let count = 0;
+  const runs = selection && runsOf(selection);
   for (const [part, id] of placesOf(state, term).entries()) {
     const live = state.parts[part];
-    if (id !== -1 && live) count += livingPostings(live, id, selection?.[part]);
+    const selected = selection?.[part];
+    const run = runs?.[part];
+    if (id !== -1 && live) count += livingPostings(live, id, selected && run && { selected, run });
   }
   return count;
 }

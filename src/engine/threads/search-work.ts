@@ -58,7 +58,7 @@ export function divideParts(state: SearchState, query: LexicalQuery): readonly [
   const { parts } = state;
   if (parts.length < 2) return undefined;
   const costs = parts.map((_, part) =>
-    query.terms.reduce((sum, { term }) => sum + countPostingsIn(state, term, part), 0),
+    query.terms.reduce((sum, { term }) => sum + countPostingsIn(state, term, part, query.selection), 0),
   );
   const half = costs.reduce((sum, cost) => sum + cost, 0) / 2;
   let sum = 0;
@@ -78,7 +78,7 @@ export function divideParts(state: SearchState, query: LexicalQuery): readonly [
 
 /** What a search costs, in postings; each explained hit weighs the terms again. */
 export function estimatePostings(state: SearchState, query: LexicalQuery, explained: number): number {
-  const scan = query.terms.reduce((sum, { term }) => sum + countPostings(state, term), 0);
+  const scan = query.terms.reduce((sum, { term }) => sum + countPostings(state, term, query.selection), 0);
   const counted = state.parts.some(({ dead }) => dead !== undefined) ? explained : 0;
   const lookUps = query.terms.length * state.parts.length * (1 + explained);
   const phrases = [...(query.required ?? []), ...(query.excluded ?? [])].flat();

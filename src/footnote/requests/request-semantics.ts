@@ -32,7 +32,7 @@ export function requestSemantics({ fixed, ...semantics }: RequestSemantics, cont
     const present = asked.get(model.id);
     if (present) return present;
     const { embed } = withRecorder('embedding', embedder(model), context);
-    const shared = fixed && model.kind === 'fixed' ? sharedEmbed(embed) : embed;
+    const shared = sharedEmbed(embed);
     asked.set(model.id, shared);
     return shared;
   }

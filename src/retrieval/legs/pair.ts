@@ -208,13 +208,22 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
     }
   }
 
-  /** Whether the question is in a language that the documents are not in. */
-  async function findLanguages(text: string, signal?: AbortSignal): Promise<LanguageMismatch | undefined> {
+  const mismatches = new Map<string, Promise<LanguageMismatch | undefined>>();
+
+  async function findLanguages(text: string): Promise<LanguageMismatch | undefined> {
     const question = clearLanguage(text);
     if (question === undefined || !store.statistics) return undefined;
     // Nothing is counted for a text without words: only the languages are wanted.
-    const { languages } = await store.statistics('', signal);
+    const { languages } = await store.statistics('');
     return findMismatch(question, languages);
+  }
+
+  /** Whether the question is in a language that the documents are not in: the same for every kind of source that is asked. */
+  function languagesOnce(text: string, signal: AbortSignal): Promise<LanguageMismatch | undefined> {
+    const found = mismatches.get(text) ?? findLanguages(text);
+    mismatches.set(text, found);
+    found.catch(() => mismatches.delete(text));
+    return untilAborted(found, signal);
   }
 
   function join(
@@ -266,7 +275,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
         const [found, wanted, mismatch] = await Promise.all([
           mode === 'embedded' ? undefined : byMeaning(query, { words, limit: depth, signal: both }),
           mode === 'vector' ? undefined : words(),
-          findLanguages(query.text, both),
+          languagesOnce(query.text, both),
         ]);
         const meant = found && !('missing' in found) ? found : undefined;
         const kind = meant?.semantics.model.kind ?? 'none';

@@ -41,5 +41,12 @@ export function feedbackShares(query: string, votes: readonly Vote[]): readonly 
 export function createFeedbackTerms(shares: readonly FeedbackShare[], weight: number): readonly RankTerm[] {
   if (shares.length === 0 || weight === 0) return [];
   const byChunk = new Map(shares.map(({ chunkId, share }) => [chunkId, share] as const));
-  return [{ name: 'feedback', weigh: ({ chunkId }, _row, best) => weight * best * (byChunk.get(chunkId) ?? 0) }];
+  const most = Math.abs(weight);
+  return [
+    {
+      name: 'feedback',
+      bounds: [-most, most],
+      weigh: ({ chunkId }, _row, best) => weight * best * (byChunk.get(chunkId) ?? 0),
+    },
+  ];
 }

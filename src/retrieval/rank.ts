@@ -11,6 +11,8 @@ export interface RankedRow {
 export interface RankTerm {
   /** As it is printed. */
   readonly name: string;
+  /** What it adds at least and at most, as shares of the best fused score. Absent: nobody knows, so that every hit must be read. */
+  readonly bounds?: readonly [least: number, most: number];
   /** Added to the hit's score; `best` is the best fused score of the search. */
   weigh(hit: RankedHit, row: RankedRow, best: number): number;
 }
@@ -20,6 +22,22 @@ export interface OrderedHit extends RankedHit {
   /** Before the terms. */
   readonly fused?: number;
   readonly ranking?: readonly { readonly name: string; readonly weight: number }[];
+}
+
+/**
+ * How many of the first hits hold all that can come among the best `limit`, whatever the terms say: what is behind need not be read. A term that
+ * counts what went before says the same of these, as what is left out stands behind them.
+ */
+export function reachableDepth(hits: readonly RankedHit[], terms: readonly RankTerm[], limit: number): number {
+  if (limit <= 0 || hits.length <= limit) return hits.length;
+  const best = hits[0]?.score ?? 0;
+  let spread = 0;
+  for (const { bounds } of terms) {
+    if (bounds === undefined) return hits.length;
+    spread += best * (bounds[1] - bounds[0]);
+  }
+  const least = hits.slice(0, limit).reduce((least, { score }) => Math.min(least, score), Number.POSITIVE_INFINITY);
+  return hits.findLastIndex(({ score }) => score >= least - spread) + 1;
 }
 
 /** Best first; equal scores by chunk id. Hits whose rows are gone are left out. */

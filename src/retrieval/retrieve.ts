@@ -19,7 +19,7 @@ import { ownTurn } from '../core/waiting/pieces.ts';
 import type { SourceKind, TenantRecord } from '../db/record.ts';
 import { factsPass } from '../stores/document-facts.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
-import { type AskKind, type FederatedResult, federate, type KindResult } from './federate.ts';
+import { type AskKind, type FederatedResult, federate } from './federate.ts';
 import { hydrate, readRows } from './hydrate.ts';
 import { createLeavingOut } from './left-out.ts';
 import { failuresOf } from './legs/failures-told.ts';
@@ -27,13 +27,14 @@ import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
 import type { Leg } from './legs/leg.ts';
 import { enough } from './legs/nearness.ts';
 import { createQuestionTerms } from './question-terms.ts';
-import { type OrderedHit, type RankedRow, type RankTerm, rankHits } from './rank.ts';
+import { type OrderedHit, type RankedRow, type RankTerm, rankHits, reachableDepth } from './rank.ts';
 import { relate } from './relate.ts';
 import { represent } from './represent.ts';
 import { type Reranking, rerank } from './rerank.ts';
 import type { RouteJudge } from './route/by-model.ts';
 import { planSearch, type SearchPlan } from './route/plan.ts';
 import { authorityOf, createSourceTerms, type SourceWeights } from './source-terms.ts';
+import { toldKept, toldOfKinds } from './told-routing.ts';
 
 export interface RetrievalRequest extends SearchOptions {
   readonly query: string;
@@ -195,13 +196,28 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     };
   }
 
+  /** Hits in the order of the terms; those that cannot come among the best `limit` stay unread, and are left out. */
+  async function ranked(
+    hits: readonly OrderedHit[],
+    { limit, terms, kinds }: Omit<OrderOptions, 'minScore'>,
+    read: (hits: readonly OrderedHit[]) => Promise<ReadonlyMap<string, RankedRow>>,
+  ): Promise<readonly OrderedHit[]> {
+    // The best of a kind that is heard may stand behind all of them.
+    const near = kinds.length > 0 ? hits : hits.slice(0, reachableDepth(hits, terms, limit));
+    const rows = await read(near);
+    if (near.length === hits.length || near.every(({ chunkId }) => rows.has(chunkId)))
+      return rankHits(near, rows, terms);
+    // Something is gone: what stood behind moves up.
+    return rankHits(hits, await read(hits.slice(near.length)), terms);
+  }
+
   /** The order that the terms give, cut to what is wanted with the best of `kinds` in it; without terms nothing needs to be read for it. */
   async function order(
     hits: readonly OrderedHit[],
     { limit, minScore, terms, kinds }: OrderOptions,
     read: (hits: readonly OrderedHit[]) => Promise<ReadonlyMap<string, RankedRow>>,
   ): Promise<readonly OrderedHit[]> {
-    const ordered = terms.length === 0 ? hits : rankHits(hits, await read(hits), terms);
+    const ordered = terms.length === 0 ? hits : await ranked(hits, { limit, terms, kinds }, read);
     return represent(enough(ordered, minScore), kinds, limit - foldingReserve).slice(0, limit);
   }
 
@@ -252,7 +268,9 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           if (isOfKinds(joined)) routing = toldOfKinds(routing, joined.kinds, explain);
           found = joined;
         } else {
-          found = await searchLegs(all, asked, signal).catch(failed);
+          // What was named is weighed by itself, as if there were nothing else.
+          const sourceType = sources?.length ? planned.only : undefined;
+          found = await searchLegs(all, { ...asked, ...(sourceType && { sourceType }) }, signal).catch(failed);
           if (found.kept && planned.only) routing = { ...routing, kept: toldKept(planned.only, found.kept) };
         }
         await ownTurn();
@@ -268,7 +286,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         let known: ReadonlyMap<string, RankedRow> | undefined;
         const { kinds = [] } = request.isForAnswer && isOfKinds(found) ? found : {};
         const hits = await order(found.hits, { limit, minScore, terms, kinds }, async (some) => {
-          known = await readRows(some, ports);
+          known = await readRows(some, { ...ports, known });
           return known;
         });
         const leaving = createLeavingOut(found.hits);
@@ -347,29 +365,6 @@ interface SourceOrder {
 const noTerms: SourceOrder = { sourceTerms: [], authority: undefined };
 /** The request itself says where to look. */
 const nothingPreferred = { types: [], isCertain: false, reason: '' };
-
-function toldOfKinds(routing: Routing, kinds: readonly KindResult[], explain: boolean): Routing {
-  const later = kinds
-    .filter(({ isLater }) => isLater)
-    .map(({ type, isOutside }) => (isOutside ? `a search of the ${type}` : type));
-  const why =
-    later.length === 0
-      ? ''
-      : `; what was found there says too little, so ${later.join(', ')} ${later.length === 1 ? 'was' : 'were'} asked, too`;
-  return {
-    ...routing,
-    reason: `${routing.reason}${why}`,
-    asked: [...new Set(kinds.map(({ type }) => type))],
-    ...(kinds.some(({ kept }) => kept) && {
-      kept: kinds.flatMap(({ type, kept }) => (kept ? toldKept(type, kept) : [])),
-    }),
-    ...(explain && { kinds: kinds.map(({ kept: _, ...kind }) => kind) }),
-  };
-}
-
-const toldKept = (type: SourceType, kept: NonNullable<JoinedResult['kept']>): NonNullable<Routing['kept']> => [
-  { type, ageSeconds: Math.ceil(kept.ageMs / 1000), ...(kept.isStale && ({ isStale: true } as const)) },
-];
 
 const withKind = (filter: Filter | undefined, value: SourceType): Filter | undefined =>
   allOf([{ op: 'eq', field: 'sourceType', value }, filter]);

@@ -57,14 +57,17 @@ export function createSourceTerms(weights: SourceWeights, input: SourceTermsInpu
   const terms: readonly (RankTerm & { readonly name: keyof SourceWeights })[] = [
     {
       name: 'authority',
+      bounds: [0, weights.authority],
       weigh: (_hit, { document }, best) => weights.authority * best * authorityOf(document, input),
     },
     {
       name: 'freshness',
+      bounds: [0, weights.freshness],
       weigh: (_hit, { document }, best) => weights.freshness * best * freshnessOf(document, now),
     },
     {
       name: 'diversity',
+      bounds: [-weights.diversity, 0],
       weigh(_hit, { document: { sourceType } }, best) {
         const before = seen.get(sourceType) ?? 0;
         seen.set(sourceType, before + 1);

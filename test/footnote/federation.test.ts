@@ -86,6 +86,20 @@ describe('several kinds of source', () => {
     }
   });
 
+  it('are left out where the request names one: it is searched as if nothing else were there', async () => {
+    const alone = await open('named', 'code');
+    try {
+      const query = 'retries of the queue and a request';
+      const expected = await alone.footnote.search({ query });
+      const found = await footnote.search({ query, sources: ['repo'] });
+      expect(found.results.map(({ uri }) => uri)).toEqual(expected.results.map(({ uri }) => uri));
+      for (const [at, { score }] of found.results.entries())
+        expect(score).toBeCloseTo(expected.results[at]?.score ?? Number.NaN, 9);
+    } finally {
+      await alone.opened.close();
+    }
+  });
+
   it('are asked as the question needs them, and the answer says which and why', async () => {
     const found = await footnote.search({ query: 'Explain the backoff pattern' });
     expect(found.routing.sources).toEqual(['textbook']);

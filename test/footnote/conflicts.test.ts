@@ -56,12 +56,29 @@ describe('conflicts', () => {
       'The default timeout of the gateway is 30 seconds.',
       'authority',
     ]);
+    expect(answer.claims[0]?.text).toBe(followed?.statement);
     if (conflict) expect(answer.answer.endsWith(noteOf(conflict))).toBe(true);
     // Nothing that was streamed is taken back.
     expect(events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join('')).toBe(answer.answer);
     expect(events.filter(({ type }) => type === 'citation')).toHaveLength(answer.citations.length);
     const check = await footnote.answers.verify(answer);
     expect([check.ok, check.reasons]).toEqual([true, []]);
+  });
+
+  it('let that stand in front which is followed, also where another one fits the question better', async () => {
+    const pool = 'The pool opens at most 10 connections.';
+    await add('settings.md', `# Settings of Tern\n\nTern listens.\n\n${pool}`, {
+      source: 'manual',
+      sourceType: 'docs',
+    });
+    await add('pool.md', '# Tern\n\nThe pool of Tern opens at most 20 connections.', {
+      source: 'forum',
+      sourceType: 'qa',
+    });
+    const answer = await footnote.ask({ question: 'How many connections does the pool of Tern open?' });
+    expect(answer.conflicts[0]?.follows?.because).toBe('authority');
+    expect(answer.claims[0]?.text).toBe(pool);
+    expect((await footnote.answers.verify(answer)).ok).toBe(true);
   });
 
   it('are checked like the rest of an answer: a word more, or a note that is not there, does not hold', async () => {

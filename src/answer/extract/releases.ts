@@ -2,6 +2,9 @@
 
 const release =
   /(\p{Lu}[\p{L}\p{N}]{1,40}(?:\.[\p{L}\p{N}]{1,10})?)\s{1,3}(?:version\s{1,3}|v\.?\s?)?(\d{1,4}(?:\.\d{1,5}){1,4})(?![\d%])/giu;
+/** "Version 2.1 of Tern". */
+const releaseOf =
+  /\b(?:version|release)\s{1,3}(\d{1,4}(?:\.\d{1,5}){1,4})\s{1,3}of\s{1,3}(?:the\s{1,3})?(\p{Lu}[\p{L}\p{N}]{1,40})/giu;
 /** What is asked of one release may be told of those beside it. */
 const asksBeside =
   /\b(?:since|after|before|from|between|than|compared?|differ\w*|chang\w*|upgrad\w*|previous|next|last|latest|newer|older|earlier|later|or|and|versus|vs)\b/iu;
@@ -10,8 +13,11 @@ type Releases = ReadonlyMap<string, readonly string[]>;
 
 function releasesIn(text: string): Releases {
   const found = new Map<string, string[]>();
-  for (const [, name = '', number = ''] of text.matchAll(release))
+  const add = (name: string, number: string): void => {
     if (/^\p{Lu}/u.test(name)) found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), number]);
+  };
+  for (const [, name = '', number = ''] of text.matchAll(release)) add(name, number);
+  for (const [, number = '', name = ''] of text.matchAll(releaseOf)) add(name, number);
   return found;
 }
 

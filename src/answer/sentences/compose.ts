@@ -53,6 +53,8 @@ const selection = {
   leastCoverage: 0.2,
   /** … and scores at least this share of the best score. */
   leastScore: 0.6,
+  /** A first claim that covers so much of the question answers it. */
+  whole: 0.9,
   /** What says something scores at least this share of the best, else names and questions are claims as well. */
   leastTelling: 0.55,
 };
@@ -98,7 +100,7 @@ export function composeAnswer(request: ComposeRequest): Draft {
   );
   // Where all that says something is far from the question, its name at least shows where to look.
   const isNear = (telling[0]?.score ?? 0) >= selection.leastTelling * best.score;
-  const chosen = choose(isNear ? telling : ranked, set, { limit, language });
+  const chosen = choose(isNear ? telling : ranked, set, { limit, language, question, isWide: several });
   const texts = chosen.map(({ text }) => text);
   const [first] = chosen;
   const giving = givingOf({ question, parts, set, chosen });
@@ -184,7 +186,13 @@ const isCutOff = (candidate: Candidate, set: CandidateSet): boolean =>
 function choose(
   ranked: readonly RankedCandidate[],
   set: CandidateSet,
-  options: { readonly limit: number; readonly language: string },
+  options: {
+    readonly limit: number;
+    readonly language: string;
+    readonly question: Question;
+    /** It asks for more than one thing, or is answered from several passages. */
+    readonly isWide: boolean;
+  },
 ): Candidate[] {
   const chosen: Candidate[] = [];
   const waiting = new Set(ranked.slice(0, 200));
@@ -193,6 +201,7 @@ function choose(
   const titles = new Map<Candidate, readonly string[]>();
   const least = selection.leastCoverage * (ranked[0]?.candidate.features.coverage ?? 0);
   const leastScore = selection.leastScore * Math.max(0, ranked[0]?.score ?? 0);
+  const isBeside = options.isWide ? undefined : besideOf(options.question, titles);
   while (chosen.length < options.limit && waiting.size > 0) {
     let best: { item: RankedCandidate; value: number } | undefined;
     for (const item of waiting) {
@@ -204,6 +213,8 @@ function choose(
       const hop = chosen.length > 0 ? bridgeOf(candidate, introduced, chosen, titles, options.language) : 0;
       const weak = candidate.features.coverage < least || item.score < leastScore;
       if (chosen.length > 0 && weak && hop < 0.5) continue;
+      const [first] = chosen;
+      if (first && isBeside?.(candidate, first, hop)) continue;
       const overlap = Math.max(0, ...chosen.map((other) => overlapOf(candidate, other)));
       const value =
         item.score +
@@ -220,6 +231,20 @@ function choose(
     for (const term of candidate.terms) introduced.add(term);
   }
   return chosen;
+}
+
+/**
+ * Where a claim answers: "Tern is a small server" says beside the port that Tern listens on what nobody asked, and its page tells no more of what
+ * another claim has named.
+ */
+function besideOf({ named, terms }: Question, titles: ReadonlyMap<Candidate, readonly string[]>) {
+  const asked = new Set(terms.map(({ term }) => term));
+  const isOfNames = ({ matches }: Candidate): boolean => matches.every((match, at) => match === 0 || named[at]);
+  return (candidate: Candidate, first: Candidate, hop: number): boolean =>
+    first.features.coverage >= selection.whole &&
+    isOfNames(candidate) &&
+    !isOfNames(first) &&
+    (hop < 0.5 || titles.get(candidate)?.every((term) => asked.has(term)) === true);
 }
 
 /** Share of the candidate's title that chosen claims of other documents mention: it tells more about what they named. */

@@ -4,6 +4,7 @@ import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, Draft, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest, Composer, Composition } from '../composer.ts';
 import { closestBelow } from '../confidence.ts';
+import { followedFirst } from '../conflicts/find-conflicts.ts';
 import { assembleContext } from '../context/context.ts';
 import { narrowToPassages } from '../extract/passages.ts';
 import type { Judge } from '../judge/judge.ts';
@@ -64,8 +65,12 @@ export async function releaseDraft(
   judging?: Judging,
 ): Promise<Composition> {
   sink({ type: 'status', stage: 'verifying' });
-  const { claims, dropped } = await timed('verifyMs', () =>
+  const { claims: verified, dropped } = await timed('verifyMs', () =>
     verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal }),
+  );
+  const claims = followedFirst(
+    verified,
+    context.blocks.map(({ evidence }) => evidence),
   );
   for (const { text, support, reasons } of dropped)
     sink({ type: 'verdict', claim: text, support, kept: false, reasons });

@@ -163,6 +163,12 @@ export function rowsOf(text: string, columns?: Columns): Row[] {
   return rows;
 }
 
+/** What a name does not hold, and a clause before a colon does. */
+const predicate = /\b(?:is|are|was|were|has|have|had|can|will|must|may|should|does|do|ist|sind|war|hat|est|sont)\b/iu;
+
+/** "Backoff is a way of spacing retries: the wait doubles. Without it …" is no field. */
+const isProse = ({ name, value }: Cell): boolean => predicate.test(name) || segmentSentences(value).length > 1;
+
 interface LineBlock {
   /** Undefined: the lines are no record. */
   readonly row: Row | undefined;
@@ -192,7 +198,7 @@ function blockOf(lines: readonly Line[], from: number): LineBlock {
     !/[!?:;|]|\.$/u.test(above.text) &&
     segmentSentences(above.text).length < 2 &&
     (from === 1 || above.blanks > 0);
-  if (cells.length < 2 && !isHeading) return { row: undefined, last };
+  if (cells.length < 2 && (!isHeading || cells.some(isProse))) return { row: undefined, last };
   const text = lines.slice(from, last + 1).map((line) => line.text);
   return { row: { cells, text: text.join('\n'), ...(isHeading && { heading: above.text }) }, last };
 }

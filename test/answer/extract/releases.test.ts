@@ -9,6 +9,8 @@ it.each([
   ['When was Pigeonpost 3.0 released?', 'Unlike Pigeonpost 2.4, Pigeonpost 3.0 came in March.', false],
   ['When was Pigeonpost 3.0 released?', 'Lanternfall 2.4 was released in June.', false],
   ['When was Pigeonpost 3.0 released?', 'It was released in June.', false],
+  ['When was Pigeonpost 3.0 released?', 'Version 2.4 of Pigeonpost was released in June.', true],
+  ['When was Pigeonpost 3.0 released?', 'Version 3.0 of the Pigeonpost server was released in June.', false],
   ['What changed since Pigeonpost 2.4?', 'Pigeonpost 3.0 added dead letter boxes.', undefined],
   ['When was Pigeonpost released?', 'Pigeonpost 2.4 was released on 2 June 2024.', undefined],
 ])('%s: %s', (question, piece, isOther) => {

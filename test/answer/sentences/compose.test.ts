@@ -97,6 +97,29 @@ describe('composeAnswer', () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
+  it('leaves out what only speaks of the same thing, beside what is asked of it', () => {
+    const settings = {
+      id: 'settings',
+      title: 'Settings',
+      text: 'Tern listens on port 8080 unless PORT says otherwise.',
+    };
+    const home = { id: 'home', title: 'Tern', text: 'Tern is a small HTTP server for teams.' };
+    const claimsOf = (question: string) =>
+      composeAnswer({ question, context: contextOf(settings, home) }).claims.map(({ text }) => text);
+    expect(claimsOf('Which port does Tern listen on?')).toEqual([settings.text]);
+    expect(claimsOf('What is Tern?')[0]).toBe(home.text);
+  });
+
+  it('takes no clause before a colon, under a heading, for a field', () => {
+    const text =
+      'Jitter\n\nJitter adds chance.\n\nBackoff\n\nBackoff is a way of spacing retries: the wait doubles. Without jitter, clients retry together.\n\nBreakers\n\nA breaker stops calls.';
+    const [claim] = composeAnswer({
+      question: 'What is backoff?',
+      context: contextOf({ id: 'book', title: 'Reliability', text }),
+    }).claims;
+    expect(claim?.text).toBe('Backoff is a way of spacing retries: the wait doubles.');
+  });
+
   it('prefers what says something over what repeats the question', () => {
     const manual = contextOf({
       id: 'm',

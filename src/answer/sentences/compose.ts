@@ -201,7 +201,7 @@ function choose(
   const titles = new Map<Candidate, readonly string[]>();
   const least = selection.leastCoverage * (ranked[0]?.candidate.features.coverage ?? 0);
   const leastScore = selection.leastScore * Math.max(0, ranked[0]?.score ?? 0);
-  const isBeside = options.isWide ? undefined : besideOf(options.question, titles);
+  const isBeside = besideOf(options, titles);
   while (chosen.length < options.limit && waiting.size > 0) {
     let best: { item: RankedCandidate; value: number } | undefined;
     for (const item of waiting) {
@@ -214,7 +214,7 @@ function choose(
       const weak = candidate.features.coverage < least || item.score < leastScore;
       if (chosen.length > 0 && weak && hop < 0.5) continue;
       const [first] = chosen;
-      if (first && isBeside?.(candidate, first, hop)) continue;
+      if (isBeside(candidate, first, hop)) continue;
       const overlap = Math.max(0, ...chosen.map((other) => overlapOf(candidate, other)));
       const value =
         item.score +
@@ -237,10 +237,15 @@ function choose(
  * Where a claim answers: "Tern is a small server" says beside the port that Tern listens on what nobody asked, and its page tells no more of what
  * another claim has named.
  */
-function besideOf({ named, terms }: Question, titles: ReadonlyMap<Candidate, readonly string[]>) {
+function besideOf(
+  { question: { named, terms }, isWide }: { readonly question: Question; readonly isWide: boolean },
+  titles: ReadonlyMap<Candidate, readonly string[]>,
+) {
   const asked = new Set(terms.map(({ term }) => term));
   const isOfNames = ({ matches }: Candidate): boolean => matches.every((match, at) => match === 0 || named[at]);
-  return (candidate: Candidate, first: Candidate, hop: number): boolean =>
+  return (candidate: Candidate, first: Candidate | undefined, hop: number): boolean =>
+    !isWide &&
+    first !== undefined &&
     first.features.coverage >= selection.whole &&
     isOfNames(candidate) &&
     !isOfNames(first) &&

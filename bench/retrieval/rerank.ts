@@ -8,7 +8,8 @@ import { type EvaluationQuery, openRetrievalDataset } from '../../src/evals/data
 import { type Judgments, measureQuery, type QueryMetrics, seeded } from '../../src/evals/metrics.ts';
 import { foldToDocuments } from '../../src/evals/retrieval.ts';
 import { openLegs } from '../../src/footnote/requests/request-legs.ts';
-import { type RerankModel, toRanking } from '../../src/models/rerank/rerank-model.ts';
+import { toRanking } from '../../src/models/rerank/ranking.ts';
+import type { RerankModel } from '../../src/models/rerank/rerank-model.ts';
 import type { Reranking } from '../../src/retrieval/rerank.ts';
 import { longestRerankTextTokens, toRerankTexts } from '../../src/retrieval/rerank-text.ts';
 import { createRetriever, type Retrieval } from '../../src/retrieval/retrieve.ts';

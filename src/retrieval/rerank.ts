@@ -9,7 +9,8 @@ import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { untilAborted } from '../core/waiting/until-aborted.ts';
 import { recordedModel } from '../models/language/recorded-model.ts';
-import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank/rerank-model.ts';
+import { isPermutation } from '../models/rerank/ranking.ts';
+import type { RerankModel, RerankResult } from '../models/rerank/rerank-model.ts';
 import { toRerankTexts } from './rerank-text.ts';
 
 export interface Reranking {

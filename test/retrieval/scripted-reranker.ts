@@ -1,11 +1,7 @@
 // A reranker that does what a test says: scores by text, or whatever else may come back, or nothing in time. Counts what it was asked.
 import type { CallOptions } from '../../src/models/language/language-model.ts';
-import {
-  type RerankModel,
-  type RerankRequest,
-  type RerankResult,
-  toRanking,
-} from '../../src/models/rerank/rerank-model.ts';
+import { toRanking } from '../../src/models/rerank/ranking.ts';
+import type { RerankModel, RerankRequest, RerankResult } from '../../src/models/rerank/rerank-model.ts';
 import type { Reranking } from '../../src/retrieval/rerank.ts';
 
 export interface ScriptedReranker extends RerankModel {

@@ -1,6 +1,7 @@
 // The port of embedding models: texts to vectors whose nearness means likeness. Invariant: one id, one vector space — vectors
 // of models whose ids differ are never compared, so whatever changes the vectors changes the id.
 import type { ModelBudget } from '../../core/budget.ts';
+import type { RemoteEmbedding } from './remote-embedding.ts';
 
 export interface EmbeddingModel {
   /** Name, version and a fingerprint of the weights or of the trained model. */
@@ -26,38 +27,6 @@ export interface EmbedOptions {
   readonly budget?: ModelBudget;
   /** Told of each call of a remote model that was billed. */
   readonly onUsage?: (usage: { readonly tokens: number; readonly costUsd: number | undefined }) => void;
-}
-
-/** What a remote model takes and took, so that it can be kept busy and its cost be told before it arises. */
-export interface RemoteEmbedding {
-  /** `provider:model`, as price lists name it. */
-  readonly name: string;
-  /** Texts that one call takes at most. */
-  readonly textsPerCall: number;
-  /** Calls that should be under way at once. */
-  readonly callsAtOnce: number;
-  /** What embedding these documents would take. Nothing is sent. */
-  plan(texts: readonly string[]): EmbeddingPlan;
-  /** US dollars; undefined where no price is known. */
-  costOf(tokens: number): number | undefined;
-  /** What it took since it was opened. */
-  usage(): EmbeddingUsage;
-}
-
-export interface EmbeddingPlan {
-  readonly calls: number;
-  /** By o200k_base; providers count a little more or less. */
-  readonly tokens: number;
-  /** Texts longer than the model reads. */
-  readonly truncated: number;
-}
-
-export interface EmbeddingUsage extends EmbeddingPlan {
-  readonly texts: number;
-  /** Texts that the provider takes by no means; their vectors are zero. */
-  readonly refused: number;
-  /** Undefined as soon as something of unknown price was billed. */
-  readonly costUsd: number | undefined;
 }
 
 /** A model that was trained on the terms of the corpus embeds terms without a second analysis. */

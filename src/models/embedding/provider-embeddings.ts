@@ -16,7 +16,8 @@ import { createEmbeddingAttempts } from './attempts.ts';
 import { type CutText, cutToLimit, sendHalving, toCalls } from './batches.ts';
 import { createEmbeddingCall } from './call.ts';
 import { conventionOf, type EmbeddingReference, knownDimensions, limitsOf } from './facts.ts';
-import type { EmbeddingPlan, EmbeddingUsage, EmbedOptions, RemoteEmbedding } from './model.ts';
+import type { EmbedOptions } from './model.ts';
+import type { EmbeddingPlan, EmbeddingUsage, RemoteEmbedding } from './remote-embedding.ts';
 import type { FixedModel } from './semantics.ts';
 
 export interface ProviderEmbeddings extends FixedModel {

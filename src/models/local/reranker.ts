@@ -3,7 +3,8 @@
 // files changed after it was opened reranks nothing more.
 import { FootnoteError } from '../../core/errors.ts';
 import type { CallOptions, ModelAttempt } from '../language/language-model.ts';
-import { type RerankModel, toRanking } from '../rerank/rerank-model.ts';
+import { toRanking } from '../rerank/ranking.ts';
+import type { RerankModel } from '../rerank/rerank-model.ts';
 import { type LocalKind, type LocalPlace, openLocal } from './open-local.ts';
 import { type LocalRerankerFolder, readLocalRerankerFolder } from './reranker-folder.ts';
 

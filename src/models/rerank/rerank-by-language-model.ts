@@ -6,7 +6,8 @@ import { FootnoteError } from '../../core/errors.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import { type LanguageModel, modelName } from '../language/language-model.ts';
 import { generateStructured } from '../language/structured/structured.ts';
-import { type RerankModel, toRanking } from './rerank-model.ts';
+import { toRanking } from './ranking.ts';
+import type { RerankModel } from './rerank-model.ts';
 
 const gradesSchema = z.strictObject({
   grades: z.array(z.strictObject({ id: z.int(), grade: z.number().min(0).max(3) })),

@@ -15,7 +15,8 @@ import { type ProviderFacts, toModelError } from '../language/ai-sdk/errors.ts';
 import { type CallOptions, type ModelAttempt, type ModelUsage, modelName } from '../language/language-model.ts';
 import { countAll, readingTokens } from '../language/reading-tokens.ts';
 import { costOf, type Prices } from '../money/prices.ts';
-import { type RerankModel, type RerankRequest, toRanking } from './rerank-model.ts';
+import { toRanking } from './ranking.ts';
+import type { RerankModel, RerankRequest } from './rerank-model.ts';
 
 /** `shared`: the form of Jina and Cohere. `tei`: that of Text Embeddings Inference. */
 type Form = 'shared' | 'tei';

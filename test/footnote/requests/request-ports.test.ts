@@ -14,7 +14,7 @@ import { type RequestMemory, readStatements } from '../../../src/memory/facts/fo
 import { createSessions } from '../../../src/memory/sessions.ts';
 import type { FixedModel, Semantics } from '../../../src/models/embedding/semantics.ts';
 import { createSpendingLedger } from '../../../src/models/money/spending-ledger.ts';
-import { toRanking } from '../../../src/models/rerank/rerank-model.ts';
+import { toRanking } from '../../../src/models/rerank/ranking.ts';
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import type { StoreHit } from '../../../src/stores/store.ts';
 import { toTraceText } from '../../../src/trace/recorder.ts';

@@ -10,7 +10,8 @@ import type { ModelBudget } from '../core/budget.ts';
 import { createDeadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import { systemClock } from '../core/ids.ts';
-import { type LanguageModel, modelName } from '../models/language/language-model.ts';
+import type { LanguageModel } from '../models/language/language-model.ts';
+import { modelName } from '../models/language/model-name.ts';
 import { addSpending, askRole, nothingSpent, type RoleSpending } from '../models/role-question.ts';
 
 export interface AnswerScores {

@@ -3,7 +3,8 @@
 import { systemTiming } from './calls/attempts.ts';
 import { createModelChain } from './calls/chain.ts';
 import { type ModelWatch, unwatched } from './calls/watch.ts';
-import { type LanguageModel, modelName } from './language/language-model.ts';
+import type { LanguageModel } from './language/language-model.ts';
+import { modelName } from './language/model-name.ts';
 import type { Prices } from './money/prices.ts';
 import type { RoleModels } from './roles.ts';
 

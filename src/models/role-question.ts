@@ -10,7 +10,9 @@ import { toFootnoteError } from '../core/errors.ts';
 import { namedModel } from '../core/named-model.ts';
 import { untilAborted } from '../core/waiting/until-aborted.ts';
 import { countTokens } from '../text/tokens/tokens.ts';
-import { type LanguageModel, type Message, modelName } from './language/language-model.ts';
+import type { LanguageModel } from './language/language-model.ts';
+import type { Message } from './language/messages.ts';
+import { modelName } from './language/model-name.ts';
 import { recordedModel } from './language/recorded-model.ts';
 import { generateStructured, toDegradation } from './language/structured/structured.ts';
 

@@ -4,7 +4,9 @@ import type { ModelBudget } from '../core/budget.ts';
 import type { CallContext } from '../core/context.ts';
 import { createShare } from '../core/deadline.ts';
 import { untilAborted } from '../core/waiting/until-aborted.ts';
-import type { FileSearch, FileSearchCall, LanguageModel, Message } from '../models/language/language-model.ts';
+import type { FileSearch, FileSearchCall } from '../models/language/file-search.ts';
+import type { LanguageModel } from '../models/language/language-model.ts';
+import type { Message } from '../models/language/messages.ts';
 import { recordedModel } from '../models/language/recorded-model.ts';
 
 /** The searches that the model made. Throws FootnoteError. */

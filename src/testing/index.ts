@@ -2,7 +2,9 @@
 // stays on this machine; nothing of the program imports it.
 
 export type { EmbeddingModel } from '../models/embedding/model.ts';
-export type { CallOptions, GenerateRequest, LanguageModel } from '../models/language/language-model.ts';
+export type { CallOptions } from '../models/language/call-options.ts';
+export type { GenerateRequest } from '../models/language/generation.ts';
+export type { LanguageModel } from '../models/language/language-model.ts';
 export {
   createScriptedModel,
   type ScriptedModel,

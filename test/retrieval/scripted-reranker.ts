@@ -1,5 +1,5 @@
 // A reranker that does what a test says: scores by text, or whatever else may come back, or nothing in time. Counts what it was asked.
-import type { CallOptions } from '../../src/models/language/language-model.ts';
+import type { CallOptions } from '../../src/models/language/call-options.ts';
 import { toRanking } from '../../src/models/rerank/ranking.ts';
 import type { RerankModel, RerankRequest, RerankResult } from '../../src/models/rerank/rerank-model.ts';
 import type { Reranking } from '../../src/retrieval/rerank.ts';

@@ -5,13 +5,8 @@ import type { Deadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { createModelChain } from '../../src/models/calls/chain.ts';
 import { createCircuit } from '../../src/models/calls/circuit.ts';
-import type {
-  Finish,
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-  StreamPart,
-} from '../../src/models/language/language-model.ts';
+import type { Finish, GenerateRequest, GenerateResult, StreamPart } from '../../src/models/language/generation.ts';
+import type { LanguageModel } from '../../src/models/language/language-model.ts';
 import { toUsage } from '../../src/models/language/model-usage.ts';
 import { createOutputLimit } from '../../src/models/language/output-limit.ts';
 import { parsePrices } from '../../src/models/money/prices.ts';

@@ -1,7 +1,7 @@
 // Prompt `explore-archive@1`: what a model is told that explores the archive of conversations. A change of a word is a new version; traces
 // name the version that was sent.
 import { fence } from '../../answer/context/evidence.ts';
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 
 export const explorePromptName = 'explore-archive@1';
 

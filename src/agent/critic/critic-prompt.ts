@@ -1,7 +1,7 @@
 // Prompt `criticise@1`: what a model is told that looks at a draft before it is released. A change of a word is a new version; traces name the
 // version that was sent. Question, claims, quotes and passages are data.
 import { fence } from '../../answer/context/evidence.ts';
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 
 export const criticPromptName = 'criticise@1';
 

@@ -1,7 +1,7 @@
 // Prompt `classify-intent@1`: what a model is told when it says what kind of request a question is. A change of a word is a new version;
 // traces name the version that was sent. The question is data: it was written by whoever asks, or resolved from earlier turns.
 import { fence } from '../../answer/context/evidence.ts';
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 
 export const intentPromptName = 'classify-intent@1';
 

@@ -7,7 +7,8 @@ import type { ModelBudget } from '../../core/budget.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToldTurn } from '../../core/conversation.ts';
 import type { Degradation } from '../../core/search.ts';
-import type { LanguageModel, Message } from '../../models/language/language-model.ts';
+import type { LanguageModel } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 import { askRole } from '../../models/role-question.ts';
 
 export interface Talked {

@@ -4,7 +4,8 @@ import type { ModelBudget } from '../../core/budget.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
-import type { LanguageModel, Message, ToolCall } from '../../models/language/language-model.ts';
+import type { LanguageModel } from '../../models/language/language-model.ts';
+import type { Message, ToolCall } from '../../models/language/messages.ts';
 import { readToolCall, type ToolForm } from '../../models/language/tools/read-call.ts';
 import type { ToolAsker } from '../../models/language/tools/tool-turn.ts';
 

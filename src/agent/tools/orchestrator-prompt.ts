@@ -1,6 +1,6 @@
 // Prompt `plan-search@1`: what a model is told that says what to look up. A change of a word is a new version; traces name the version that was sent.
 import { fence } from '../../answer/context/evidence.ts';
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 
 export const orchestratorPromptName = 'plan-search@1';
 

@@ -1,7 +1,7 @@
 // Prompts `answer@3`, `answer-in-conversation@1` where something was said before, and `answer-by-summaries@1` where a sentence of each passage is shown: what a model is told when it answers from passages. A change of a word is a new version; traces name the version
 // that was sent. The rules and the question come before the passages; a short reminder and the question again after them, where models
 // follow it (Liu et al. 2023, "Lost in the Middle": the query before and after what is read).
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 import type { ComposeRequest } from '../composer.ts';
 import { fence, type NumberedBlock, renderPassages } from '../context/evidence.ts';
 import { renderConversation } from '../context/told-conversation.ts';

@@ -1,6 +1,6 @@
 // Prompt `judge-answer@1`: what a model is told when it grades how well an answer answers its question, for evaluations. A change of a
 // word is a new version: figures of different versions do not compare. The grades are those of TREC's relevance scale.
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 import { fence } from '../context/evidence.ts';
 
 export const judgeAnswerPromptName = 'judge-answer@1';

@@ -1,6 +1,6 @@
 // Prompt `judge-claim@1`: what a model is told when it judges whether quotes carry claims. A change of a word is a new version; traces
 // name the version that was sent. Claims and quotes are data: some were written by a model, the others by whoever wrote the documents.
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 import { fence } from '../context/evidence.ts';
 
 export const judgeClaimPromptName = 'judge-claim@1';

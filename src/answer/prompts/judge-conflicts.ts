@@ -1,6 +1,6 @@
 // Prompt `judge-conflicts@1`: what a model is told when it judges whether pairs of sentences contradict each other. A change of a word is a new
 // version; traces name the version that was sent. Everything shown is data: whoever wrote the documents wrote it.
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 import { fence } from '../context/evidence.ts';
 
 export const judgeConflictsPromptName = 'judge-conflicts@1';

@@ -1,6 +1,6 @@
 // Prompt `repair-claim@1`: what a model is told, once, about one claim that its quotes did not carry, with passages of a new search.
 // The claim and the reasons are shown as data: the model wrote the one, and the other quote it.
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 import { fence, type NumberedBlock, renderPassages } from '../context/evidence.ts';
 
 export const repairPromptName = 'repair-claim@1';

@@ -9,7 +9,10 @@ import { createDeadline } from '../../core/deadline.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
-import { type LanguageModel, type Message, modelName, type Patience } from '../../models/language/language-model.ts';
+import type { Patience } from '../../models/language/call-options.ts';
+import type { LanguageModel } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
+import { modelName } from '../../models/language/model-name.ts';
 import { recordedModel } from '../../models/language/recorded-model.ts';
 import { streamStructured } from '../../models/language/structured/stream.ts';
 import {

@@ -2,7 +2,8 @@
 // counts or with a margin where that is not known. Invariant: what providers reported and refused only ever makes the room smaller. Pure.
 import { z } from 'zod';
 import type { Calibration } from '../../models/embedding/calibrated-model.ts';
-import type { LanguageModel, Message } from '../../models/language/language-model.ts';
+import type { LanguageModel } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 import { countPromptTokens } from '../../models/language/model-usage.ts';
 import type { Tokenizer } from '../../models/language/tokenizer-of.ts';
 import { modelAnswerSchema } from './output.ts';

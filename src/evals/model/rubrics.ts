@@ -1,7 +1,7 @@
 // What models judge answers by: a rubric for each respect, in the words that the model is given, and nowhere else. A change of a word is a new
 // version: scores of different versions do not compare, and what was calibrated with one holds for it alone.
 import { fence } from '../../answer/context/evidence.ts';
-import type { Message } from '../../models/language/language-model.ts';
+import type { Message } from '../../models/language/messages.ts';
 import type { JudgedAnswer, JudgeName } from '../judges/judge.ts';
 
 type Shown = 'question' | 'answer' | 'sources' | 'expected';

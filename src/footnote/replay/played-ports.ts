@@ -15,12 +15,9 @@ import { type RequestMemory, readStatements } from '../../memory/facts/for-reque
 import type { Sessions } from '../../memory/sessions.ts';
 import type { EmbedOptions } from '../../models/embedding/model.ts';
 import type { FixedModel, ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
-import {
-  type GenerateRequest,
-  type GenerateResult,
-  type LanguageModel,
-  modelName,
-} from '../../models/language/language-model.ts';
+import type { GenerateRequest, GenerateResult } from '../../models/language/generation.ts';
+import type { LanguageModel } from '../../models/language/language-model.ts';
+import { modelName } from '../../models/language/model-name.ts';
 import { createModelBudget } from '../../models/money/model-budget.ts';
 import type { RerankModel } from '../../models/rerank/rerank-model.ts';
 import type { RoleModels } from '../../models/roles.ts';

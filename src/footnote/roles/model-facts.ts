@@ -1,7 +1,7 @@
 // Which models stood behind the roles of a request, as its trace keeps them: a replay puts others of the same names in their place.
 import { intents } from '../../core/answer.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
-import { modelName } from '../../models/language/language-model.ts';
+import { modelName } from '../../models/language/model-name.ts';
 import type { RerankMethod } from '../../models/rerank/rerank-model.ts';
 import { languageRoles, type RoleModels } from '../../models/roles.ts';
 import type { Reranking } from '../../retrieval/rerank.ts';

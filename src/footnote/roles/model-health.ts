@@ -3,7 +3,7 @@
 import type { Config } from '../../config.ts';
 import { intents } from '../../core/answer.ts';
 import type { ModelStanding } from '../../models/calls/watch.ts';
-import { modelName } from '../../models/language/language-model.ts';
+import { modelName } from '../../models/language/model-name.ts';
 import { languageRoles, type RoleModels } from '../../models/roles.ts';
 import { roleTable } from './role-table.ts';
 

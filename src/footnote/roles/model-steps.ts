@@ -19,14 +19,10 @@ import type { Config } from '../../config.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { RequestBudget } from '../../core/budget.ts';
 import type { ModelWatch } from '../../models/calls/watch.ts';
-import {
-  type GenerateRequest,
-  type GenerateResult,
-  type LanguageModel,
-  type CallOptions as ModelCallOptions,
-  type StreamPart,
-  withTemperature,
-} from '../../models/language/language-model.ts';
+import type { CallOptions as ModelCallOptions } from '../../models/language/call-options.ts';
+import type { GenerateRequest, GenerateResult, StreamPart } from '../../models/language/generation.ts';
+import type { LanguageModel } from '../../models/language/language-model.ts';
+import { withTemperature } from '../../models/language/model-name.ts';
 import { createToolAsker } from '../../models/language/tools/tool-turn.ts';
 import { parsePrices } from '../../models/money/prices.ts';
 import { resolveModels } from '../../models/open-models.ts';

@@ -15,7 +15,8 @@ import { workers } from '../../agent/workers/worker.ts';
 import { createModelJudge } from '../../answer/judge/judge.ts';
 import type { AgentConfig } from '../../config/read-agent.ts';
 import type { RequestBudget } from '../../core/budget.ts';
-import { type LanguageModel, withTemperature } from '../../models/language/language-model.ts';
+import type { LanguageModel } from '../../models/language/language-model.ts';
+import { withTemperature } from '../../models/language/model-name.ts';
 
 export interface RevisedRequest extends OrchestratedPorts {
   /** What is read is no business of a model that somebody else runs. */

@@ -1,5 +1,5 @@
 // What trying the model of a role is, and what it tells.
-import type { ModelAttempt, ModelUsage } from '../../models/language/language-model.ts';
+import type { ModelAttempt, ModelUsage } from '../../models/language/generation.ts';
 
 /** What a trial that succeeded tells. */
 export interface TrialOutcome {

@@ -1,7 +1,7 @@
 // The limits of spending that the configuration sets, checked against its models and prices. Invariant: a limit that could only ever
 // refuse is a mistake of the operator and is told at the start, not with each question.
 import type { Config } from '../../config.ts';
-import { modelName } from '../../models/language/language-model.ts';
+import { modelName } from '../../models/language/model-name.ts';
 import { assertPriced, parseBudgets } from '../../models/money/budget-setting.ts';
 import { parsePrices } from '../../models/money/prices.ts';
 import type { SpendingLimits } from '../../models/money/spending-ledger.ts';

@@ -1,13 +1,10 @@
 // One model for a role out of a list of them: attempts at each (attempts.ts), the next where one fails, and a budget that stops before
 // the call. Invariant: what was shown is never taken back — once a stream has said a word there is no second try.
 import { FootnoteError } from '../../core/errors.ts';
-import {
-  type CallOptions,
-  type GenerateRequest,
-  type GenerateResult,
-  type LanguageModel,
-  modelName,
-} from '../language/language-model.ts';
+import type { CallOptions } from '../language/call-options.ts';
+import type { GenerateRequest, GenerateResult } from '../language/generation.ts';
+import type { LanguageModel } from '../language/language-model.ts';
+import { modelName } from '../language/model-name.ts';
 import { countPromptTokens } from '../language/model-usage.ts';
 import { tokenizerOf } from '../language/tokenizer-of.ts';
 import { costOf, type Prices } from '../money/prices.ts';

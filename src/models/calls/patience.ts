@@ -1,7 +1,7 @@
 // How long a caller waits for models that say nothing. Invariant: whatever the models of a list do, silence, failures and pauses together
 // leave the caller a share of the time, and one silent model leaves the same to each of those behind it.
 import { FootnoteError } from '../../core/errors.ts';
-import type { Patience } from '../language/language-model.ts';
+import type { Patience } from '../language/call-options.ts';
 import type { AttemptShare } from './attempts.ts';
 
 /** A model that was given less time than this to begin, by nobody's wish, need not be down: some reason for long. */

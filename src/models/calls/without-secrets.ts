@@ -1,6 +1,8 @@
 // Keeps the secrets of a provider's access out of what the provider says: gateways echo requests, and what a model wrote stands in traces
 // and may stand in answers. Invariant: neither a delta, nor deltas joined, nor a result holds one; all other text passes unchanged.
-import type { GenerateResult, LanguageModel, StreamPart } from '../language/language-model.ts';
+
+import type { GenerateResult, StreamPart } from '../language/generation.ts';
+import type { LanguageModel } from '../language/language-model.ts';
 
 /** Shorter ones are words and dates: servers without keys are given "ollama" or "EMPTY", versions stand in addresses. */
 const leastLength = 16;

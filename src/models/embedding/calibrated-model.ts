@@ -1,14 +1,10 @@
 // A language model that remembers how its own counts differ from ours. Invariants: what it remembers only ever makes room smaller; it is
 // kept in memory, for as long as the model is open; calls and results pass through unchanged.
 import { isFootnoteError } from '../../core/errors.ts';
-import {
-  type GenerateRequest,
-  type GenerateResult,
-  type LanguageModel,
-  modelName,
-  type StreamPart,
-} from '../language/language-model.ts';
+import type { GenerateRequest, GenerateResult, StreamPart } from '../language/generation.ts';
+import type { LanguageModel } from '../language/language-model.ts';
 import type { LengthRefusal } from '../language/length-refusal.ts';
+import { modelName } from '../language/model-name.ts';
 
 export interface Calibration {
   /** Reported over counted tokens of what was sent: a running value, at least 1. */

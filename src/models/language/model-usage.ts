@@ -1,7 +1,8 @@
 // What a call took, in tokens. Invariant: what a provider reports counts only where it can be true; otherwise it is counted here,
 // with o200k_base, and marked as an estimate.
 import { countTokens } from '../../text/tokens/tokens.ts';
-import type { GenerateRequest, Message, ModelUsage } from './language-model.ts';
+import type { GenerateRequest, ModelUsage } from './generation.ts';
+import type { Message } from './messages.ts';
 
 /** What providers report; any of it may be missing, or nonsense. */
 export interface ReportedUsage {

@@ -4,14 +4,10 @@ import { FootnoteError } from '../../core/errors.ts';
 import { recordStream, type StreamRecord } from '../../trace/record-stream.ts';
 import { type Recording, recordCall } from '../../trace/recorder.ts';
 import { untaped } from '../../trace/tape.ts';
-import {
-  type CallOptions,
-  type GenerateRequest,
-  type GenerateResult,
-  type LanguageModel,
-  modelName,
-  type StreamPart,
-} from './language-model.ts';
+import type { CallOptions } from './call-options.ts';
+import type { GenerateRequest, GenerateResult, StreamPart } from './generation.ts';
+import type { LanguageModel } from './language-model.ts';
+import { modelName } from './model-name.ts';
 
 export interface RecordedAs {
   /** Name of the step: `answer.model`, `judge.model`. */

@@ -1,16 +1,10 @@
 // A language model that says what its script says, for tests and replays. Invariants: a call that the script does not expect fails,
 // and so does a script with steps left, even where the caller swallowed the failure.
 import { FootnoteError } from '../../core/errors.ts';
-import type {
-  CallOptions,
-  Finish,
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-  ModelUsage,
-  StreamPart,
-  ToolCall,
-} from './language-model.ts';
+import type { CallOptions } from './call-options.ts';
+import type { Finish, GenerateRequest, GenerateResult, ModelUsage, StreamPart } from './generation.ts';
+import type { LanguageModel } from './language-model.ts';
+import type { ToolCall } from './messages.ts';
 import { toUsage } from './model-usage.ts';
 import { createScript, type ScriptStep } from './script.ts';
 

@@ -2,7 +2,8 @@
 // downloaded and nothing leaves the machine. Invariant: the id names weights and settings by their fingerprint, and a model whose
 // files changed after it was opened reranks nothing more.
 import { FootnoteError } from '../../core/errors.ts';
-import type { CallOptions, ModelAttempt } from '../language/language-model.ts';
+import type { CallOptions } from '../language/call-options.ts';
+import type { ModelAttempt } from '../language/generation.ts';
 import { toRanking } from '../rerank/ranking.ts';
 import type { RerankModel } from '../rerank/rerank-model.ts';
 import { type LocalKind, type LocalPlace, openLocal } from './open-local.ts';

@@ -4,7 +4,8 @@
 import { z } from 'zod';
 import { FootnoteError } from '../../core/errors.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
-import { type LanguageModel, modelName } from '../language/language-model.ts';
+import type { LanguageModel } from '../language/language-model.ts';
+import { modelName } from '../language/model-name.ts';
 import { generateStructured } from '../language/structured/structured.ts';
 import { toRanking } from './ranking.ts';
 import type { RerankModel } from './rerank-model.ts';

@@ -1,6 +1,7 @@
 // The port of rerankers: a query and texts in, their order out. Invariant: a permutation of what was given — every text once, none
 // added — so that a reranker can reorder evidence but never lose or invent it.
-import type { CallOptions, ModelAttempt, ModelUsage } from '../language/language-model.ts';
+import type { CallOptions } from '../language/call-options.ts';
+import type { ModelAttempt, ModelUsage } from '../language/generation.ts';
 import type { ModelRecorder } from '../language/recorded-model.ts';
 
 export interface RerankRequest {

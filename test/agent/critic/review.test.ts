@@ -5,7 +5,7 @@ import { type Critic, ruleCritic } from '../../../src/agent/critic/critic.ts';
 import { createReview, reviewLimits } from '../../../src/agent/critic/review.ts';
 import { createRulePlanner } from '../../../src/agent/plan/planner.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import type { GenerateRequest } from '../../../src/models/language/language-model.ts';
+import type { GenerateRequest } from '../../../src/models/language/generation.ts';
 import { createScriptedModel, type ScriptedReply } from '../../../src/models/language/scripted-model.ts';
 import { askLibrary, eventsOf, openLibrary } from '../../../testkit/turn-library.ts';
 

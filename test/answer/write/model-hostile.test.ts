@@ -5,12 +5,8 @@ import { checkModelClaim, showBlocks } from '../../../src/answer/write/check.ts'
 import { locateQuote, toQuotedText } from '../../../src/answer/write/quotes.ts';
 import { createDeadline } from '../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import type {
-  Finish,
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-} from '../../../src/models/language/language-model.ts';
+import type { Finish, GenerateRequest, GenerateResult } from '../../../src/models/language/generation.ts';
+import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../../src/testing/hostile-gallery.ts';
 import { evidenceOf, type Passage } from '../../../testkit/evidence-of.ts';
 import { type ForgeSentence, forgePairs, forgeries } from '../../../testkit/forge/forge.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import type { GenerateRequest } from '../../../src/models/language/language-model.ts';
+import type { GenerateRequest } from '../../../src/models/language/generation.ts';
 import { countPromptTokens } from '../../../src/models/language/model-usage.ts';
 import { createScriptedModel, type ScriptedStep } from '../../../src/models/language/scripted-model.ts';
 import { tokenizerOf } from '../../../src/models/language/tokenizer-of.ts';

@@ -5,7 +5,8 @@ import { ruleJudges } from '../../../src/evals/judges/rules.ts';
 import { seeded } from '../../../src/evals/metrics.ts';
 import { createModelPanel } from '../../../src/evals/model/model-panel.ts';
 import { rubricMessages, rubrics } from '../../../src/evals/model/rubrics.ts';
-import type { GenerateRequest, LanguageModel } from '../../../src/models/language/language-model.ts';
+import type { GenerateRequest } from '../../../src/models/language/generation.ts';
+import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 
 const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, reasoningTokens: 0, isEstimated: false };

@@ -8,13 +8,9 @@ import { type ErrorCode, FootnoteError } from '../../../src/core/errors.ts';
 import { type Candidate, createModelChain, type ModelChainOptions } from '../../../src/models/calls/chain.ts';
 import { createCircuit } from '../../../src/models/calls/circuit.ts';
 import { shareOfSilence } from '../../../src/models/calls/patience.ts';
-import type {
-  CallOptions,
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-  StreamPart,
-} from '../../../src/models/language/language-model.ts';
+import type { CallOptions } from '../../../src/models/language/call-options.ts';
+import type { GenerateRequest, GenerateResult, StreamPart } from '../../../src/models/language/generation.ts';
+import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { countPromptTokens } from '../../../src/models/language/model-usage.ts';
 import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import { parsePrices } from '../../../src/models/money/prices.ts';

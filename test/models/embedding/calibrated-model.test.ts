@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import { calibratedModel } from '../../../src/models/embedding/calibrated-model.ts';
-import type { GenerateRequest, LanguageModel, StreamPart } from '../../../src/models/language/language-model.ts';
+import type { GenerateRequest, StreamPart } from '../../../src/models/language/generation.ts';
+import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel, type ScriptedStep } from '../../../src/models/language/scripted-model.ts';
 
 const request: GenerateRequest = { messages: [{ role: 'user', content: 'How long?' }], maxOutputTokens: 10 };

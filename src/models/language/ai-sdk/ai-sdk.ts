@@ -10,14 +10,9 @@ import type {
 } from '@ai-sdk/provider';
 import { FootnoteError } from '../../../core/errors.ts';
 import { joinedAbort } from '../../calls/joined-abort.ts';
-import type {
-  CallOptions,
-  Finish,
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-  StreamPart,
-} from '../language-model.ts';
+import type { CallOptions } from '../call-options.ts';
+import type { Finish, GenerateRequest, GenerateResult, StreamPart } from '../generation.ts';
+import type { LanguageModel } from '../language-model.ts';
 import { toUsage } from '../model-usage.ts';
 import { createOutputLimit } from '../output-limit.ts';
 import { isContentFilter, type ProviderFacts, toModelError } from './errors.ts';

@@ -1,7 +1,7 @@
 // OpenAI's own search of files at the seam of the AI SDK: how it is offered to its model, and what of it comes back. Invariant: what comes back
 // is read with care, and only where this program offered it.
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolResult } from '@ai-sdk/provider';
-import type { FilePiece, FileSearch, FileSearchCall } from '../language-model.ts';
+import type { FilePiece, FileSearch, FileSearchCall } from '../file-search.ts';
 
 const toolName = 'file_search';
 /** Without it the pieces that were found are kept back. */

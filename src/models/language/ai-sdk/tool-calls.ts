@@ -7,7 +7,9 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import type { FileSearchCall, GenerateRequest, GenerateResult, Message, ToolCall } from '../language-model.ts';
+import type { FileSearchCall } from '../file-search.ts';
+import type { GenerateRequest, GenerateResult } from '../generation.ts';
+import type { Message, ToolCall } from '../messages.ts';
 import { readFileSearch } from './file-search.ts';
 
 export type TurnParts = Pick<GenerateResult, 'toolCalls' | 'echo' | 'fileSearches'>;

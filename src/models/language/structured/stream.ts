@@ -4,7 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { FootnoteError } from '../../../core/errors.ts';
 import { joinedAbort } from '../../calls/joined-abort.ts';
-import type { CallOptions, GenerateResult, LanguageModel } from '../language-model.ts';
+import type { CallOptions } from '../call-options.ts';
+import type { GenerateResult } from '../generation.ts';
+import type { LanguageModel } from '../language-model.ts';
 import { createItemReader } from './items.ts';
 import { generateStructured, type Structured, type StructuredRequest } from './structured.ts';
 

@@ -6,15 +6,10 @@ import { type FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import { namedModel } from '../../../core/named-model.ts';
 import type { Degradation } from '../../../core/search.ts';
 import { guessLanguage } from '../../../text/language/language.ts';
-import type {
-  CallOptions,
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-  Message,
-  ModelAttempt,
-  ModelUsage,
-} from '../language-model.ts';
+import type { CallOptions } from '../call-options.ts';
+import type { GenerateRequest, GenerateResult, ModelAttempt, ModelUsage } from '../generation.ts';
+import type { LanguageModel } from '../language-model.ts';
+import type { Message } from '../messages.ts';
 import { findJson } from './json.ts';
 
 /**

@@ -1,7 +1,7 @@
 // What a model wrote as the arguments of a tool, checked. Invariant: no value passes that the schema refuses, and what is said of a mistake
 // holds nothing that the model wrote but the names of fields that the schema has.
 import { z } from 'zod';
-import type { Tool, ToolCall } from '../language-model.ts';
+import type { Tool, ToolCall } from '../messages.ts';
 
 /** A tool with its arguments as they are checked. */
 export interface ToolForm<Arguments> {

@@ -2,17 +2,11 @@
 // ways give the same turn, and a model that refused tools once is asked the other way from then on.
 import { z } from 'zod';
 import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
-import {
-  type CallOptions,
-  type GenerateRequest,
-  type LanguageModel,
-  type Message,
-  type ModelEcho,
-  modelName,
-  type Tool,
-  type ToolCall,
-  type ToolMessage,
-} from '../language-model.ts';
+import type { CallOptions } from '../call-options.ts';
+import type { GenerateRequest } from '../generation.ts';
+import type { LanguageModel } from '../language-model.ts';
+import type { Message, ModelEcho, Tool, ToolCall, ToolMessage } from '../messages.ts';
+import { modelName } from '../model-name.ts';
 import { generateStructured } from '../structured/structured.ts';
 
 export interface ToolTurn {

@@ -4,12 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../../src/core/errors.ts';
 import { isStrictSchema } from '../../../../src/models/language/ai-sdk/ai-sdk.ts';
-import type {
-  CallOptions,
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-} from '../../../../src/models/language/language-model.ts';
+import type { CallOptions } from '../../../../src/models/language/call-options.ts';
+import type { GenerateRequest, GenerateResult } from '../../../../src/models/language/generation.ts';
+import type { LanguageModel } from '../../../../src/models/language/language-model.ts';
 import type { FakeReply } from '../../../../src/testing/fake-reply.ts';
 import {
   type FakeProvider,

@@ -3,12 +3,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../../../src/core/deadline.ts';
 import { createTurnReader, toPrompt } from '../../../../src/models/language/ai-sdk/tool-calls.ts';
-import type {
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-  Tool,
-} from '../../../../src/models/language/language-model.ts';
+import type { GenerateRequest, GenerateResult } from '../../../../src/models/language/generation.ts';
+import type { LanguageModel } from '../../../../src/models/language/language-model.ts';
+import type { Tool } from '../../../../src/models/language/messages.ts';
 import type { FakeReply } from '../../../../src/testing/fake-reply.ts';
 import {
   type FakeProvider,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createDeadline } from '../../../../src/core/deadline.ts';
 import { FootnoteError, isFootnoteError } from '../../../../src/core/errors.ts';
-import type { CallOptions } from '../../../../src/models/language/language-model.ts';
+import type { CallOptions } from '../../../../src/models/language/call-options.ts';
 import { createScriptedModel, type ScriptedStep } from '../../../../src/models/language/scripted-model.ts';
 import { findJson } from '../../../../src/models/language/structured/json.ts';
 import { generateStructured, toDegradation } from '../../../../src/models/language/structured/structured.ts';

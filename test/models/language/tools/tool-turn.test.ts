@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createDeadline } from '../../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../../src/core/errors.ts';
-import type { Message } from '../../../../src/models/language/language-model.ts';
+import type { Message } from '../../../../src/models/language/messages.ts';
 import { createScriptedModel } from '../../../../src/models/language/scripted-model.ts';
 import { readToolCall, type ToolForm, toTool } from '../../../../src/models/language/tools/read-call.ts';
 import { createToolAsker } from '../../../../src/models/language/tools/tool-turn.ts';

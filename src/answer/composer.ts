@@ -1,11 +1,10 @@
 // The seam between a turn and whoever writes its answer: sentences as they stand (sentences/sentence-composer.ts) or a model
 // (write/model-composer.ts). Invariant: a composer releases only claims that the verifier kept, in the order in which they are read, and takes none back.
-import type { ClaimCounts } from '../core/answer.ts';
 import type { CallContext } from '../core/context.ts';
 import type { ToldTurn } from '../core/conversation.ts';
-import type { Degradation, Evidence } from '../core/search.ts';
-import type { Context, SpanReader, VerifiedClaim } from './claims/draft.ts';
-import type { Hydration } from './context/hydrate.ts';
+import type { Evidence } from '../core/search.ts';
+import type { SpanReader, VerifiedClaim } from './claims/draft.ts';
+import type { Composition } from './composition.ts';
 import type { CollectionStatistics } from './extract/candidates.ts';
 
 export interface ComposeRequest {
@@ -32,26 +31,6 @@ export interface ComposePorts extends CallContext {
   readonly release: (claim: VerifiedClaim) => void;
   /** Runs a step under a name for the answer's timings; throws when the request's time is over. */
   readonly timed: <T>(name: string, work: () => T | Promise<T>) => Promise<T>;
-}
-
-export interface Composition {
-  /** What was read: listed as the answer's sources. */
-  readonly context: Context;
-  /** Claims that did not pass the check. */
-  readonly dropped: number;
-  readonly coverage: number;
-  readonly confidence: number;
-  /** The claims are what comes closest, and are not asserted to answer. */
-  readonly isUnsure?: true;
-  /** Why nothing was released, where the composer knows. */
-  readonly abstainReason?: string;
-  /** What became of the claims that a model proposed; absent where it proposed none. */
-  readonly claims?: ClaimCounts;
-  /** What a model read that was shown summaries first. */
-  readonly hydration?: Hydration;
-  /** A model proposed what was released, or found that nothing answers. */
-  readonly isByModel?: true;
-  readonly degraded: readonly Degradation[];
 }
 
 export interface Composer {

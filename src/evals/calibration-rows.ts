@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import type { Answer } from '../core/answer.ts';
 import { type Calibration, calibrate, type LabelledScore } from './calibration.ts';
-import type { Judge, JudgedAnswer, JudgeName } from './judges/judge.ts';
+import type { Judge, JudgeName } from './judges/judge.ts';
+import type { JudgedAnswer } from './judges/judged-answer.ts';
 import type { Panel } from './panel.ts';
 
 /** Good or not; or 1 to 5, good from 3 on, as rubrics have it. */

@@ -3,7 +3,7 @@
 // has no score, and is counted.
 
 import { z } from 'zod';
-import { createModelJudge } from '../answer/judge/judge.ts';
+import { createModelJudge } from '../answer/judge/model-judge.ts';
 import { bestGrade, judgeAnswerMessages, judgeAnswerPromptName } from '../answer/prompts/judge-answer.ts';
 import type { Answer } from '../core/answer.ts';
 import type { ModelBudget } from '../core/budget.ts';

@@ -2,7 +2,8 @@
 // answer, in their order; what failed says so and has no score.
 import type { ErrorCode } from '../core/errors.ts';
 import type { EvaluationScores } from '../core/evaluation.ts';
-import type { JudgedAnswer, Judgement, JudgeName } from './judges/judge.ts';
+import type { Judgement, JudgeName } from './judges/judge.ts';
+import type { JudgedAnswer } from './judges/judged-answer.ts';
 
 export interface PanelFailure {
   readonly code: ErrorCode;

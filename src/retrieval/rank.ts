@@ -1,7 +1,7 @@
 // The order of hits once it is known what they are of: named terms (authority of a source, age of a document) are added to what the legs
 // gave. Invariant: the fused score and the terms, as they are printed, sum to the score; without terms nothing changes.
 import type { Chunk, DocumentRecord } from '../core/document.ts';
-import type { RankedHit } from './legs/leg.ts';
+import type { RankedHit } from './legs/leg-result.ts';
 
 export interface RankedRow {
   readonly chunk: Chunk;

@@ -2,7 +2,8 @@
 // its check. Invariants: every section ends with claims that were checked or is named as missing; the text follows from sections and claims.
 
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
-import type { Composer, Composition } from '../../answer/composer.ts';
+import type { Composer } from '../../answer/composer.ts';
+import type { Composition } from '../../answer/composition.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
 import type { Answer, AnswerSection, Intent } from '../../core/answer.ts';

@@ -2,7 +2,8 @@
 // own sentences. Invariant: it ends with verified claims, each about its thing, or with the reason why it has none.
 
 import type { Context, SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
-import type { Composer, Composition } from '../../answer/composer.ts';
+import type { Composer } from '../../answer/composer.ts';
+import type { Composition } from '../../answer/composition.ts';
 import { assembleContext } from '../../answer/context/context.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { Deadline } from '../../core/deadline.ts';

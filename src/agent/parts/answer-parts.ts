@@ -2,7 +2,7 @@
 // the answer goes through them in their order. Invariant: every part is answered by claims that were checked, or named as missing.
 
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
-import type { Composition } from '../../answer/composer.ts';
+import type { Composition } from '../../answer/composition.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
 import { isOf, speaksOf } from '../plan/criterion.ts';

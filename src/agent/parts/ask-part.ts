@@ -2,7 +2,8 @@
 // the first look answers nothing. Invariant: a part ends with verified claims or with the reason why it has none.
 
 import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
-import type { Composer, Composition } from '../../answer/composer.ts';
+import type { Composer } from '../../answer/composer.ts';
+import type { Composition } from '../../answer/composition.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
 import { isTabular } from '../../answer/tables/rows.ts';

@@ -1,6 +1,6 @@
 // What becomes of works that answered parts of one request, side by side: their findings and compositions as those of one answer. Invariant: what
 // a part could not do is told, and is no "nothing found".
-import type { Composition } from '../../answer/composer.ts';
+import type { Composition } from '../../answer/composition.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
 import type { Outcome } from '../plan/run-plan.ts';

@@ -1,7 +1,7 @@
 // The step of a plain question that says whether what was found is enough: answer, answer with a caveat, look for a named gap once more, or say that
 // nothing answers. Invariants: it looks again only where the first draft is weak; a draft is exchanged only for a surer one; it ends after its
 // rounds, when the budget is spent, or when its share of the time is over.
-import type { Composition } from '../../answer/composer.ts';
+import type { Composition } from '../../answer/composition.ts';
 import { closestBelow } from '../../answer/confidence.ts';
 import { termsOf } from '../../answer/question/terms.ts';
 import type { EventSink } from '../../core/events.ts';

@@ -2,7 +2,7 @@
 // what a reviser adds went through a composer or the verifier like any other claim; a reviser that fails leaves the draft as it was.
 
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
-import type { Composition } from '../../answer/composer.ts';
+import type { Composition } from '../../answer/composition.ts';
 import { renderAnswer } from '../../answer/render.ts';
 import type { AnswerCritique } from '../../core/answer.ts';
 import { createShare } from '../../core/deadline.ts';

@@ -2,7 +2,8 @@
 // Invariant: what was streamed stays; a claim is only ever appended.
 
 import type { Context, VerifiedClaim } from '../../answer/claims/draft.ts';
-import type { Composer, Composition } from '../../answer/composer.ts';
+import type { Composer } from '../../answer/composer.ts';
+import type { Composition } from '../../answer/composition.ts';
 import {
   type RenderableAgreement,
   type RenderableConflict,

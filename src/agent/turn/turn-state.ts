@@ -1,6 +1,6 @@
 // A turn as data: what is known of it after each of its steps. Invariant: a step reads what the steps before it left and adds its own, so
 // that any of them can be put in the place of another one that leaves the same.
-import type { Composition } from '../../answer/composer.ts';
+import type { Composition } from '../../answer/composition.ts';
 import type { RenderedAnswer } from '../../answer/render.ts';
 import type { Answer, AnswerCritique, AnswerPart, AnswerSection, ClaimCounts, Intent } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';

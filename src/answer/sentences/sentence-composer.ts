@@ -2,7 +2,8 @@
 // and, where there is a judge, judged before it is released.
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, Draft, VerifiedClaim } from '../claims/draft.ts';
-import type { ComposePorts, ComposeRequest, Composer, Composition } from '../composer.ts';
+import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
+import type { Composition } from '../composition.ts';
 import { closestBelow } from '../confidence.ts';
 import { followedFirst } from '../conflicts/find-conflicts.ts';
 import { assembleContext } from '../context/context.ts';

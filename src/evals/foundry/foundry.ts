@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { createDeadline, type Deadline } from '../../core/deadline.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
-import type { JudgedAnswer, Judgement } from '../judges/judge.ts';
+import type { Judgement } from '../judges/judge.ts';
+import type { JudgedAnswer } from '../judges/judged-answer.ts';
 import { hasClaims, type Panel, type PanelVerdict } from '../panel.ts';
 import {
   type Evaluator,

@@ -2,7 +2,8 @@
 // (RAG and general-purpose evaluators: query, response, context, ground_truth in; score 1 to 5, label, reason, threshold, passed out).
 // Invariant: a result that is not of that form, or out of its scale, is a failure and never a score.
 import { z } from 'zod';
-import type { JudgedAnswer, Judgement, JudgeName } from '../judges/judge.ts';
+import type { Judgement, JudgeName } from '../judges/judge.ts';
+import type { JudgedAnswer } from '../judges/judged-answer.ts';
 
 export interface FoundryRow {
   /** Place in the batch, as text: results are told apart by it. */

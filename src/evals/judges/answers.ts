@@ -5,8 +5,9 @@ import { analyzeText } from '../../text/analyze.ts';
 import { findDates } from '../../text/quantities/dates.ts';
 import { findQuantities } from '../../text/quantities/quantities.ts';
 import { findNames } from '../../text/words/names.ts';
+import { byRules } from './by-rules.ts';
 import { type Grounding, groundingOf } from './groundedness.ts';
-import { byRules, type Judge } from './judge.ts';
+import type { Judge } from './judge.ts';
 import { citationsOfClaim, containsAnswer, findsSentence, normaliseAnswer } from './matching.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -4,8 +4,10 @@
 
 import { analyzeText } from '../../text/analyze.ts';
 import { evidenceOf } from './answers.ts';
+import { byRules } from './by-rules.ts';
 import { groundingOf } from './groundedness.ts';
-import { byRules, type Judge, type JudgedAnswer, type JudgedContext } from './judge.ts';
+import type { Judge } from './judge.ts';
+import type { JudgedAnswer, JudgedContext } from './judged-answer.ts';
 import { citationsOfClaim, containsAnswer, normaliseAnswer } from './matching.ts';
 
 export const citationRecall: Judge = byRules('citation-recall', 0.7, ({ answer }) => {

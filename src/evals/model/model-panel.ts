@@ -11,7 +11,8 @@ import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { modelName } from '../../models/language/model-name.ts';
 import { askRole } from '../../models/role-question.ts';
-import type { JudgedAnswer, Judgement, JudgeName } from '../judges/judge.ts';
+import type { Judgement, JudgeName } from '../judges/judge.ts';
+import type { JudgedAnswer } from '../judges/judged-answer.ts';
 import { hasClaims, type Panel, type PanelFailure, type PanelVerdict } from '../panel.ts';
 import { bestGrade, hasWhatIsShown, type Rubric, rubricMessages, rubrics, worstGrade } from './rubrics.ts';
 

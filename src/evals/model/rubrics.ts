@@ -2,7 +2,8 @@
 // version: scores of different versions do not compare, and what was calibrated with one holds for it alone.
 import { fence } from '../../answer/context/evidence.ts';
 import type { Message } from '../../models/language/messages.ts';
-import type { JudgedAnswer, JudgeName } from '../judges/judge.ts';
+import type { JudgeName } from '../judges/judge.ts';
+import type { JudgedAnswer } from '../judges/judged-answer.ts';
 
 type Shown = 'question' | 'answer' | 'sources' | 'expected';
 

@@ -6,7 +6,9 @@ import { toFootnoteError } from '../../core/errors.ts';
 import type { EvaluationScores } from '../../core/evaluation.ts';
 import { coherence, groundedness, relevance } from '../judges/answers.ts';
 import { citationPrecision, contextPrecision } from '../judges/citations.ts';
-import { type Judge, type JudgedAnswer, type Judgement, type JudgeName, scoresOf } from '../judges/judge.ts';
+import type { Judge, Judgement, JudgeName } from '../judges/judge.ts';
+import type { JudgedAnswer } from '../judges/judged-answer.ts';
+import { scoresOf } from '../judges/scores.ts';
 import { type Panel, toOnlineScores } from '../panel.ts';
 
 /** One answer that was drawn: how to read again what it is judged by, and what to do with the scores. */

@@ -1,7 +1,7 @@
 // What an answer was composed from, read again for judges. Chunks that were deleted or replaced since are left out.
 import type { Answer } from '../../core/answer.ts';
 import { isFootnoteError } from '../../core/errors.ts';
-import type { JudgedContext } from '../../evals/judges/judge.ts';
+import type { JudgedContext } from '../../evals/judges/judged-answer.ts';
 import type { DocumentCalls } from '../facade/documents.ts';
 
 /** In the order in which the answer names its sources: best first. */

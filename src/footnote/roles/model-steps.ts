@@ -11,7 +11,7 @@ import { createOrchestrator, type OrchestratedPorts, orchestratorLimits } from '
 import type { Gatherer } from '../../agent/turn/gatherer.ts';
 import type { Composer } from '../../answer/composer.ts';
 import { type ConflictJudge, createConflictJudge } from '../../answer/conflicts/judge-pairs.ts';
-import { createModelJudge } from '../../answer/judge/judge.ts';
+import { createModelJudge } from '../../answer/judge/model-judge.ts';
 import { createReadingThread, readInPlace } from '../../answer/sentences/reading-thread.ts';
 import { createJudgedComposer } from '../../answer/sentences/sentence-composer.ts';
 import { createModelComposer } from '../../answer/write/model-composer.ts';

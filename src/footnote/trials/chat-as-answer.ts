@@ -11,7 +11,7 @@ import {
   turnPath,
 } from '../../core/archive.ts';
 import type { Mode } from '../../core/search.ts';
-import type { JudgedContext } from '../../evals/judges/judge.ts';
+import type { JudgedContext } from '../../evals/judges/judged-answer.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 
 type TurnName = Pick<ArchiveCitation, 'turn_id' | 'conversation_id'>;

@@ -8,7 +8,7 @@ import type { Answer } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { localScope } from '../../core/scope.ts';
 import type { Filter } from '../../core/search.ts';
-import type { JudgedContext } from '../../evals/judges/judge.ts';
+import type { JudgedContext } from '../../evals/judges/judged-answer.ts';
 import { type AnswerJudge, createModelAnswerJudge } from '../../evals/judges-by-model.ts';
 import type { EvaluatedDocument, EvaluatedIngestion, EvaluatedSystem } from '../../evals/system.ts';
 import { createModelBudget } from '../../models/money/model-budget.ts';

@@ -4,7 +4,8 @@
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { isOutage } from '../../core/outages.ts';
 import type { Degradation, Mode } from '../../core/search.ts';
-import type { Leg, LegQuery, LegResult } from './leg.ts';
+import type { Leg, LegQuery } from './leg.ts';
+import type { LegResult } from './leg-result.ts';
 
 export interface ChainOptions {
   readonly name: string;

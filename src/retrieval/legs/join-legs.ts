@@ -7,7 +7,8 @@ import { abortError } from '../../core/waiting/until-aborted.ts';
 import { explainLists } from '../fusion/explain-fused.ts';
 import { fuseRanks, type ListedHit } from '../fusion/fuse.ts';
 import { tellingOf } from './failures-told.ts';
-import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';
+import type { Leg, LegQuery } from './leg.ts';
+import type { LegResult, RankedHit } from './leg-result.ts';
 
 /** Lists that are joined are looked at this deep at least: a hit deep in one may be high in another. */
 const leastDepth = 50;

@@ -1,6 +1,6 @@
 // How near a hit is by itself, and what `minScore` makes of it. Invariants: a cosine of a fixed model becomes 0..1 in one way, whichever store
 // told it; what was found by its words is dropped only where the request asks for that; an explicit 0 drops nothing.
-import type { Nearness, RankedHit } from './leg.ts';
+import type { Nearness, RankedHit } from './leg-result.ts';
 
 /** A cosine of 0.3: what such models give texts that have little to do with each other lies below. */
 const leastOfFixed = 0.65;

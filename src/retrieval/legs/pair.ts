@@ -13,7 +13,8 @@ import type { ExpandedQuery, Expander } from '../expand/expand.ts';
 import { explainFused } from '../fusion/explain-fused.ts';
 import { type FusionSettings, fuse, fusionFor } from '../fusion/fuse.ts';
 import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from './language-mismatch.ts';
-import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';
+import type { Leg, LegQuery } from './leg.ts';
+import type { LegResult, RankedHit } from './leg-result.ts';
 import { type MeaningLimits, type MeaningTime, startMeaningTime } from './meaning-time.ts';
 import { nearByFixed } from './nearness.ts';
 

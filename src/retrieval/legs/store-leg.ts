@@ -6,7 +6,8 @@ import type { Clock } from '../../core/ids.ts';
 import type { Degradation, Mode } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Searcher, StoreHit, StoreMode, StoreQuery } from '../../stores/store.ts';
-import type { Leg, LegQuery, RankedHit } from './leg.ts';
+import type { Leg, LegQuery } from './leg.ts';
+import type { RankedHit } from './leg-result.ts';
 import { nearByFixed, nearByOwn } from './nearness.ts';
 
 /** Which chunk of ours each passage is of; undefined where the record does not hold it. */

@@ -7,7 +7,7 @@ import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Semantics } from '../../models/embedding/semantics.ts';
-import type { RankedHit } from '../legs/leg.ts';
+import type { RankedHit } from '../legs/leg-result.ts';
 import type { RowHit } from '../row-search.ts';
 
 export interface WebOrder {

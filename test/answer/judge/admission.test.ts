@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { VerifiedClaim } from '../../../src/answer/claims/draft.ts';
 import { createAdmission } from '../../../src/answer/judge/admission.ts';
-import { createModelJudge, type Judge, type JudgeVerdict } from '../../../src/answer/judge/judge.ts';
+import type { Judge, JudgeVerdict } from '../../../src/answer/judge/judge.ts';
+import { createModelJudge } from '../../../src/answer/judge/model-judge.ts';
 import { supportOf } from '../../../src/answer/support.ts';
 import { vetoesOf } from '../../../src/answer/vetoes.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';

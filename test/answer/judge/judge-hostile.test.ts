@@ -1,7 +1,7 @@
 // The gallery of hostile models in the seat of the judge: whatever it does, an answer has no claim that it would not have without a
 // judge, what was not judged is disclosed, and the turn ends.
 import { describe, expect, it } from 'vitest';
-import { createModelJudge } from '../../../src/answer/judge/judge.ts';
+import { createModelJudge } from '../../../src/answer/judge/model-judge.ts';
 import { createDeadline } from '../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Finish } from '../../../src/models/language/generation.ts';

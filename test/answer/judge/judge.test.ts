@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createModelJudge } from '../../../src/answer/judge/judge.ts';
+import { createModelJudge } from '../../../src/answer/judge/model-judge.ts';
 import { judgeAnswerMessages, judgeAnswerPromptName } from '../../../src/answer/prompts/judge-answer.ts';
 import { type JudgedClaim, judgeClaimMessages, judgeClaimPromptName } from '../../../src/answer/prompts/judge-claim.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';

@@ -1,7 +1,7 @@
 // The client of Azure AI Foundry's evaluators against a stand-in that speaks the vendor's protocol and fails as services do.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFoundryPanel, type FoundryOptions } from '../../../src/evals/foundry/foundry.ts';
-import type { JudgedAnswer } from '../../../src/evals/judges/judge.ts';
+import type { JudgedAnswer } from '../../../src/evals/judges/judged-answer.ts';
 import { openEgress } from '../../../src/net/egress.ts';
 import type { FaultKind, ServedFault } from '../../../testkit/faulty-server.ts';
 import { type FoundrySimulator, openFoundrySimulator } from '../../../testkit/foundry/foundry-simulator.ts';

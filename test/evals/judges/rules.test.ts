@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { groundingOf } from '../../../src/evals/judges/groundedness.ts';
-import { type Expected, type JudgedContext, type JudgeName, scoresOf } from '../../../src/evals/judges/judge.ts';
+import type { JudgeName } from '../../../src/evals/judges/judge.ts';
+import type { Expected, JudgedContext } from '../../../src/evals/judges/judged-answer.ts';
 import { ruleJudges } from '../../../src/evals/judges/rules.ts';
+import { scoresOf } from '../../../src/evals/judges/scores.ts';
 import { answerOf, type MadeClaim } from '../../../testkit/judged-answers.ts';
 
 const quote = 'The harbour of Oslo was opened in 1921 and handles 40,000 containers a year.';

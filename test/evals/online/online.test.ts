@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import type { JudgedAnswer } from '../../../src/evals/judges/judge.ts';
+import type { JudgedAnswer } from '../../../src/evals/judges/judged-answer.ts';
 import { createOnlineEvals, type Drawn, type OnlineOutcome, scorerByRules } from '../../../src/evals/online/online.ts';
 import { correlationOf, driftOf } from '../../../src/evals/online/standing.ts';
 import { answerOf } from '../../../testkit/judged-answers.ts';

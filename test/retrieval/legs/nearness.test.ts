@@ -1,6 +1,6 @@
 // What minScore keeps: by likeness where a fixed model told it, beside the best where words did, and everything for an explicit 0.
 import { describe, expect, it } from 'vitest';
-import type { RankedHit } from '../../../src/retrieval/legs/leg.ts';
+import type { RankedHit } from '../../../src/retrieval/legs/leg-result.ts';
 import { enough, nearByFixed, nearByOwn, similarityOf } from '../../../src/retrieval/legs/nearness.ts';
 
 const hit = (chunkId: string, score: number, scores: RankedHit['scores']): RankedHit => ({

@@ -20,18 +20,8 @@ export type {
 } from './footnote/roles/model-steps.ts';
 export { checkLimit } from './stores/check-query.ts';
 export { parseCursor, printCursor } from './stores/cursor.ts';
+export type { StoreDeletion, StoreDocument, StoreOutcome } from './stores/delivered.ts';
 export { checkFilter, type DocumentFacts, factsOf, factsPass } from './stores/document-facts.ts';
-export type {
-  HeldDocument,
-  Inventory,
-  Store,
-  StoreCapabilities,
-  StoreDeletion,
-  StoreDocument,
-  StoreHealth,
-  StoreHit,
-  StoreOutcome,
-  StorePage,
-  StoreQuery,
-} from './stores/store.ts';
+export type { HeldDocument, Inventory } from './stores/held.ts';
+export type { Store, StoreCapabilities, StoreHealth, StoreHit, StorePage, StoreQuery } from './stores/store.ts';
 export { analyzeQuery, analyzeText } from './text/analyze.ts';

@@ -3,8 +3,8 @@
 import { toFootnoteError } from '../src/core/errors.ts';
 import { sha256 } from '../src/core/ids.ts';
 import type { RecordChange } from '../src/db/record.ts';
+import type { StoreOutcome } from '../src/stores/delivered.ts';
 import type { WrittenStore } from '../src/stores/embedded/port.ts';
-import type { StoreOutcome } from '../src/stores/store.ts';
 import { deleteAll, putAll } from './record-changes.ts';
 import { createWrite } from './record-fixture.ts';
 

@@ -6,7 +6,8 @@ import { mayRead, type Scope } from '../src/core/scope.ts';
 import { abortError } from '../src/core/waiting/until-aborted.ts';
 import { printFilter } from '../src/db/sqlite/documents/filter-sql.ts';
 import { parseCursor, printCursor } from '../src/stores/cursor.ts';
-import type { Store, StoreDocument, StoreHit, StoreQuery } from '../src/stores/store.ts';
+import type { StoreDocument } from '../src/stores/delivered.ts';
+import type { Store, StoreHit, StoreQuery } from '../src/stores/store.ts';
 import { analyzeQuery, analyzeText } from '../src/text/analyze.ts';
 import { matchesFilter } from './matches-filter.ts';
 

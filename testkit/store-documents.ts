@@ -1,5 +1,5 @@
 // Small documents for tests of hosted stores, and what became of them.
-import type { StoreDocument, StoreOutcome } from '../src/stores/store.ts';
+import type { StoreDocument, StoreOutcome } from '../src/stores/delivered.ts';
 import { createWrite } from './record-fixture.ts';
 
 /** Its vectors have two dimensions. */

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import type { GitConnector } from '../core/connector.ts';
 import { FootnoteError } from '../core/errors.ts';
-import type { Connectors } from '../ingest/connectors/connector.ts';
+import type { Connectors } from '../ingest/connectors/connectors.ts';
 import { openFolder } from '../ingest/connectors/folder.ts';
 import { fetched, type Mirrors } from '../ingest/connectors/git/mirror.ts';
 import { openRepository, type Repository, repositoryAt } from '../ingest/connectors/git/repository.ts';

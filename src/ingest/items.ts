@@ -2,7 +2,7 @@
 import { overLimit } from '@footnote/readers/file-size';
 import { refusedByName } from '@footnote/readers/registry/sniff';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { ItemReading, SourceItem } from './connectors/connector.ts';
+import type { ItemReading, SourceItem } from './connectors/source-item.ts';
 import { faultOf, type Progress } from './progress.ts';
 import type { RunFacts } from './run-facts.ts';
 import { isBad, type Taken, type Taking, type Watch } from './take/taking.ts';

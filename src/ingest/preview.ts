@@ -5,7 +5,7 @@ import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../c
 import type { Ingestion, IngestionCounts, IngestionFile } from '../db/record.ts';
 import type { EmbedNeed, EmbedPlan } from '../vectors/estimate.ts';
 import { textForModel } from '../vectors/ports.ts';
-import type { SkipReason } from './connectors/connector.ts';
+import type { SkipReason } from './connectors/connectors.ts';
 import { createPipeline, type PipelineOptions, type SyncRun } from './pipeline.ts';
 import { faultOf, outcomeOf } from './progress.ts';
 import type { DirectDocument } from './take/direct.ts';

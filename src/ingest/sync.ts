@@ -4,7 +4,8 @@
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionFile } from '../db/record.ts';
-import type { ItemsRequest, SourceItem, SourceProblem, SourceReader } from './connectors/connector.ts';
+import type { ItemsRequest, SourceReader } from './connectors/connector.ts';
+import type { SourceItem, SourceProblem } from './connectors/source-item.ts';
 import { beforeOf, keptBytes, noteItem, putItems, readItem, takeUnread, unreadOf } from './items.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { Passwords } from './read/passwords.ts';

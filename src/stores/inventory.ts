@@ -1,6 +1,6 @@
 // What a store that keeps a row for each chunk says that it holds: one hash for each document, of the keys and stamps of its rows.
 import { sha256 } from '../core/ids.ts';
-import type { HeldDocument } from './store.ts';
+import type { HeldDocument } from './held.ts';
 
 export interface HeldRow {
   readonly key: string;

@@ -4,7 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorTable, toFootnoteError } from '../../src/core/errors.ts';
 import { openAzureStores } from '../../src/stores/azure/azure-store.ts';
-import type { Store, StoreDocument, StoreOutcome, StorePage } from '../../src/stores/store.ts';
+import type { StoreDocument, StoreOutcome } from '../../src/stores/delivered.ts';
+import type { Store, StorePage } from '../../src/stores/store.ts';
 import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import { type FaultKind, faultKinds } from '../../testkit/faulty-server.ts';
 import { againUntilTaken, firstHistoryOf, historiesOf, runHistories } from '../../testkit/history.ts';

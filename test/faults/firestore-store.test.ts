@@ -3,8 +3,9 @@
 // answers and restarts: what is there in the end is what was recorded.
 import { describe, expect, it } from 'vitest';
 import { errorTable, toFootnoteError } from '../../src/core/errors.ts';
+import type { StoreDocument, StoreOutcome } from '../../src/stores/delivered.ts';
 import { openFirestoreStores } from '../../src/stores/firestore/firestore-store.ts';
-import type { Store, StoreDocument, StoreOutcome, StorePage } from '../../src/stores/store.ts';
+import type { Store, StorePage } from '../../src/stores/store.ts';
 import { type FaultKind, faultKinds } from '../../testkit/faulty-server.ts';
 import { openFirestoreRest } from '../../testkit/firestore-rest.ts';
 import { againUntilTaken, createRandom, firstHistoryOf, historiesOf, runHistories } from '../../testkit/history.ts';

@@ -1,7 +1,9 @@
 // Deliveries to OpenAI's stand-in in any order, with calls that fail in any way, retried as an outbox retries them: upsert what is not
 // confirmed, delete what is not confirmed gone, sometimes by another process. At the end the vendor must hold what was last wanted.
+
+import type { StoreOutcome } from '../../src/stores/delivered.ts';
 import { attributeNames } from '../../src/stores/openai/attributes.ts';
-import type { Store, StoreOutcome } from '../../src/stores/store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import type { Fault } from '../../testkit/openai/faults.ts';
 import type { OpenaiPlace } from '../../testkit/openai/place.ts';
 import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';

@@ -2,7 +2,8 @@
 // that it is down; in its time; without a word of the vendor; and doing it again afterwards ends in what was wanted.
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable, isFootnoteError } from '../../src/core/errors.ts';
-import type { Store, StoreDocument } from '../../src/stores/store.ts';
+import type { StoreDocument } from '../../src/stores/delivered.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { leakMark } from '../../testkit/openai/faults.ts';
 import { allFaults, simulatedCalls, simulatorKey } from '../../testkit/openai/openai-simulator.ts';
 import { type OpenaiPlace, openOpenaiPlace } from '../../testkit/openai/place.ts';

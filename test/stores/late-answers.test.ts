@@ -2,7 +2,8 @@
 // Whatever they do late, deliveries that are done again end in one file or one row of each, and none for what was deleted.
 import { afterEach, expect, it } from 'vitest';
 import { openAzureStores } from '../../src/stores/azure/azure-store.ts';
-import type { Store, StoreOutcome } from '../../src/stores/store.ts';
+import type { StoreOutcome } from '../../src/stores/delivered.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import { type OpenaiPlace, openOpenaiPlace } from '../../testkit/openai/place.ts';
 import { scopeOf } from '../../testkit/record-fixture.ts';

@@ -2,12 +2,13 @@
 import type { Scope } from '../../src/core/scope.ts';
 import type { DocumentWrite } from '../../src/db/record.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
+import type { StoreOutcome } from '../../src/stores/delivered.ts';
 import {
   type OpenaiStores,
   type OpenaiStoresOptions,
   openOpenaiStores,
 } from '../../src/stores/openai/openai-stores.ts';
-import type { Store, StoreOutcome } from '../../src/stores/store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { deleteAll, putAll } from '../record-changes.ts';
 import { temporaryFolder } from '../record-fixture.ts';
 import { type OpenaiSimulator, openOpenaiSimulator, type SimulatorOptions, simulatorKey } from './openai-simulator.ts';

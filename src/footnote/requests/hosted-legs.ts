@@ -9,7 +9,8 @@ import type { Leg } from '../../retrieval/legs/leg.ts';
 import { createLocate } from '../../retrieval/legs/locate.ts';
 import { createStoreLeg } from '../../retrieval/legs/store-leg.ts';
 import type { RetrievalRequest } from '../../retrieval/retrieve.ts';
-import type { HostedPiece, Searcher } from '../../stores/store.ts';
+import type { HostedPiece } from '../../stores/hosted-search.ts';
+import type { Searcher } from '../../stores/store.ts';
 import type { AskedStore } from './request-legs.ts';
 
 export interface HostedLegsOptions {

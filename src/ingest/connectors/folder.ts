@@ -5,9 +5,11 @@ import { basename, resolve } from 'node:path';
 import type { FolderConnector } from '../../core/connector.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Clock, systemClock } from '../../core/ids.ts';
-import type { OpenOptions, SourceItem, SourceReader } from './connector.ts';
+import type { SourceReader } from './connector.ts';
+import type { OpenOptions } from './connectors.ts';
 import { readInside } from './read-inside.ts';
 import { type RootRules, resolveRoot } from './roots.ts';
+import type { SourceItem } from './source-item.ts';
 import { walkFolder } from './walk.ts';
 
 export interface FolderOptions extends OpenOptions {

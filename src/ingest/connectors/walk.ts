@@ -5,7 +5,7 @@ import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { SkipReason } from './connector.ts';
+import type { SkipReason } from './connectors.ts';
 import { type GitIgnore, parseGitIgnore } from './gitignore.ts';
 import { ledAway, listAt } from './open-at.ts';
 import { alternativesOf, matchesPath, namesOf, parsePathPattern } from './path-patterns.ts';

@@ -7,7 +7,8 @@ import type { Clock } from '../../core/ids.ts';
 import { isOutage } from '../../core/outages.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { DeliveryAttempt, DueDelivery, TenantRecord } from '../../db/record.ts';
-import type { Store, StoreDocument, StoreOutcome } from '../../stores/store.ts';
+import type { StoreDocument, StoreOutcome } from '../../stores/delivered.ts';
+import type { Store } from '../../stores/store.ts';
 
 /** All of one operation. */
 export type Batch = readonly DueDelivery[];

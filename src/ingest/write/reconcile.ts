@@ -6,7 +6,8 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { DeliveryQueue, DeliveryWish, TenantRecord } from '../../db/record.ts';
-import type { HeldDocument, Inventory, Store } from '../../stores/store.ts';
+import type { HeldDocument, Inventory } from '../../stores/held.ts';
+import type { Store } from '../../stores/store.ts';
 
 export interface StoreDrift {
   readonly checkedAt: string;

@@ -1,7 +1,7 @@
 // Documents that stores are tried with: small, generated, sound (hashes and offsets fit).
 import type { Chunk, DocumentRecord } from '../../core/document.ts';
 import { chunkIdOf, documentIdOf, sha256 } from '../../core/ids.ts';
-import type { StoreDocument } from '../store.ts';
+import type { StoreDocument } from '../delivered.ts';
 
 export interface TrialDocument extends StoreDocument {
   /** The canonical text, of which each chunk is a slice. */

@@ -2,7 +2,8 @@
 // and one that finds whatever is nearest shows only what shares a word with the query.
 
 import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
-import type { Store, StoreDocument, StorePage } from '../store.ts';
+import type { StoreDocument } from '../delivered.ts';
+import type { Store, StorePage } from '../store.ts';
 
 export const wordDimensions = 512;
 export const wordSpace = `words@${wordDimensions}`;

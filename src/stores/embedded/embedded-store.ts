@@ -18,7 +18,8 @@ import { type EngineThreads, engineThreads } from '../../engine/threads/engine-t
 import { analyzeQuery } from '../../text/analyze.ts';
 import { checkLimit } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
-import type { StoreDocument, StoreHit, StorePage, StoreQuery } from '../store.ts';
+import type { StoreDocument } from '../delivered.ts';
+import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
 import type { EngineView } from './engine.ts';
 import { printExplanation } from './explanation.ts';
 import { findNearest, missingVectors } from './nearest.ts';

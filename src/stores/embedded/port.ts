@@ -1,7 +1,8 @@
 // What only the store inside the record can do: writes that join the record's transaction, work done ahead of them, how rare words are,
 // and the vectors of chunks. Whoever needs this is bound to the record; everybody else asks for a `Store`.
 import type { EntryChange } from '../../db/record.ts';
-import type { Store, StoreDocument } from '../store.ts';
+import type { StoreDocument } from '../delivered.ts';
+import type { Store } from '../store.ts';
 
 /** As deliveries and answers name it. */
 export const embeddedName = 'embedded';

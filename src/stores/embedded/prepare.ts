@@ -5,7 +5,7 @@ import { openSegment, type Segment } from '../../engine/segment.ts';
 import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
 import type { AnalyzedText, ChunkText } from '../../engine/threads/protocol.ts';
 import { guessLanguage } from '../../text/language/language.ts';
-import type { StoreDocument } from '../store.ts';
+import type { StoreDocument } from '../delivered.ts';
 
 /** Less text than this is analysed in its transaction: some 2 ms, and ten times as many before the code is compiled. */
 const prepareFromCharacters = 10_000;

@@ -14,7 +14,7 @@ import {
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
-import type { StoreDocument } from '../store.ts';
+import type { StoreDocument } from '../delivered.ts';
 import { embeddedName } from './port.ts';
 import { prepareDocuments } from './prepare.ts';
 import { indexVersion, type RowRange, type TenantIndex } from './tenant-index.ts';

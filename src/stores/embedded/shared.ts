@@ -1,7 +1,7 @@
 // What all handles of a tenant's embedded store share: one engine, its upkeep and its vectors for each open record, whoever asks.
 import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
-import type { StoreDocument } from '../store.ts';
+import type { StoreDocument } from '../delivered.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { embeddedName } from './port.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';

@@ -7,7 +7,7 @@ import { prepared } from '../../db/sqlite/file/connection.ts';
 import { buildSegment, type Entry } from '../../engine/build-segment.ts';
 import { type Segment, segmentVersion } from '../../engine/segment.ts';
 import { createChunkAnalysis, parseTerms, printTerms } from '../../engine/threads/analysis.ts';
-import type { StoreDocument } from '../store.ts';
+import type { StoreDocument } from '../delivered.ts';
 import { type Fragment, headingsOf, languageOf, preparedOf } from './prepare.ts';
 
 /** Changes with the analyzer, the fields or the layout: an index of another version is built again from the record. */

@@ -10,7 +10,7 @@ import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { checkVectors } from '../../engine/vectors/prepare-vector.ts';
 import { createVectorIndex, type VectorIndex } from '../../engine/vectors/vector-index.ts';
-import type { StoreDocument } from '../store.ts';
+import type { StoreDocument } from '../delivered.ts';
 import type { EmbeddedRows, VectorSpace } from './vector-keeping.ts';
 
 export interface TenantVectors {

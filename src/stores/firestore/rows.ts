@@ -3,8 +3,8 @@
 import { sha256 } from '../../core/ids.ts';
 import { accessNames, defaultTenant, type Scope } from '../../core/scope.ts';
 import type { GivenVectors } from '../check-query.ts';
+import type { StoreDocument } from '../delivered.ts';
 import { factsOf } from '../document-facts.ts';
-import type { StoreDocument } from '../store.ts';
 import { failed } from './errors.ts';
 
 export interface Row {

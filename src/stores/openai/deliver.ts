@@ -5,8 +5,8 @@
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
+import type { StoreDeletion, StoreDocument, StoreOutcome } from '../delivered.ts';
 import { refusedApart } from '../in-halves.ts';
-import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
 import { attributeNames, attributesOf, encodeText, hasAttributes } from './attributes.ts';
 import { type CanonicalFile, canonicalFileOf } from './canonical-file.ts';
 import type { AttachedFile, Attributes, VectorStoreClient } from './client.ts';

@@ -1,7 +1,7 @@
 // What stands in a tenant's vector store at OpenAI, by document: a file that is indexed tells all of its text and of its document by its
 // attributes. Invariant: it is listed anew, never told as it is remembered.
 import { abortError } from '../../core/waiting/until-aborted.ts';
-import type { HeldDocument, Inventory } from '../store.ts';
+import type { HeldDocument, Inventory } from '../held.ts';
 import { attributesOf, hashOfAttributes } from './attributes.ts';
 import { canonicalFileOf } from './canonical-file.ts';
 import type { HeldFile, TenantPlace } from './tenant-place.ts';

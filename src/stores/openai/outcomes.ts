@@ -1,7 +1,7 @@
 // What became of each document of a batch, as the store port tells it. Invariant: what fails all of a batch is thrown, what fails some is told of these.
 import { FootnoteError } from '../../core/errors.ts';
 import { isOutage } from '../../core/outages.ts';
-import type { StoreOutcome } from '../store.ts';
+import type { StoreOutcome } from '../delivered.ts';
 import { isMissing } from './errors.ts';
 
 export interface Ended {

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, unlink, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SourceItem } from '../../../src/ingest/connectors/connector.ts';
 import { openFolder } from '../../../src/ingest/connectors/folder.ts';
+import type { SourceItem } from '../../../src/ingest/connectors/source-item.ts';
 
 const posix = process.platform !== 'win32';
 const secret = 'The secret of another place.';

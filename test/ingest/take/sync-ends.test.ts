@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Source } from '../../../src/core/document.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Ingestion, TenantRecord } from '../../../src/db/record.ts';
-import type { SourceItem, SourceProblem } from '../../../src/ingest/connectors/connector.ts';
+import type { SourceItem, SourceProblem } from '../../../src/ingest/connectors/source-item.ts';
 import { syncSource } from '../../../src/ingest/sync.ts';
 import { createIntake } from '../../../src/ingest/take/intake.ts';
 import { createParking, failuresOf } from '../../../src/ingest/take/parking.ts';

@@ -1,7 +1,8 @@
 // A store at the far end whose calls fail as those of real services do: before anything is done, after it, in the middle, for single documents.
 // Like some of them it keeps a file for each delivery, which it finds by the document's id: a fault may leave two until the next try.
 import { FootnoteError } from '../../../src/core/errors.ts';
-import type { Store, StoreDeletion, StoreDocument, StoreOutcome } from '../../../src/stores/store.ts';
+import type { StoreDeletion, StoreDocument, StoreOutcome } from '../../../src/stores/delivered.ts';
+import type { Store } from '../../../src/stores/store.ts';
 import { createMemoryStores } from '../../../testkit/memory-store.ts';
 
 export interface RemoteFile {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AzureStoreOptions, type AzureStores, openAzureStores } from '../../../src/stores/azure/azure-store.ts';
 import { indexNameOf, vectorFieldOf } from '../../../src/stores/azure/definition.ts';
 import { identityCredential } from '../../../src/stores/azure/entra.ts';
-import type { StoreDocument } from '../../../src/stores/store.ts';
+import type { StoreDocument } from '../../../src/stores/delivered.ts';
 import {
   type AzureSearch,
   type AzureSearchOptions,

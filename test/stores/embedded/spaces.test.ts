@@ -2,10 +2,10 @@
 // between any two steps loses nothing, what changed meanwhile is never written over, and damaged bytes are never used.
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
+import type { StoreDocument } from '../../../src/stores/delivered.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { openEmbeddedSpaces } from '../../../src/stores/embedded/spaces.ts';
 import type { PendingRows } from '../../../src/stores/embedded/vector-keeping.ts';
-import type { StoreDocument } from '../../../src/stores/store.ts';
 import { createRandom } from '../../../testkit/history.ts';
 import { deleteAll, putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';

@@ -3,9 +3,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeEngineThreads, createEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
 import { createEnginePool } from '../../../src/engine/threads/pool.ts';
+import type { StoreDocument } from '../../../src/stores/delivered.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { settleEmbeddedStore } from '../../../src/stores/embedded/shared.ts';
-import type { StoreDocument, StoreHit, StoreQuery } from '../../../src/stores/store.ts';
+import type { StoreHit, StoreQuery } from '../../../src/stores/store.ts';
 import { createRandom } from '../../../testkit/history.ts';
 import { deleteAll, failing, putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';

@@ -3,8 +3,9 @@
 import { join } from 'node:path';
 import type { GitConnector } from '../../../core/connector.ts';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
-import type { SourceItem, SourceProblem, SourceReader } from '../connector.ts';
+import type { SourceReader } from '../connector.ts';
 import { pathFilter } from '../path-filter.ts';
+import type { SourceItem, SourceProblem } from '../source-item.ts';
 import { neverRead } from '../walk.ts';
 import { type BlobReader, openBlobs, runGit } from './git.ts';
 

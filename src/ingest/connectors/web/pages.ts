@@ -1,6 +1,7 @@
 // Addresses as items of a source: each is visited when it is read, with what was kept of it. Invariant: of addresses that turn out to be one
 // page, by redirects or by what the page says of itself, one stands for all.
-import type { ItemFacts, ItemReading, ItemsRequest, SourceItem } from '../connector.ts';
+import type { ItemsRequest } from '../connector.ts';
+import type { ItemFacts, ItemReading, SourceItem } from '../source-item.ts';
 import { asCanonical, nameAt } from './address.ts';
 import { fromVersion, toVersion, type Visit, type VisitedPage, type Visitor } from './visit.ts';
 

@@ -1,0 +1,20 @@
+// The connectors as one value, which the composition hands in: a declared source in, its reader out.
+import type { Connector } from '../../core/connector.ts';
+import type { SourceReader } from './connector.ts';
+
+/** `never`: is read nowhere (`defaultExcludes`); `special`: a pipe, socket or device; `gitignore`: as a .gitignore file says; `exclude`, `include`: as the globs say; `link`: leads out of the folder, nowhere or to what is read anyway. */
+export type SkipReason = 'never' | 'gitignore' | 'exclude' | 'include' | 'link' | 'special';
+
+export interface OpenOptions {
+  /** Told of what is left out. */
+  readonly onSkipped?: (uri: string, reason: SkipReason) => void;
+}
+
+/** What the composition hands in: the adapters, by the kind of the declaration. */
+export interface Connectors {
+  open(connector: Connector, options?: OpenOptions): SourceReader;
+  /** Throws `forbidden` where the source may not be read for this caller. */
+  check(connector: Connector): Promise<void>;
+  /** Takes away what is kept to read it again, when a source is removed. */
+  forget(connector: Connector): Promise<void>;
+}

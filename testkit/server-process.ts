@@ -20,12 +20,14 @@ export interface ServerProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Of Node, such as `--cpu-prof`. */
   readonly nodeArguments?: readonly string[];
+  /** Folder of the program. Default: this one. */
+  readonly program?: string;
 }
 
 /** `data`: the data folder. Rejects with what the server printed if it ends before it serves. */
 export async function startServerProcess(data: string, options: ServerProcessOptions = {}): Promise<ServerProcess> {
-  const main = join(import.meta.dirname, '../src/cli/main.ts');
-  const { environment = {}, nodeArguments = [] } = options;
+  const { environment = {}, nodeArguments = [], program = join(import.meta.dirname, '..') } = options;
+  const main = join(program, 'src/cli/main.ts');
   const child = spawn(process.execPath, [...nodeArguments, main, '--data', data, 'serve', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', ...environment },

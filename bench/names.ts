@@ -75,6 +75,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'answers/planned-answers.ts',
     measures: [...answering, 'src/agent', 'src/models/language'],
   },
+  house: { file: 'house/house.ts', measures: program },
   hydration: { file: 'answers/hydration.ts', measures: [...answering, 'src/models/language'] },
   ingest: {
     file: 'documents/ingest.ts',

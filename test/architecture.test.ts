@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benches } from '../bench/names.ts';
 import { fenceRows, leastModules, readerRooms, runFence } from '../scripts/fence.ts';
-import { folderCircles } from './folder-circles.ts';
+import { folderCircles } from '../testkit/folder-circles.ts';
+import { mostPortLines, portsOf } from '../testkit/ports.ts';
 import { codeOnly, listFiles, readText, root } from './source-files.ts';
 
 const sources = ['src', 'packages/readers/src'].flatMap((folder) => listFiles(folder, /\.ts$/));
@@ -208,6 +209,16 @@ describe('folders', () => {
     const counts = new Map<string, number>();
     for (const path of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+  });
+});
+
+describe('ports', () => {
+  it('fit on a screen or two', () => {
+    const ports = portsOf(readText('ARCHITECTURE.md'));
+    expect(ports).toEqual(expect.arrayContaining(['src/stores/store.ts', 'packages/readers/src/reader.ts']));
+    expect(ports.length).toBeGreaterThan(10);
+    const lengths = ports.map((path) => ({ path, lines: readText(path).trimEnd().split('\n').length }));
+    expect(lengths.filter(({ lines }) => lines > mostPortLines)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 // The real adapters over the real SDK, through real sockets, against fakes of each provider's protocol.
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDeadline } from '../../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../../src/core/errors.ts';
 import { isStrictSchema } from '../../../../src/models/language/ai-sdk/ai-sdk.ts';
@@ -269,9 +269,11 @@ describe.each(fakeProviders)('%s', (name) => {
   it('is cancelled by its caller, on the socket too', async () => {
     const { model, server } = await provide(name, [{ text: 'late', delayMs: 60_000 }]);
     const caller = new AbortController();
-    const call = model.generate(request, { ...within(), signal: caller.signal });
-    setTimeout(() => caller.abort(), 40);
-    expect((await errorOf(call)).code).toBe('cancelled');
+    const error = errorOf(model.generate(request, { ...within(), signal: caller.signal }));
+    // On a busy machine the request takes its time to arrive, and whoever is cancelled before never leaves.
+    await vi.waitUntil(() => server.requests.length === 1, { timeout: 60_000 });
+    caller.abort();
+    expect((await error).code).toBe('cancelled');
     await server.whenLeft(1);
     expect((await errorOf(model.generate(request, { ...within(), signal: caller.signal }))).code).toBe('cancelled');
     expect(server.requests).toHaveLength(1);

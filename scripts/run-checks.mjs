@@ -22,9 +22,9 @@ const check = [
   beside('nothing unused', 'knip --no-progress'),
   beside('format, lint and order of imports', 'biome check . --error-on-warnings'),
   beside('types', 'tsc -p .'),
-  suite('docs'),
+  { ...suite('docs'), beside: true },
   suite('readers'),
-  suite('unit'),
+  { ...suite('unit'), command: 'vitest run --project unit --project pure' },
 ];
 const plans = {
   check,

@@ -60,6 +60,8 @@ export default defineConfig({
         test: {
           name: 'readers',
           include: ['packages/readers/test/**/*.test.ts'],
+          // They share their processes: readers keep nothing, and their parsers are loaded once.
+          isolate: false,
           testTimeout: hungMs,
           hookTimeout: hungMs,
         },

@@ -114,7 +114,7 @@ const openers = new Set(
 );
 
 /** What a piece names of the kind asked for, as far as the question does not name it: parts of dates, words with a capital. */
-function valuesOf(question: Question, text: string): ReadonlySet<string> {
+export function valuesOf(question: Question, text: string): ReadonlySet<string> {
   const { type } = question;
   const asked = question.text.toLowerCase();
   const values =

@@ -1,9 +1,10 @@
 // What is measured of a question, the first claim and what stands around it, as numbers for the model of confidence (confidence-weights.ts).
 // The order of the names is the order of the numbers. Invariant: nothing here depends on the size of the collection.
 import { channel } from 'node:diagnostics_channel';
+import { periodsUntold } from '../question/account-periods.ts';
 import type { Question } from '../question/question.ts';
 import { typeFit } from '../question/typed-spans.ts';
-import { isCompound } from './agreement.ts';
+import { isCompound, valuesOf } from './agreement.ts';
 import { visibleFitOf } from './asked-for.ts';
 import type { Candidate, CandidateSet } from './candidates.ts';
 import type { Judgement } from './coverage.ts';
@@ -62,6 +63,10 @@ export const surenessNames = [
   'documents among ten',
   'is about the document',
   'rarest word missing',
+  'margin over what says otherwise',
+  'told by others',
+  'account periods missing',
+  'weighing untold',
 ] as const;
 
 export interface MeasuredAnswer {
@@ -88,6 +93,14 @@ const compared = 40;
 const nearly = 0.85;
 /** Titles are known by how they begin: what follows tells editions and kinds apart. */
 const titleStart = 12;
+
+/** What has to be found by comparing or computing, unless a sentence says the outcome in such words. */
+const weighs =
+  /\b(?:highest|lowest|largest|biggest|smallest|greatest|best|worst|most|least|fastest|slowest|longest|shortest|oldest|youngest|grew|ratio|margin|average|total|versus|vs|compared|healthy|intensive|difference)\b|\b(?:improv|increas|decreas|declin|drop|chang|grow|reduc)/iu;
+
+/** Where the period of a claim may be told: in itself, above its table, in the headings, in the title. */
+export const toldPeriodIn = ({ text, block: { evidence } }: Candidate): string =>
+  [text, evidence.above ?? '', ...evidence.headingPath, evidence.title].join('\n');
 
 // oxlint-disable-next-line complexity, max-lines-per-function -- Each number of the model is measured once, in the order of its weights.
 export function surenessOf(measured: MeasuredAnswer): number[] {
@@ -121,7 +134,20 @@ export function surenessOf(measured: MeasuredAnswer): number[] {
   const title = first.block.evidence.title.toLowerCase().slice(0, titleStart);
   const visible = visibleFitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1));
   const five = ranked.slice(0, 5);
-  const numbers = [
+  const values = valuesOf(question, first.text);
+  /** It names something that the claim names and the question does not. */
+  const saysSame = (text: string): boolean => {
+    for (const value of valuesOf(question, text)) if (values.has(value)) return true;
+    return false;
+  };
+  const othersSaying = new Set(
+    ranked
+      .slice(0, compared)
+      .flatMap(({ candidate: other }) =>
+        isElsewhere(other) && saysSame(other.text) ? [other.block.evidence.documentId] : [],
+      ),
+  ).size;
+  return [
     answerable,
     signals.piece,
     signals.window,
@@ -174,8 +200,9 @@ export function surenessOf(measured: MeasuredAnswer): number[] {
     new Set(ranked.slice(0, 10).map(({ candidate: { block } }) => block.evidence.documentId)).size / 10,
     title !== '' && question.text.toLowerCase().includes(title) ? 1 : 0,
     untold[rarest] ?? 0,
+    rival(({ text }) => !saysSame(text)),
+    Math.min(1, othersSaying / 3),
+    periodsUntold(question.text, toldPeriodIn(first)),
+    weighs.test(question.text) && !weighs.test(first.text) ? 1 : 0,
   ];
-  if (surenessChannel.hasSubscribers)
-    surenessChannel.publish({ question: question.text, type: question.type, numbers, first: texts[0] });
-  return numbers;
 }

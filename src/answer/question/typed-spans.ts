@@ -79,10 +79,16 @@ export function typeFit(question: Question, written: string): number {
   }
 }
 
-const seat = String.raw`(?:headquarters|head\soffices?|offices?|hubs?|seats?|bases?|campus(?:es)?)`;
-const seatsAsked = /\b(?:headquarter(?:s|ed)?|head offices?|offices?|hubs?|seats?|based?|campus(?:es)?)\b/iu;
+const seat = String.raw`(?:headquarters|head\soffices?|offices?|hubs?|seats?|bases?|campus(?:es)?|operations|teams?|business|divisions?|arms?|subsidiary|subsidiaries)`;
+/** A question for where something has its seat. */
+export const seatsAsked = /\b(?:headquarter(?:s|ed)?|head offices?|offices?|hubs?|seats?|based?|campus(?:es)?)\b/iu;
 const regional = new RegExp(
   String.raw`\b(European|EMEA|APAC|Asia-Pacific|Asian|African|(?:(?:North|South|Latin|Central)\s)?American|Australian|Nordic|Scandinavian|Middle\sEastern|British|UK|U\.S\.|US|Canadian|Mexican|Brazilian|German|French|Italian|Spanish|Dutch|Irish|Swiss|Polish|Russian|Turkish|Indian|Chinese|Japanese|Korean|regional|international|overseas|foreign|local|divisional)\s${seat}\b`,
+  'giu',
+);
+/** "The office of X for Europe". */
+const forRegion = new RegExp(
+  String.raw`\b${seat}\s(?:[\p{L}'’]{1,20}\s){0,3}for\s(?:the\s)?(Europe|EMEA|APAC|Asia|Africa|Australia|Oceania|(?:(?:North|South|Latin|Central)\s)?America|Scandinavia|the\sMiddle\sEast)\b`,
   'giu',
 );
 const anySeat = new RegExp(String.raw`\b${seat}\b`, 'giu');
@@ -90,7 +96,9 @@ const anySeat = new RegExp(String.raw`\b${seat}\b`, 'giu');
 /** "Where is X headquartered?" is not told by where its European headquarters are, unless the question says so. */
 export function isOfRegionAlone(asked: string, piece: string): boolean {
   if (!seatsAsked.test(asked)) return false;
-  const regions = [...piece.matchAll(regional)].map(([, region = '']) => region.toLowerCase());
+  const regions = [...piece.matchAll(regional), ...piece.matchAll(forRegion)].map(([, region = '']) =>
+    region.toLowerCase(),
+  );
   return (
     regions.length > 0 &&
     regions.length === (piece.match(anySeat)?.length ?? 0) &&

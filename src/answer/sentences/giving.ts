@@ -5,8 +5,10 @@ import { askedList, listFits } from '../../text/lists.ts';
 import type { Giving } from '../confidence.ts';
 import { fitOf, leastFit } from '../extract/asked-for.ts';
 import type { Candidate, CandidateSet } from '../extract/candidates.ts';
+import { toldPeriodIn } from '../extract/sureness.ts';
+import { periodsUntold } from '../question/account-periods.ts';
 import type { Question } from '../question/question.ts';
-import { thingsCounted } from '../question/typed-spans.ts';
+import { seatsAsked, thingsCounted, typeFit } from '../question/typed-spans.ts';
 
 export interface ChosenClaims {
   readonly question: Question;
@@ -29,9 +31,7 @@ export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving
     asked[0]?.type === type && fitOf(asked, texts.slice(0, 1)) === 0;
   if (isWithout('number')) return 'lacking';
   if (isWithout('date') && !timeClause.test(texts[0] ?? '') && !isPut(question)) return 'lacking';
-  if (first && isOfAnother(question, set, first)) return 'lacking';
-  if (first && countsSomethingElse(asked[0] ?? question, set, first)) return 'lacking';
-  if (first && listsNothing(question, first)) return 'lacking';
+  if (first && isBeside(asked[0] ?? question, set, first)) return 'lacking';
   if (first && listsSomethingElse(question, set, first)) return 'unfitting';
   if (first && isOfNoneAsked(asked[0] ?? question, first)) return 'lacking';
   if (saysNotWhat(asked[0] ?? question, texts[0] ?? '')) return 'unfitting';
@@ -39,11 +39,24 @@ export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving
   return fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit ? 'fitting' : 'unfitting';
 }
 
+/** What is said is of somebody, some time, some place or something else than what is asked for. */
+const isBeside = (asked: Question, set: CandidateSet, first: Candidate): boolean =>
+  isOfAnother(asked, set, first) ||
+  // What is said of no period is not of the one that accounts are asked for.
+  periodsUntold(asked.text, toldPeriodIn(first)) === 1 ||
+  namesNoSeat(asked, first.text) ||
+  countsSomethingElse(asked, set, first) ||
+  listsNothing(asked, first);
+
 /** A word that another one only stands for. */
 const leastNamed = 0.5;
 
 /** "When many people are arrested, what is …" asks for no time. */
 const isPut = ({ text }: Question): boolean => /^\s{0,4}when\b[^?]{1,200},\s/iu.test(text);
+
+/** "Where is X based?" where the claim names no place, or that of a region's office alone. Where nothing is written with capitals, names cannot be told. */
+const namesNoSeat = (asked: Question, claim: string): boolean =>
+  asked.type === 'place' && seatsAsked.test(asked.text) && /\p{Lu}/u.test(claim) && typeFit(asked, claim) < leastFit;
 
 /** "How many parameters does it have?" is not told by a figure where neither the claim nor what stands above it speaks of parameters. */
 function countsSomethingElse(asked: Question, set: CandidateSet, first: Candidate): boolean {

@@ -31,6 +31,29 @@ describe('a first claim', () => {
     ).toBeGreaterThan(closestBelow);
   });
 
+  it('without the name of a place, or of a region alone, is not where somebody has its seat', () => {
+    const question = 'Where is Zorvex based?';
+    for (const text of [
+      'Zorvex is a streaming service. Its European headquarters are based in Amsterdam.',
+      'The office of Zorvex for Europe, based in Amsterdam, employs 900 people.',
+      'The EMEA operations of Zorvex are based in Amsterdam.',
+    ])
+      expect(confidenceOf(question, text)).toBeLessThan(closestBelow);
+    expect(
+      confidenceOf(question, 'Zorvex is based in Los Gatos, California. Its European team is based in Amsterdam.'),
+    ).toBeGreaterThan(closestBelow);
+    expect(
+      confidenceOf('Where is the EMEA team of Zorvex based?', 'The EMEA team of Zorvex is based in Amsterdam.'),
+    ).toBeGreaterThan(closestBelow);
+  });
+
+  it('of no period is not the figure of the one that accounts are asked for', () => {
+    const question = 'What was the gross margin of the Lumora lamp business before taxes and interest in Q2?';
+    const margin = 'gross margin of the Lumora lamp business before taxes and interest was 31 percent.';
+    expect(confidenceOf(question, `The ${margin}`)).toBeLessThan(closestBelow);
+    expect(confidenceOf(question, `In the second quarter the ${margin}`)).toBeGreaterThan(closestBelow);
+  });
+
   it('with a figure and nothing of what is counted is not the answer to "how many"', () => {
     const price = 'The Lumora 4 lamp is brighter than the Lumora 3 lamp and 97 euros cheaper.';
     const question = 'How many switches does the Lumora 4 lamp have?';

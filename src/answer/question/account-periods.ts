@@ -1,0 +1,18 @@
+// Periods of accounts that a question names ("FY2023", "Q2 of FY 2024"), and whether a text tells them: a figure of another period is not the
+// one asked for. Years outside accounts are not read here: they are seldom said again. Pure.
+
+const named = /(?<![\p{L}\p{N}])(?:FY ?((?:19|20)\d{2})|Q([1-4])|([1-4])Q)(?![\p{L}])/gu;
+const quarters = ['first', 'second', 'third', 'fourth'] as const;
+
+/** Share of the periods of accounts that the question names and the text does not tell, 0..1; 0 where it names none. */
+export function periodsUntold(question: string, text: string): number {
+  const asked = [...question.matchAll(named)];
+  if (asked.length === 0) return 0;
+  const isTold = ([, year, before, after]: RegExpExecArray): boolean => {
+    if (year !== undefined) return text.includes(year) || new RegExp(`\\bFY ?${year.slice(2)}\\b`, 'u').test(text);
+    const quarter = Number(before ?? after);
+    const words = quarters[quarter - 1] ?? '';
+    return new RegExp(`Q${quarter}|${quarter}Q|\\b${words}[ -]quarter`, 'iu').test(text);
+  };
+  return asked.filter((one) => !isTold(one)).length / asked.length;
+}

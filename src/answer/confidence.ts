@@ -36,7 +36,7 @@ const lacking = 0.2;
 /** How far the claims give what is asked for: a value of that kind, none that can be seen, or not even what no right claim lacks. */
 export type Giving = 'fitting' | 'unfitting' | 'lacking';
 /** Below this confidence nothing is asserted: the answer shows what comes closest, and says so. */
-export const closestBelow = 0.32;
+export const closestBelow = 0.37;
 /** Where less of the question's names than this stands in any passage, whatever else matches is about others. */
 const leastSubject = 0.3;
 /** At most that likely in that case. */
@@ -58,10 +58,10 @@ export const isOfOthers = ({ signals }: Pick<Judgement, 'signals'>): boolean => 
  * Chance that the first claim answers the question, 0..1; `numbers` are those of `surenessOf`. A question whose answer stands behind another
  * ("the director of the film that …") is seldom answered by the sentence that fits it best, however well it fits: its chance is one of its own.
  */
-export function confidenceOf(numbers: readonly number[], giving: Giving): number {
-  const hops = hopsOf(numbers, confidenceModel.hops);
-  const plain = scoreOf(numbers, confidenceModel);
-  const share = Math.round(1000 * ((1 - hops) * plain + hops * confidenceModel.hops.right)) / 1000;
+export function confidenceOf(numbers: readonly number[], giving: Giving, model = confidenceModel): number {
+  const hops = hopsOf(numbers, model.hops);
+  const plain = scoreOf(numbers, model);
+  const share = Math.round(1000 * ((1 - hops) * plain + hops * model.hops.right)) / 1000;
   return giving === 'fitting' ? share : Math.min(share, giving === 'unfitting' ? unfitting : lacking);
 }
 

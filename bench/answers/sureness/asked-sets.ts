@@ -5,6 +5,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Giving } from '../../../src/answer/confidence.ts';
 import { surenessChannel } from '../../../src/answer/extract/sureness.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { type AnswerCase, evaluateAnswers, readAnswerCases } from '../../../src/evals/answers.ts';
@@ -27,9 +28,11 @@ export interface AskedRow {
   readonly isWhole: boolean;
   /** Of `surenessOf`; absent where the question was refused or taken apart. */
   readonly numbers?: readonly number[];
+  /** Of `givingOf`, where there are numbers. */
+  readonly giving?: Giving;
 }
 
-interface AskedSet {
+export interface AskedSet {
   readonly name: string;
   readonly cases: readonly AnswerCase[];
   readonly isOpen: (one: AnswerCase, place: number) => boolean;
@@ -40,6 +43,8 @@ interface AskedSet {
 
 const config = loadConfig({ environment: {} });
 const byPlace = (_: AnswerCase, place: number): boolean => place % 2 === 0;
+/** Of an article of even number. */
+const isEven = (document = ''): boolean => Number(document.split('-')[0]) % 2 === 0;
 /** Of "yes" and "no" no text tells whether it holds them. */
 const isNamed = ({ answers = [] }: AnswerCase): boolean => answers.every((answer) => !/^(?:yes|no)$/iu.test(answer));
 
@@ -74,7 +79,7 @@ export async function openAskedSets(): Promise<AskedSet[]> {
       name,
       documents,
       cases: cases.filter(isNamed),
-      isOpen: isXquad ? ({ document = '' }) => Number(document.split('-')[0]) % 2 === 0 : byPlace,
+      isOpen: isXquad ? ({ document }) => isEven(document) : byPlace,
     });
     if (isXquad)
       sets.push({
@@ -86,7 +91,7 @@ export async function openAskedSets(): Promise<AskedSet[]> {
           exclude: [document],
           unanswerable: true,
         })),
-        isOpen: byPlace,
+        isOpen: ({ exclude }) => isEven(exclude?.[0]),
       });
   }
   const pdf = sharedData('documents', 'pdf');
@@ -124,8 +129,8 @@ export async function openAskedSets(): Promise<AskedSet[]> {
 export async function askSet({ name, cases, documents, files = [], isOpen }: AskedSet): Promise<AskedRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-asked-'));
   const system = await openEvaluatedSystem(config);
-  let heard: (readonly number[])[] = [];
-  const listen = (message: unknown): void => void heard.push((message as { numbers: readonly number[] }).numbers);
+  let heard: Pick<AskedRow, 'numbers' | 'giving'>[] = [];
+  const listen = (message: unknown): void => void heard.push(message as (typeof heard)[number]);
   surenessChannel.subscribe(listen);
   try {
     for (const path of files)
@@ -142,7 +147,7 @@ export async function askSet({ name, cases, documents, files = [], isOpen }: Ask
       const [result] = results;
       if (!result) continue;
       const { abstained, confidence, first = false, whole = false } = result;
-      const [numbers] = heard.length === 1 && !abstained ? heard : [];
+      const [{ numbers, giving } = {}] = heard.length === 1 && !abstained ? heard : [];
       rows.push({
         set: name,
         question: one.question,
@@ -151,7 +156,7 @@ export async function askSet({ name, cases, documents, files = [], isOpen }: Ask
         confidence,
         isRight: first,
         isWhole: whole,
-        ...(numbers && { numbers }),
+        ...(numbers && giving && { numbers, giving }),
       });
     }
     return rows;

@@ -31,8 +31,8 @@ export const reviewLimits: ReviewLimits = { rounds: 2, share: 0.5, longestMs: 20
 
 const component = 'critic';
 /**
- * Where the rules are no surer than this that the first claim answers, a critic may take away all. Of right answers of the fitted half of XQuAD-en
- * 0.7 points lie below, and none of the other sets (docs/answers.md, scripts/fit-confidence.ts).
+ * Where the rules are no surer than this that the first claim answers, a critic may take away all. Of the right answers of the fitted halves none
+ * lies below (docs/answers.md, scripts/fit-confidence.ts).
  */
 const insufficientConfidence = 0.19;
 const effect = 'The draft was released as it was by then.';

@@ -18,7 +18,7 @@ import { type RankedCandidate, rankCandidates } from '../extract/rank.ts';
 import { isAboutAsking, isAsking } from '../extract/read-along.ts';
 import { unknownLanguage } from '../extract/readings.ts';
 import { ofOtherRelease } from '../extract/releases.ts';
-import { surenessOf } from '../extract/sureness.ts';
+import { surenessChannel, surenessOf } from '../extract/sureness.ts';
 import { createMatcher } from '../question/matching.ts';
 import { analyzeQuestion, type Question } from '../question/question.ts';
 import { termsOf } from '../question/terms.ts';
@@ -104,14 +104,15 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const texts = chosen.map(({ text }) => text);
   const [first] = chosen;
   const giving = givingOf({ question, parts, set, chosen });
+  const numbers = first && surenessOf({ question, parts, set, ranked, judgement, answerable, first, texts });
+  if (surenessChannel.hasSubscribers)
+    surenessChannel.publish({ question: question.text, type: question.type, numbers, giving, first: texts[0] });
   return {
     claims: withoutInner(
       chosen.map((candidate) => toClaim(candidate, { set, context, tells: tellerOf(question, set, language) })),
     ),
     coverage: Math.min(1, shareOf(unionOf(chosen, set), set)),
-    confidence: first
-      ? confidenceOf(surenessOf({ question, parts, set, ranked, judgement, answerable, first, texts }), giving)
-      : answerable,
+    confidence: numbers ? confidenceOf(numbers, giving) : answerable,
     answerable,
   };
 }

@@ -2,7 +2,7 @@
 // features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
-import { declarationAsked, declarationWordsAsked, declaresWords, isDeclaration } from '../../text/declarations.ts';
+import { declarationTest } from '../../text/declarations.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
@@ -128,8 +128,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   const asksOfMessage = messageWords.test(question.text);
   const spoken = guessLanguage(question.text, [unknownLanguage]);
   const defined = question.type === 'definition' ? definedIn(question.text) : undefined;
-  const declared = declarationAsked(question.text);
-  const declaredWords = declarationWordsAsked(question.text);
+  const declared = declarationTest(question.text);
   const listed = askedList(question.text);
   for (const [blockIndex, { block, pieces: plain, title, ...above }] of blocks.entries()) {
     const isCode = block.evidence.sourceType === 'code';
@@ -159,9 +158,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           ? typeFit(question, piece.text)
           : listFit(listed, piece.text, mayBeListed.has(plain[pieceIndex + 1]?.kind ?? 'heading'));
       const isAside = piece.isMessageHead === true && !asksOfMessage;
-      const declares =
-        (declared !== undefined && isDeclaration(declared, piece.text)) ||
-        (declaredWords !== undefined && isCode && declaresWords(declaredWords, piece.text));
+      const declares = declared?.(piece.text, isCode) === true;
       candidates.push({
         ...(isAside && { isAside }),
         ...(headings.has(plain[pieceIndex] ?? piece) && !piece.isOfWork && { isHeader: true as const }),

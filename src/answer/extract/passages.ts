@@ -2,7 +2,7 @@
 // chunks instead of two. A passage is a run of whole sentences of one chunk: exact offsets, the same chunk. After passage
 // retrieval by sliding windows (Callan 1994). Pure.
 import type { Evidence } from '../../core/search.ts';
-import { declarationAsked, declarationWordsAsked, declaresWords, isDeclaration } from '../../text/declarations.ts';
+import { declarationTest } from '../../text/declarations.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { announcesList, askedList } from '../../text/lists.ts';
 import { askedOfWork, isWork, saysOfWork } from '../../text/works.ts';
@@ -52,8 +52,7 @@ export function narrowToPassages(
   const wanted = termSet(question, options.language);
   const work = askedOfWork(question);
   const defined = definedIn(question);
-  const declared = declarationAsked(question);
-  const declaredWords = declarationWordsAsked(question);
+  const declared = declarationTest(question);
   const listed = askedList(question);
   if (work || defined !== undefined || declared !== undefined || listed !== undefined) wanted.add(answering);
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
@@ -65,11 +64,10 @@ export function narrowToPassages(
     )
       continue;
     const isOfWork = work !== undefined && isWork(item, work);
-    const declaring = item.sourceType === 'code' ? declaredWords : undefined;
+    const isCode = item.sourceType === 'code';
     const answers = (piece: string, at: number): boolean =>
       (defined !== undefined && isDefinition(defined, piece)) ||
-      (declared !== undefined && isDeclaration(declared, piece)) ||
-      (declaring !== undefined && declaresWords(declaring, piece)) ||
+      declared?.(piece, isCode) === true ||
       (listed !== undefined && announcesList(listed, piece)) ||
       (isOfWork && saysOfWork(piece, work, item.start + at));
     const pieces = piecesOf(item.text, { wanted, answers }, options);

@@ -38,6 +38,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   citations: { file: 'answers/citations.ts', measures: [...answering, ...reading] },
   claims: { file: 'answers/claims.ts', measures: ['src/answer', 'src/text'] },
   'claims-own-words': { file: 'answers/claims-own-words.ts', measures: ['src/answer', 'src/text'] },
+  confidence: { file: 'answers/confidence.ts', measures: answering },
   'conflicts-judged': { file: 'answers/conflicts-judged.ts', measures: ['src/answer/conflicts'] },
   conflicts: { file: 'answers/conflicts.ts', measures: ['src/answer/conflicts', 'src/text'] },
   critic: { file: 'evals/critic.ts', measures: ['src/agent/critic', 'src/answer', 'src/evals/judges', 'src/text'] },

@@ -30,6 +30,11 @@ The report was signed by the president. | The report was signed by the former pr
 Employees receive free meals. | Employees who work at night receive free meals.
 The books are lent for four weeks. | The books that are not reserved are lent for four weeks.
 The drug is safe. | The drug is safe in adults.
+The compound reversed the loss of memory. | In mice, the compound reversed the loss of memory.
+No member may sign cheques. | No member other than the treasurer may sign cheques.
+The law has failed. | According to its critics, the law has failed.
+The Bank of England opened in 1988. | The Bank of England Museum opened in 1988.
+The river was the border between the two states. | Until 1990 the river was the border between the two states.
 The museum closed. | The museum shop closed.
 The bridge is the longest. | The bridge is the longest in the county.
 The bridge is the longest bridge. | The bridge is the longest wooden bridge.

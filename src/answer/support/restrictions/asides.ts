@@ -1,6 +1,7 @@
 // Left-out words that say something of their own beside the statement: a clause before it, brackets, clauses and appositions between
 // commas, further statements joined by "and".
 import type { Token } from '../tokens.ts';
+import { isTrial } from './cut-phrases.ts';
 import {
   auxiliaries,
   clauseEnd,
@@ -72,7 +73,7 @@ export function readLead(run: Run): Restriction | 'harmless' | undefined {
       return 'harmless';
     const first = words.find((token) => token.type === 'word');
     if (first && reasons.test(first.lower) && isClause) return 'harmless';
-    if (once()) return 'harmless';
+    if (once() && !isTrial(quote, start)) return 'harmless';
     return { kind: 'phrase', text: text(quote, start, end) };
   }
   if (

@@ -81,7 +81,7 @@ export function readPhrase(run: Run, at: number): number | Restriction {
 const nearestChange = 3;
 
 /** "In mice", "in patients": whom a finding was made on. */
-function isTrial(quote: readonly Token[], at: number): boolean {
+export function isTrial(quote: readonly Token[], at: number): boolean {
   const next = quote.slice(at + 1, at + 4).find((token) => token.content);
   const isBare = quote[at + 1]?.content === true;
   return quote[at]?.lower === 'in' && isBare && next !== undefined && subjectsOfTrials.test(next.lower);

@@ -21,6 +21,8 @@ import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { datedClaims, featuredClaims, statedClaims, tellsBeginning } from './stated.ts';
+import { createTaken, type Taken } from './taken.ts';
+import type { Lack } from './told.ts';
 
 export interface AskedPart extends EarlierPart {
   /** As it was searched and answered. */
@@ -84,6 +86,9 @@ export async function askPart(
     },
   });
   let findings: Findings | undefined;
+  /** What comes closest of all looks, where none has more. */
+  let nearly: { readonly taken: Taken['nearly']; readonly composition: Composition } | undefined;
+  let lack: Lack | undefined;
   // What names nothing is first looked for where the question before it was answered.
   const isNear = near.size > 0;
   let query = isNear ? withTopic(asked, subQuery.about) : asked;
@@ -95,12 +100,15 @@ export async function askPart(
     if (findings) findings.add(gathering);
     else findings = createFindings(gathering);
     const all = findings;
-    const claims: VerifiedClaim[] = [];
-    let beside = 0;
-    const isChosen = subQuery.criterion !== undefined || subQuery.thing !== undefined;
+    const taken = createTaken(asked, {
+      most: maxClaims,
+      isAbout: (claim) => isAbout(claim, subQuery, all),
+      evidence: () => all.evidence(),
+    });
+    const { claims } = taken;
     const evidence = evidenceFor(round, { all, gathering: [...gathering.evidence], near });
     const composition = await composer.compose(
-      { question: asked, evidence, contextTokens, maxClaims: maxClaims + (isChosen ? besideClaims : 0) },
+      { question: asked, evidence, contextTokens, maxClaims: maxClaims + besideClaims },
       {
         readSpan,
         statistics: () => gatherer.statistics(ask(asked), own),
@@ -109,10 +117,7 @@ export async function askPart(
           all.add(found);
           return found.evidence;
         },
-        release: (claim) => {
-          if (!isAbout(claim, subQuery, all)) beside += 1;
-          else if (claims.length < maxClaims) claims.push(claim);
-        },
+        release: taken.take,
         // Times of parts that run at once are no times of steps.
         timed: async (_, work) => work(),
         sink,
@@ -129,6 +134,8 @@ export async function askPart(
     const dated = byForm.length > 0 || isBegun ? byForm : await datedClaims(subQuery, evidence, reading);
     const stated = dated.length > 0 || claims.length > 0 ? dated : await featuredClaims(subQuery, evidence, reading);
     if (stated.length > 0) claims.splice(0, claims.length, ...stated.slice(0, maxClaims));
+    if (taken.nearly.length > 0) nearly ??= { taken: taken.nearly, composition };
+    lack ??= taken.lack;
     const part: AskedPart = {
       id: subQuery.id,
       question: subQuery.query,
@@ -136,7 +143,7 @@ export async function askPart(
       claims,
       findings: all,
       composition: stated.length > 0 ? answeredBy(composition) : composition,
-      ...(beside > 0 && { beside: saysNothingOf(subQuery) }),
+      ...(taken.beside > 0 && { beside: saysNothingOf(subQuery) }),
     };
     if (round === 0 && !isSaid(asked, claims[0], part.composition)) {
       query = asked;
@@ -158,15 +165,22 @@ export async function askPart(
       else tell('caveat', closest);
       return { ...part, ...(closest !== undefined && { closest }) };
     }
+    const wanting = nearly?.taken[0]?.lack ?? lack;
     const why =
-      (beside > 0 ? saysNothingOf(subQuery) : undefined) ??
+      (wanting && `What was found ${wanting.reason}.`) ??
+      (taken.beside > 0 ? saysNothingOf(subQuery) : undefined) ??
       composition.abstainReason ??
       'No claim could be verified against the documents found.';
     const rewritten = rewrittenQuery(asked, state.request.question);
     const isSpent = gathering.degraded.some(({ component }) => component === 'budget');
     if (round >= rounds || isSpent || (rewritten === query && gathering.evidence.length < deeperTopK / 2)) {
+      if (nearly) {
+        tell('caveat', why);
+        const closest = nearly.taken.slice(0, maxClaims).map(({ claim }) => claim);
+        return { ...part, claims: closest, composition: nearly.composition, closest: why };
+      }
       tell('unanswerable', why);
-      return part;
+      return lack ? { ...part, beside: why } : part;
     }
     tell('fill-gap', why, rewritten);
     query = rewritten;

@@ -1,0 +1,144 @@
+// Whether what is said can be the answer to a part at all: an amount where one is asked for, a name for "who", the word of what is asked for, the thing and the
+// time that were named. Words that merely meet are no answer. Rules over the forms of questions; whatever has no such form lacks nothing here. Pure.
+import { analyzeQuestion } from '../../answer/question/question.ts';
+import { likeness, termSet, termsOf } from '../../answer/question/terms.ts';
+import { thingsCounted, typeFit } from '../../answer/question/typed-spans.ts';
+import { amountAsked, saysAmount } from './amounts.ts';
+import type { Lack, Told } from './told.ts';
+import { lackOfTime, withoutDates } from './told-time.ts';
+
+/** So much of a claim is looked at. */
+const mostLooked = 2_000;
+
+/** What is known by its own form, or by its word. */
+const fields: readonly { readonly asks: RegExp; readonly gives: RegExp; readonly name: string }[] = [
+  {
+    asks: /\blicen[cs]es?\b/iu,
+    gives: /\blicen[cs]\w{0,8}|\bMIT\b|\bApache\b|\b[AL]?GPL|\bBSD\b|\bcopyright\b|\bpublic domain\b/iu,
+    name: 'license',
+  },
+  { asks: /\b(?:phone|telephone|fax) number\b/iu, gives: /\d[\d ().-]{5,20}\d/u, name: 'number to call' },
+  { asks: /\be-?mail address\b/iu, gives: /\w@\w/u, name: 'address' },
+  {
+    asks: /\b(?:trading|ticker|stock) symbols?\b|\bticker\b/iu,
+    gives: /\b(?:symbols?|tickers?|NASDAQ|NYSE)\b/iu,
+    name: 'symbol',
+  },
+  {
+    asks: /\b(?:stable release|(?:current|latest|stable|newest) version|version number)\b/iu,
+    gives: /\p{Nd}\.\p{Nd}/u,
+    name: 'version',
+  },
+];
+
+const asksCost = /^(?:how much|what) (?:do|does|did|will|would|can) .{1,200} costs?\b/iu;
+const givesMoney = /[$€£¥₹]|\b(?:free|no charge|dollars?|euros?|pounds?|cents?|USD|EUR|GBP|price[ds]?|costs?)\b/iu;
+
+const roles: readonly (readonly [asks: RegExp, gives: RegExp])[] = [
+  [/\b(?:CEO|chief executive(?: officer)?)\b/iu, /\bCEO\b|\bchief executive\b/iu],
+  [/\b(?:CFO|chief financial officer)\b/iu, /\bCFO\b|\bchief financial\b/iu],
+  [/\b(?:COO|chief operating officer)\b/iu, /\bCOO\b|\bchief operating\b/iu],
+  [/\b(?:CTO|chief technology officer)\b/iu, /\bCTO\b|\bchief technology\b/iu],
+  [/\bpresident\b/iu, /\bpresident\b/iu],
+  [/\b(?:chair|chairman|chairwoman|chairperson)\b/iu, /\bchair\w{0,8}/iu],
+];
+const seats = /^where\b.{1,200}\b(?:headquarter(?:s|ed)|offices?|based)\b/iu;
+const givesSeat = /\boffices?\b|\bheadquarter|\bbased in\b|\blocated\b|\baddress\b/iu;
+const asksPlace =
+  /^where (?:is|are|was|were) .{1,200} (?:incorporated|based|headquartered|located|founded|born|established|registered)\b/iu;
+
+const figure = /\p{Nd}/u;
+const spelled =
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|half|third|quarter|dozens?|once|twice|both|several|few|none|all|most|majority|double|single)\b/iu;
+/** Names that no other word can be taken for: of code, of articles in a list. */
+const identifier =
+  /(?<![\p{L}\p{N}_-])(?:(?=[\p{L}\p{N}]{0,40}_)[\p{L}\p{N}_]{3,80}|\p{Lu}{2,12}-?\p{Nd}{2,12}|\p{Ll}{2,30}\p{Lu}[\p{L}\p{N}]{1,60})(?![\p{L}\p{N}_])/gu;
+
+/** Undefined where nothing is wanting. `asked`: a question that asks one thing. */
+export function lackOf(asked: string, told: Told): Lack | undefined {
+  const text = told.text.slice(0, mostLooked);
+  const question = asked.replace(/\s+/gu, ' ').trim();
+  if (addsNothing(question, text)) return { isWithout: true, reason: 'only names it' };
+  return (
+    lackOfForm(question, { ...told, text }) ??
+    lackOfName(question, { ...told, text }) ??
+    lackOfAmount(question, { ...told, text })
+  );
+}
+
+/** No word and no figure that the question does not hold: a heading, a label. */
+function addsNothing(question: string, text: string): boolean {
+  const own = termSet(text);
+  return (
+    own.size > 0 &&
+    !/^(?:is|are|was|were|do|does|did|has|have|can)\b/iu.test(question) &&
+    own.isSubsetOf(termSet(question))
+  );
+}
+
+function lackOfForm(question: string, { text, columns, over }: Told): Lack | undefined {
+  const said = `${text}\n${columns}\n${over}`;
+  const field = fields.find(({ asks }) => /^(?:what|which|under|who)\b/iu.test(question) && asks.test(question));
+  if (field && !field.gives.test(said)) return { isWithout: true, reason: `names no ${field.name}` };
+  if (asksCost.test(question) && !givesMoney.test(`${text}\n${columns}`))
+    return { isWithout: true, reason: 'tells no price' };
+  if (seats.test(question) && !givesSeat.test(text)) return { isWithout: false, reason: 'tells of no office' };
+  const asks = analyzeQuestion(question);
+  if (asksPlace.test(question) && asks.type === 'place' && typeFit(asks, text) < 1)
+    return { isWithout: false, reason: 'names no place' };
+  if (!/^(?:in |at |by |to )?who(?:m)?\b/iu.test(question) || asks.type !== 'person') return undefined;
+  if (typeFit(asks, withoutDates(said)) === 0) return { isWithout: true, reason: 'names nobody' };
+  const role = roles.find(([pattern]) => /^who (?:is|was|are|were)\b/iu.test(question) && pattern.test(question));
+  if (role && !role[1].test(`${text}\n${columns}`)) return { isWithout: false, reason: 'does not speak of that role' };
+  return role && typeFit(asks, withoutDates(text)) === 0 ? { isWithout: true, reason: 'names nobody' } : undefined;
+}
+
+const isRow = (text: string): boolean => text.includes(' | ');
+
+/** What a name of its own stands for has to be spoken of; a row is of what it names itself. */
+function lackOfName(question: string, { text, columns, over, before }: Told): Lack | undefined {
+  const named = [...question.matchAll(identifier)].map(([one]) => one);
+  if (named.length === 0) return undefined;
+  const around = `${text}\n${columns}\n${over}\n${isRow(text) ? '' : before}`.toLowerCase();
+  const missing = named.find((one) => !around.includes(one.toLowerCase()));
+  return missing === undefined ? undefined : { isWithout: false, reason: `does not speak of ${missing}` };
+}
+
+function lackOfAmount(question: string, told: Told): Lack | undefined {
+  const { text, columns, over } = told;
+  const amount = amountAsked(question);
+  const counts = /\bhow many\b(?! times)/iu.test(question);
+  if (!counts && amount === undefined && !/^how much\b/iu.test(question)) return undefined;
+  const values = withoutDates(text);
+  if (!figure.test(values) && !((counts || amount === undefined) && spelled.test(values)))
+    return { isWithout: true, reason: 'gives no figure' };
+  const said = `${text}\n${columns}\n${over}`;
+  if (counts && !isCounted(question, told)) return { isWithout: false, reason: 'counts something else' };
+  if (amount && !saysAmount(amount, said))
+    return { isWithout: false, reason: `does not say the ${amount.words.join(' ')}` };
+  return lackOfTime(question, told);
+}
+
+/** How many words a figure may stand before what it counts, and behind its label. */
+const [mostBefore, mostBehind] = [6, 4];
+
+/** A figure stands beside what is counted; a row leaves it to its table to say what that is. */
+function isCounted(question: string, { text, columns }: Told): boolean {
+  const wanted = termsOf(
+    thingsCounted(question)
+      .map(({ word }) => word)
+      .join(' '),
+  ).map(({ term }) => term);
+  if (wanted.length === 0 || isRow(text) || columns !== '') return true;
+  const isThing = (word: string): boolean =>
+    termsOf(word).some(({ term }) => wanted.some((one) => likeness(one, term) >= 0.5));
+  const words = withoutDates(text).split(/\s+/u, 300);
+  const isFigure = (word: string | undefined): boolean =>
+    word !== undefined && (figure.test(word) || spelled.test(word));
+  return words.some(
+    (word, at) =>
+      isThing(word) &&
+      (words.slice(Math.max(0, at - mostBefore), at + 1).some(isFigure) ||
+        words.slice(at + 1, at + 1 + mostBehind).some((next) => figure.test(next))),
+  );
+}

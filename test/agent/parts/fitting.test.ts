@@ -1,0 +1,86 @@
+// What can be no answer to a part: no figure where one is asked for, nobody for "who", another amount, another year. And what lacks nothing.
+import { describe, expect, it } from 'vitest';
+import { lackOf } from '../../../src/agent/parts/fitting.ts';
+import type { Told } from '../../../src/agent/parts/told.ts';
+
+const told = (text: string, more: Partial<Told> = {}): Told => ({ text, columns: '', over: '', before: '', ...more });
+
+describe('what a claim has to hold', () => {
+  it.each([
+    ['How many stores does Acme operate?', 'Stores open at the end of the last years were as follows: 2021 2022 2023'],
+    ['What was the net income of Acme?', 'Net income information is as follows: Year Ended December 31,'],
+    ['What does Acme Cloud cost?', 'Acme Cloud can be deployed with few changes.'],
+    ['What license does Acme have?', 'Install Acme by running the program.'],
+    ['What is the stable release of Acme?', 'Acme is used in many places.'],
+    ['Who is the CEO of Acme?', '| 2017 to 2019'],
+    ['What does ACME_BAD_URL mean?', 'ACME_BAD_URL'],
+  ])('%s is not answered by "%s"', (asked, text) => {
+    expect(lackOf(asked, told(text))).toMatchObject({ isWithout: true });
+  });
+
+  it.each([
+    [
+      'How many employees does Acme have?',
+      '(6) Registration Statement (Form S-8 No. 333-145147) pertaining to plans',
+      'counts',
+    ],
+    [
+      "What is Acme's dividend per share?",
+      'The payment was approved with 901,248,622 votes.',
+      'does not say the dividend',
+    ],
+    [
+      "What were Acme's net sales in fiscal 2022?",
+      'For fiscal 2023 net sales of $11 billion are planned.',
+      'tells of 2023',
+    ],
+    [
+      'What was the net revenue of Acme in 2022?',
+      'Net revenue of $3.6 billion compared to the prior year quarter.',
+      'quarter',
+    ],
+    [
+      'How much stock did it repurchase during the year?',
+      'In the fourth quarter of fiscal 2022 it repurchased 722,457 shares.',
+      'quarter',
+    ],
+    ['Who is the CEO of Acme?', 'Pursuant to the Sarbanes Oxley Act of 2002, the undersigned certify it.', 'role'],
+    ['Where is Acme incorporated?', 'The contents of our site are not incorporated in this Annual Report.', 'place'],
+    ['Where are the executive offices of Acme?', 'The principal executive officer of Acme in Leith signed.', 'office'],
+    ['What does ACMEDEP012 mean?', 'This was already deprecated as ACMEDEP014.', 'ACMEDEP012'],
+  ])('%s is only nearly answered by "%s"', (asked, text, reason) => {
+    expect(lackOf(asked, told(text))).toMatchObject({ isWithout: false, reason: expect.stringContaining(reason) });
+  });
+
+  it.each([
+    ['How many layers does the encoder have?', 'The encoder is composed of a stack of N = 6 identical layers.'],
+    ['How many employees does Acme have?', 'We employed approximately 798,000 full-time and part-time people.'],
+    ['How many points were earned?', 'Points Earned: 821'],
+    ['How many bridges were built?', 'The city built two bridges.'],
+    ['What was the population of Acme?', 'The town had 520,000 inhabitants.'],
+    ["What were Acme's net sales in fiscal 2022?", 'Net sales increased 18.3% to $10.2 billion in fiscal 2022.'],
+    ['What does Acme cost?', 'Acme is free for students.'],
+    ['Who is the CEO of Acme?', 'Acme CEO Ron Delia said so.'],
+    ['Who wrote the book?', 'It was written by Ada Brook.'],
+    ['What was the outcome of the vote?', 'The proposal was defeated.'],
+    ['Where is Acme based?', 'Acme is based in Los Gatos, California.'],
+    ['Is Acme open?', 'Acme is open.'],
+  ])('%s lacks nothing in "%s"', (asked, text) => {
+    expect(lackOf(asked, told(text))).toBeUndefined();
+  });
+
+  it('reads what stands over a claim: its columns, its headings, the nearest year above a row', () => {
+    const asked = "What were Acme's net sales in fiscal 2022?";
+    const row = 'Net sales | $10.95 billion to $11.05 billion';
+    expect(lackOf(asked, told(row, { before: 'FY23 Outlook\n' }))).toMatchObject({ reason: 'tells of 2023' });
+    expect(lackOf(asked, told(row, { before: 'For fiscal 2023:\nYear ended | 2022 | 2021\n' }))).toBeUndefined();
+    expect(lackOf(asked, told('Net sales | 1', { columns: '["","2022"]' }))).toBeUndefined();
+    expect(
+      lackOf('What is the default of bodyLimit?', told('Default: `1048576`', { over: 'bodyLimit' })),
+    ).toBeUndefined();
+    // A row is of what it names itself.
+    expect(lackOf('What does ACMEDEP019 mean?', told('| ACMEDEP017 | gone |', { before: 'ACMEDEP019' }))).toMatchObject(
+      { isWithout: false },
+    );
+  });
+});

@@ -6,7 +6,7 @@ import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
-import { isTabular } from '../../answer/tables/rows.ts';
+import { barCells, isBarRow, isTabular } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Evidence } from '../../core/search.ts';
@@ -272,7 +272,15 @@ function isAbout({ text, spans }: VerifiedClaim, { query, criterion, thing }: Su
   const columns = spans.flatMap((span) => (span.columns === undefined ? [] : [JSON.stringify(span.columns)]));
   const around = [...over, ...from.flatMap((one) => [one.title, one.text])].join('\n');
   if (thing && !isOf(thing, { said: named, around })) return false;
+  if (thing && isBarRow(text) && !isRowOf(text, thing.name, criterion)) return false;
   return criterion === undefined || speaksOf(criterion, [text, ...over, ...columns].join('\n'));
+}
+
+/** A row is called by the thing, or by what is asked of it where the thing stands over the table. */
+function isRowOf(row: string, name: string, criterion: string | undefined): boolean {
+  if (!termSet(name).isDisjointFrom(termSet(row)) || isTime(name)) return true;
+  const label = barCells(row, false).find((cell) => /\p{L}/u.test(cell)) ?? '';
+  return criterion !== undefined && speaksOf(criterion, label);
 }
 
 /** What it says, its columns and the words before it say. */

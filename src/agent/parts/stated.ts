@@ -173,7 +173,7 @@ function textOf(
   if (!own) return undefined;
   if (kind !== 'row') return claimTextOf(own.quote);
   const [row] = rowsOf(own.quote, own.columns);
-  const wanted = termSet(criterion);
+  const wanted = namingTerms(criterion);
   const label = [labelOf(row?.cells ?? []), row?.cells[0]].find((cell) => cell && isCalled(cell.value, thing.name));
   const cells = (row?.cells ?? [])
     .filter((cell) => cell !== label && cell !== row?.cells[0])
@@ -185,6 +185,14 @@ function textOf(
     return `${called} ${cells.map(({ name, value }) => `${name}: ${value}`).join('; ')}`;
   }
   return above && spans.length > 1 ? spans.map(({ quote }) => quote.replace(/\s+/gu, ' ').trim()).join(' ') : undefined;
+}
+
+const framing = termSet('supported required versions numbers');
+/** Without what a head of a column leaves out: "supported Node.js versions" stand under "Node.js". */
+function namingTerms(criterion: string): ReadonlySet<string> {
+  const all = termSet(criterion);
+  const named = all.difference(framing);
+  return named.size > 0 ? named : all;
 }
 
 /** Rows with a cell that is the thing, with the lines at the top of their table where it is the first. */

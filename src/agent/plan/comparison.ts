@@ -97,13 +97,16 @@ function listed(bare: string, most: number): Comparison | undefined {
     one === undefined &&
     inTimes(found['things'] ?? '', elementsOf(found['criteria'] ?? found['criteria2'] ?? ''), most);
   if (timed) return timed;
-  const things =
+  const { things, owner } = withoutOwner(
     one !== undefined && other !== undefined
       ? [one, other]
-      : elementsOf((found['things'] ?? '').replace(/,$/u, '')).map((thing) => thing.replace(/^both /iu, ''));
+      : elementsOf((found['things'] ?? '').replace(/,$/u, '')).map((thing) => thing.replace(/^both /iu, '')),
+  );
   if (!few(things, most) || things.some((thing) => unnamed.test(thing))) return undefined;
+  // "In fiscal 2023" alone says when, and nothing of what.
+  const under = found['criteria'] ?? found['criteria2'] ?? '';
   const [, named = '', when = ''] =
-    /^(.*?)( (?:in|during|for) \S.*)?$/u.exec(found['criteria'] ?? found['criteria2'] ?? '') ?? [];
+    /^(.*?)( (?:in|during|for) \S.*)?$/u.exec(isTime(under) ? ` in ${under}` : under) ?? [];
   // "In sales and staff in 2024": the time is of each.
   const isTimed = when !== '' && isTime(when.replace(/^ \S+ /u, ''));
   const criteria = elementsOf(isTimed ? named : `${named}${when}`, 'and|or|und').map((criterion) =>
@@ -119,13 +122,10 @@ function listed(bare: string, most: number): Comparison | undefined {
     const plain = [head, ...things.slice(1)];
     const facts = criteria.length > 0 ? criteria : elementsOf(of.replace(/^the | of$/gu, ''), 'and');
     if (plain.length * facts.length > most) return undefined;
-    return underEach(plain, facts);
+    return at(underEach(plain, facts), time);
   }
-  if (criteria.length === 0) return { things, queries: things.map(aboutOf) };
-  if (things.length * criteria.length <= most) {
-    const each = underEach(things, criteria);
-    return { ...each, queries: each.queries.map((query) => question(`${withoutMark(query)}${time}`)) };
-  }
+  if (criteria.length === 0) return at({ things, queries: things.map((thing) => aboutOf(`${owner}${thing}`)) }, time);
+  if (things.length * criteria.length <= most) return at(underEach(things, criteria, owner), time);
   return { things, queries: things.map((thing) => question(`What are ${criteria.join(', ')} of ${thing}`)) };
 }
 
@@ -140,10 +140,30 @@ function sharedFacts(
   return things.length >= 2 ? { things, facts } : undefined;
 }
 
+/** Each question with the time that was named for all. */
+const at = (comparison: Comparison, time: string): Comparison => ({
+  ...comparison,
+  queries: comparison.queries.map((query) => question(`${withoutMark(query)}${time}`)),
+});
+
+const owned = /^(?<owner>\p{Lu}[\p{L}\p{N}.&-]{0,40}['’]s) (?<rest>\p{Lu}.*)$/u;
+const kind = / (?:segments|divisions|(?:business )?units|models|plans|editions|packages|products|brands|teams)$/u;
+/** "Amcor's Flexibles and Rigid Packaging segments": whose they are and what they are is said of all, and is no part of their names. */
+function withoutOwner(things: readonly string[]): { readonly things: readonly string[]; readonly owner: string } {
+  const named = things.map((thing, place) =>
+    place === things.length - 1 && isNamed(thing) ? thing.replace(kind, '') : thing,
+  );
+  const [first = '', ...others] = named;
+  const { owner, rest = '' } = owned.exec(first)?.groups ?? {};
+  return owner === undefined || others.some((thing) => !isNamed(thing) || owned.test(thing))
+    ? { things: named, owner: '' }
+    : { things: [rest, ...others], owner: `${owner} ` };
+}
+
 /** Each thing under each criterion. */
-const underEach = (things: readonly string[], criteria: readonly string[]): Comparison => ({
+const underEach = (things: readonly string[], criteria: readonly string[], owner = ''): Comparison => ({
   things,
-  queries: things.flatMap((thing) => criteria.map((criterion) => criterionOf(criterion, thing))),
+  queries: things.flatMap((thing) => criteria.map((criterion) => criterionOf(criterion, `${owner}${thing}`))),
   criteria: things.flatMap(() => criteria),
 });
 

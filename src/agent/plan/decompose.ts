@@ -31,8 +31,14 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   const forms: PlanForm[] = clauses.length > 1 ? ['questions'] : [];
   let things: readonly string[] = [];
   const weighings: Weighing[] = [];
+  let hasCriteria = false;
   const laterThings = clauses.length === 2 ? (comparisonOf(clauses[1] ?? '', most)?.things ?? []) : [];
   for (const [clause, one] of clauses.entries()) {
+    if (hasCriteria && saysWhichIsMore.test(withoutCommand(one))) {
+      // "Which is higher", behind what they are compared in: nothing more has to be known of each.
+      weighings.push({ asked: question(withoutCommand(one)), things });
+      continue;
+    }
     const room = most - parts.length - (clauses.length - clause - 1);
     const compared = room >= 2 ? comparisonOf(one, room) : undefined;
     const listed = compared || room < 2 ? undefined : coordinatedOf(one, room);
@@ -47,6 +53,7 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
     if (compared) forms.push('comparison');
     else if (queries.length > 1) forms.push('list');
     const criteria = queries === compared?.queries ? compared.criteria : undefined;
+    if (criteria) hasCriteria = !criteria.some((criterion) => ownMeasure.test(criterion));
     if (compared && queries === compared.queries) {
       const asked = compared.asked === undefined ? undefined : relationOf(compared.asked);
       if (asked) weighings.push({ asked: question(one), things, relation: asked });
@@ -94,6 +101,11 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   });
   return { form, subQueries, ...(weighings.length > 0 && { weighings }) };
 }
+
+const saysWhichIsMore =
+  /^which(?: one| of (?:them|these|the two))? (?:is|was|are|were) (?:the )?(?:higher|lower|highest|lowest|greater|greatest|larger|smaller|bigger|largest|smallest|better|more)$/iu;
+/** Of these the adjective itself tells what is measured. */
+const ownMeasure = /\b(?:height|elevation|area|size|population|price)\b/iu;
 
 /** What an answer to a part has to speak of where it asks for a measure alone: no sentence without a date says when. */
 const measureOf = (query: string): string | undefined =>

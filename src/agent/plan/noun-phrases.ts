@@ -79,7 +79,8 @@ const times = new RegExp(
   String.raw`^(?<head>.{4,200}? )(?<one>(?:${timePreposition}) [^,;]{1,60}?),? (?:and|as well as|plus) (?:also )?(?<two>(?:${timePreposition}) [^,;]{1,60})$`,
   'iu',
 );
-const years = /^(?<head>.{4,200}? )(?<one>in \d{4}),? (?:and|as well as) (?<year>\d{4})$/iu;
+const years =
+  /^(?<head>.{4,200}? )(?<when>in (?:the )?(?:(?:fiscal|financial) (?:year )?|FY ?|(?:first|second|third|fourth) (?:quarter|half) of (?:fiscal )?|Q[1-4] (?:of )?)?)(?<one>\d{4}),? (?:and|as well as) (?<year>\d{4})$/iu;
 const asksOne =
   /^(?:(?:in|on|at|for|to|by|of|from) )?(?:what|which|who|whom|when|where|why|how|name|list|give|state|tell|describe)\b/iu;
 
@@ -91,8 +92,8 @@ export function conditionsOf(bare: string): readonly string[] | undefined {
   const isShort = (text: string): boolean =>
     text.split(' ').length <= 7 && !/\b(?:who|which|that|did|was|is)\b/iu.test(text);
   if (found && isShort(one) && isShort(two)) return [question(`${head}${one}`), question(`${head}${two}`)];
-  const { head: before = '', one: first = '', year = '' } = years.exec(bare)?.groups ?? {};
-  return year === '' ? undefined : [question(`${before}${first}`), question(`${before}in ${year}`)];
+  const { head: before = '', when = '', one: first = '', year = '' } = years.exec(bare)?.groups ?? {};
+  return year === '' ? undefined : [first, year].map((each) => question(`${before}${when}${each}`));
 }
 
 /** "The founders of A, B and C": a fact of many that is asked of each. */

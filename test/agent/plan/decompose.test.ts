@@ -53,6 +53,28 @@ describe('decompose', () => {
         'When did Bendix come about?',
       ],
     ],
+    [
+      "What were Acme's total revenues in the second quarter of 2023 and 2022?",
+      [
+        "What were Acme's total revenues in the second quarter of 2023?",
+        "What were Acme's total revenues in the second quarter of 2022?",
+      ],
+    ],
+    // Whose they are and what they are is no part of their names; a time alone is no criterion; "which is higher" asks nothing more of each.
+    [
+      "Compare Acme's Flexibles and Rigid Packaging segments in net sales for fiscal 2023",
+      [
+        "What are the net sales of Acme's Flexibles for fiscal 2023?",
+        "What are the net sales of Acme's Rigid Packaging for fiscal 2023?",
+      ],
+    ],
+    [
+      'Compare the adjusted margins of Flexibles and Rigid Packaging in fiscal 2023, and say which is higher.',
+      [
+        'What are the adjusted margins of Flexibles in fiscal 2023?',
+        'What are the adjusted margins of Rigid Packaging in fiscal 2023?',
+      ],
+    ],
     ['I have two questions. Who wrote it? Where is the archive?', ['Who wrote it?', 'Where is the archive?']],
     [
       'What is a plugin, how do I register it, and where are hooks defined?',

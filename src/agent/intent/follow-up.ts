@@ -112,6 +112,30 @@ function lastTwo(turns: readonly EarlierTurn[]): readonly string[] {
   return names.slice(0, 2).toReversed();
 }
 
+const otherOne =
+  /^(?:(?:what|how) (?:about|of) )?(?:the|that) (?:other(?: (?:one|thing|product|company|model|version|city|person|team|book|film|place))?|second(?: one)?|latter|former|first one)$/iu;
+
+/** "And the other one?": the last question that was about one of the two things, asked of the other; where it was about both, what the one is that its answer did not end with. */
+function askedOfOther(turns: readonly EarlierTurn[]): FollowUp | undefined {
+  const [one, other] = lastTwo(turns);
+  const previous = turns.at(-1)?.resolvedQuestion;
+  if (one === undefined || other === undefined || previous === undefined) return undefined;
+  const holds = (name: string): boolean => previous.toLowerCase().includes(name.toLowerCase());
+  if (holds(one) && holds(other)) {
+    // "Alpha is cheaper": the other one is Beta.
+    const told = turns.at(-1)?.answer.claims.at(-1)?.text.replace(article, '').toLowerCase() ?? '';
+    const meant = told.startsWith(other.toLowerCase()) ? one : other;
+    return { resolved: `What is ${meant}?`, reason: `the other of the two that were asked about: ${meant}` };
+  }
+  const [spoken, silent] = holds(one) ? [one, other] : [other, one];
+  const at = previous.toLowerCase().lastIndexOf(spoken.toLowerCase());
+  if (at < 0) return undefined;
+  return {
+    resolved: `${previous.slice(0, at)}${silent}${previous.slice(at + spoken.length)}`,
+    reason: `asked of the other of the two, ${silent}`,
+  };
+}
+
 function fillEllipsis(remainder: string, previous: string): string {
   const base = trimMark(previous);
   const dates = findDates(base);
@@ -158,6 +182,9 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
       resolved: withoutConnective.replace(ofThem, `${word} of ${one} and ${other}`),
       reason: `the things that were asked about last: ${one} and ${other}`,
     };
+
+  const swapped = otherOne.test(trimMark(withoutConnective)) ? askedOfOther(turns) : undefined;
+  if (swapped) return swapped;
 
   const remainder = trimMark(withoutConnective);
   const hadConnective = withoutConnective !== content.trim();

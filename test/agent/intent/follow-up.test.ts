@@ -60,6 +60,17 @@ describe('resolveFollowUp', () => {
     expect(resolveFollowUp('When was she born?', []).resolved).toBe('When was she born?');
   });
 
+  it('asks "and the other one?" of the other of two things', () => {
+    const compared = turn('Which is cheaper, the Arnold 3000 or the Bendix Uno?', 'The Arnold 3000 is cheaper: …');
+    const one = turn('How heavy is the Arnold 3000?');
+    expect(resolveFollowUp('And the other one?', [compared, one]).resolved).toBe('How heavy is the Bendix Uno?');
+    expect(resolveFollowUp('what about the other?', [compared, turn('How heavy is the Bendix Uno?')]).resolved).toBe(
+      'How heavy is the Arnold 3000?',
+    );
+    expect(resolveFollowUp('And the other one?', [compared]).resolved).toBe('What is Bendix Uno?');
+    expect(resolveFollowUp('And the other one?', [turn('How heavy is the Arnold 3000?')]).resolved).toContain('Arnold');
+  });
+
   it('takes "of them" for the two things that were asked about last', () => {
     const turns = [
       turn('What does the Arnold 3000 cost?'),

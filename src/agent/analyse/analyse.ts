@@ -14,7 +14,7 @@ import { createShare } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import { type Degradation, type Evidence, type Mode, searchOptionsOf } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
-import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf } from '../parts/joined.ts';
+import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf, whyAllLost } from '../parts/joined.ts';
 import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
 import { type DisagreementPorts, readConflicts, readJudgedConflicts } from '../steps/disagreements.ts';
 import { finish } from '../steps/finish.ts';
@@ -134,7 +134,7 @@ export async function runAnalysis(
   for (const degradation of lost) sink({ type: 'degraded', degradation });
   const rendered = report.rendered();
   const composition = mergedComposition(asked, report.sections());
-  const [why] = asked.map(whyEmpty);
+  const why = asked.map(whyEmpty)[0] ?? whyAllLost(outcomes);
   const verified = verify(
     {
       ...state,

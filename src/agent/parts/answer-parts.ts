@@ -21,7 +21,7 @@ import { searchRefusal } from '../turn/budgeted-search.ts';
 import { evidenceInTurn } from '../turn/in-turn.ts';
 import type { Composed, Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { type AskedPart, type AskPartPorts, askPart } from './ask-part.ts';
-import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf } from './joined.ts';
+import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf, whyAllLost } from './joined.ts';
 import { weigh } from './weigh.ts';
 
 /** Parts that are searched at the same time: on two processors more would only wait for each other. */
@@ -80,7 +80,7 @@ export async function answerParts(
   const isSure = asked.some(({ claims, composition }) => claims.length > 0 && !composition.isUnsure);
   // A model is shown what was found for all parts; where no part has an answer, the question is tried as one.
   const whole =
-    composer?.isByModel || !isAnswered
+    asked.length > 0 && (composer?.isByModel || !isAnswered)
       ? await compose(
           { ...state, findings },
           { ...ports, releasing: isSure ? unlessClosest(releasing) : releasing },
@@ -128,10 +128,14 @@ export async function answerParts(
     effect: 'The other parts are.',
   }));
   for (const degradation of lost) sink({ type: 'degraded', degradation });
+  const allLost = whyAllLost(outcomes);
   return {
     ...state,
     findings,
-    composition: withUnjudged(composition, [...lost, ...unjudged]),
+    composition: withUnjudged(allLost === undefined ? composition : { ...composition, abstainReason: allLost }, [
+      ...lost,
+      ...unjudged,
+    ]),
     rendered: releasing.rendered(),
     parts: [...parts, ...weighed],
   };

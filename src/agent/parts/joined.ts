@@ -1,18 +1,29 @@
 // What becomes of works that answered parts of one request, side by side: their findings and compositions as those of one answer. Invariant: what
 // a part could not do is told, and is no "nothing found".
 import type { Composition } from '../../answer/composition.ts';
+import type { FootnoteError } from '../../core/errors.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
 import type { Outcome } from '../plan/run-plan.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Findings, Gathering } from '../turn/turn-state.ts';
 
-/** Of those that came to something. Throws the first error where none did: then it is no question of parts. */
+/** Of those that came to something. Throws the first error where none did, unless time ran out: that is an end like others, and its reason is told. */
 export function resultsOf<Result>(outcomes: readonly Outcome<Result>[]): readonly Result[] {
   const results = outcomes.flatMap((one) => (one.ok ? [one.result] : []));
-  const failed = outcomes.find((one) => !one.ok);
-  if (results.length === 0 && failed) throw failed.error;
+  const failed = outcomes.flatMap((one) => (one.ok ? [] : [one.error]));
+  const [first] = failed;
+  if (results.length === 0 && first && !failed.some(isOutOfTime)) throw first;
   return results;
+}
+
+const isOutOfTime = ({ code }: FootnoteError): boolean => code === 'deadline-exceeded';
+
+/** Why nothing is said where all of them were lost; undefined where one was not. */
+export function whyAllLost<Result>(outcomes: readonly Outcome<Result>[]): string | undefined {
+  if (outcomes.some(({ ok }) => ok)) return undefined;
+  const failed = outcomes.flatMap((one) => (one.ok ? [] : [one.error]));
+  return (failed.find(isOutOfTime) ?? failed[0])?.message;
 }
 
 /** Those that failed or ran out of time; `told` says of each what it was and what is missing. */

@@ -10,6 +10,7 @@ import { createModelComposer } from '../../../src/answer/write/model-composer.ts
 import { type Answer, answerSchema } from '../../../src/core/answer.ts';
 import { eraseFromAnswer } from '../../../src/core/answers/erased-answer.ts';
 import type { RequestContext } from '../../../src/core/context.ts';
+import { createDeadline } from '../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
@@ -70,18 +71,19 @@ interface Options {
   readonly composer?: Composer;
   readonly fail?: (query: string) => FootnoteError | undefined;
   readonly context?: Partial<RequestContext>;
+  readonly retriever?: Retriever;
 }
 
 async function ask(
   question: string,
-  { planner = createRulePlanner({ threshold: 0.6, most: 8 }), composer, fail, context }: Options = {},
+  { planner = createRulePlanner({ threshold: 0.6, most: 8 }), composer, fail, context, retriever }: Options = {},
 ) {
   const events: FootnoteEvent[] = [];
   const seen: RetrievalRequest[] = [];
   const answer = await runTurn(
     { question, mode: 'embedded', degraded: [] },
     {
-      gatherer: createSearchGatherer(retrieverOf(seen, fail)),
+      gatherer: createSearchGatherer(retriever ?? retrieverOf(seen, fail)),
       readSpan,
       planner,
       contextTokens: 2000,
@@ -116,6 +118,22 @@ describe('a question of several parts', () => {
       { verdict: 'answer' },
     ]);
     expect(answer.timings['partsMs']).toBeGreaterThanOrEqual(0);
+  });
+
+  it('ends with the reason where no part was answered in time, and is no error', async () => {
+    const deadline = createDeadline(1_500);
+    const never: Retriever = {
+      retrieve: () =>
+        new Promise((_, reject) => deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason))),
+    };
+    const { answer } = await ask('When was the Harlow reservoir completed, and how tall is the Fenwick lighthouse?', {
+      retriever: never,
+      context: { deadline },
+    });
+    expect(answer).toMatchObject({ abstained: true, claims: [] });
+    expect(answer.abstainReason).toContain('longer than a part of a question may');
+    expect(answer.parts?.map(({ missing }) => missing)).toEqual([answer.abstainReason, answer.abstainReason]);
+    expect(answer.degraded.filter(({ component }) => component === 'decomposition')).toHaveLength(2);
   });
 
   it('tells which of two things came first by what documents say of each, as a claim of its own', async () => {

@@ -132,7 +132,9 @@ export async function askPart(
     const isBegun =
       claims.length > 0 && !(asksBeginning.test(asked) && claims.every(({ text }) => !tellsBeginning(text)));
     const dated = byForm.length > 0 || isBegun ? byForm : await datedClaims(subQuery, evidence, reading);
-    const stated = dated.length > 0 || claims.length > 0 ? dated : await featuredClaims(subQuery, evidence, reading);
+    // "Support: forum" of a row is no feature.
+    const isStated = dated.length > 0 || claims.some(({ text }) => !isTabular(text));
+    const stated = isStated ? dated : await featuredClaims(subQuery, evidence, reading);
     if (stated.length > 0) claims.splice(0, claims.length, ...stated.slice(0, maxClaims));
     if (taken.nearly.length > 0) nearly ??= { taken: taken.nearly, composition };
     lack ??= taken.lack;

@@ -24,8 +24,7 @@ describe('an analysis out of time', () => {
   it('names each section as missing, and says why', async () => {
     const deadline = createDeadline(1_500);
     const never: Retriever = {
-      retrieve: () =>
-        new Promise((_, reject) => deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason))),
+      retrieve: () => new Promise(() => undefined),
     };
     const answer = await analyse(never, deadline);
     expect(answer).toMatchObject({ abstained: true, claims: [] });

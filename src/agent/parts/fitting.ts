@@ -3,6 +3,7 @@
 import { analyzeQuestion } from '../../answer/question/question.ts';
 import { likeness, termSet, termsOf } from '../../answer/question/terms.ts';
 import { thingsCounted, typeFit } from '../../answer/question/typed-spans.ts';
+import { definedIn, definitionFit, onlySpeaks } from '../../text/definitions.ts';
 import { amountAsked, saysAmount } from './amounts.ts';
 import type { Lack, Told } from './told.ts';
 import { lackOfTime, withoutDates } from './told-time.ts';
@@ -60,8 +61,8 @@ export function lackOf(asked: string, told: Told): Lack | undefined {
   const question = asked.replace(/\s+/gu, ' ').trim();
   if (addsNothing(question, text)) return { isWithout: true, reason: 'only names it' };
   return (
-    lackOfForm(question, { ...told, text }) ??
     lackOfName(question, { ...told, text }) ??
+    lackOfForm(question, { ...told, text }) ??
     lackOfAmount(question, { ...told, text })
   );
 }
@@ -86,12 +87,29 @@ function lackOfForm(question: string, { text, columns, over }: Told): Lack | und
   const asks = analyzeQuestion(question);
   if (asksPlace.test(question) && asks.type === 'place' && typeFit(asks, text) < 1)
     return { isWithout: false, reason: 'names no place' };
+  if (/^when\b/iu.test(question) && asks.type === 'date' && typeFit(asks, text) === 0 && !tellsTime.test(text))
+    return { isWithout: false, reason: 'tells no time' };
+  // "What is the commission?" asks for the one that applies, not for what a commission is.
+  const asksWhat = asks.type === 'definition' && !/^what (?:is|was|are|were) (?:the|its|their)\b/iu.test(question);
+  const defined = asksWhat ? definedIn(question) : undefined;
+  if (defined !== undefined && definitionFit(defined, text) <= onlySpeaks)
+    return { isWithout: false, reason: 'only speaks of it' };
   if (!/^(?:in |at |by |to )?who(?:m)?\b/iu.test(question) || asks.type !== 'person') return undefined;
-  if (typeFit(asks, withoutDates(said)) === 0) return { isWithout: true, reason: 'names nobody' };
+  const fit = typeFit(asks, withoutTitles(withoutDates(said)));
+  if (fit === 0) return { isWithout: true, reason: 'names nobody' };
   const role = roles.find(([pattern]) => /^who (?:is|was|are|were)\b/iu.test(question) && pattern.test(question));
   if (role && !role[1].test(`${text}\n${columns}`)) return { isWithout: false, reason: 'does not speak of that role' };
-  return role && typeFit(asks, withoutDates(text)) === 0 ? { isWithout: true, reason: 'names nobody' } : undefined;
+  const isNamed = typeFit(asks, withoutTitles(withoutDates(text))) > 0;
+  return role && !isNamed ? { isWithout: true, reason: 'names nobody' } : undefined;
 }
+
+/** What is written with capitals and is nobody's name: titles of people, of filings, and whole headings. */
+const titles =
+  /\b(?:Chief (?:Executive|Financial|Operating|Technology) Officers?|CEO|CFO|COO|CTO|Annual Report|Form \d+-\p{L}|(?:\p{Lu}\p{Ll}+ ){1,3}Act|Board of Directors|Vice President|President|Company|Rules?)\b|(?<!\p{L})(?:\p{Lu}{2,40} ){2,30}\p{Lu}{2,40}(?!\p{L})/gu;
+const withoutTitles = (text: string): string => text.replace(titles, ' ');
+/** Tells a time without a date. */
+const tellsTime =
+  /\p{Nd}|\b(?:when|whenever|after|before|while|during|since|until|once|upon|ago|today|tomorrow|yesterday|currently|now|daily|weekly|monthly|annually|immediately)\b/iu;
 
 const isRow = (text: string): boolean => text.includes(' | ');
 

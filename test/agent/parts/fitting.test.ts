@@ -14,6 +14,8 @@ describe('what a claim has to hold', () => {
     ['What is the stable release of Acme?', 'Acme is used in many places.'],
     ['Who is the CEO of Acme?', '| 2017 to 2019'],
     ['What does ACME_BAD_URL mean?', 'ACME_BAD_URL'],
+    ['Who is the CEO of Acme?', 'CERTIFICATION OF CHIEF EXECUTIVE OFFICER PURSUANT TO SECTION 906'],
+    ['Who signed it?', 'our Chief Executive Officer and Chief Financial Officer, as appropriate'],
   ])('%s is not answered by "%s"', (asked, text) => {
     expect(lackOf(asked, told(text))).toMatchObject({ isWithout: true });
   });
@@ -44,9 +46,11 @@ describe('what a claim has to hold', () => {
       'In the fourth quarter of fiscal 2022 it repurchased 722,457 shares.',
       'quarter',
     ],
-    ['Who is the CEO of Acme?', 'Pursuant to the Sarbanes Oxley Act of 2002, the undersigned certify it.', 'role'],
+    ['Who is the CEO of Acme?', 'Ada Brook asked Acme about its plans.', 'role'],
     ['Where is Acme incorporated?', 'The contents of our site are not incorporated in this Annual Report.', 'place'],
     ['Where are the executive offices of Acme?', 'The principal executive officer of Acme in Leith signed.', 'office'],
+    ['When will its dividend be paid?', 'The dividend will be paid in US dollars to holders of shares.', 'no time'],
+    ['What is Acmewire?', 'Acmewire does not support permissions of files.', 'only speaks'],
     ['What does ACMEDEP012 mean?', 'This was already deprecated as ACMEDEP014.', 'ACMEDEP012'],
   ])('%s is only nearly answered by "%s"', (asked, text, reason) => {
     expect(lackOf(asked, told(text))).toMatchObject({ isWithout: false, reason: expect.stringContaining(reason) });
@@ -65,6 +69,9 @@ describe('what a claim has to hold', () => {
     ['What was the outcome of the vote?', 'The proposal was defeated.'],
     ['Where is Acme based?', 'Acme is based in Los Gatos, California.'],
     ['Is Acme open?', 'Acme is open.'],
+    ['What is the commission?', 'Commission: 10%'],
+    ['When is the hook triggered?', 'Triggered when the server is stopped.'],
+    ['What is Acmewire?', 'Acmewire is a protocol for sending files.'],
   ])('%s lacks nothing in "%s"', (asked, text) => {
     expect(lackOf(asked, told(text))).toBeUndefined();
   });

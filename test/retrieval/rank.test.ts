@@ -1,7 +1,7 @@
 // What need not be read for an order never comes among its best: an order of the first hits alone is that of all, whatever bounded terms say.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RankedHit } from '../../src/retrieval/legs/leg.ts';
+import type { RankedHit } from '../../src/retrieval/legs/leg-result.ts';
 import { type RankedRow, type RankTerm, rankHits, reachableDepth } from '../../src/retrieval/rank.ts';
 import { createSourceTerms } from '../../src/retrieval/source-terms.ts';
 

@@ -207,6 +207,12 @@ export const comparisons: readonly MadeComparison[] = [
   made(
     'Which came first?',
     'Corvid / Lark',
+    'Corvid came to market on 17 September 2001. || Lark went on sale in May 2004.',
+    'Corvid',
+  ),
+  made(
+    'Which came first?',
+    'Corvid / Lark',
     'The first version of Corvid was released in 2001. || Lark was released in 2004.',
     'Corvid',
   ),

@@ -40,9 +40,20 @@ export const beginnings: readonly EventKind[] = [
 ];
 
 /** Words for events that are not one participle: "came out", "was set up". */
+const toMarket = [
+  'came out',
+  'debuted',
+  'came to market',
+  'came to the market',
+  'came on the market',
+  'came onto the market',
+  'hit the market',
+  'went on sale',
+  'came on sale',
+  'became available',
+];
 const eventPhrases: Readonly<Record<string, EventKind>> = {
-  'came out': 'released',
-  debuted: 'released',
+  ...Object.fromEntries(toMarket.map((phrase) => [phrase, 'released'] as const)),
   'set up': 'founded',
   'entered into': 'signed',
 };
@@ -84,7 +95,7 @@ const fromPlace = /^(.{2,160}) (?:from|based in) \p{Lu}[\p{L}'’ -]{1,40}(?:, \
 const linking = /\b(?:of|for|by|from|in|on|at|with|that|which|who|to|and|as)\b/u;
 const datePreposition = /(?:^| )(?:in|on)(?: the year| (?:the )?(?:spring|summer|autumn|fall|winter)(?: of)?)? $/u;
 /** What comes about by itself: "the museum opened in 1971". */
-const intransitive: ReadonlySet<string> = new Set(['opened', 'launched', 'started', 'formed', 'came out', 'debuted']);
+const intransitive: ReadonlySet<string> = new Set(['opened', 'launched', 'started', 'formed', ...toMarket]);
 /** "Has spun wool since", "made bicycles from": what stands between a subject and the date. */
 const sinceWhen =
   /^(?:(?:has|have) (?:been )?\p{Ll}{3,20}|\p{Ll}{3,20}ed|made|built|sold|grew|spun|ran)(?: \p{Ll}[\p{Ll}-]{1,20}){0,4} (?:(?:ever )?since|from)$/u;

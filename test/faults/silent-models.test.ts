@@ -19,6 +19,7 @@ const idleMs = 700;
 const mostBeyondMs = 1_500;
 
 const height = 'The lighthouse of Cabo Frio is 43 metres tall.';
+/** The part that the model leaves out is answered by the documents. */
 const keeper = 'The lighthouse of Cabo Frio has been kept by Ana Reis since 1999.';
 const question = 'How tall is the lighthouse of Cabo Frio, and who keeps it?';
 
@@ -172,7 +173,7 @@ describe('a language model that', () => {
       ANSWER_IDLE_TIMEOUT_MS: '2000',
     });
     const answer = await forScope(localScope()).ask({ question });
-    expect(answer.claims.map(({ text }) => text)).toEqual([height]);
+    expect(answer.claims.map(({ text }) => text)).toEqual([height, keeper]);
     expect(answer.degraded).toEqual([]);
     await server.close();
   });
@@ -189,7 +190,7 @@ describe('in a list, a language model that', () => {
       OPENAI_BASE_URL: `${good.address}/v1`,
     });
     const answer = await timed(2 * firstTokenMs, () => forScope(localScope()).ask({ question }));
-    expect(answer.claims.map(({ text }) => text)).toEqual([height]);
+    expect(answer.claims.map(({ text }) => text)).toEqual([height, keeper]);
     expect(good.requests).toHaveLength(1);
     await bad.close();
     await good.close();
@@ -202,7 +203,7 @@ describe('in a list, a language model that', () => {
       OPENAI_BASE_URL: `${server.address}/v1`,
     });
     const answer = await timed(2 * firstTokenMs + idleMs, () => forScope(localScope()).ask({ question }));
-    expect(answer.claims.map(({ text }) => text)).toEqual([height]);
+    expect(answer.claims.map(({ text }) => text)).toEqual([height, keeper]);
     expect(server.requests.map(({ body }) => body['model'])).toEqual(['bad', 'good']);
     // What was refused before it said a word is the list's own business.
     if (!/is silent$|after its head/u.test(name))
@@ -224,7 +225,7 @@ describe('in a list, a language model that', () => {
       OPENAI_BASE_URL: `${server.address}/v1`,
     });
     for (let asked = 0; asked < 4; asked++)
-      expect((await forScope(localScope()).ask({ question })).claims.map(({ text }) => text)).toEqual([height]);
+      expect((await forScope(localScope()).ask({ question })).claims.map(({ text }) => text)).toEqual([height, keeper]);
     expect(server.requests.map(({ body }) => body['model'])).toEqual(['bad', 'good', 'good', 'good', 'good']);
     await server.close();
   });

@@ -2,17 +2,22 @@
 // one asked for. Years outside accounts are not read here: they are seldom said again. Pure.
 
 const named = /(?<![\p{L}\p{N}])(?:FY ?((?:19|20)\d{2})|Q([1-4])|([1-4])Q)(?![\p{L}])/gu;
-const quarters = ['first', 'second', 'third', 'fourth'] as const;
+const shortYear = /\bFY ?(\d{2})\b/gu;
+const quarter = /Q([1-4])|([1-4])Q|\b(first|second|third|fourth)[ -]quarter/giu;
+const quarters = ['first', 'second', 'third', 'fourth'];
 
 /** Share of the periods of accounts that the question names and the text does not tell, 0..1; 0 where it names none. */
 export function periodsUntold(question: string, text: string): number {
   const asked = [...question.matchAll(named)];
   if (asked.length === 0) return 0;
+  const quartersTold = new Set(
+    Array.from(text.matchAll(quarter), ([, before, after, word = '']) =>
+      Number(before ?? after ?? quarters.indexOf(word.toLowerCase()) + 1),
+    ),
+  );
   const isTold = ([, year, before, after]: RegExpExecArray): boolean => {
-    if (year !== undefined) return text.includes(year) || new RegExp(`\\bFY ?${year.slice(2)}\\b`, 'u').test(text);
-    const quarter = Number(before ?? after);
-    const words = quarters[quarter - 1] ?? '';
-    return new RegExp(`Q${quarter}|${quarter}Q|\\b${words}[ -]quarter`, 'iu').test(text);
+    if (year === undefined) return quartersTold.has(Number(before ?? after));
+    return text.includes(year) || [...text.matchAll(shortYear)].some(([, digits]) => digits === year.slice(2));
   };
   return asked.filter((one) => !isTold(one)).length / asked.length;
 }

@@ -413,6 +413,28 @@ describe('a question in another language', () => {
     expect((await setup({ ...apart, semantics: model(kind) }).search(mode)).degraded).toEqual([]);
   });
 
+  it('is looked for once for all that ask it at the same time; who gives up leaves it to the others', async () => {
+    const counted: PromiseWithResolvers<void> = Promise.withResolvers();
+    let asked = 0;
+    const slow = {
+      statistics: async () => {
+        asked += 1;
+        await counted.promise;
+        return store.statistics();
+      },
+    };
+    const { search } = setup({ ...apart, store: slow });
+    const gone = new AbortController();
+    const leaving = search('embedded', { text, signal: gone.signal });
+    const staying = [search('embedded', { text }), search('hybrid', { text })];
+    gone.abort();
+    await expect(leaving).rejects.toMatchObject({ code: 'cancelled' });
+    counted.resolve();
+    for (const { degraded } of await Promise.all(staying))
+      expect(degraded).toMatchObject([{ code: 'language-mismatch' }]);
+    expect(asked).toBe(1);
+  });
+
   it('takes the guard off: words that cannot match say nothing about meaning', async () => {
     const { hits } = await setup({ ...apart, semantics: model('fixed') }).search('hybrid', { text, explain: true });
     expect(hits[0]?.explanation?.fusion?.semanticWeight).toBe(0.5);

@@ -166,15 +166,21 @@ export function slotFrom(segment: Segment, row: number): number {
   return low;
 }
 
-/** Place of a slot among a term's postings, or -1. */
-export function findPosting(segment: Segment, term: number, slot: number): number {
-  let low = segment.postingOffsets[term] as number;
-  const end = segment.postingOffsets[term + 1] as number;
-  let high = end;
+/** The place of the first of a term's postings, in `from` up to `to`, whose slot is not before one. */
+export function postingFrom({ slots }: Segment, slot: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((segment.slots[middle] as number) < slot) low = middle + 1;
+    if ((slots[middle] as number) < slot) low = middle + 1;
     else high = middle;
   }
-  return low < end && segment.slots[low] === slot ? low : -1;
+  return low;
+}
+
+/** Place of a slot among a term's postings, or -1. */
+export function findPosting(segment: Segment, term: number, slot: number): number {
+  const end = segment.postingOffsets[term + 1] as number;
+  const place = postingFrom(segment, slot, segment.postingOffsets[term] as number, end);
+  return place < end && segment.slots[place] === slot ? place : -1;
 }

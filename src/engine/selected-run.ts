@@ -2,7 +2,7 @@
 // run: postings outside of it need not be read, and inside a run without gaps no bit needs to be asked. Pure.
 import type { Bitmap } from './bitmap.ts';
 import type { Selection } from './query.ts';
-import type { Segment } from './segment.ts';
+import { postingFrom, type Segment } from './segment.ts';
 
 /** From the first selected slot up to and without `end`; empty where both are 0. */
 export interface SelectedRun {
@@ -43,23 +43,11 @@ export function runsOf(selection: Selection): readonly SelectedRun[] {
   return runs;
 }
 
-/** The place of the first of a term's postings, in `from` up to `to`, whose slot is not before one. */
-function placeFrom({ slots }: Segment, slot: number, from: number, to: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((slots[middle] as number) < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Places of a term's postings whose slots lie in a run, or of all of them. */
 export function postingsIn(segment: Segment, term: number, run?: SelectedRun): readonly [from: number, to: number] {
   const from = segment.postingOffsets[term] as number;
   const to = segment.postingOffsets[term + 1] as number;
   if (run === undefined) return [from, to];
-  const first = placeFrom(segment, run.first, from, to);
-  return [first, placeFrom(segment, run.end, first, to)];
+  const first = postingFrom(segment, run.first, from, to);
+  return [first, postingFrom(segment, run.end, first, to)];
 }

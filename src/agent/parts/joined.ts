@@ -11,18 +11,20 @@ import type { Findings, Gathering } from '../turn/turn-state.ts';
 /** Of those that came to something. Throws the first error where none did, unless time ran out: that is an end like others, and its reason is told. */
 export function resultsOf<Result>(outcomes: readonly Outcome<Result>[]): readonly Result[] {
   const results = outcomes.flatMap((one) => (one.ok ? [one.result] : []));
-  const failed = outcomes.flatMap((one) => (one.ok ? [] : [one.error]));
+  const failed = errorsOf(outcomes);
   const [first] = failed;
   if (results.length === 0 && first && !failed.some(isOutOfTime)) throw first;
   return results;
 }
 
+const errorsOf = <Result>(outcomes: readonly Outcome<Result>[]): readonly FootnoteError[] =>
+  outcomes.flatMap((one) => (one.ok ? [] : [one.error]));
 const isOutOfTime = ({ code }: FootnoteError): boolean => code === 'deadline-exceeded';
 
 /** Why nothing is said where all of them were lost; undefined where one was not. */
 export function whyAllLost<Result>(outcomes: readonly Outcome<Result>[]): string | undefined {
   if (outcomes.some(({ ok }) => ok)) return undefined;
-  const failed = outcomes.flatMap((one) => (one.ok ? [] : [one.error]));
+  const failed = errorsOf(outcomes);
   return (failed.find(isOutOfTime) ?? failed[0])?.message;
 }
 

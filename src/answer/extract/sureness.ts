@@ -135,16 +135,18 @@ export function surenessOf(measured: MeasuredAnswer): number[] {
   const visible = visibleFitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1));
   const five = ranked.slice(0, 5);
   const values = valuesOf(question, first.text);
+  const same = new Map<Candidate, boolean>();
   /** It names something that the claim names and the question does not. */
-  const saysSame = (text: string): boolean => {
-    for (const value of valuesOf(question, text)) if (values.has(value)) return true;
-    return false;
+  const saysSame = (other: Candidate): boolean => {
+    const known = same.get(other) ?? (values.size > 0 && !valuesOf(question, other.text).isDisjointFrom(values));
+    same.set(other, known);
+    return known;
   };
   const othersSaying = new Set(
     ranked
       .slice(0, compared)
       .flatMap(({ candidate: other }) =>
-        isElsewhere(other) && saysSame(other.text) ? [other.block.evidence.documentId] : [],
+        isElsewhere(other) && saysSame(other) ? [other.block.evidence.documentId] : [],
       ),
   ).size;
   return [
@@ -200,7 +202,7 @@ export function surenessOf(measured: MeasuredAnswer): number[] {
     new Set(ranked.slice(0, 10).map(({ candidate: { block } }) => block.evidence.documentId)).size / 10,
     title !== '' && question.text.toLowerCase().includes(title) ? 1 : 0,
     untold[rarest] ?? 0,
-    rival(({ text }) => !saysSame(text)),
+    rival((other) => !saysSame(other)),
     Math.min(1, othersSaying / 3),
     periodsUntold(question.text, toldPeriodIn(first)),
     weighs.test(question.text) && !weighs.test(first.text) ? 1 : 0,

@@ -23,6 +23,10 @@ export function shutNetwork(): void {
     for (const part of path) holder = holder?.[part] as Patched | undefined;
     for (const name of names) if (holder && typeof holder[name] === 'function') holder[name] = refuse;
   }
-  for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
-    if (name in globalThis) Object.defineProperty(globalThis, name, { value: refuse, writable: false });
+  for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']) {
+    if (!(name in globalThis)) continue;
+    // Defining what Node loads at its first use loads it first: the client of HTTP, a tenth of the time that a parser takes to start.
+    Reflect.deleteProperty(globalThis, name);
+    Object.defineProperty(globalThis, name, { value: refuse, writable: false });
+  }
 }

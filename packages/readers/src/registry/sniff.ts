@@ -1,6 +1,5 @@
 // Tells what a file is from its bytes; its name and the sender's media type only decide between kinds of text.
 // A file whose bytes contradict its name is what the bytes say, or is refused where we cannot read that.
-import { fileTypeFromBuffer } from 'file-type';
 import { decodeText, looksBinary } from '../canonical/decode.ts';
 import { openZip, type ZipFile } from '../containers/zip.ts';
 import { nameBeneath } from '../file-names.ts';
@@ -248,12 +247,15 @@ async function sniffBinary(bytes: Uint8Array, claimed: Format | undefined): Prom
   if (head.startsWith('%PDF-') || (head.includes('%PDF-') && !isPlainText(bytes))) return 'application/pdf';
   if (isBareWorkbook(bytes)) return 'application/vnd.ms-excel';
   if (head.startsWith('bplist00')) return kindOfPropertyList(bytes);
+  // Loaded for what is no text alone: most files are texts, and it is a fifth of what a process of its own loads to read one.
+  if (isPlainText(bytes)) return undefined;
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found?.mime === 'application/x-cfb') return kindOfCompound(bytes);
   if (found?.mime === 'application/zip') return kindOfZip(bytes, claimed);
   // Documents of Pages and Keynote that hold a table look like those of Numbers.
   if (isApple(found?.mime) && isApple(claimed?.mime)) return claimed?.mime;
-  if (found === undefined || textualTypes.has(found.mime) || isPlainText(bytes)) return undefined;
+  if (found === undefined || textualTypes.has(found.mime)) return undefined;
   return claimed !== undefined && !claimed.isBinary && hasNoControls(bytes) ? undefined : found.mime;
 }
 

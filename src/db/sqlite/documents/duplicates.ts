@@ -175,8 +175,9 @@ function candidatesOf(
     equal: () => rowsOf(equal(documentsPerKey)),
     near() {
       if (shared.size === 0) return [];
-      const known = new Set(equal(mostCandidates));
-      const rows = [...shared].filter(([row]) => !known.has(row));
+      // Copies share the most, but are told from others by their rows, too: they are looked up only where they would take the places of others.
+      const copies = new Set(shared.size > mostCandidates ? equal(mostCandidates) : []);
+      const rows = [...shared].filter(([row]) => !copies.has(row));
       rows.sort((a, b) => b[1] - a[1] || b[0] - a[0]);
       return rowsOf(rows.slice(0, mostCandidates).map(([row]) => row)).filter((row) => row.words_hash !== wordsHash);
     },

@@ -1,22 +1,27 @@
-// Assembles src/engine/vectors/kernel.wat into kernel-bytes.ts beside it. Invariant: the same source gives the same bytes,
-// so that a test can hold what is committed against its source (test/engine/vectors/kernel.test.ts).
+// Assembles the kernels in WebAssembly into TypeScript beside their sources. Invariant: the same source gives the same bytes, so that a test can
+// hold what is committed against its source (test/engine/vectors/kernel.test.ts, test/models/corpus/dense-room.test.ts).
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import wabt from 'wabt';
 
-const folder = join(import.meta.dirname, '..', 'src', 'engine', 'vectors');
-const bytesFile = join(folder, 'kernel-bytes.ts');
+const root = join(import.meta.dirname, '..');
+/** Sources, as they lie in the repository; `x.wat` is assembled into `x-bytes.ts`. */
+const kernels = ['src/engine/vectors/kernel.wat', 'src/models/corpus/dense-kernel.wat'] as const;
 const lineLength = 100;
 
-/** The text of kernel-bytes.ts for the kernel's source as it stands. */
-export async function assembleKernel(): Promise<string> {
+export const bytesFileOf = (kernel: (typeof kernels)[number]): string =>
+  join(root, kernel.replace(/\.wat$/u, '-bytes.ts'));
+
+/** The text of the file beside a kernel, for its source as it stands. */
+export async function assembleKernel(kernel: (typeof kernels)[number]): Promise<string> {
   const { parseWat } = await wabt();
-  const parsed = parseWat('kernel.wat', await readFile(join(folder, 'kernel.wat'), 'utf8'), { simd: true });
+  const name = kernel.slice(kernel.lastIndexOf('/') + 1);
+  const parsed = parseWat(name, await readFile(join(root, kernel), 'utf8'), { simd: true });
   try {
     parsed.validate();
     const text = Buffer.from(parsed.toBinary({}).buffer).toString('base64');
     const lines = text.match(new RegExp(`.{1,${lineLength}}`, 'g')) ?? [];
-    return `// Generated from kernel.wat by scripts/build-kernel.ts: not to be edited.
+    return `// Generated from ${name} by scripts/build-kernel.ts: not to be edited.
 
 export const kernelBytes: string = [
 ${lines.map((line) => `  '${line}',`).join('\n')}
@@ -27,4 +32,5 @@ ${lines.map((line) => `  '${line}',`).join('\n')}
   }
 }
 
-if (import.meta.main) await writeFile(bytesFile, await assembleKernel());
+if (import.meta.main)
+  await Promise.all(kernels.map(async (kernel) => writeFile(bytesFileOf(kernel), await assembleKernel(kernel))));

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { programEnvironment } from './program-environment.ts';
 
 export interface ServerProcess {
   /** `http://127.0.0.1:port`. */
@@ -30,7 +31,7 @@ export async function startServerProcess(data: string, options: ServerProcessOpt
   const main = join(program, 'src/cli/main.ts');
   const child = spawn(process.execPath, [...nodeArguments, main, '--data', data, 'serve', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    env: { ...programEnvironment(), ...environment },
   });
   const exited = once(child, 'exit');
   const output: string[] = [];

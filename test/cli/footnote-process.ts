@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { programEnvironment } from '../../testkit/program-environment.ts';
 
 const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -32,7 +33,7 @@ export interface Workplace {
 export async function openWorkplace(): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-cli-'));
   const children = new Set<ChildProcess>();
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, TMPDIR: tmpdir() };
+  const environment = { ...programEnvironment(), HOME: folder, TMPDIR: tmpdir() };
 
   const spawnIn = (words: readonly string[], env: Record<string, string> = {}): ChildProcess => {
     const child = spawn(process.execPath, [main, ...words], { cwd: folder, env: { ...environment, ...env } });

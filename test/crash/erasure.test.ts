@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { answerSchema } from '../../src/core/answer.ts';
 import { jobKinds } from '../../src/core/jobs/job-events.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
+import { programEnvironment } from '../../testkit/program-environment.ts';
 import { findPlanted, plantedWord } from './planted-words.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
@@ -27,7 +28,7 @@ interface Server {
 async function start(data: string): Promise<Server> {
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: data, ENABLE_SEMANTIC_MEMORY: 'true', ENABLE_ANSWER_CACHE: 'true' },
+    env: { ...programEnvironment(), HOME: data, ENABLE_SEMANTIC_MEMORY: 'true', ENABLE_ANSWER_CACHE: 'true' },
   });
   let said = '';
   const address = Promise.withResolvers<string>();

@@ -12,6 +12,7 @@ import { localScope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
+import { programEnvironment } from '../../testkit/program-environment.ts';
 import { createWrite } from '../../testkit/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';
 
@@ -44,7 +45,7 @@ async function start(data: string, killAfterMs?: number): Promise<Server | undef
   const startedAt = performance.now();
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: data },
+    env: { ...programEnvironment(), HOME: data },
   });
   if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   let said = '';

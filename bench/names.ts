@@ -86,6 +86,8 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'documents/ingest-paired.ts',
     measures: ['src/ingest', 'src/db', 'src/stores', 'src/engine', 'src/vectors', 'src/models/corpus'],
   },
+  'folder-paired': { file: 'documents/folder-paired.ts', measures: [...reading, 'src/ingest', 'src/db', 'src/stores'] },
+  'learning-paired': { file: 'embedding/learning-paired.ts', measures: ['src/models/corpus'] },
   judges: { file: 'evals/judges.ts', measures: ['src/evals/judges', 'src/text'] },
   load: { file: 'load/load.ts', measures: program },
   locomo: { file: 'archive/locomo.ts', measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'] },
@@ -107,6 +109,10 @@ export const benches: Readonly<Record<string, Bench>> = {
   planted: { file: 'evals/planted.ts', measures: ['src/evals'] },
   rerank: { file: 'retrieval/rerank.ts', measures: ['src/retrieval', 'src/models/rerank'] },
   retrieval: { file: 'retrieval/retrieval.ts', measures: searching },
+  'search-http': {
+    file: 'load/search-http.ts',
+    measures: ['src/http', 'src/footnote', 'src/retrieval', 'src/engine', 'src/stores/embedded', 'src/trace', 'src/db'],
+  },
   semantics: { file: 'embedding/semantics.ts', measures: ['src/models/corpus', 'src/vectors', 'src/engine'] },
   'semantics-speed': {
     file: 'embedding/semantics-speed.ts',

@@ -41,7 +41,7 @@ export interface VectorSearchRuntime {
 }
 
 /** Up to so many components every vector is scored: that is as fast as telling them apart first (docs/engine.md). */
-const exactComponents = 8_000_000;
+const exactComponents = 3_000_000;
 /** Of a selection, whose vectors are read here and there. */
 const exactSelectedComponents = 2_000_000;
 const leastCandidates = 1_000;

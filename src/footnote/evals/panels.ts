@@ -1,4 +1,4 @@
-// The judges that are asked elsewhere when a suite is run or judges are calibrated, by the names under which people ask for them.
+// The judges that are asked elsewhere when a suite is run or judges are calibrated.
 import type { Config } from '../../config.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { JudgeName } from '../../evals/judges/judge.ts';
@@ -8,9 +8,7 @@ import { createModelBudget } from '../../models/money/model-budget.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
 import { readSpendingLimits } from '../roles/spending-limits.ts';
 import { openFoundry } from './foundry.ts';
-
-export const judgeKinds = ['model', 'foundry'] as const;
-export type JudgeKind = (typeof judgeKinds)[number];
+import type { JudgeKind } from './judge-kinds.ts';
 
 export interface PanelOptions {
   readonly config: Config;

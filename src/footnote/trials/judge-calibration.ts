@@ -11,7 +11,8 @@ import {
 } from '../../evals/calibration-rows.ts';
 import { readJsonl } from '../../evals/datasets.ts';
 import { ruleJudges } from '../../evals/judges/rules.ts';
-import { type JudgeKind, openPanels } from '../evals/panels.ts';
+import type { JudgeKind } from '../evals/judge-kinds.ts';
+import { openPanels } from '../evals/panels.ts';
 
 export interface CalibrationTrial {
   readonly config: Config;

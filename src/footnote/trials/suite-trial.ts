@@ -8,7 +8,8 @@ import type { JudgeName } from '../../evals/judges/judge.ts';
 import { ruleJudges } from '../../evals/judges/rules.ts';
 import { runSuite, type SuiteRun } from '../../evals/suite/run.ts';
 import type { Suite } from '../../evals/suite/suite.ts';
-import { type JudgeKind, openPanels } from '../evals/panels.ts';
+import type { JudgeKind } from '../evals/judge-kinds.ts';
+import { openPanels } from '../evals/panels.ts';
 import { settingFacts } from '../jobs/setting-facts.ts';
 import { isBeirFolder, openEvaluatedSystem } from './evaluated-system.ts';
 

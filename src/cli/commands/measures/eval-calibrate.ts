@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import type { JudgeCalibration } from '../../../evals/calibration-rows.ts';
 import type { JudgeName } from '../../../evals/judges/judge.ts';
-import { type JudgeKind, judgeKinds } from '../../../footnote/evals/panels.ts';
+import { type JudgeKind, judgeKinds } from '../../../footnote/evals/judge-kinds.ts';
 import { toWholeNumber } from '../../terminal/options.ts';
 import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';

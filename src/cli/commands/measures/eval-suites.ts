@@ -7,7 +7,7 @@ import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import { type Mode, modes } from '../../../core/search.ts';
 import type { RunComparison } from '../../../evals/suite/compare.ts';
 import type { SuiteRun } from '../../../evals/suite/run.ts';
-import type { JudgeKind } from '../../../footnote/evals/panels.ts';
+import type { JudgeKind } from '../../../footnote/evals/judge-kinds.ts';
 import { plural } from '../../render/render.ts';
 import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';

@@ -5,7 +5,6 @@ import { FootnoteError } from '../../../core/errors.ts';
 import { type Mode, modes } from '../../../core/search.ts';
 import { readTraceFile } from '../../../core/trace-file.ts';
 import type { Replay, ReplayRequest, Trial } from '../../../footnote/facade/traces.ts';
-import { replayTrace } from '../../../footnote/replay/replay.ts';
 import { renderReplay, renderTrial } from '../../render/replay.ts';
 import { readJsonValues } from '../../terminal/options.ts';
 import type { Cli } from '../cli.ts';
@@ -53,6 +52,7 @@ Examples:
     if (!isReal && existsSync(trace)) {
       const [file] = await readJsonValues(trace);
       // Nothing but the file is needed: no data folder is opened.
+      const { replayTrace } = await import('../../../footnote/replay/replay.ts');
       for (const saved of readTraceFile(file).traces) results.push(await replayTrace(saved));
     } else
       await cli.withData(command, { needsData: true }, async ({ footnote }) => {

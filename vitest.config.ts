@@ -1,4 +1,4 @@
-// The suites of this repository, one vitest project each. `unit` and `pure` mirror src/ and stay fast, `readers` are the tests of
+// The suites of this repository, one vitest project each. `unit` mirrors src/ and stays fast, `readers` are the tests of
 // packages/readers; the others have folders of their own under test/. A suite marked long runs only under `npm run test:long`, which sets FOOTNOTE_TEST_LONG.
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -9,7 +9,7 @@ import { defineConfig } from 'vitest/config';
  */
 const hungMs = 300_000;
 
-/** Folders under test/ that are suites of their own; everything else under test/ is `unit` or `pure`. */
+/** Folders under test/ that are suites of their own; everything else under test/ is `unit`. */
 const suites = {
   conformance: hungMs,
   contract: hungMs,
@@ -20,25 +20,6 @@ const suites = {
   crash: 600_000,
   costs: 1_800_000,
 } as const;
-
-/**
- * Folders whose files share their processes, as they leave nothing behind that another file would see: a process for each file, which loads the
- * same modules again, was two thirds of the processor time of small ones.
- */
-const pure = [
-  'text',
-  'core',
-  'answer',
-  'retrieval',
-  'agent',
-  'evals',
-  'memory',
-  'trace',
-  'engine',
-  'auth',
-  'threads',
-  'net',
-].map((folder) => `test/${folder}/**/*.test.ts`);
 
 const documents = ['test/architecture.test.ts', 'test/docs.test.ts'];
 const own = Object.keys(suites).map((name) => `test/${name}/**`);
@@ -74,14 +55,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: [...documents, ...own, ...pure, '**/fixtures/**'],
+          exclude: [...documents, ...own, '**/fixtures/**'],
+          // They share their processes, as they leave nothing behind that another file would see: a process for each file, which loads the same
+          // modules again, was two thirds of the processor time of small ones.
+          isolate: false,
           testTimeout: hungMs,
           hookTimeout: hungMs,
         },
-      },
-      {
-        extends: true,
-        test: { name: 'pure', include: pure, isolate: false, testTimeout: hungMs, hookTimeout: hungMs },
       },
       ...Object.entries(suites).map(([name, testTimeout]) => ({
         extends: true as const,

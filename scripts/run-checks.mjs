@@ -24,7 +24,7 @@ const check = [
   beside('types', 'tsc -p .'),
   { ...suite('docs'), beside: true },
   suite('readers'),
-  { ...suite('unit'), command: 'vitest run --project unit --project pure' },
+  suite('unit'),
 ];
 const plans = {
   check,

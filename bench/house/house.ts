@@ -1,13 +1,18 @@
-// The proportions of the house, counted: lines of the program, files side by side, ports, circles between folders.
+// The proportions of the house, counted: lines of the program, files side by side, ports, circles between folders; and how long its checks
+// took, read from what they printed.
 //
-//   npm run bench house
+//   npm run check | tee check.log; bash .ci/run | tee ci.log
+//   npm run bench house -- --check check.log --ci ci.log
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { folderCircles } from '../../testkit/folder-circles.ts';
 import { mostPortLines, portsOf } from '../../testkit/ports.ts';
+import { toGoal } from '../engine/engine-goals.ts';
 import { writeResult } from '../report.ts';
 
+const { values: logs } = parseArgs({ options: { check: { type: 'string' }, ci: { type: 'string' } } });
 const root = join(import.meta.dirname, '../..');
 const mostLines = 62_000;
 const mostSideBySide = 25;
@@ -72,9 +77,16 @@ const longestPort = Math.max(...ports.map(({ lines }) => lines));
 const program = new Map([...texts].filter(([path]) => /^(?:src|packages\/readers\/src)\//u.test(path)));
 const circles = folderCircles(program);
 
+/** Minutes that all steps of a log took together; undefined where there is none. */
+function minutesOf(log: string | undefined): number | undefined {
+  const took = log === undefined ? undefined : /^took (\d+) s$/mu.exec(readFileSync(log, 'utf8'))?.[1];
+  return took === undefined ? undefined : Number(took) / 60;
+}
+const minutes = { check: minutesOf(logs.check), ci: minutesOf(logs.ci) };
+
 await writeResult('house', {
-  title: 'The house: lines, folders, ports',
-  command: 'npm run bench house',
+  title: 'The house: lines, folders, ports, checks',
+  command: 'npm run bench house -- --check check.log --ci ci.log',
   metrics: {
     'lines of src': source.lines,
     'lines of src, code alone': source.lines - source.comments - source.blank,
@@ -90,6 +102,8 @@ await writeResult('house', {
     { what: 'Files side by side', wanted: `<= ${mostSideBySide}`, got: fullest, met: fullest <= mostSideBySide },
     { what: 'Lines of a port', wanted: `<= ${mostPortLines}`, got: longestPort, met: longestPort <= mostPortLines },
     { what: 'Circles between folders', wanted: '0', got: circles.length, met: circles.length === 0 },
+    toGoal({ what: 'Minutes of `npm run check` on two cores', limit: 4, got: minutes.check }),
+    toGoal({ what: 'Minutes of all that `.ci/run` tests, on two cores', limit: 15, got: minutes.ci }),
   ],
   tables: [
     {

@@ -119,6 +119,7 @@ await writeResult('house', {
   ],
   notes: [
     `Lines are counted with blanks and comments, as the review of 2026-11-22 did, which found ${linesAtReview} with the readers inside.`,
+    'Minutes are those of this machine with nothing else at work; npm ci and what is installed for tests come before them.',
     'The goal for src is of before hosted stores, connectors, federation, agent, memory, archive, evaluations and traces were built into it.',
     'That no folder holds more than 25 files, no port more than 60 lines, and no two folders import each other in a circle is kept by test/architecture.test.ts; that an option of requests takes three files and a parser four by test/scenario/seams.test.ts.',
   ],

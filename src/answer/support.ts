@@ -4,11 +4,11 @@
 // still follow from it. Method and measured rates: docs/verification.md.
 
 import { entryMarks } from '../text/language/log-entries.ts';
-import { segmentSentences } from '../text/sentences.ts';
 import { findExpansions } from '../text/words/names.ts';
 import type { ClaimVerdict } from './claims/draft.ts';
 import { alignTokens, similarity } from './support/align.ts';
 import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './support/checks.ts';
+import { coverageOf } from './support/coverage.ts';
 import { breaksOff, fragmentOf } from './support/fragments.ts';
 import { checkGaps } from './support/gaps.ts';
 import { withoutLayout } from './support/layout.ts';
@@ -21,12 +21,12 @@ import { supportModel } from './support/own-words/weights.ts';
 import { mergePhrases } from './support/phrases.ts';
 import { foldSpace, isQuoteUnbroken, trimEnd, windowAround, withoutMarks } from './support/plain.ts';
 import { findResolved } from './support/pronouns.ts';
-import { proseOf, sentencesOfProse } from './support/prose.ts';
+import { keysOf, type QuoteReading, readQuote, sentencesOf, spokenIn } from './support/quote-reading.ts';
 import { restrictionsRemoved } from './support/restrictions/restrictions.ts';
 import { supportOfRow } from './support/rows.ts';
 import { markScopes } from './support/scopes.ts';
-import { type Language, languageOf, readTokens, type Token } from './support/tokens.ts';
-import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from './tables/rows.ts';
+import { type Language, readTokens, type Token } from './support/tokens.ts';
+import { type Columns, isFieldLine, type Row, rowsOf } from './tables/rows.ts';
 import { contradictionsFirst } from './vetoes.ts';
 
 export interface SupportOptions {
@@ -114,7 +114,6 @@ const mayBeParted = ({ isContradicted, reasons }: OwnReading): boolean =>
   !isContradicted || reasons.every((reason) => /^(?:order|subject|voice)-changed/u.test(reason));
 
 function readInParts(claim: string, quote: string, options: SupportOptions): Carried | undefined {
-  const written = sentencesOf(quote.normalize('NFC'), 'en').map(foldSpace);
   const carries = (statement: string, text: string): Carried | undefined => {
     const strict = verbatimSupport(statement, text, options);
     if (strict.verdict === 'supported') return { support: strict.support, derivation: '' };
@@ -128,7 +127,7 @@ function readInParts(claim: string, quote: string, options: SupportOptions): Car
   return carriedInParts({
     claim: foldSpace(withoutMarks(claim, quote)),
     quote,
-    sentences: proseOf(written, !quote.includes('\n')).sentences,
+    sentences: readQuote(quote.normalize('NFC'), 'en').prose().sentences,
     carries,
   });
 }
@@ -146,13 +145,14 @@ export function ownReading(
 ): OwnReading | undefined {
   if (strict.support < leastRead || strict.reasons.some(isFinal)) return undefined;
   const said = foldSpace(withoutMarks(claim, quote));
-  if (quote.length > maxQuoteLength || languageOf(quote.length > 40 ? quote : `${quote} ${said}`) !== 'en')
+  if (quote.length > maxQuoteLength || spokenIn(quote.length > 40 ? quote : `${quote} ${said}`) !== 'en')
     return undefined;
-  const written = sentencesOf(quote.normalize('NFC'), 'en');
-  const inRows = rowsOf(quote.normalize('NFC')).reduce((sum, row) => sum + row.text.length, 0);
+  if (columns) return undefined;
+  const reading = readQuote(quote.normalize('NFC'), 'en');
+  const inRows = reading.rows().reduce((sum, row) => sum + row.text.length, 0);
   // A colon in prose makes no table of it; lines without a full stop are no prose.
-  if (columns || written.some(isTabular) || inRows * 5 > quote.length) return undefined;
-  const prose = proseOf(written.map(foldSpace), !quote.includes('\n'));
+  if (reading.tabular().size > 0 || inRows * 5 > quote.length) return undefined;
+  const prose = reading.prose();
   if (prose.sentences.length === 0) return undefined;
   return readInOwnWords({ claim: said, quote: prose.sentences.join(' '), prose, context, strict });
 }
@@ -167,31 +167,30 @@ export function verbatimSupport(claim: string, quote: string, options: SupportOp
   if (said.length > maxClaimLength) return refusal(0, [`claim-too-long: ${said.length} characters`]);
   if (source.length > maxQuoteLength && !source.includes(said))
     return refusal(0, [`quote-too-long: ${source.length} characters`]);
-  const fragment = fragmentOf(said, languageOf(said));
+  const fragment = fragmentOf(said, spokenIn(said));
   if (fragment) return refusal(0, [`no-statement: ${fragment}`]);
   const lookAlikes = findLookAlikes(claim, quote);
   if (lookAlikes.length > 0) return refusal(0.1, lookAlikes);
   const isWhole = trimEnd(said) === trimEnd(source) || trimEnd(said) === trimEnd(foldSpace(withoutLayout(quote)));
   if (isWhole || isQuoteUnbroken(said, quote)) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
-  const language = languageOf(source.length > 40 ? source : `${source} ${said}`);
+  const language = spokenIn(source.length > 40 ? source : `${source} ${said}`);
   const window = source.length > maxQuoteLength ? windowAround(source, said) : source;
-  const written = sentencesOf(source.length > maxQuoteLength ? window : quote.normalize('NFC'), language);
-  const sentences = written.map(foldSpace);
+  const reading = readQuote(source.length > maxQuoteLength ? window : quote.normalize('NFC'), language);
+  const { sentences } = reading;
   const whole = wholeSentences(said, sentences);
   if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
   if (language === 'en' && breaksOff(said, source)) return refusal(0.3, ['no-statement: breaks-off']);
 
-  const tabular = new Set(sentences.filter((_, at) => isTabular(written[at] as string)));
-  const rows = source.length > maxQuoteLength ? [] : rowsOf(quote.normalize('NFC'), options.columns);
+  const rows = source.length > maxQuoteLength ? [] : rowsUnder(quote, reading, options.columns);
   const expansions = findExpansions(`${options.context ?? ''}\n${window}`);
   const verbatim = window.includes(trimEnd(said)) && !crossesRows(said, sentences);
   let support = 1;
   const reasons: string[] = [];
   const parts = (verbatim ? coveringSentences(sentences, said, window) : sentences).map((text) => ({
     ...readPart(text, language),
-    isTabular: tabular.has(text),
+    isTabular: reading.tabular().has(text),
   }));
   const pieces = verbatim ? [said] : sentencesOf(said, language);
   if (pieces.length > maxPieces) return refusal(0, [`claim-too-long: ${pieces.length} sentences`]);
@@ -204,19 +203,14 @@ export function verbatimSupport(claim: string, quote: string, options: SupportOp
   return { support: Math.round(support * 1000) / 1000, verdict: support >= 0.5 ? 'supported' : 'unsupported', reasons };
 }
 
+const rowsUnder = (quote: string, reading: QuoteReading, columns: Columns | undefined): readonly Row[] =>
+  columns ? rowsOf(quote.normalize('NFC'), columns) : reading.rows();
+
 const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({
   support,
   verdict: 'unsupported',
   reasons,
 });
-
-function sentencesOf(text: string, language: Language): string[] {
-  if (text.length < 25) return [text];
-  if (language === 'en') return sentencesOfProse(text);
-  const spans = segmentSentences(text, { maxWords: 400, ...(language === 'other' ? {} : { language }) });
-  const pieces = spans.map(({ start, end }) => text.slice(start, end)).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-  return pieces.length === 0 ? [text] : pieces;
-}
 
 /** True if the claim is one or more complete sentences of the quote, one after the other. */
 function wholeSentences(said: string, sentences: readonly string[]): boolean {
@@ -250,7 +244,7 @@ function supportOfPiece(
   const verdict = supportOfSentence(piece, parts, frame);
   if (verdict.verdict === 'supported' || rows.length === 0) return verdict;
   // Rows have no words that would tell their language.
-  const language = languageOf(piece) === 'de' ? 'de' : frame.language;
+  const language = spokenIn(piece) === 'de' ? 'de' : frame.language;
   const claim = readTokens(piece, language).tokens;
   const keys = new Set(claim.flatMap((token) => (token.content ? [token.lower] : [])));
   const ranked = rows
@@ -298,7 +292,8 @@ function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame):
     cells += claim.length * part.tokens.length;
     const merged = mergePhrases(claim, part.tokens, frame.expansions);
     const before = (): string[] => [parts[index - 1]?.text ?? '', ...frame.context.split(/\n+|(?<=[.!?])\s/u)];
-    const compared = compare(merged.claim, merged.quote, before, frame);
+    const compared = compare(merged.claim, merged.quote, { before, frame, least: best?.support ?? -1 });
+    if (!compared) continue;
     const isMixed = part.isTabular && !frame.verbatim && compared.verdict === 'supported';
     const verdict = isMixed ? refusal(0.4, ['cells-mixed: words of several cells']) : compared;
     if (!best || verdict.support > best.support) best = verdict;
@@ -312,12 +307,11 @@ function carries(part: Part, token: Token): boolean {
   return token.keys.some((key) => part.keys.has(key));
 }
 
-function readPart(text: string, language: Language): Omit<Part, 'isTabular'> {
-  const { tokens } = readTokens(text, language);
-  const keys = new Set<string>();
-  for (const token of tokens) if (token.content) for (const key of token.keys) keys.add(key);
-  return { text, tokens, keys };
-}
+const readPart = (text: string, language: Language): Omit<Part, 'isTabular'> => ({
+  text,
+  tokens: readTokens(text, language).tokens,
+  keys: keysOf(text, language),
+});
 
 /** The sentences that a verbatim claim runs over, as one text: a wrong cut must not split what stands there word for word. */
 function coveringSentences(sentences: readonly string[], piece: string, window: string): string[] {
@@ -336,41 +330,36 @@ function coveringSentences(sentences: readonly string[], piece: string, window: 
   return touched.length > 0 ? [touched.join(' ')] : [window];
 }
 
+interface SentenceFrame {
+  readonly frame: Frame;
+  /** The sentence before and the lines of the context. */
+  readonly before: () => readonly string[];
+  /** Support that another sentence gives: a refusal that gives no more is not read to its end. */
+  readonly least: number;
+}
+
+/** Undefined for a refusal that gives no more support than another sentence does. */
 function compare(
-  claim: readonly Token[],
-  quote: readonly Token[],
-  before: () => readonly string[],
-  frame: Frame,
-): ClaimVerdict {
-  const alignment = alignTokens(claim, quote);
-  markScopes(claim, (at) => (alignment.toQuote[at] as number) >= 0);
-  markScopes(quote, (at) => alignment.used[at] === 1);
-  const resolved = findResolved(claim, quote, alignment, before);
-  const problems: string[] = [];
-  const notes: string[] = [];
-  let total = 0;
-  let covered = 0;
-  for (const [at, token] of claim.entries()) {
-    if (!token.content) continue;
-    const weight =
-      token.type === 'number' || token.type === 'date' || token.name ? 2 : token.type === 'character' ? 0.5 : 1;
-    total += weight;
-    const other = alignment.toQuote[at] as number;
-    if (other >= 0) {
-      const there = quote[other] as Token;
-      covered += weight * Math.max(0.8, similarity(token, there));
-      checkPair(token, there, { claim, quote, at, other, alignment }, problems);
-      continue;
-    }
-    if (resolved.has(at)) {
-      covered += weight * 0.8;
-      notes.push(`resolved-from-context: ${token.text}`);
-      continue;
-    }
-    problems.push(missing(token, at, claim, quote, alignment));
-  }
+  words: readonly Token[],
+  sentence: readonly Token[],
+  { before, frame, least }: SentenceFrame,
+): ClaimVerdict | undefined {
+  const alignment = alignTokens(words, sentence);
+  const resolved = findResolved(words, sentence, alignment, before);
+  const { total, covered, notes, isWhole } = coverageOf(words, sentence, { alignment, resolved });
   if (total === 0) return refusal(0, ['no-content']);
   if (covered === 0) return refusal(0, ['not-in-quote']);
+  const coverage = Math.min(1, covered / total);
+  if (!isWhole && mostRefused * coverage <= least) return undefined;
+  const claim = markScopes(words, (at) => (alignment.toQuote[at] as number) >= 0);
+  const quote = markScopes(sentence, (at) => alignment.used[at] === 1);
+  const problems: string[] = [];
+  for (const [at, token] of claim.entries()) {
+    if (!token.content) continue;
+    const other = alignment.toQuote[at] as number;
+    if (other >= 0) checkPair(token, quote[other] as Token, { claim, quote, at, other, alignment }, problems);
+    else if (!resolved.has(at)) problems.push(missing(token, at, claim, quote, alignment));
+  }
   checkQuantifiers(claim, quote, alignment, problems);
   checkDropped(claim, quote, alignment, problems);
   checkCounts(claim, quote, alignment, problems);
@@ -381,7 +370,6 @@ function compare(
   if (problems.length === 0 && frame.language === 'en')
     for (const { kind, text } of restrictionsRemoved(claim, quote, alignment))
       problems.push(`restriction-removed: ${kind} ${text}`);
-  const coverage = Math.min(1, covered / total);
   if (problems.length > 0) return refusal(mostRefused * coverage, contradictionsFirst(problems).slice(0, 8));
   const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);
   return { support, verdict: 'supported', reasons: frame.verbatim ? ['verbatim'] : notes };

@@ -2,6 +2,7 @@
 // styled or full-width forms, added accents, hidden characters, digits for letters. Spelling that people really vary (case,
 // composed accents, accents left out, typographic quotes) is not reported.
 
+import { cacheTexts } from '../../text/tokens/text-cache.ts';
 import { confusableScripts, hiddenCharacters, isStyled, skeletonOf } from '../../text/words/confusables.ts';
 import { foldDiacritics } from '../../text/words/normalise.ts';
 
@@ -21,9 +22,7 @@ export function findLookAlikes(claim: string, quote: string): string[] {
     if (extra !== undefined)
       return [`hidden-character: U+${(extra.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`];
   }
-  const quoteWords = new Set<string>();
-  let skeletons: Map<string, string> | undefined;
-  for (const match of quote.matchAll(wordForm)) quoteWords.add(match[0].toLowerCase());
+  const { words: quoteWords, skeletons } = spellingOf(quote);
   for (const match of claim.matchAll(wordForm)) {
     const word = match[0];
     const lower = word.toLowerCase();
@@ -41,13 +40,34 @@ export function findLookAlikes(claim: string, quote: string): string[] {
       continue;
     }
     if (!/\p{L}/u.test(word) || eastAsian.test(word)) continue;
-    skeletons ??= skeletonsOf(quoteWords);
-    const twin = skeletons.get(skeletonOf(lower));
+    const twin = skeletons().get(skeletonOf(lower));
     if (twin !== undefined && twin !== lower && foldDiacritics(twin) !== lower && !sameButLigature(twin, lower))
       reasons.push(`look-alike: ${twin} → ${word}`);
   }
   return reasons;
 }
+
+interface Spelling {
+  readonly words: ReadonlySet<string>;
+  /** Each of them by what a reader takes it for. */
+  readonly skeletons: () => ReadonlyMap<string, string>;
+}
+
+const spellingOf = cacheTexts(
+  (text): Spelling => {
+    const words = new Set<string>();
+    for (const match of text.matchAll(wordForm)) words.add(match[0].toLowerCase());
+    let skeletons: ReadonlyMap<string, string> | undefined;
+    return {
+      words,
+      skeletons: () => {
+        skeletons ??= skeletonsOf(words);
+        return skeletons;
+      },
+    };
+  },
+  { characters: 60_000 },
+);
 
 function skeletonsOf(words: ReadonlySet<string>): Map<string, string> {
   const skeletons = new Map<string, string>();

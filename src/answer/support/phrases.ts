@@ -5,6 +5,8 @@ import { knownPhrases } from '../../text/words/synonyms.ts';
 import type { Token } from './tokens.ts';
 
 const acronymForm = /^(?=(?:.*\p{Lu}){2})[\p{Lu}\d&.]{2,10}s?$/u;
+/** Most words begin with a small letter. */
+const isShort = (text: string): boolean => !/^[a-z]/u.test(text) && acronymForm.test(text);
 const listed = new Set(knownPhrases.map(([, acronym]) => acronym));
 const phrasesByHead = new Map<string, (readonly [words: readonly string[], acronym: string])[]>();
 for (const [phrase, acronym] of knownPhrases) {
@@ -29,7 +31,7 @@ export function mergePhrases(
   const mine = mergeKnown(claim);
   const theirs = mergeKnown(quote);
   const acronymsIn = (tokens: readonly Token[]): Set<string> =>
-    new Set(tokens.filter((token) => acronymForm.test(token.text)).map((token) => letters(token.text)));
+    new Set(tokens.filter((token) => isShort(token.text)).map((token) => letters(token.text)));
   const claimAcronyms = acronymsIn(mine);
   const quoteAcronyms = acronymsIn(theirs);
   if (claimAcronyms.size + quoteAcronyms.size === 0) return { claim: mine, quote: theirs };
@@ -69,9 +71,9 @@ function mergeKnown(tokens: readonly Token[]): readonly Token[] {
 
 /** "Because of", "due to", "owing to": one and the same, unless "is due to open" announces something. */
 function causeAt(tokens: readonly Token[], at: number): boolean {
-  const pair = `${(tokens[at] as Token).lower} ${tokens[at + 1]?.lower ?? ''}`;
-  if (pair === 'because of' || pair === 'owing to') return true;
-  if (pair !== 'due to') return false;
+  const [word, next] = [(tokens[at] as Token).lower, tokens[at + 1]?.lower];
+  if ((word === 'because' && next === 'of') || (word === 'owing' && next === 'to')) return true;
+  if (word !== 'due' || next !== 'to') return false;
   const [before, after] = [tokens[at - 1]?.lower ?? '', tokens[at + 2]];
   if (!/^(?:is|are|was|were|be|been|being)$/u.test(before)) return true;
   return (
@@ -86,9 +88,8 @@ function joined(run: readonly Token[], acronym: string): Token {
   const first = run[0] as Token;
   const last = run.at(-1) as Token;
   const quiet = acronym === 'eg' || acronym === 'ie' || acronym === 'zb';
-  const { quantity: _, ...rest } = first;
   return {
-    ...rest,
+    ...first,
     type: 'word',
     end: last.end,
     text: run.map((token) => token.text).join(' '),
@@ -97,6 +98,7 @@ function joined(run: readonly Token[], acronym: string): Token {
     content: !quiet,
     name: !quiet,
     possessive: last.possessive,
+    quantity: undefined,
   };
 }
 
@@ -142,8 +144,7 @@ function runAt(
       const run = tokens.slice(at, at + size);
       if (
         run.some(
-          (token) =>
-            (token.type !== 'word' && token.text !== '-') || token.text.includes(' ') || acronymForm.test(token.text),
+          (token) => (token.type !== 'word' && token.text !== '-') || token.text.includes(' ') || isShort(token.text),
         )
       )
         continue;

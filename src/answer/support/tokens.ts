@@ -1,5 +1,5 @@
 // Reads a sentence into the tokens that the support check compares: words with their inflection keys, quantities and dates
-// as one token each, characters of scripts without spaces, and punctuation. `markScopes` (scopes.ts) adds what each
+// as one token each, characters of scripts without spaces, and punctuation. `markScopes` (scopes.ts) says what each
 // token stands under. Linear in the length of the text.
 
 import { type DateMention, findDates } from '../../text/quantities/dates.ts';
@@ -16,25 +16,25 @@ export interface Token {
   readonly text: string;
   readonly lower: string;
   readonly type: 'word' | 'number' | 'date' | 'character' | 'mark';
-  keys: readonly string[];
+  readonly keys: readonly string[];
   /** Takes part in coverage and order. */
-  content: boolean;
+  readonly content: boolean;
   /** Written as a name: capitalised inside a sentence, or an acronym. */
-  name: boolean;
+  readonly name: boolean;
   readonly possessive: boolean;
-  readonly quantity?: Quantity;
-  readonly date?: DateMention;
-  readonly quantifier?: Quantifier;
+  readonly quantity: Quantity | undefined;
+  readonly date: DateMention | undefined;
+  readonly quantifier: Quantifier | undefined;
   /** It denies: "not", "never", "failed" (unless both sides have it). */
-  negates: boolean;
+  readonly negates: boolean;
   /** Number of negations it stands under. */
-  negations: number;
+  readonly negations: number;
   /** Sum of the doubts it stands under: 0 plain, 1 ability, 2 probable, 3 possible. */
-  doubt: number;
-  modality: string;
-  condition: '' | 'if' | 'then';
-  attributed: boolean;
-  asked: boolean;
+  readonly doubt: number;
+  readonly modality: string;
+  readonly condition: '' | 'if' | 'then';
+  readonly attributed: boolean;
+  readonly asked: boolean;
 }
 
 export type Language = 'en' | 'de' | 'other';
@@ -75,20 +75,21 @@ const wordForm =
 const characterForm =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}]$/u;
 
+const tellsEnglish = new Set('the of and is was were to are by with that for from has have it not on at as'.split(' '));
+const tellsGerman = new Set(
+  'der die das und ist nicht von mit den dem ein eine wurde wird sich auf für im zu des als auch am bei nach sind war waren vom zum zur eines einer oder kein keine durch über laut'.split(
+    ' ',
+  ),
+);
+
 /** English, German or neither, from the function words. */
 export function languageOf(text: string): Language {
   let en = 0;
   let de = 0;
   for (const match of text.toLowerCase().matchAll(/\p{L}+/gu)) {
     const word = match[0];
-    if (/^(?:the|of|and|is|was|were|to|are|by|with|that|for|from|has|have|it|not|on|at|as)$/u.test(word)) en += 1;
-    else if (
-      /^(?:der|die|das|und|ist|nicht|von|mit|den|dem|ein|eine|wurde|wird|sich|auf|für|im|zu|des|als|auch|am|bei|nach|sind|war|waren|vom|zum|zur|dem|des|eines|einer|wird|oder|kein|keine|durch|über|laut)$/u.test(
-        word,
-      ) ||
-      /[äöüß]/u.test(word)
-    )
-      de += 1;
+    if (tellsEnglish.has(word)) en += 1;
+    else if (tellsGerman.has(word) || /[äöüß]/u.test(word)) de += 1;
     if (en + de > 60) break;
   }
   if (de > en) return 'de';
@@ -136,14 +137,14 @@ function keysFor(lower: string, language: Language): readonly string[] {
   return [...keys];
 }
 
+const noKeys: readonly string[] = [];
+
 /** Sentences are read by one comparison after the other. */
 const remembered = cacheTexts((text, language) => readAnew(text, language as Language), { characters: 60_000 });
 
-/** The tokens of `text`, the caller's own. Quantities and dates become single tokens; the bound words in front of a quantity are part of it. */
-export function readTokens(original: string, language: Language = languageOf(original)): Reading {
-  const reading = remembered(original, language);
-  return { ...reading, tokens: reading.tokens.map((token) => ({ ...token })) };
-}
+/** The tokens of `text`, shared with other readers. Quantities and dates become single tokens; the bound words in front of a quantity are part of it. */
+export const readTokens = (original: string, language: Language = languageOf(original)): Reading =>
+  remembered(original, language);
 
 // oxlint-disable-next-line complexity, max-lines-per-function -- One rule of language stands after another, over the same words.
 function readAnew(original: string, language: Language): Reading {
@@ -159,13 +160,20 @@ function readAnew(original: string, language: Language): Reading {
   const shouting = !/\p{Ll}{2}/u.test(text);
   const push = (token: Partial<Token> & Pick<Token, 'start' | 'end' | 'type'>): void => {
     const raw = text.slice(token.start, token.end);
+    // Every token has the same fields in the same order: comparisons read millions of them.
     tokens.push({
+      start: token.start,
+      end: token.end,
       text: raw,
-      lower: raw.toLowerCase(),
-      keys: [],
-      content: false,
-      name: false,
-      possessive: false,
+      lower: token.lower ?? raw.toLowerCase(),
+      type: token.type,
+      keys: token.keys ?? noKeys,
+      content: token.content ?? false,
+      name: token.name ?? false,
+      possessive: token.possessive ?? false,
+      quantity: token.quantity,
+      date: token.date,
+      quantifier: token.quantifier,
       negates: false,
       negations: 0,
       doubt: 0,
@@ -173,7 +181,6 @@ function readAnew(original: string, language: Language): Reading {
       condition: '',
       attributed: false,
       asked: false,
-      ...token,
     });
   };
   wordForm.lastIndex = 0;

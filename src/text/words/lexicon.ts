@@ -18,17 +18,22 @@ function readLines(): ReadonlyMap<string, string> {
   return found;
 }
 
+/** The lines of the word that was asked for last: one word is held against all others of a sentence. */
+let asked = '';
+let linesOfAsked: readonly string[] = [];
+
 /** How two English words in lower case are related, inflected forms alike; undefined where nothing is known. */
 export function wordRelation(a: string, b: string): WordRelation | undefined {
   lines ??= readLines();
-  for (const key of inflectionKeys(a)) {
-    const line = lines.get(key);
-    if (line === undefined) continue;
+  if (a !== asked) {
+    linesOfAsked = inflectionKeys(a).flatMap((key) => lines?.get(key) ?? []);
+    asked = a;
+  }
+  for (const line of linesOfAsked)
     for (const other of inflectionKeys(b)) {
       const at = line.indexOf(` ${other}:`);
       if (at >= 0) return relations[line[at + other.length + 2] as keyof typeof relations];
     }
-  }
   return undefined;
 }
 

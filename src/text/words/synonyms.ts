@@ -59,16 +59,21 @@ export function longForms(word: string): readonly string[] {
   return abbreviations.get(word) ?? [];
 }
 
+/** The groups of the word that was asked for last: one word is held against all others of a sentence. */
+let asked = '';
+let groupsOfAsked: readonly ReadonlySet<string>[] = [];
+
 /** True if the two lower-case words are listed synonyms. */
 export function areSynonyms(a: string, b: string): boolean {
-  for (const x of inflectionKeys(a)) {
-    const mine = groups.get(x);
-    if (mine === undefined) continue;
-    for (const y of inflectionKeys(b)) {
-      const other = groups.get(y);
-      if (other) for (const key of mine) if (other.has(key)) return true;
-    }
+  if (a !== asked) {
+    groupsOfAsked = inflectionKeys(a).flatMap((key) => groups.get(key) ?? []);
+    asked = a;
   }
+  for (const mine of groupsOfAsked)
+    for (const key of inflectionKeys(b)) {
+      const other = groups.get(key);
+      if (other) for (const group of mine) if (other.has(group)) return true;
+    }
   return false;
 }
 

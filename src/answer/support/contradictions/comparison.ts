@@ -1,5 +1,6 @@
 // What a claim and all of its quotes are read into before they are held against each other: their words, which word of the quotes
 // carries which of the claim, and the sentence that carries most.
+import { cacheTexts } from '../../../text/tokens/text-cache.ts';
 import { findExpansions } from '../../../text/words/names.ts';
 import { type Match, matchWords, type QuoteText, quoteTextOf } from '../match.ts';
 import { plainPhrases } from '../phrasal.ts';
@@ -51,17 +52,20 @@ export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
   const expansions = findExpansions(quotes.map(({ quote, title }) => `${title}\n${quote}`).join('\n'));
   const merged = parts.map((part) => mergePhrases(said, part, expansions));
   const mine = merged.find((pair) => pair.claim.length < said.length)?.claim ?? said;
-  const quote = quoteTextOf(merged.map((pair) => pair.quote));
-  const match = matchWords(mine, quote);
-  const anchor = anchorOf(mine, quote, match);
-  const from = quote.sentence.indexOf(anchor);
-  const anchored = from < 0 ? [] : quote.tokens.slice(from, quote.sentence.lastIndexOf(anchor) + 1);
+  const unmarked = quoteTextOf(merged.map((pair) => pair.quote));
+  const match = matchWords(mine, unmarked);
+  const anchor = anchorOf(mine, unmarked, match);
+  const from = unmarked.sentence.indexOf(anchor);
+  const to = unmarked.sentence.lastIndexOf(anchor) + 1;
   const used = new Set(match.to);
-  markScopes(mine, (at) => (match.to[at] as number) >= 0);
-  markScopes(anchored, (at) => used.has(from + at));
+  const anchored = from < 0 ? [] : markScopes(unmarked.tokens.slice(from, to), (at) => used.has(from + at));
+  const quote =
+    from < 0
+      ? unmarked
+      : { ...unmarked, tokens: [...unmarked.tokens.slice(0, from), ...anchored, ...unmarked.tokens.slice(to)] };
   const written = (text: string): readonly Token[] => readTokens(tighten(text), 'en').tokens;
   return {
-    claim: mine,
+    claim: markScopes(mine, (at) => (match.to[at] as number) >= 0),
     quote,
     match,
     anchor,
@@ -73,7 +77,9 @@ export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
   };
 }
 
-const read = (text: string): readonly Token[] => readTokens(plainPhrases(tighten(text)), 'en').tokens;
+/** Sentences are read for one claim after the other. */
+const plainOf = cacheTexts((text) => plainPhrases(tighten(text)), { characters: 60_000 });
+const read = (text: string): readonly Token[] => readTokens(plainOf(text), 'en').tokens;
 
 interface Sentence {
   readonly text: string;

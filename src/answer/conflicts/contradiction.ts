@@ -4,6 +4,7 @@
 import type { ConflictKind } from '../../core/answer.ts';
 import { type DateMention, dateCovers } from '../../text/quantities/dates.ts';
 import { type Quantity, sameAmount } from '../../text/quantities/quantities.ts';
+import { cacheTexts } from '../../text/tokens/text-cache.ts';
 import { polarityOf } from '../../text/words/negation.ts';
 import { areOpposites } from '../../text/words/opposites.ts';
 import { similarity } from '../support/align.ts';
@@ -62,7 +63,20 @@ const mostWords = 60;
 const versionForm =
   /\b(?:versions?|releases?|v\.?)\s*(\d+(?:\.\d+)*)\b|\bv(\d+(?:\.\d+)*)\b|\b(\d+\.\d+\.\d+)\b|\b(?:Node(?:\.js)?|Python|Java|PHP|Ruby|Go|Rust|PostgreSQL|Postgres|MySQL|SQLite|Ubuntu|Debian|Android|iOS|macOS|Windows|Kubernetes|Docker|TypeScript|ECMAScript|OpenSSL|React|Angular|Vue|Django|Rails|Spring|Redis|Kafka)\s+(\d+(?:\.\d+)*)\b/giu;
 
-export function readStatement(text: string, over = '', language: Language = languageOf(text)): Statement {
+/** Claims are read for what comes first, for disagreements and for agreements, and mostly are sentences of the evidence. */
+const statementUnder = cacheTexts((text, over) => readAnew(text, over, languageOf(text)), { characters: 100_000 });
+
+/** `text` as it is compared, `over` being what stands over it. Shared with other readers. */
+export const readStatement = (text: string, over = '', language?: Language): Statement =>
+  language === undefined ? statementUnder(text, over) : readAnew(text, over, language);
+
+/** Words of what stands over many sentences. */
+const contextOf = cacheTexts(
+  (over, language) => readTokens(over, language as Language).tokens.filter((token) => token.content),
+  { characters: 20_000 },
+);
+
+function readAnew(text: string, over: string, language: Language): Statement {
   const { tokens } = readTokens(text, language);
   const isFigure = (token: Token): boolean =>
     token.quantity !== undefined || token.date !== undefined || /\d/u.test(token.lower);
@@ -70,7 +84,7 @@ export function readStatement(text: string, over = '', language: Language = lang
     text,
     tokens,
     words: tokens.filter((token) => token.content && token.type !== 'mark' && !isFigure(token)),
-    context: over === '' ? [] : readTokens(over, language).tokens.filter((token) => token.content),
+    context: over === '' ? [] : contextOf(over, language),
     quantities: tokens.filter((token) => token.quantity !== undefined && token.date === undefined),
     dates: tokens.flatMap(({ date }) => date ?? []),
     versions: [...text.matchAll(versionForm)].map((found) => found.slice(1).find((one) => one !== undefined) ?? ''),

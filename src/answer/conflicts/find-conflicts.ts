@@ -36,8 +36,8 @@ export function findConflicts(claims: readonly VerifiedClaim[], evidence: readon
   for (const { claim, own, mayMeet } of stated) {
     if (found.length >= mostConflicts) break;
     if (taken.has(keyOf(own))) continue;
-    const against = said.flatMap(({ begins, ...other }) => {
-      if (isSameContent(own.evidence, other.evidence) || !mayMeet(begins)) return [];
+    const against = said.flatMap((other) => {
+      if (isSameContent(own.evidence, other.evidence) || !mayMeet(other.begins)) return [];
       const contradiction = contradictionOf(own, other);
       return contradiction ? [{ other, contradiction }] : [];
     });

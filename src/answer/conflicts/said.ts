@@ -75,7 +75,18 @@ export function sentencesOf(
         start: item.start + start,
         end: item.start + end,
       };
-      said.push({ ...statement, span, written: claimTextOf(piece, item.text), evidence: item, begins });
+      let written: string | undefined;
+      said.push({
+        ...statement,
+        span,
+        evidence: item,
+        begins,
+        // Few sentences are ever told of.
+        get written() {
+          written ??= claimTextOf(piece, item.text);
+          return written;
+        },
+      });
     }
   }
   return said;

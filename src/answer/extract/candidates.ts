@@ -303,9 +303,12 @@ function orderOf(places: readonly number[]): number {
 }
 
 function densityOf(places: readonly number[]): number {
-  const found = places.filter((place) => place >= 0).sort((a, b) => a - b);
-  const first = found[0];
-  const last = found.at(-1);
-  if (first === undefined || last === undefined || found.length < 2) return 0;
-  return Math.min(1, found.length / (last - first + 1));
+  let [found, first, last] = [0, Number.POSITIVE_INFINITY, -1];
+  for (const place of places) {
+    if (place < 0) continue;
+    found += 1;
+    first = Math.min(first, place);
+    last = Math.max(last, place);
+  }
+  return found < 2 ? 0 : Math.min(1, found / (last - first + 1));
 }

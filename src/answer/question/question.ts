@@ -1,7 +1,9 @@
 // Reads a question: what kind of answer it wants, which of its words must be found, which names and numbers it fixes.
 // Rules over the words alone, English first with the question words of German, Chinese and Arabic; the answer type classes
 // follow Li & Roth (2002). Pure: the same question always reads the same.
+
 import { declarationAsked } from '../../text/declarations.ts';
+import { isPeriodWord } from './account-periods.ts';
 import { type Term, termsOf } from './terms.ts';
 
 export const answerTypes = [
@@ -220,6 +222,7 @@ function emphasisOf(text: string, terms: readonly Term[]): number[] {
     const isFocus =
       focus !== undefined && start >= focus.start && start < focus.end && !/^\p{Lu}/u.test(text.slice(start));
     if (isFocus) return kindWords.has(term) ? 0.15 : 0.4;
+    if (isPeriodWord(text.slice(start, end))) return 0.15;
     // "One" is a number in "one of them" as little as in "who was one maker".
     if (lightWords.has(term) || /^one$/iu.test(text.slice(start, end))) return 0.5;
     return 1;
@@ -271,8 +274,19 @@ function namesOf(text: string): string[] {
         : opening && words.length === 1
           ? []
           : words;
-    while (rest.length > 0 && /^(?:of|the|de|von|van|der|la|and)$/.test(rest[0] ?? '')) rest.shift();
-    if (rest.length > 0) names.push(rest.join(' '));
+    const named = withoutUnits(rest);
+    while (named.length > 0 && joiner.test(named[0] ?? '')) named.shift();
+    while (named.length < rest.length && joiner.test(named.at(-1) ?? '')) named.pop();
+    if (named.length > 0) names.push(named.join(' '));
   }
   return [...new Set(names)];
 }
+
+const joiner = /^(?:of|the|de|von|van|der|la|and)$/;
+
+/** "Q2 of FY2024" is nobody's name, and neither is "FY 2023" or "USD". */
+const withoutUnits = (words: readonly string[]): string[] =>
+  words.filter(
+    (word, at) => !isPeriodWord(word) && !currency.test(word) && !(words[at - 1] === 'FY' && /^\d{4}$/u.test(word)),
+  );
+const currency = /^(?:USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|INR|SEK|NOK|DKK)$/u;

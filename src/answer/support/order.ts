@@ -113,6 +113,9 @@ function isAdjunctMoved(claim: readonly Token[], quote: readonly Token[], chunks
     // "to make" is no adjunct.
     const infinitive = marker === 'to' && claim[at - 1]?.lower === 'to' && token.type === 'word' && !token.name;
     const plain = isPlainPhrase(claim, at) && isPlainPhrase(quote, chunk.quote[0] as number);
+    // "Four years ago" has its preposition behind it.
+    const isPast = chunk.claim.length === 2 && claim[chunk.claim[1] as number]?.lower === 'ago';
+    if (isPast && token.type === 'number' && marker === '' && there === '') return true;
     if (marker !== '' && marker !== 'of' && marker !== 'as' && !infinitive && plain && marker === there) return true;
     return (
       chunk.claim.length === 1 &&

@@ -1,6 +1,7 @@
 // Periods of accounts in questions, and whether a text tells them.
 import { describe, expect, it } from 'vitest';
 import { periodsUntold } from '../../../src/answer/question/account-periods.ts';
+import { analyzeQuestion } from '../../../src/answer/question/question.ts';
 
 describe('periods of accounts', () => {
   it('are told by their year, however it is written', () => {
@@ -21,5 +22,13 @@ describe('periods of accounts', () => {
 
   it('are not the years of other questions', () => {
     expect(periodsUntold('Who won the cup in 2019?', 'Polonia won the cup.')).toBe(0);
+  });
+
+  it('are nobody’s names, and neither are currencies', () => {
+    expect(analyzeQuestion('What did Amcor earn in Q2 of FY2024 (in USD millions)?', 'en').names).toEqual(['Amcor']);
+    expect(analyzeQuestion('Which acquisitions has Best Buy made in FY 2023, FY2022 and FY2021?', 'en').names).toEqual([
+      'Best Buy',
+    ]);
+    expect(analyzeQuestion('Who founded the Q Theatre in 1924?', 'en').names).toEqual(['Q Theatre']);
   });
 });

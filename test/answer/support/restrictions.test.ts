@@ -84,6 +84,8 @@ The insurance pays for theft. | The insurance pays for theft, but never from unl
 The glacier lost a metre of ice. | The glacier lost a third of a metre of ice.
 The strike ended. | The strike ended at the northern pits.
 The church was painted by Lotto. | The church was painted by pupils of Lotto.
+The small model outperformed the large one. | For easy problems, the small model outperformed the large one.
+Imports exceeded exports. | In the southern ports, imports exceeded exports.
 `;
 const harmless = `
 The old hall burned down. | The old wooden hall burned down.

@@ -12,6 +12,10 @@ describe('a sentence said the other way round', () => {
     ['The tower is 96 metres high.', 'The tower has a height of 96 metres.'],
     ['The tunnel has a length of 3,400 metres.', 'The tunnel is 3.4 kilometres long.'],
     ['The hall has 14 clocks.', 'There are 14 clocks in the hall.'],
+    [
+      'The firm formed an alliance with the port four years ago.',
+      'Four years ago, the firm formed an alliance with the port.',
+    ],
     ['There is no meat in the soup.', 'The soup contains no meat.'],
     ['The rejection of the proposal by the committee came in June.', 'The committee rejected the proposal in June.'],
     ['Pirates invaded the island in 1571.', 'The invasion of the island by pirates happened in 1571.'],
@@ -26,6 +30,10 @@ describe('a sentence said the other way round', () => {
     ['The castle was built after the abbey.', 'The abbey was built long before the castle.'],
     ['The author sent a letter to the editor.', 'The editor sent the author a letter.'],
     ['The editor sent a letter to the author.', 'The editor sent the author of the book a letter.'],
+    [
+      'Four years ago, the firm formed an alliance with the port.',
+      'The firm formed an alliance with the port five years ago.',
+    ],
     ['The tower is 69 metres high.', 'The tower has a height of 96 metres.'],
     ['The hall has 14 clocks.', 'There are 14 clocks in the hall of mirrors.'],
     ['There is meat in the soup.', 'The soup contains no meat.'],

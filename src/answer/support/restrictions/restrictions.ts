@@ -29,6 +29,11 @@ import {
   tells,
 } from './words.ts';
 
+/** Verbs that compare: "for easy problems the small model outperformed the large one" does not say that it did for all. */
+const outdoing =
+  /^(?:out(?:perform|number|pac|sell|sold|weigh|scor|last|rank|strip|grew|shone|did)|surpass|exceed)(?:e?[ds]|ing|s)?$/u;
+const holdsAsSaid = [auxiliaries, rules, outdoing];
+
 /** Something that happened once: past, neither counted, compared, denied, doubted nor meant of all. */
 function happenedOnce(quote: readonly Token[], isKept: (at: number) => boolean): boolean {
   let hasPast = false;
@@ -42,7 +47,7 @@ function happenedOnce(quote: readonly Token[], isKept: (at: number) => boolean):
     )
       return false;
     if (token.doubt > 0 || token.modality !== '' || token.condition !== '' || isGraded(token)) return false;
-    if (token.type === 'word' && (auxiliaries.test(token.lower) || rules.test(token.lower))) return false;
+    if (token.type === 'word' && holdsAsSaid.some((form) => form.test(token.lower))) return false;
     if (isPastVerb(token)) hasPast = true;
   }
   return hasPast;

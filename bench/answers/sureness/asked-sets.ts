@@ -115,14 +115,19 @@ export async function openAskedSets(): Promise<AskedSet[]> {
     });
   }
   const filings = sharedData('financebench', 'pdfs');
+  const cases = await openFilingCases();
+  if (filings && cases.length > 0) sets.push({ name: 'FinanceBench', cases, files: [[filings]], isOpen: byPlace });
+  return sets;
+}
+
+/** The questions over filings; none where the data is not there. */
+export async function openFilingCases(): Promise<AnswerCase[]> {
   const asked = sharedData('financebench', 'questions.jsonl');
-  if (filings && asked) {
-    const cases: AnswerCase[] = [];
+  const cases: AnswerCase[] = [];
+  if (asked)
     for await (const { financebench_id: id, question } of readJsonl(asked, filingSchema))
       cases.push({ id, question, answers: [...(filingAnswers[id.slice(-5)] ?? ['\u0000'])] });
-    sets.push({ name: 'FinanceBench', cases, files: [[filings]], isOpen: byPlace });
-  }
-  return sets;
+  return cases;
 }
 
 /** Asks every question of a set. */

@@ -11,7 +11,7 @@ import { forgeries, randomFrom } from '../../testkit/forge/forge.ts';
 import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
 import { rewordingsOf } from '../../testkit/forge/reworded.ts';
 import { writtenPairs } from '../../testkit/forge/written-pairs.ts';
-import { type BenchTable, writeResult } from '../report.ts';
+import { type BenchGoal, type BenchTable, writeResult } from '../report.ts';
 import { climateFever, expertQa, faithBench, sciFact, wice, xquadSentences } from './own-words/judged-sets.ts';
 import { type Measured, measure, reliabilityOf } from './own-words/measure.ts';
 
@@ -160,6 +160,19 @@ times.sort((a, b) => a - b);
 metrics['ms per check, p50'] = Math.round(1000 * (times[Math.floor(times.length * 0.5)] ?? 0)) / 1000;
 metrics['ms per check, p95'] = Math.round(1000 * (times[Math.floor(times.length * 0.95)] ?? 0)) / 1000;
 
+const gotOf = (what: string): number => metrics[what] ?? Number.NaN;
+const atLeast = (what: string, least: number): BenchGoal => ({
+  what,
+  wanted: `>= ${least}`,
+  got: gotOf(what),
+  met: gotOf(what) >= least,
+});
+const atMost = (what: string, most: number): BenchGoal => ({
+  what,
+  wanted: `<= ${most}`,
+  got: gotOf(what),
+  met: gotOf(what) <= most,
+});
 const columns = [
   'pairs',
   'true',
@@ -208,7 +221,18 @@ if (!process.argv.includes('--dry'))
       .map((part) => join(root, part))
       .filter((path) => existsSync(path)),
     metrics,
-    goals: [],
+    goals: [
+      atLeast('written: true accepted %', 75),
+      atMost('written: false accepted %', 0),
+      atLeast('WiCE: balanced accuracy', 0.7),
+      atLeast('FaithBench: true accepted %', 45),
+      atLeast('FaithBench: AUC', 0.72),
+      atMost('reworded by a script: forged twins accepted', 0),
+      atMost('cuts, XQuAD en: harmful accepted %', 2),
+      atMost('cuts, XQuAD en: harmless refused %', 25),
+      atMost('ms per check, p50', 1),
+      atMost('ms per check, p95', 3),
+    ],
     tables,
     notes: [
       'Each set is parted by passage, page or article; rules and the model of support may be shaped on the half "fitted on" alone.',

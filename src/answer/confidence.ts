@@ -27,14 +27,17 @@ export const answerThreshold = 0.185;
 const scattered = 0.18;
 /** Confidence at most where what is said gives no number, date or person that was asked for: right in seven of ten on the fitted half. */
 const unfitting = 0.7;
-/**
- * The same where a number is asked for and none is said (none of 52 right sentences of an open half lacks it), or a time (1 of 49 does), or where the
- * document says nothing of whom the question names (right in 1 of 8 there, by a name that the question misspells).
- */
+/** The same where a number is asked for and none is said (none of 52 right sentences of an open half lacks it), or a time (1 of 49 does). */
 const lacking = 0.2;
+/** The same where the claim seems to be of somebody or something else. */
+const beside = 0.36;
+const most = { unfitting, beside, lacking };
 
-/** How far the claims give what is asked for: a value of that kind, none that can be seen, or not even what no right claim lacks. */
-export type Giving = 'fitting' | 'unfitting' | 'lacking';
+/**
+ * How far the claims give what is asked for: a value of that kind, none that can be seen, what seems to be of something else, or not even what no
+ * right claim lacks.
+ */
+export type Giving = 'fitting' | keyof typeof most;
 /** Below this confidence nothing is asserted: the answer shows what comes closest, and says so. */
 export const closestBelow = 0.37;
 /** Where less of the question's names than this stands in any passage, whatever else matches is about others. */
@@ -62,7 +65,7 @@ export function confidenceOf(numbers: readonly number[], giving: Giving, model =
   const hops = hopsOf(numbers, model.hops);
   const plain = scoreOf(numbers, model);
   const share = Math.round(1000 * ((1 - hops) * plain + hops * model.hops.right)) / 1000;
-  return giving === 'fitting' ? share : Math.min(share, giving === 'unfitting' ? unfitting : lacking);
+  return giving === 'fitting' ? share : Math.min(share, most[giving]);
 }
 
 /** Why the evidence does not answer, for people: the weightiest lack first. */

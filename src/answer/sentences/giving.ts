@@ -31,22 +31,22 @@ export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving
     asked[0]?.type === type && fitOf(asked, texts.slice(0, 1)) === 0;
   if (isWithout('number')) return 'lacking';
   if (isWithout('date') && !timeClause.test(texts[0] ?? '') && !isPut(question)) return 'lacking';
-  if (first && isBeside(asked[0] ?? question, set, first)) return 'lacking';
+  if (first && isOutside(asked[0] ?? question, first)) return 'lacking';
+  if (first && isBeside(asked[0] ?? question, set, first)) return 'beside';
   if (first && listsSomethingElse(question, set, first)) return 'unfitting';
-  if (first && isOfNoneAsked(asked[0] ?? question, first)) return 'lacking';
+  if (first && isOfNoneAsked(asked[0] ?? question, first)) return 'beside';
   if (saysNotWhat(asked[0] ?? question, texts[0] ?? '')) return 'unfitting';
   // Of a question in two parts all claims together must give both.
   return fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit ? 'fitting' : 'unfitting';
 }
 
-/** What is said is of somebody, some time, some place or something else than what is asked for. */
+/** What is said is of another period of accounts, or of no period, or no place where a seat is asked for. */
+const isOutside = (asked: Question, first: Candidate): boolean =>
+  periodsUntold(asked.text, toldPeriodIn(first)) === 1 || namesNoSeat(asked, first.text);
+
+/** What is said seems to be of somebody or something else than what is asked for, as far as words tell. */
 const isBeside = (asked: Question, set: CandidateSet, first: Candidate): boolean =>
-  isOfAnother(asked, set, first) ||
-  // What is said of no period is not of the one that accounts are asked for.
-  periodsUntold(asked.text, toldPeriodIn(first)) === 1 ||
-  namesNoSeat(asked, first.text) ||
-  countsSomethingElse(asked, set, first) ||
-  listsNothing(asked, first);
+  isOfAnother(asked, set, first) || countsSomethingElse(asked, set, first) || listsNothing(asked, first);
 
 /** A word that another one only stands for. */
 const leastNamed = 0.5;

@@ -1,7 +1,7 @@
 // Confidence of a first claim: questions whose answer stands behind another one have a chance of their own, however well a sentence fits.
 import { describe, expect, it } from 'vitest';
 import { fitLogistic } from '../../scripts/logistic.ts';
-import { confidenceOf } from '../../src/answer/confidence.ts';
+import { closestBelow, confidenceOf } from '../../src/answer/confidence.ts';
 import { confidenceModel } from '../../src/answer/confidence-weights.ts';
 import { surenessNames } from '../../src/answer/extract/sureness.ts';
 import { type HopModel, hopsOf } from '../../src/answer/hops.ts';
@@ -38,6 +38,17 @@ describe('confidence', () => {
     const [sure, hop] = [plain, hopping].map((kind) => confidenceOf(numbersOf({ ...covered, ...kind }), 'fitting'));
     expect(sure).toBeGreaterThan(0.8);
     expect(hop).toBeLessThan(0.4);
+  });
+
+  it('is capped by what the claim lacks, and nothing is asserted of what seems to be of something else', () => {
+    const numbers = numbersOf({ ...plain, 'claim coverage': 1, piece: 1, window: 1, answerable: 1, margin: 1 });
+    const [unfitting, beside, lacking] = (['unfitting', 'beside', 'lacking'] as const).map((giving) =>
+      confidenceOf(numbers, giving),
+    );
+    expect(unfitting).toBe(0.7);
+    expect(beside).toBe(0.36);
+    expect(beside).toBeLessThan(closestBelow);
+    expect(lacking).toBe(0.2);
   });
 
   it('has a weight for numbers that are measured, and for no others', () => {

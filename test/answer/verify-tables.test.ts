@@ -134,6 +134,31 @@ describe('the columns above a row', () => {
     expect(at('Ferries.\n\nFerry | Pier\n\nMS A | 12\nMS B | 13', 'MS B')).toEqual(['Ferry', 'Pier']);
     expect(at('Ferries.\n\nFerry | Pier | Deck\n\nMS A | 12\nMS B | 13', 'MS B')).toBeUndefined();
   });
+  it('are the years of a line of its own, with what they are and in what the figures are', () => {
+    const text =
+      'STATEMENTS OF INCOME\n(in millions)\n\nYear Ended December 31,\n2022 2023\n\nNet sales | $ 141 | | $ 160\nCosts:\nRent | | 3.9 | | —\n';
+    expect(at(text, 'Rent')).toEqual([
+      '',
+      '',
+      'Year Ended December 31, 2022 (in millions)',
+      '',
+      'Year Ended December 31, 2023 (in millions)',
+    ]);
+    expect(at(text, 'Net sales')?.[1]).toBe('Year Ended December 31, 2022 (in millions)');
+    expect(at('2022 2023\nRent | 3.9 | 4.1', 'Rent')).toEqual(['', '2022', '2023']);
+  });
+  it('are no years of another count, or of another table before', () => {
+    expect(at('2021 2022 2023\nRent | 3.9 | 4.1', 'Rent')).toBeUndefined();
+    expect(
+      at(`2022 2023\n${'It rained for long over the fields of Leith. '.repeat(5)}\nRent | 3.9 | 4.1`, 'Rent'),
+    ).toBeUndefined();
+  });
+  it('are what stands over each cell but the first, where nothing stands over that', () => {
+    const text = '| Norland | Westmark\nCapital | Oslin | Harbo\nCoin | | Krone';
+    expect(at(text, 'Capital')).toEqual(['', 'Norland', 'Westmark']);
+    expect(at(text, 'Coin')).toBeUndefined();
+    expect(at('Item | Norland | Westmark\nCapital | Oslin | Harbo', 'Capital')).toBeUndefined();
+  });
   it('name no row that has more cells', () => {
     expect(rowsOf('a | 1 | 2', { names: ['Name', 'First'], isMarkdown: false })).toEqual([]);
   });

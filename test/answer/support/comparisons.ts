@@ -251,6 +251,12 @@ export const comparisons: readonly MadeComparison[] = [
     'Corvid',
   ),
   made(
+    'Which is cheaper?',
+    'Corvid / Lark',
+    'Product: Corvid; Quantity: 2; Unit Price: 129.99 || Product: Lark; Quantity: 3; Unit Price: 79.99',
+    'Lark',
+  ),
+  made(
     'Which tower is taller?',
     'Tower A / Tower B',
     'Tower A is 120 m tall. || Tower B has a height of 140 m.',
@@ -373,6 +379,11 @@ export const comparisons: readonly MadeComparison[] = [
   made('Which is longer?', 'the Oder / the Weser', 'The Oder is more than 400 km long. || The Weser is 452 km long.'),
   made('Which is cheaper?', 'Corvid / Lark', 'Corvid costs from $20 to $60. || Lark costs $45.'),
   // Another attribute or unit.
+  made(
+    'Which is cheaper?',
+    'Corvid / Lark',
+    'Product: Corvid; Unit Price: 129.99 || Product: Lark; Unit Price: $79.99',
+  ),
   made('Which is longer?', 'the Oder / the Weser', 'The Oder is 840 m wide. || The Weser is 452 km long.'),
   made('Which is cheaper?', 'Corvid / Lark', 'Corvid costs $20 per month. || Lark costs $45 per year.'),
   made('Which is cheaper?', 'Corvid / Lark', 'Corvid costs $20. || Lark costs €45.'),

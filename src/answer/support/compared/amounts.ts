@@ -42,7 +42,12 @@ export const attributes = {
   area: attribute(['area/total area/surface area', '', 'covers', ['area']], 'larger/bigger', 'smaller'),
   weight: attribute(['weight/mass', '', 'weighs', ['mass']], 'heavier', 'lighter'),
   price: attribute(
-    ['price/cost/list price', '', 'costs/is priced at/sells for/is sold for', money],
+    [
+      'price/cost/list price/unit price/retail price/sale price/price per unit',
+      '',
+      'costs/is priced at/sells for/is sold for',
+      money,
+    ],
     'more expensive/costlier',
     'cheaper/less expensive',
   ),

@@ -111,7 +111,11 @@ export function amountReadings(quoted: Quoted, thing: string, what: Measured): r
     const reading = inReading(sentence, thing, quoted.title);
     return reading ? amountsIn(sentence.text, what, reading) : [];
   });
-  const dimensions = 'counted' in what ? ['none'] : attributes[what.attribute].dimensions;
+  // A column of prices leaves out of which money they are; those with a currency are never set against those without.
+  const dimensions =
+    'counted' in what
+      ? ['none']
+      : [...attributes[what.attribute].dimensions, ...(what.attribute === 'price' ? ['none'] : [])];
   const nouns: readonly string[] = 'counted' in what ? [what.counted] : attributes[what.attribute].nouns;
   const listed = rowsOfThing(quoted, thing).flatMap(({ cells }) =>
     cells.flatMap(({ name, value }): readonly AmountReading[] => {

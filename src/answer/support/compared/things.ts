@@ -15,9 +15,14 @@ const folded = (words: string): string =>
     .trim()
     .replace(leadingArticle, '');
 
+/** "Netflix, Inc." is Netflix, and "Amazon.com" is Amazon. */
+const legalForm = /(?<=\S)(?:\.com)?(?: (?:inc|corp|corporation|ltd|llc|plc|gmbh|ag))?$/u;
+
 export const isSameThing = (words: string, thing: string): boolean => {
   const own = folded(thing);
-  return own !== '' && folded(words) === own;
+  if (own === '') return false;
+  const said = folded(words);
+  return said === own || said.replace(legalForm, '') === own.replace(legalForm, '');
 };
 
 /** Brackets that only say how the thing is called otherwise. */
@@ -78,10 +83,13 @@ export function isMeant(words: string, before: string | undefined, thing: string
 
 const wordsOf = (text: string): readonly string[] => folded(text).replaceAll('.', ' ').split(' ');
 const agreements: ReadonlySet<string> = new Set(['contract', 'agreement', 'deal', 'treaty', 'lease', 'deed']);
+const ownVoice = /^(?:we|(?:the|our) company)$/iu;
 const self = /^(?:this|the present) (\p{Ll}{3,20})$/iu;
 
 /** "This contract" in a document whose title names the thing, "Hosting contract with Nordnet" for "the Nordnet contract". */
 export function isTitled(words: string, title: string, thing: string): boolean {
+  // Of a company its own documents say "we".
+  if (ownVoice.test(words.trim())) return isSameThing(title, thing);
   const noun = self.exec(words.trim())?.[1]?.toLowerCase();
   if (noun === undefined) return false;
   const known = new Set(wordsOf(title));

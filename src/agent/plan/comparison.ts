@@ -169,10 +169,14 @@ const underEach = (things: readonly string[], criteria: readonly string[], owner
 
 const aboutOf = (thing: string): string =>
   question(`What ${/^\p{Ll}[\p{L}-]*[^su]s$/u.test(thing) ? 'are' : 'is'} ${thing}`);
+/** "Number of employees", "employees". */
+const counted = /^(?:the )?(?:(?:total )?number of |(?=(?:employees|stores|subscribers|inhabitants|rooms|seats)$))/iu;
 const criterionOf = (criterion: string, thing: string): string =>
-  /^(?:how|when|where|what|who|why)\b/iu.test(criterion)
-    ? question(`${criterion} (${thing})`)
-    : question(`What ${/[^su]s$/u.test(criterion) ? 'are' : 'is'} the ${criterion} of ${thing}`);
+  counted.test(criterion)
+    ? question(`${criterion.replace(counted, 'How many ')} does ${thing} have`)
+    : /^(?:how|when|where|what|who|why)\b/iu.test(criterion)
+      ? question(`${criterion} (${thing})`)
+      : question(`What ${/[^su]s$/u.test(criterion) ? 'are' : 'is'} the ${criterion} of ${thing}`);
 
 /** Which is older, A or B. */
 function chosen(bare: string, most: number): Comparison | undefined {

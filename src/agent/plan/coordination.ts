@@ -1,6 +1,6 @@
 // One question about several things, or several questions about one thing: "When were A and B founded?", "What are the height and the weight of
 // X?". Invariant: only names are told apart, and only where the sentence says the same of each.
-import { askedFact, conditionsOf, factsOf, ofEachOf } from './noun-phrases.ts';
+import { askedFact, conditionsOf, factsOf, ofEachOf, quartersOf } from './noun-phrases.ts';
 import { elementsOf, isNamed, question, withoutLead, withoutMark } from './phrases.ts';
 
 const singular: Readonly<Record<string, string>> = { are: 'is', were: 'was', do: 'does', have: 'has' };
@@ -36,7 +36,7 @@ export interface Coordinated {
 /** A question for each thing, or for each of its facts; undefined where it asks one thing. */
 export function coordinatedOf(text: string, most: number): Coordinated | undefined {
   const bare = withoutMark(withoutLead(text));
-  const facts = factsOf(bare) ?? byAttribute(bare, most);
+  const facts = quartersOf(bare) ?? factsOf(bare) ?? byAttribute(bare, most);
   if (facts) return { queries: facts };
   const each = byThing(bare) ?? ofEachOf(bare);
   if (each) return each;

@@ -84,6 +84,17 @@ const years =
 const asksOne =
   /^(?:(?:in|on|at|for|to|by|of|from) )?(?:what|which|who|whom|when|where|why|how|name|list|give|state|tell|describe)\b/iu;
 
+/** "In Q1 and Q2 of 2024": the year is of both. */
+const quarters =
+  /^(?<head>.{4,200}? (?:in|for|during|of) )(?:the )?(?<one>Q[1-4]|(?:first|second|third|fourth) quarter|H[12]|(?:first|second) half),? (?:and|as well as) (?:the )?(?<two>Q[1-4]|(?:first|second|third|fourth) quarter|H[12]|(?:first|second) half)(?<year> (?:of |in )?(?:fiscal |FY ?)?\d{4})?$/iu;
+
+export function quartersOf(bare: string): readonly string[] | undefined {
+  const { head = '', one = '', two = '', year = '' } = quarters.exec(bare)?.groups ?? {};
+  if (two === '') return undefined;
+  const article = (when: string): string => (/^[QH]\d/iu.test(when) ? when : `the ${when}`);
+  return [one, two].map((when) => question(`${head}${article(when)}${year}`));
+}
+
 /** One predicate under two conditions: "the height of A and of B", "before 2019 and after 2020", "in 2022 and 2023". */
 export function conditionsOf(bare: string): readonly string[] | undefined {
   if (!asksOne.test(bare) || /\b(?:between|from .{1,80} (?:and|to) )\b/iu.test(bare)) return undefined;

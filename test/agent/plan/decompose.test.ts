@@ -36,6 +36,19 @@ describe('decompose', () => {
     ['Is the Rhine longer than the Danube?', ['How long is the Rhine?', 'How long is the Danube?']],
     ['What is the difference between TCP and UDP?', ['What is TCP?', 'What is UDP?']],
     [
+      'Compare Acme and Bolt in number of employees and stores',
+      [
+        'How many employees does Acme have?',
+        'How many stores does Acme have?',
+        'How many employees does Bolt have?',
+        'How many stores does Bolt have?',
+      ],
+    ],
+    [
+      'What were the sales of Acme in Q1 and Q2 of 2024?',
+      ['What were the sales of Acme in Q1 of 2024?', 'What were the sales of Acme in Q2 of 2024?'],
+    ],
+    [
       'Compare Fastify and Express in price and plugins',
       [
         'What is the price of Fastify?',

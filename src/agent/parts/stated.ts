@@ -26,6 +26,9 @@ const dateCriterion = 'date';
 const dated =
   /\b(?:releas\w*|found\w*|establish\w*|launch\w*|introduc\w*|publi\w*|open\w*|built|born|birth|date|year)\b/iu;
 
+/** "End of support date": when it ceases is not when it came about. */
+const ending = /\b(?:end|ends|ending|expir\w*|deprecat\w*|retire\w*|clos\w*|until|eol)\b/iu;
+
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -45,20 +48,44 @@ interface Asked {
 /** Marks of references and emphasis: "ConvS2S [9]". */
 const bare = (cell: string): string => cell.replace(/ ?\[[\d, ]{1,12}\]|[*_`]/gu, '').trim();
 
-/** "Fjord 4.0.0" is the row "4.0.0" of a table of versions. */
-const version = / (v?\d{1,4}(?:\.\d{1,4}){1,3})$/u;
-const isCalled = (cell: string, name: string): boolean =>
-  isSameThing(bare(cell), name) || bare(cell) === version.exec(name)?.[1];
+/** "Fjord 4.0.0" is the row "4.0.0" of a table of versions, and "Fjord 4" the one of its first version: "4.0.0", "v4", "4.x". */
+const version = / v?(\d{1,4}(?:\.\d{1,4}){0,3})$/u;
+const cellOfVersion = /^(?:version )?v?(\d{1,4}(?:\.\d{1,4}){0,3})(?:\.x)?$/iu;
+function withoutZeros(number: string): string {
+  const places = number.split('.');
+  while (places.length > 1 && places.at(-1) === '0') places.pop();
+  return places.join('.');
+}
+function isCalled(cell: string, name: string): boolean {
+  const called = bare(cell);
+  if (isSameThing(called, name)) return true;
+  const [, asked] = version.exec(name) ?? [];
+  const [, given] = cellOfVersion.exec(called) ?? [];
+  return asked !== undefined && given !== undefined && withoutZeros(given) === withoutZeros(asked);
+}
+/** A number alone calls a version only where the page is of the product. */
+function isOfProduct({ title, headingPath, uri, text }: Evidence, name: string): boolean {
+  if (!version.test(name)) return true;
+  const product = termSet(name.replace(version, ''));
+  return (
+    product.size === 0 ||
+    product.isSubsetOf(termSet([title, ...headingPath, uri.replace(/[^\p{L}\p{N}]+/gu, ' '), text].join(' ')))
+  );
+}
 
 /** Claims that state it, the first passages first; none where no form says so. Throws what the reader throws. */
 export async function statedClaims(
   { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
   evidence: readonly Evidence[],
-  { readSpan, signal }: { readonly readSpan: SpanReader; readonly signal: AbortSignal },
+  {
+    readSpan,
+    signal,
+    rowsOnly = false,
+  }: { readonly readSpan: SpanReader; readonly signal: AbortSignal; readonly rowsOnly?: boolean },
 ): Promise<readonly VerifiedClaim[]> {
   if (criterion === undefined || thing === undefined) return [];
   const asked: Asked = { criterion, thing };
-  const all = evidence.flatMap((one) => [...rowsIn(one, asked), ...sectionsIn(one, asked)]);
+  const all = evidence.flatMap((one) => [...rowsIn(one, asked), ...(rowsOnly ? [] : sectionsIn(one, asked))]);
   const places = [...all.filter(({ kind }) => kind === 'row'), ...all.filter(({ kind }) => kind === 'section')];
   return firstOf(places, asked, { readSpan, signal });
 }
@@ -174,19 +201,34 @@ function textOf(
   if (kind !== 'row') return claimTextOf(own.quote);
   const [row] = rowsOf(own.quote, own.columns);
   const wanted = namingTerms(criterion);
+  const across = row?.cells.slice(1).find(({ name }) => isSameThing(bare(name), thing.name));
+  if (row && across && isLabelled(row.cells[0]?.value ?? '', wanted))
+    return `${row.cells[0]?.value ?? ''}: ${across.name}: ${across.value}`;
   const label = [labelOf(row?.cells ?? []), row?.cells[0]].find((cell) => cell && isCalled(cell.value, thing.name));
   const cells = (row?.cells ?? [])
     .filter((cell) => cell !== label && cell !== row?.cells[0])
     .filter(({ name, value }) =>
-      criterion === dateCriterion ? dated.test(name) && /\d{4}/u.test(value) : wanted.isSubsetOf(termSet(name)),
+      criterion === dateCriterion
+        ? dated.test(name) && !ending.test(name) && /\d{4}/u.test(value)
+        : wanted.isSubsetOf(termSet(name)),
     );
   if (label && cells.length > 0) {
     const called = label === row?.cells[0] ? `${label.value}:` : `${label.name}: ${label.value};`;
-    return `${called} ${cells.map(({ name, value }) => `${name}: ${value}`).join('; ')}`;
+    // The same thing stands in a row of each period.
+    const periods = (row?.cells ?? []).filter((cell) => period.test(cell.name) && !cells.includes(cell));
+    const told = criterion === dateCriterion ? cells : [...periods, ...cells];
+    return `${called} ${told.map(({ name, value }) => `${name}: ${value}`).join('; ')}`;
   }
   return above && spans.length > 1 ? spans.map(({ quote }) => quote.replace(/\s+/gu, ' ').trim()).join(' ') : undefined;
 }
 
+/** What a row is called by says the criterion and nothing else. */
+function isLabelled(cell: string, wanted: ReadonlySet<string>): boolean {
+  const said = termSet(bare(cell));
+  return said.size > 0 && said.size === wanted.size && said.isSubsetOf(wanted);
+}
+
+const period = /^(?:(?:fiscal )?year|quarter|month|period|season|half|fy)$/iu;
 const framing = termSet('supported required versions numbers');
 /** Without what a head of a column leaves out: "supported Node.js versions" stand under "Node.js". */
 function namingTerms(criterion: string): ReadonlySet<string> {
@@ -199,6 +241,7 @@ function namingTerms(criterion: string): ReadonlySet<string> {
 function rowsIn(evidence: Evidence, { criterion, thing }: Asked): readonly Stated[] {
   const text = evidence.text.slice(0, longestPassage);
   const found: Stated[] = [];
+  if (!isOfProduct(evidence, thing.name)) return found;
   const wanted = termSet(criterion);
   let table: (Place & { readonly line: string })[] = [];
   for (const { 0: line, index } of text.matchAll(/[^\n]*(?:\n|$)/gu)) {
@@ -215,9 +258,10 @@ function rowsIn(evidence: Evidence, { criterion, thing }: Asked): readonly State
       ? (rowsOf(shown)[0]?.cells ?? []).map(({ value }) => value)
       : barCells(shown, false).filter((cell) => cell !== '');
     const called = values.findIndex((value) => isCalled(value, thing.name));
-    if (called < 0) continue;
+    const isAcross = !isKeyed && isLabelled(values[0] ?? '', namingTerms(criterion));
+    if (called < 0 && !isAcross) continue;
     const place = { start: index + (line.length - line.trimStart().length), end: index + line.trimEnd().length };
-    const above = isKeyed || called > 0 ? undefined : headerIn(table.slice(0, -1), wanted);
+    const above = isKeyed || called !== 0 ? undefined : headerIn(table.slice(0, -1), wanted);
     found.push({ kind: 'row', evidence, place, ...(above && { above }) });
   }
   return found;

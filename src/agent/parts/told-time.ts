@@ -12,11 +12,20 @@ const asksYear = /\b(?:during|over|for|in) (?:the|this|that|last) (?:\p{Ll}{1,12
 /** A year or a day counts nothing. */
 export const withoutDates = (text: string): string => text.replace(dayOf, ' ').replace(year, ' ');
 
-const yearsIn = (text: string): ReadonlySet<string> =>
+export const yearsIn = (text: string): ReadonlySet<string> =>
   new Set([
     ...[...text.matchAll(year)].map(([one]) => one),
     ...[...text.matchAll(shortYear)].map(([, one = '']) => `20${one}`),
   ]);
+
+const named = ['first', 'second', 'third', 'fourth'];
+const quarterNamed = /\bQ([1-4])\b|\b(first|second|third|fourth)[ -]quarter\b/giu;
+const quartersIn = (text: string): ReadonlySet<number> =>
+  new Set(
+    [...text.matchAll(quarterNamed)].map(([, short, word = '']) =>
+      short === undefined ? named.indexOf(word.toLowerCase()) + 1 : Number(short),
+    ),
+  );
 
 /** What says of which time a row is: its columns, or the nearest line above it that names a year. */
 function toldOver({ text, columns, before }: Told): string {
@@ -38,6 +47,9 @@ export function lackOfTime(question: string, told: Told): Lack | undefined {
   const years = yearsIn(said);
   if (wanted.size > 0 && years.size > 0 && wanted.isDisjointFrom(years))
     return { isWithout: false, reason: `tells of ${[...years].slice(0, 2).join(' and ')}` };
+  const [quarters, toldQuarters] = [quartersIn(question), quartersIn(told.text)];
+  if (quarters.size > 0 && toldQuarters.size > 0 && quarters.isDisjointFrom(toldQuarters))
+    return { isWithout: false, reason: 'tells of another quarter' };
   const isYearAsked = (wanted.size > 0 || asksYear.test(question)) && !quarterly.test(question);
   if (isYearAsked && quarterly.test(told.text) && !yearly.test(told.text.replace(/\bquarter of fiscal\b/giu, ' ')))
     return { isWithout: false, reason: 'tells of a quarter' };

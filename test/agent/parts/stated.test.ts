@@ -71,6 +71,33 @@ describe('what is stated of a thing', () => {
     expect(await date('Fjord 4.0.0', 'Fjord 3.0.0')).toEqual(['4.0.0: Release Date: 2022-06-08']);
   });
 
+  it('is that of the first of its versions, in what is about the product alone', async () => {
+    const date = read(statedClaims, [versions, 'Fjord'], 'release date');
+    expect(await date('Fjord 4', 'Fjord 3')).toEqual(['4.0.0: Release Date: 2022-06-08']);
+    expect(await date('Fjord v3.0', 'Fjord 4')).toEqual(['3.0.0: Release Date: 2020-07-07']);
+    expect(await date('Fjord 5', 'Fjord 4')).toEqual([]);
+    expect(await date('Lane 4', 'Lane 3')).toEqual([]);
+    const support = versions.replaceAll('Release Date', 'End Of Support Date');
+    expect(await read(statedClaims, [support, 'Fjord'], 'date')('Fjord 4', 'Fjord 3')).toEqual([]);
+  });
+
+  it('says of which period a row is', async () => {
+    const text =
+      'Region: North; Year: 2024; Quarter: Q1; Staff: 45\nRegion: North; Year: 2024; Quarter: Q2; Staff: 47\n';
+    expect(await read(statedClaims, [text, 'staff'], 'staff')('North', 'South')).toEqual([
+      'North: Year: 2024; Quarter: Q1; Staff: 45',
+    ]);
+  });
+
+  it('is the cell under the thing, where the criterion calls the row', async () => {
+    const text = '| Norland | Westmark\nCapital | Oslin | Harbo\nCoin | | Krone\nPopulation | 273 | 8,935\n';
+    const capital = read(statedClaims, [text, 'Countries'], 'capital');
+    expect(await capital('Westmark', 'Norland')).toEqual(['Capital: Westmark: Harbo']);
+    expect(await capital('Norland', 'Westmark')).toEqual(['Capital: Norland: Oslin']);
+    // Nobody can tell of which one an empty cell leaves the other.
+    expect(await read(statedClaims, [text, 'Countries'], 'coin')('Norland', 'Westmark')).toEqual([]);
+  });
+
   it('is the cell of a row that a column of names calls by it, wherever that stands', async () => {
     const price = read(statedClaims, [orders, 'orders'], 'price');
     expect(await price('Fjord Pro', 'Lane')).toEqual(['Product: Fjord Pro; Unit Price: $999.99']);

@@ -4,7 +4,9 @@ import { analyzeQuestion } from '../../answer/question/question.ts';
 import { likeness, termSet, termsOf } from '../../answer/question/terms.ts';
 import { thingsCounted, typeFit } from '../../answer/question/typed-spans.ts';
 import { definedIn, definitionFit, onlySpeaks } from '../../text/definitions.ts';
+import { findNames } from '../../text/words/names.ts';
 import { amountAsked, saysAmount } from './amounts.ts';
+import { isByline } from './bylines.ts';
 import type { Lack, Told } from './told.ts';
 import { lackOfTime, withoutDates } from './told-time.ts';
 
@@ -24,6 +26,11 @@ const fields: readonly { readonly asks: RegExp; readonly gives: RegExp; readonly
     asks: /\b(?:trading|ticker|stock) symbols?\b|\bticker\b/iu,
     gives: /\b(?:symbols?|tickers?|NASDAQ|NYSE)\b/iu,
     name: 'symbol',
+  },
+  {
+    asks: /\bexchange\b.{1,80}\b(?:listed|traded|registered)\b|\b(?:listed|traded) on (?:which|what) exchange\b/iu,
+    gives: /\b(?:stock )?(?:exchange|market)\b|\bNASDAQ\b|\bNYSE\b/iu,
+    name: 'exchange',
   },
   {
     asks: /\b(?:stable release|(?:current|latest|stable|newest) version|version number)\b/iu,
@@ -48,6 +55,10 @@ const givesSeat = /\boffices?\b|\bheadquarter|\bbased in\b|\blocated\b|\baddress
 const asksPlace =
   /^where (?:is|are|was|were) .{1,200} (?:incorporated|based|headquartered|located|founded|born|established|registered)\b/iu;
 
+const asksAuthor = /^who (?:wrote|authored|has written|penned)\b|^who (?:is|are|was|were) (?:the |its )?authors?\b/iu;
+const givesAuthor =
+  /\bby \p{Lu}|©|\/ \p{Lu}\p{Ll}|\b[Cc]opyright\b|\b[Aa]uthors?\b|\b(?:wrote|written|writes|penned|published|composed|posted|edited)\b|\p{Lu}\p{Ll}+['’]s\b/u;
+
 const figure = /\p{Nd}/u;
 const spelled =
   /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|half|third|quarter|dozens?|once|twice|both|several|few|none|all|most|majority|double|single)\b/iu;
@@ -60,6 +71,7 @@ export function lackOf(asked: string, told: Told): Lack | undefined {
   const text = told.text.slice(0, mostLooked);
   const question = asked.replace(/\s+/gu, ' ').trim();
   if (addsNothing(question, text)) return { isWithout: true, reason: 'only names it' };
+  if (speaksOfNothing(question, { ...told, text })) return { isWithout: true, reason: 'says nothing of it' };
   return (
     lackOfName(question, { ...told, text }) ??
     lackOfForm(question, { ...told, text }) ??
@@ -77,9 +89,19 @@ function addsNothing(question: string, text: string): boolean {
   );
 }
 
+/** No word of what is asked of what is named: it only stands where that is spoken of. Who did something is said in many words. */
+function speaksOfNothing(question: string, { text, columns, over }: Told): boolean {
+  const names = findNames(question).filter(({ initial }) => !initial);
+  if (names.length === 0 || /^(?:by )?who/iu.test(question)) return false;
+  const wanted = termSet(question).difference(termSet(names.map((name) => name.text).join(' ')));
+  return wanted.size > 1 && wanted.isDisjointFrom(termSet(`${text}\n${columns}\n${over}`));
+}
+
 function lackOfForm(question: string, { text, columns, over }: Told): Lack | undefined {
   const said = `${text}\n${columns}\n${over}`;
-  const field = fields.find(({ asks }) => /^(?:what|which|under|who)\b/iu.test(question) && asks.test(question));
+  const field = fields.find(
+    ({ asks }) => /^(?:(?:on|under|at|to) )?(?:what|which|under|who)\b/iu.test(question) && asks.test(question),
+  );
   if (field && !field.gives.test(said)) return { isWithout: true, reason: `names no ${field.name}` };
   if (asksCost.test(question) && !givesMoney.test(`${text}\n${columns}`))
     return { isWithout: true, reason: 'tells no price' };
@@ -94,6 +116,18 @@ function lackOfForm(question: string, { text, columns, over }: Told): Lack | und
   const defined = asksWhat ? definedIn(question) : undefined;
   if (defined !== undefined && definitionFit(defined, text) <= onlySpeaks)
     return { isWithout: false, reason: 'only speaks of it' };
+  return lackOfPerson(question, asks, { text, columns, over });
+}
+
+/** Nobody for "who", or nobody of that role. */
+function lackOfPerson(
+  question: string,
+  asks: ReturnType<typeof analyzeQuestion>,
+  { text, columns, over }: Pick<Told, 'text' | 'columns' | 'over'>,
+): Lack | undefined {
+  const said = `${text}\n${columns}\n${over}`;
+  if (asksAuthor.test(question) && !isRow(text) && !givesAuthor.test(text) && !isByline(text))
+    return { isWithout: true, reason: 'names no author' };
   if (!/^(?:in |at |by |to )?who(?:m)?\b/iu.test(question) || asks.type !== 'person') return undefined;
   const fit = typeFit(asks, withoutTitles(withoutDates(said)));
   if (fit === 0) return { isWithout: true, reason: 'names nobody' };
@@ -131,12 +165,16 @@ function lackOfAmount(question: string, told: Told): Lack | undefined {
   if (!figure.test(values) && !((counts || amount === undefined) && spelled.test(values)))
     return { isWithout: true, reason: 'gives no figure' };
   const said = `${text}\n${columns}\n${over}`;
+  if (amount && /^(?:prices?|costs?|fees?)$/iu.test(amount.noun) && !givesMoney.test(said) && columns === '')
+    return { isWithout: true, reason: 'tells no price' };
   if (counts && !isCounted(question, told)) return { isWithout: false, reason: 'counts something else' };
   if (amount && !saysAmount(amount, said))
     return { isWithout: false, reason: `does not say the ${amount.words.join(' ')}` };
   return lackOfTime(question, told);
 }
 
+/** "798,000", "$12", "120+": and no "333-145147". */
+const countOf = /^[^\p{L}\p{N}]{0,3}\p{Nd}[\p{Nd}.,']*(?:\p{L}{1,2}|%|\+)?[^\p{L}\p{N}-]{0,3}$/u;
 /** How many words a figure may stand before what it counts, and behind its label. */
 const [mostBefore, mostBehind] = [6, 4];
 
@@ -152,7 +190,7 @@ function isCounted(question: string, { text, columns }: Told): boolean {
     termsOf(word).some(({ term }) => wanted.some((one) => likeness(one, term) >= 0.5));
   const words = withoutDates(text).split(/\s+/u, 300);
   const isFigure = (word: string | undefined): boolean =>
-    word !== undefined && (figure.test(word) || spelled.test(word));
+    word !== undefined && (countOf.test(word) || spelled.test(word));
   return words.some(
     (word, at) =>
       isThing(word) &&

@@ -10,11 +10,15 @@ describe('what a claim has to hold', () => {
     ['How many stores does Acme operate?', 'Stores open at the end of the last years were as follows: 2021 2022 2023'],
     ['What was the net income of Acme?', 'Net income information is as follows: Year Ended December 31,'],
     ['What does Acme Cloud cost?', 'Acme Cloud can be deployed with few changes.'],
+    ['What is the price of Acme?', 'Since Acme 3.2.0 other entries are better.'],
     ['What license does Acme have?', 'Install Acme by running the program.'],
     ['What is the stable release of Acme?', 'Acme is used in many places.'],
     ['Who is the CEO of Acme?', '| 2017 to 2019'],
     ['What does ACME_BAD_URL mean?', 'ACME_BAD_URL'],
     ['Who is the CEO of Acme?', 'CERTIFICATION OF CHIEF EXECUTIVE OFFICER PURSUANT TO SECTION 906'],
+    ['How much does Acme spend on fields?', 'Acme was never seen by 12 others.'],
+    ['On which exchange is Acme listed?', 'Acme listed its reasons in 12 lines.'],
+    ['Who wrote it?', 'You can write custom JavaScript to load 4 lines.'],
     ['Who signed it?', 'our Chief Executive Officer and Chief Financial Officer, as appropriate'],
   ])('%s is not answered by "%s"', (asked, text) => {
     expect(lackOf(asked, told(text))).toMatchObject({ isWithout: true });
@@ -28,7 +32,7 @@ describe('what a claim has to hold', () => {
     ],
     [
       "What is Acme's dividend per share?",
-      'The payment was approved with 901,248,622 votes.',
+      'The payment per share was approved with 901,248,622 votes.',
       'does not say the dividend',
     ],
     [
@@ -46,6 +50,7 @@ describe('what a claim has to hold', () => {
       'In the fourth quarter of fiscal 2022 it repurchased 722,457 shares.',
       'quarter',
     ],
+    ['What were the sales of Acme in Q2 of 2024?', 'Year: 2024; Quarter: Q1; Sales: 980000', 'another quarter'],
     ['Who is the CEO of Acme?', 'Ada Brook asked Acme about its plans.', 'role'],
     ['Where is Acme incorporated?', 'The contents of our site are not incorporated in this Annual Report.', 'place'],
     ['Where are the executive offices of Acme?', 'The principal executive officer of Acme in Leith signed.', 'office'],
@@ -65,6 +70,8 @@ describe('what a claim has to hold', () => {
     ["What were Acme's net sales in fiscal 2022?", 'Net sales increased 18.3% to $10.2 billion in fiscal 2022.'],
     ['What does Acme cost?', 'Acme is free for students.'],
     ['Who is the CEO of Acme?', 'Acme CEO Ron Delia said so.'],
+    ['On which exchange is Acme listed?', 'Common Stock | ACM | New York Stock Exchange'],
+    ['Who wrote the paper?', 'Ada Brook∗, Tom Okafor+'],
     ['Who wrote the book?', 'It was written by Ada Brook.'],
     ['What was the outcome of the vote?', 'The proposal was defeated.'],
     ['Where is Acme based?', 'Acme is based in Los Gatos, California.'],

@@ -1,0 +1,35 @@
+// Of whom, or of which document, a part asks: the names in it, and the passages of documents that are about these. Pure.
+import type { Evidence } from '../../core/search.ts';
+import { findNames } from '../../text/words/names.ts';
+
+const legalForm = /^(?:inc|corp|corporation|company|ltd|llc|plc|co|gmbh|ag|com|the|s)$/iu;
+/** A filing's form or a time is nobody. */
+const noOwner =
+  /^(?:fy|fiscal|q[1-4]|h[12]|january|february|march|april|may|june|july|august|september|october|november|december)$/iu;
+const words = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** A question on one line, without the mark at its end. */
+export const bareOf = (question: string): string =>
+  question
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/(?<![ ?.!])[ ?.!]+$/u, '');
+
+/** The words of all names in a question, in small letters. */
+export const ownersIn = (question: string): readonly string[] =>
+  findNames(question)
+    .filter(({ initial }) => !initial)
+    .flatMap((name) => name.words.flatMap(words))
+    .filter((word) => word.length > 1 && /\p{L}/u.test(word) && !legalForm.test(word) && !noOwner.test(word));
+
+/** Whether a passage is of a document that is called by all of the names: by its title, its headings or its address. */
+export function isOwnedBy(
+  { title, headingPath, uri }: Pick<Evidence, 'title' | 'headingPath' | 'uri'>,
+  owners: readonly string[],
+): boolean {
+  const all = words([title, ...headingPath, uri].join(' '));
+  const known = new Set(all);
+  if (owners.length === 0) return false;
+  // "BESTBUY_2023_10K.pdf" is of Best Buy.
+  return owners.every((word) => known.has(word)) || known.has(owners.join(''));
+}

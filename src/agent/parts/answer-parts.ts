@@ -22,6 +22,7 @@ import { evidenceInTurn } from '../turn/in-turn.ts';
 import type { Composed, Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { type AskedPart, type AskPartPorts, askPart } from './ask-part.ts';
 import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf, whyAllLost } from './joined.ts';
+import { withSharedFinds } from './shared-finds.ts';
 import { weigh } from './weigh.ts';
 
 /** Parts that are searched at the same time: on two processors more would only wait for each other. */
@@ -62,7 +63,7 @@ export async function answerParts(
     rounds,
   };
   const own = { ...context, sink: firstRoutingOnly(sink) };
-  const outcomes = await context.timed('partsMs', () =>
+  const found = await context.timed('partsMs', () =>
     runPlan<AskedPart>(plan, {
       work: (subQuery, earlier, share) =>
         askPart(subQuery, { state, earlier, deadline: share }, { ports: partPorts, context: own }),
@@ -73,6 +74,7 @@ export async function answerParts(
       reserveMs: reserveOf(deadline),
     }),
   );
+  const outcomes = await withSharedFinds(found, subQueries, { readSpan: ports.readSpan, signal: deadline.signal });
   const asked = resultsOf(outcomes);
   const findings = mergedFindings(asked);
   const releasing = ports.releasing ?? createReleasing(findings, ports.spanUrl, sink);

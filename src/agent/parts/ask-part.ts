@@ -9,7 +9,7 @@ import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts'
 import { barCells, isBarRow, isTabular } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
-import type { Evidence } from '../../core/search.ts';
+import { allOf, type Evidence } from '../../core/search.ts';
 import { findNames } from '../../text/words/names.ts';
 import { isOf, speaksOf } from '../plan/criterion.ts';
 import { type EarlierPart, filledQuery } from '../plan/fill.ts';
@@ -20,7 +20,9 @@ import { tellUnread } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
-import { datedClaims, featuredClaims, statedClaims, tellsBeginning } from './stated.ts';
+import { asksAmount, formClaims, ownLook } from './forms.ts';
+import { ownersIn } from './owned.ts';
+import { datedClaims, featuredClaims, tellsBeginning } from './stated.ts';
 import { createTaken, type Taken } from './taken.ts';
 import type { Lack } from './told.ts';
 
@@ -34,6 +36,8 @@ export interface AskedPart extends EarlierPart {
   readonly beside?: string;
   /** Why its claims only come closest. */
   readonly closest?: string;
+  /** The form of a passage states it. */
+  readonly isStated?: true;
 }
 
 export interface AskPartPorts {
@@ -71,12 +75,14 @@ export async function askPart(
   const { sink: outer, clock } = context;
   const before = earlier.flatMap((one) => (one.ok ? [one.result] : []));
   const asked = filledQuery(subQuery, before);
-  const near = subQuery.about === undefined ? new Set<string>() : documentsOf(before);
+  // "Under which license is it?" is of what the part before it was answered from, where nothing names it.
+  const isBound = pronoun.test(subQuery.query) && ownersIn(asked).length === 0;
+  const near = subQuery.about === undefined && !isBound ? new Set<string>() : documentsOf(before);
   // Stages are told of the whole.
   const sink: EventSink = (event) => {
     if (event.type !== 'status') outer(event);
   };
-  const own: TurnContext = { ...context, deadline, sink };
+  const ownContext: TurnContext = { ...context, deadline, sink };
   const ask = (question: string, topK?: number): Planned => ({
     ...state,
     request: {
@@ -95,14 +101,14 @@ export async function askPart(
   for (let round = isNear ? 0 : 1; ; round += 1) {
     const gathering = await (round > 1 ? ports.deeper : gatherer).gather(
       ask(query, round > 1 ? deeperTopK : undefined),
-      own,
+      ownContext,
     );
     if (findings) findings.add(gathering);
     else findings = createFindings(gathering);
     const all = findings;
     const taken = createTaken(asked, {
       most: maxClaims,
-      isAbout: (claim) => isAbout(claim, subQuery, all),
+      isAbout: (claim) => isAbout(claim, subQuery, all) && (!isBound || near.size === 0 || isFrom(near, claim)),
       evidence: () => all.evidence(),
     });
     const { claims } = taken;
@@ -111,9 +117,9 @@ export async function askPart(
       { question: asked, evidence, contextTokens, maxClaims: maxClaims + besideClaims },
       {
         readSpan,
-        statistics: () => gatherer.statistics(ask(asked), own),
+        statistics: () => gatherer.statistics(ask(asked), ownContext),
         search: async (more) => {
-          const found = await gatherer.gatherMore(more, ask(asked), own);
+          const found = await gatherer.gatherMore(more, ask(asked), ownContext);
           all.add(found);
           return found.evidence;
         },
@@ -128,13 +134,27 @@ export async function askPart(
     tellUnread(composition.context, sink);
     // What a row or a section says by its form is surer than what words alone let guess.
     const reading = { readSpan, signal: deadline.signal };
-    const byForm = await statedClaims(subQuery, evidence, reading);
+    const form = { subQuery, asked, near };
+    let byForm = await formClaims(form, evidence, reading);
+    const isSettled = byForm.length > 0 && !asksAmount(form);
+    const look = isSettled || round > 1 ? undefined : ownLook(form, all.evidence());
+    if (look) {
+      const own = ask(look.query);
+      const filter = allOf([own.request.filter, look.filter]);
+      const found = await ports.deeper.gather(
+        { ...own, request: { ...own.request, ...(filter && { filter }) } },
+        ownContext,
+      );
+      all.add(found);
+      byForm = await formClaims(form, all.evidence(), { ...reading, isLast: true });
+    }
     const isBegun =
       claims.length > 0 && !(asksBeginning.test(asked) && claims.every(({ text }) => !tellsBeginning(text)));
     const dated = byForm.length > 0 || isBegun ? byForm : await datedClaims(subQuery, evidence, reading);
     // "Support: forum" of a row is no feature.
     const isStated = dated.length > 0 || claims.some(({ text }) => !isTabular(text));
     const stated = isStated ? dated : await featuredClaims(subQuery, evidence, reading);
+    claims.splice(0, claims.length, ...withoutOtherRows(asked, claims));
     if (stated.length > 0) claims.splice(0, claims.length, ...stated.slice(0, maxClaims));
     if (taken.nearly.length > 0) nearly ??= { taken: taken.nearly, composition };
     lack ??= taken.lack;
@@ -145,6 +165,7 @@ export async function askPart(
       claims,
       findings: all,
       composition: stated.length > 0 ? answeredBy(composition) : composition,
+      ...(stated.length > 0 && { isStated: true }),
       ...(taken.beside > 0 && { beside: saysNothingOf(subQuery) }),
     };
     if (round === 0 && !isSaid(asked, claims[0], part.composition)) {
@@ -189,6 +210,10 @@ export async function askPart(
   }
 }
 
+const pronoun = /\b(?:it|its)\b(?! (?:that|to)\b)/iu;
+const isFrom = (documents: ReadonlySet<string>, { spans }: VerifiedClaim): boolean =>
+  spans.some(({ documentId }) => documents.has(documentId));
+
 const documentsOf = (earlier: readonly AskedPart[]): ReadonlySet<string> =>
   new Set(earlier.flatMap(({ claims }) => claims.flatMap(({ spans }) => spans.map(({ documentId }) => documentId))));
 
@@ -212,6 +237,20 @@ function isSaid(asked: string, claim: VerifiedClaim | undefined, { isUnsure }: C
   const wanted = termSet(asked);
   const held = termSet(claim.text);
   return wanted.intersection(held).size >= leastShare * wanted.size;
+}
+
+/** Behind a row that names all that is named, rows of others say nothing more. */
+function withoutOtherRows(asked: string, claims: readonly VerifiedClaim[]): readonly VerifiedClaim[] {
+  const named = termSet(
+    findNames(asked)
+      .filter(({ initial }) => !initial)
+      .map(({ text }) => text)
+      .join(' '),
+  );
+  const isOwn = ({ text }: VerifiedClaim): boolean => named.isSubsetOf(termSet(text));
+  const [first] = claims;
+  if (named.size === 0 || !first || !isTabular(first.text) || !isOwn(first)) return claims;
+  return claims.filter((claim) => !isTabular(claim.text) || isOwn(claim));
 }
 
 const legalForm = /^(?:inc|corp|corporation|company|ltd|llc|plc|co|gmbh|ag)$/iu;
@@ -256,7 +295,7 @@ const asksRelease =
 
 /** As sure as rows are that were read by their columns. */
 const statedConfidence = 0.9;
-function answeredBy({ isUnsure: _, abstainReason: __, ...composition }: Composition): Composition {
+export function answeredBy({ isUnsure: _, abstainReason: __, ...composition }: Composition): Composition {
   return { ...composition, coverage: 1, confidence: Math.max(composition.confidence, statedConfidence) };
 }
 

@@ -1,0 +1,101 @@
+// What the form of a passage states of what a part asks for: a row, a section, a dated, counting or signed line. Where the passages found hold none of these, the
+// documents of whom it asks are looked into by themselves.
+import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
+import { termSet } from '../../answer/question/terms.ts';
+import type { Evidence, Filter } from '../../core/search.ts';
+import type { SubQuery } from '../plan/plan.ts';
+import { amountClaims, labelAsked } from './amount-rows.ts';
+import { lackOf } from './fitting.ts';
+import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.ts';
+import { bareOf, isOwnedBy, ownersIn } from './owned.ts';
+import { statedClaims } from './stated.ts';
+import { toldBy } from './told.ts';
+
+export interface FormQuestion {
+  readonly subQuery: SubQuery;
+  /** As it was asked, with what the part before it came to. */
+  readonly asked: string;
+  /** Where the part before it was answered, where this one names nobody. */
+  readonly near: ReadonlySet<string>;
+}
+
+const mostDocuments = 5;
+
+/** Passages of documents about whom the part asks of. */
+export function ownPassages(
+  { subQuery, asked, near }: FormQuestion,
+  evidence: readonly Evidence[],
+): readonly Evidence[] {
+  const named = ownersIn(asked);
+  const owners = named.length > 0 ? named : ownersIn(` ${subQuery.about ?? ''}`);
+  const said = termSet(asked);
+  const isTitled = ({ title }: Evidence): boolean => {
+    const titled = termSet(title);
+    return named.length === 0 && titled.size > 1 && titled.isSubsetOf(said);
+  };
+  const own = new Set(
+    evidence
+      .filter((one) => isOwnedBy(one, owners) || isTitled(one) || (named.length === 0 && near.has(one.documentId)))
+      .map(({ documentId }) => documentId),
+  );
+  return evidence.filter(({ documentId }) => own.has(documentId));
+}
+
+const factOf =
+  /^(?:what|which|who) (?:is|are|was|were) (?:the |its )?(?<criterion>\p{Ll}[\p{L} -]{0,60}?) of (?:the )?(?<name>.{2,80})$/iu;
+
+/** "What is the capital of Indonesia?", where nobody said yet of what it asks. */
+function factAsked({ subQuery, asked }: FormQuestion): Pick<SubQuery, 'criterion' | 'thing'> | undefined {
+  if (subQuery.criterion !== undefined) return undefined;
+  const { criterion, name } = factOf.exec(bareOf(asked))?.groups ?? {};
+  return criterion === undefined || name === undefined ? undefined : { criterion, thing: { name, others: [] } };
+}
+
+/** Claims by the surest form first; none where no form states it. Throws what the reader throws. */
+export async function formClaims(
+  question: FormQuestion,
+  evidence: readonly Evidence[],
+  reading: { readonly readSpan: SpanReader; readonly signal: AbortSignal; readonly isLast?: boolean },
+): Promise<readonly VerifiedClaim[]> {
+  const all = await statedClaims(question.subQuery, evidence, reading);
+  if (all.length === 0) {
+    const fact = factAsked(question);
+    const rows = fact ? await statedClaims(fact, evidence, { ...reading, rowsOnly: true }) : [];
+    if (rows.length > 0) return rows;
+  }
+  const stated = all.filter((claim) => lackOf(question.asked, toldBy(claim, evidence))?.isWithout !== true);
+  if (stated.length > 0) return stated;
+  const own = ownPassages(question, evidence);
+  const rows = await amountClaims(question.asked, own, reading);
+  return rows.length > 0 ? rows : outrightClaims(question.asked, own, reading);
+}
+
+/** Whether a part asks for an amount: a row of the whole is looked for before any row is taken. */
+export const asksAmount = ({ asked }: FormQuestion): boolean => labelAsked(asked) !== undefined;
+
+/** Where to look by itself for what has such a form, and with which words; undefined where the part asks for none, or the documents are not known. */
+export function ownLook(
+  question: FormQuestion,
+  evidence: readonly Evidence[],
+): { readonly query: string; readonly filter?: Filter } | undefined {
+  const { asked, subQuery } = question;
+  const version = subQuery.thing?.name;
+  if (
+    version !== undefined &&
+    / v?\p{Nd}{1,4}(?:\.\p{Nd}{1,4}){0,3}$/u.test(version) &&
+    subQuery.criterion !== undefined
+  )
+    return { query: `${version}: ${subQuery.criterion === 'date' ? 'release date' : subQuery.criterion}, versions` };
+  const label = labelAsked(asked);
+  if (label === undefined && formAsked(asked) === undefined) return undefined;
+  const passages = ownPassages(question, evidence);
+  const documents = [...new Set(passages.map(({ documentId }) => documentId))];
+  if (documents.length === 0) return undefined;
+  const bare = bareOf(asked);
+  const query = asksByline(asked)
+    ? `${passages[0]?.title ?? ''}: ${bare}`
+    : label === undefined
+      ? wordsOfForm(asked)
+      : `${bare}: consolidated statements, year ended`;
+  return { query, filter: { op: 'in', field: 'id', values: documents.slice(0, mostDocuments) } };
+}

@@ -253,6 +253,12 @@ export const comparisons: readonly MadeComparison[] = [
   made(
     'Which is cheaper?',
     'Corvid / Lark',
+    'Product: Corvid; Unit Price: 129.99; Currency: EUR || Product: Lark; Unit Price: 79.99; Currency: EUR',
+    'Lark',
+  ),
+  made(
+    'Which is cheaper?',
+    'Corvid / Lark',
     'Product: Corvid; Quantity: 2; Unit Price: 129.99 || Product: Lark; Quantity: 3; Unit Price: 79.99',
     'Lark',
   ),
@@ -379,6 +385,11 @@ export const comparisons: readonly MadeComparison[] = [
   made('Which is longer?', 'the Oder / the Weser', 'The Oder is more than 400 km long. || The Weser is 452 km long.'),
   made('Which is cheaper?', 'Corvid / Lark', 'Corvid costs from $20 to $60. || Lark costs $45.'),
   // Another attribute or unit.
+  made(
+    'Which is cheaper?',
+    'Corvid / Lark',
+    'Product: Corvid; Unit Price: 129.99; Currency: USD || Product: Lark; Unit Price: 79.99; Currency: EUR',
+  ),
   made(
     'Which is cheaper?',
     'Corvid / Lark',

@@ -106,22 +106,25 @@ export function eventReadings(quoted: Quoted, thing: string): readonly EventRead
   return [...said, ...listed];
 }
 
+/** Of a row that names it in a column of its own. */
+const currencyOf = (cells: Row['cells']): string | undefined =>
+  cells.find(({ name }) => /^currency$/iu.test(name.trim()))?.value.trim();
+
 export function amountReadings(quoted: Quoted, thing: string, what: Measured): readonly AmountReading[] {
   const said = sentencesOf(quoted.quote).flatMap((sentence) => {
     const reading = inReading(sentence, thing, quoted.title);
     return reading ? amountsIn(sentence.text, what, reading) : [];
   });
   // A column of prices leaves out of which money they are; those with a currency are never set against those without.
+  const isPrice = 'attribute' in what && what.attribute === 'price';
   const dimensions =
-    'counted' in what
-      ? ['none']
-      : [...attributes[what.attribute].dimensions, ...(what.attribute === 'price' ? ['none'] : [])];
+    'counted' in what ? ['none'] : [...attributes[what.attribute].dimensions, ...(isPrice ? ['none'] : [])];
   const nouns: readonly string[] = 'counted' in what ? [what.counted] : attributes[what.attribute].nouns;
   const listed = rowsOfThing(quoted, thing).flatMap(({ cells }) =>
     cells.flatMap(({ name, value }): readonly AmountReading[] => {
       const [, bare = name, unit] = /^(.{1,60}?)(?: \(([^()]{1,20})\))?$/u.exec(name) ?? [];
       if (!nouns.some((noun) => noun.toLowerCase() === bare.toLowerCase())) return [];
-      const read = amountOfCell(value, dimensions, unit);
+      const read = amountOfCell(value, dimensions, unit ?? (isPrice ? currencyOf(cells) : undefined));
       return read && !isDoubtful(value) ? [read] : [];
     }),
   );

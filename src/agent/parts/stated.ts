@@ -8,7 +8,7 @@ import { candidatePlaces } from '../../answer/support/compared/candidates.ts';
 import { labelOf } from '../../answer/support/compared/readings.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
 import { mayNameColumns } from '../../answer/tables/columns.ts';
-import { barCells, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
+import { barCells, type Cell, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { Evidence } from '../../core/search.ts';
 import { countWords } from '../../text/sentences.ts';
@@ -20,6 +20,7 @@ const longestPassage = 20_000;
 const mostHeaderLines = 4;
 const mostSectionWords = 60;
 const mostSentences = 2;
+const fewestWords = 3;
 
 /** Of parts that ask when (plan/decompose.ts). */
 const dateCriterion = 'date';
@@ -214,13 +215,20 @@ function textOf(
     );
   if (label && cells.length > 0) {
     const called = label === row?.cells[0] ? `${label.value}:` : `${label.name}: ${label.value};`;
-    // The same thing stands in a row of each period.
-    const periods = (row?.cells ?? []).filter((cell) => period.test(cell.name) && !cells.includes(cell));
-    const told = criterion === dateCriterion ? cells : [...periods, ...cells];
+    const told = criterion === dateCriterion ? cells : withBeside(row?.cells ?? [], cells);
     return `${called} ${told.map(({ name, value }) => `${name}: ${value}`).join('; ')}`;
   }
   return above && spans.length > 1 ? spans.map(({ quote }) => quote.replace(/\s+/gu, ' ').trim()).join(' ') : undefined;
 }
+
+/** With the period that the row is of, and the currency of what it costs. */
+function withBeside(row: readonly Cell[], told: readonly Cell[]): readonly Cell[] {
+  const others = row.filter((cell) => !told.includes(cell));
+  const money = told.some(({ name }) => priced.test(name)) ? others.filter(({ name }) => currency.test(name)) : [];
+  return [...others.filter(({ name }) => period.test(name)), ...told, ...money];
+}
+const currency = /^currency$/iu;
+const priced = /\b(?:price|cost|fee|amount|total|revenue|sales)s?\b/iu;
 
 /** What a row is called by says the criterion and nothing else. */
 function isLabelled(cell: string, wanted: ReadonlySet<string>): boolean {
@@ -315,7 +323,9 @@ function sectionOf(
   const heading = pieces[at];
   const first = pieces[at + 1];
   if (!heading || !first || (first.kind !== 'item' && first.kind !== 'sentence')) return undefined;
-  const start = first.kind === 'item' ? heading.start : first.start;
+  // "MIT" alone does not say of what it is.
+  const isBare = countWords(text.slice(first.start, first.end)) < fewestWords;
+  const start = first.kind === 'item' || isBare ? heading.start : first.start;
   let end = first.end;
   let count = 1;
   for (const piece of pieces.slice(at + 2)) {

@@ -81,6 +81,15 @@ describe('what is stated of a thing', () => {
     expect(await read(statedClaims, [support, 'Fjord'], 'date')('Fjord 4', 'Fjord 3')).toEqual([]);
   });
 
+  it('says in which currency a price is, and of what a bare word is', async () => {
+    const text = 'Product: Fjord; Unit Price: 129.00; Currency: EUR\n';
+    expect(await read(statedClaims, [text, 'prices'], 'price')('Fjord', 'Lane')).toEqual([
+      'Fjord: Unit Price: 129.00; Currency: EUR',
+    ]);
+    const license = '# Fjord\n\nA logger.\n\n## License\n\nMIT\n';
+    expect(await read(statedClaims, [license, 'Fjord'], 'license')('Fjord', 'Lane')).toEqual(['License MIT']);
+  });
+
   it('says of which period a row is', async () => {
     const text =
       'Region: North; Year: 2024; Quarter: Q1; Staff: 45\nRegion: North; Year: 2024; Quarter: Q2; Staff: 47\n';

@@ -39,8 +39,13 @@ const fields: readonly { readonly asks: RegExp; readonly gives: RegExp; readonly
   },
 ];
 
-const asksCost = /^(?:how much|what) (?:do|does|did|will|would|can) .{1,200} costs?\b/iu;
+const asksCost = /^(?:how much|what) (?:do|does|did|will|would|can) .{1,200} costs?\b|^for how much\b/iu;
 const givesMoney = /[$€£¥₹]|\b(?:free|no charge|dollars?|euros?|pounds?|cents?|USD|EUR|GBP|price[ds]?|costs?)\b/iu;
+
+const asksIncorporated = /^(?:when|where|in (?:what|which) .{1,20}) (?:is|was|were) .{1,200} incorporated\b/iu;
+const cameAbout = /\b(?:incorporat|form|found|organi[sz]|establish)\w*/iu;
+const byReference =
+  /\bincorporat\w{1,4} (?:\p{Ll}+ )?(?:by reference|into|herein)\b|\bincorporates? .{1,60}\breference\b/iu;
 
 const roles: readonly (readonly [asks: RegExp, gives: RegExp])[] = [
   [/\b(?:CEO|chief executive(?: officer)?)\b/iu, /\bCEO\b|\bchief executive\b/iu],
@@ -105,6 +110,8 @@ function lackOfForm(question: string, { text, columns, over }: Told): Lack | und
   if (field && !field.gives.test(said)) return { isWithout: true, reason: `names no ${field.name}` };
   if (asksCost.test(question) && !givesMoney.test(`${text}\n${columns}`))
     return { isWithout: true, reason: 'tells no price' };
+  if (asksIncorporated.test(question) && (byReference.test(text) || !cameAbout.test(text)))
+    return { isWithout: true, reason: 'does not say that it was incorporated' };
   if (seats.test(question) && !givesSeat.test(text)) return { isWithout: false, reason: 'tells of no office' };
   const asks = analyzeQuestion(question);
   if (asksPlace.test(question) && asks.type === 'place' && typeFit(asks, text) < 1)
@@ -129,17 +136,25 @@ function lackOfPerson(
   if (asksAuthor.test(question) && !isRow(text) && !givesAuthor.test(text) && !isByline(text))
     return { isWithout: true, reason: 'names no author' };
   if (!/^(?:in |at |by |to )?who(?:m)?\b/iu.test(question) || asks.type !== 'person') return undefined;
-  const fit = typeFit(asks, withoutTitles(withoutDates(said)));
+  const others = (written: string): string => withoutNames(question, withoutTitles(withoutDates(written)));
+  const fit = typeFit(asks, others(said));
   if (fit === 0) return { isWithout: true, reason: 'names nobody' };
   const role = roles.find(([pattern]) => /^who (?:is|was|are|were)\b/iu.test(question) && pattern.test(question));
   if (role && !role[1].test(`${text}\n${columns}`)) return { isWithout: false, reason: 'does not speak of that role' };
-  const isNamed = typeFit(asks, withoutTitles(withoutDates(text))) > 0;
+  const isNamed = typeFit(asks, others(text)) > 0;
   return role && !isNamed ? { isWithout: true, reason: 'names nobody' } : undefined;
 }
 
 /** What is written with capitals and is nobody's name: titles of people, of filings, and whole headings. */
 const titles =
-  /\b(?:Chief (?:Executive|Financial|Operating|Technology) Officers?|CEO|CFO|COO|CTO|Annual Report|Form \d+-\p{L}|(?:\p{Lu}\p{Ll}+ ){1,3}Act|Board of Directors|Vice President|President|Company|Rules?)\b|(?<!\p{L})(?:\p{Lu}{2,40} ){2,30}\p{Lu}{2,40}(?!\p{L})/gu;
+  /\b(?:Chief (?:Executive|Financial|Operating|Technology) Officers?|CEO|CFO|COO|CTO|Annual Report|Form \d+-\p{L}|(?:\p{Lu}\p{Ll}+ ){1,3}Act|Board of Directors|Exhibit|Certifications?|Section|Sarbanes-Oxley|Vice President|President|Company|Rules?)\b|(?<!\p{L})(?:\p{Lu}{2,40} ){2,30}\p{Lu}{2,40}(?!\p{L})/gu;
+/** Who founded Stripe is not Stripe. "Who is Ada Brook?" asks for what the name itself stands for. */
+function withoutNames(question: string, text: string): string {
+  if (/^who (?:is|was|are|were) \p{Lu}/u.test(question)) return text;
+  return findNames(question)
+    .filter(({ initial }) => !initial)
+    .reduce((rest, { text: name }) => rest.replaceAll(name, ' '), text);
+}
 const withoutTitles = (text: string): string => text.replace(titles, ' ');
 /** Tells a time without a date. */
 const tellsTime =

@@ -150,11 +150,16 @@ const whoAudits =
   /^(?:who|which (?:firm|company)) (?:is|are|was|were|audit(?:s|ed)?)\b.{0,120}\b(?:auditors?|audit(?:s|ed)?|accounting firm)\b|^(?:who|which firm) audit(?:s|ed) /iu;
 const signature = /\/ ?s ?\/ ?\S/iu;
 const firm = /\b(?:LLP|L\.L\.P\.|GmbH|AG)\b/u;
+const appointed =
+  /\b(?:appoint\w*|ratif\w*|engag\w*|selected?) (?:.{1,80} )?\p{Lu}[\p{L}&]{2,}.{0,60} (?:as|to be) .{0,60}\b(?:accounting firm|auditors?)\b/u;
 const mostLinesBehind = 3;
 
 function signedForm(bare: string): Form | undefined {
   if (whoAudits.test(bare))
-    return (text) => linesOf(text).filter(({ said }) => signature.test(said) && firm.test(said));
+    return (text) => {
+      const signed = linesOf(text).filter(({ said }) => signature.test(said) && firm.test(said));
+      return signed.length > 0 ? signed : sentencesThat(text, (said) => appointed.test(said));
+    };
   return whoSigned.test(bare) ? (text) => signaturesIn(linesOf(text)) : undefined;
 }
 

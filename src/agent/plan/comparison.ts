@@ -171,12 +171,16 @@ const aboutOf = (thing: string): string =>
   question(`What ${/^\p{Ll}[\p{L}-]*[^su]s$/u.test(thing) ? 'are' : 'is'} ${thing}`);
 /** "Number of employees", "employees". */
 const counted = /^(?:the )?(?:(?:total )?number of |(?=(?:employees|stores|subscribers|inhabitants|rooms|seats)$))/iu;
+const person =
+  /^(?:the )?(?:auditors?|author|founders?|director|owner|chairman|chairwoman|chairperson|president|CEO|CFO|chief (?:executive|financial|operating) officer|creator|inventor|designer|architect|maker|editor|publisher)$/iu;
 const criterionOf = (criterion: string, thing: string): string =>
   counted.test(criterion)
     ? question(`${criterion.replace(counted, 'How many ')} does ${thing} have`)
-    : /^(?:how|when|where|what|who|why)\b/iu.test(criterion)
-      ? question(`${criterion} (${thing})`)
-      : question(`What ${/[^su]s$/u.test(criterion) ? 'are' : 'is'} the ${criterion} of ${thing}`);
+    : person.test(criterion)
+      ? question(`Who ${/[^su]s$/u.test(criterion) ? 'are' : 'is'} the ${criterion.replace(/^the /iu, '')} of ${thing}`)
+      : /^(?:how|when|where|what|who|why)\b/iu.test(criterion)
+        ? question(`${criterion} (${thing})`)
+        : question(`What ${/[^su]s$/u.test(criterion) ? 'are' : 'is'} the ${criterion} of ${thing}`);
 
 /** Which is older, A or B. */
 function chosen(bare: string, most: number): Comparison | undefined {

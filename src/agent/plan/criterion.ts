@@ -66,6 +66,7 @@ const wordings: readonly { readonly criterion: RegExp; readonly wording: RegExp 
     wording:
       /\b(?:created|began|begun|started|founded|developed|invented|introduced|originat\w*|originally|born|descends?|comes? from|came from)\b/iu,
   },
+  { criterion: /\bauditors?\b/iu, wording: /\baudit(?:s|ed|ors?|ing)?\b|\b(?:public )?accounting firm\b/iu },
   { criterion: /\b(?:requirements?|needs?)\b/iu, wording: /\b(?:needs?|requires?|required|must)\b/iu },
 ];
 

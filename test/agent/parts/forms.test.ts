@@ -44,6 +44,8 @@ For the years ended June 30, | 2022 | 2023
 Operating income | 1 | 2
 Other income, net | 7 | 8
 `;
+const vote = `The shareholders ratified the appointment of Holt LLP as the public accounting firm of Bolt for fiscal year 2023.
+`;
 const inventory = `INVENTORY REPORT
 
 Prepared By: Eva Holt
@@ -62,6 +64,7 @@ const texts: Readonly<Record<string, string>> = {
   'Acme segments': segment,
   'Acme schedule': schedule,
   'Inventory Report': inventory,
+  'Bolt vote': vote,
   Loops: paper,
 };
 const readSpan: SpanReader = async ({ documentId, chunkId, start, end }) => {
@@ -99,6 +102,7 @@ describe('what a document states about whom it is', () => {
       'In which state was Acme incorporated?',
       'We were incorporated in Delaware in August 1997 and sold shares in 2002.',
     ],
+    ['Who is the auditor of Bolt?', vote.trim()],
     ['Who signed the filing of Acme?', 'Date: May 20, 2024 By: /s/ Ada M. Brook Name: Ada M. Brook'],
   ])('%s', async (asked, said) => {
     expect(await answer(asked)).toEqual([said]);
@@ -140,7 +144,7 @@ describe('what a document states about whom it is', () => {
       filter,
     });
     expect(ownLook(form('What is the net income of Acme?'), evidence)).toMatchObject({ filter });
-    expect(ownLook(form('When was Bolt incorporated?'), evidence)).toBeUndefined();
+    expect(ownLook(form('When was Tern incorporated?'), evidence)).toBeUndefined();
     expect(ownLook(form('Why is Acme late?'), evidence)).toBeUndefined();
     const thing = { name: 'Fjord 4', others: [] };
     expect(

@@ -36,6 +36,15 @@ describe('decompose', () => {
     ['Is the Rhine longer than the Danube?', ['How long is the Rhine?', 'How long is the Danube?']],
     ['What is the difference between TCP and UDP?', ['What is TCP?', 'What is UDP?']],
     [
+      'Compare Acme and Bolt in revenue and auditor',
+      [
+        'What is the revenue of Acme?',
+        'Who is the auditor of Acme?',
+        'What is the revenue of Bolt?',
+        'Who is the auditor of Bolt?',
+      ],
+    ],
+    [
       'Compare Acme and Bolt in number of employees and stores',
       [
         'How many employees does Acme have?',

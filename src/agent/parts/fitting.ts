@@ -32,6 +32,7 @@ const fields: readonly { readonly asks: RegExp; readonly gives: RegExp; readonly
     gives: /\b(?:stock )?(?:exchange|market)\b|\bNASDAQ\b|\bNYSE\b/iu,
     name: 'exchange',
   },
+  { asks: /\bauditors?\b/iu, gives: /\baudit\w*|\baccounting firm\b|\bLLP\b/iu, name: 'auditor' },
   {
     asks: /\b(?:stable release|(?:current|latest|stable|newest) version|version number)\b/iu,
     gives: /\p{Nd}\.\p{Nd}/u,

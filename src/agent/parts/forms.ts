@@ -10,6 +10,7 @@ import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.t
 import { bareOf, isOwnedBy, ownersIn } from './owned.ts';
 import { statedClaims } from './stated.ts';
 import { toldBy } from './told.ts';
+import { lackOfTime } from './told-time.ts';
 
 export interface FormQuestion {
   readonly subQuery: SubQuery;
@@ -57,10 +58,12 @@ export async function formClaims(
   evidence: readonly Evidence[],
   reading: { readonly readSpan: SpanReader; readonly signal: AbortSignal; readonly isLast?: boolean },
 ): Promise<readonly VerifiedClaim[]> {
-  const all = await statedClaims(question.subQuery, evidence, reading);
+  const fits = (said: string): boolean =>
+    !lackOfTime(question.asked, { text: said, columns: '', over: '', before: '' });
+  const all = await statedClaims(question.subQuery, evidence, { ...reading, fits });
   if (all.length === 0) {
     const fact = factAsked(question);
-    const rows = fact ? await statedClaims(fact, evidence, { ...reading, rowsOnly: true }) : [];
+    const rows = fact ? await statedClaims(fact, evidence, { ...reading, fits, rowsOnly: true }) : [];
     if (rows.length > 0) return rows;
   }
   const stated = all.filter((claim) => lackOf(question.asked, toldBy(claim, evidence))?.isWithout !== true);

@@ -6,6 +6,7 @@ import type { SubQuery } from '../plan/plan.ts';
 import type { Outcome } from '../plan/run-plan.ts';
 import { type AskedPart, answeredBy } from './ask-part.ts';
 import { statedClaims } from './stated.ts';
+import { lackOfTime } from './told-time.ts';
 
 /** Each outcome as it was, or with what another part's passages state. Throws what the reader throws. */
 export async function withSharedFinds(
@@ -21,7 +22,11 @@ export async function withSharedFinds(
     outcomes.map(async (outcome, at): Promise<Outcome<AskedPart>> => {
       const subQuery = subQueries[at];
       if (!outcome.ok || !subQuery || outcome.result.isStated) return outcome;
-      const claims = await statedClaims(subQuery, all, { ...reading, rowsOnly: true });
+      const claims = await statedClaims(subQuery, all, {
+        ...reading,
+        rowsOnly: true,
+        fits: (said) => !lackOfTime(subQuery.query, { text: said, columns: '', over: '', before: '' }),
+      });
       if (claims.length === 0) return outcome;
       const { closest: _, beside: __, ...result } = outcome.result;
       return { ok: true, result: { ...result, claims, composition: answeredBy(result.composition), isStated: true } };

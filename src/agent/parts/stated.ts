@@ -82,13 +82,20 @@ export async function statedClaims(
     readSpan,
     signal,
     rowsOnly = false,
-  }: { readonly readSpan: SpanReader; readonly signal: AbortSignal; readonly rowsOnly?: boolean },
+    fits,
+  }: {
+    readonly readSpan: SpanReader;
+    readonly signal: AbortSignal;
+    readonly rowsOnly?: boolean;
+    /** Whether what is said is of the time that was asked about. */
+    readonly fits?: (said: string) => boolean;
+  },
 ): Promise<readonly VerifiedClaim[]> {
   if (criterion === undefined || thing === undefined) return [];
   const asked: Asked = { criterion, thing };
   const all = evidence.flatMap((one) => [...rowsIn(one, asked), ...(rowsOnly ? [] : sectionsIn(one, asked))]);
   const places = [...all.filter(({ kind }) => kind === 'row'), ...all.filter(({ kind }) => kind === 'section')];
-  return firstOf(places, asked, { readSpan, signal });
+  return firstOf(places, asked, { readSpan, signal, fits });
 }
 
 const ofFeatures = /\b(?:features?|functions?|capabilit(?:y|ies)|equipment|extras?)\b/iu;
@@ -155,14 +162,22 @@ function datedSentences(evidence: Evidence): readonly Stated[] {
 async function firstOf(
   places: readonly Stated[],
   asked: Asked,
-  { readSpan, signal }: { readonly readSpan: SpanReader; readonly signal: AbortSignal },
+  {
+    readSpan,
+    signal,
+    fits = () => true,
+  }: {
+    readonly readSpan: SpanReader;
+    readonly signal: AbortSignal;
+    readonly fits?: ((said: string) => boolean) | undefined;
+  },
 ): Promise<readonly VerifiedClaim[]> {
   const claims: VerifiedClaim[] = [];
   for (const stated of places.slice(0, mostReads)) {
     const spans = await spansOf(stated, readSpan, signal);
     if (!spans) continue;
     const text = textOf(stated, spans, asked);
-    if (text === undefined) continue;
+    if (text === undefined || !fits(text)) continue;
     const said = await verifyDraft({ claims: [{ text, spans, relevance: 1 }], coverage: 1, confidence: 1 }, readSpan, {
       signal,
     });

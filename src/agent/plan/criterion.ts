@@ -109,7 +109,7 @@ export function speaksOf(criterion: string, said: string): boolean {
 const told =
   /\b(?:prices?|pricing|costs?|fees?|licen[cs]e|height|length|width|depth|weight|speed|release date|release year|founding (?:date|year)|date of birth|birth date)$/iu;
 const attributeOf =
-  /^(?:what|which) (?:is|are|was|were) the (?<attribute>\p{Ll}[\p{L} -]{0,40}?) of (?:the )?(?<thing>\p{Lu}.{0,80})$/u;
+  /^(?:what|which) (?:is|are|was|were) the (?<attribute>\p{Ll}[\p{L} -]{0,40}?) of (?:the )?(?<thing>\p{Lu}.{0,80}|[\p{Ll}\p{N}][\p{Ll}\p{N}.-]{1,40})$/u;
 const ownAttribute =
   /^(?:what|which) (?:is|are|was|were) (?<thing>\p{Lu}.{0,60}?)['’]s? (?<attribute>\p{Ll}[\p{L} -]{0,40})$/u;
 

@@ -29,6 +29,8 @@ const texts: Readonly<Record<string, string>> = {
   Norden: 'The cashier at Norden is Emily Roe. The total was $821 with taxes.',
   Total: 'The total of liabilities was $ 18,667 million. The total was $ 18,667 million.',
   Tribune: 'In July 2012 its makers said that no version of Tribune would be a priority for a release.',
+  Release:
+    'Product: Fjord 3; Release date: 2020-07-07; Platforms: Linux, Windows\nProduct: Lane 4; Release date: 2022-06-08; Platforms: Linux\n',
   Brook: 'Ada Brook was an engineer. Ada Brook was born in Leith in 1870.',
 };
 
@@ -189,6 +191,18 @@ describe('a question of several parts', () => {
     expect(saidOf(answer, 1)).toContain('$821');
     expect(saidOf(answer, 1)).not.toContain('18,667');
     expect(seen.map(({ query }) => query)).toContain('What was the total (Norden)?');
+  });
+
+  it('reads in the table that one part found what another asks', async () => {
+    const { answer } = await ask('Compare Fjord 3 and Lane 4 in release date and platforms');
+    const said = (answer.parts ?? []).map(({ claims }) => claims.map((at) => answer.claims[at - 1]?.text));
+    expect(said[1]).toEqual(['Fjord 3: Platforms: Linux, Windows']);
+  });
+
+  it('does not take from elsewhere what a pronoun asks of the thing before it', async () => {
+    const { answer } = await ask('When was the Fenwick lighthouse completed, and under which license is it?');
+    expect(answer.parts?.[1]?.missing).toBeDefined();
+    expect(answer.answer).not.toContain('cashier');
   });
 
   it('names a part as missing whose sentences say of nothing that it came about', async () => {

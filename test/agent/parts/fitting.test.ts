@@ -14,6 +14,7 @@ describe('what a claim has to hold', () => {
     ['When was Acme incorporated?', 'This will not be deemed to be incorporated by reference into a filing of 1933.'],
     ['When was Acme incorporated?', 'Acme paid 12 dollars in 1999.'],
     ['Who bought Bolt Lane?', 'The status of Bolt Lane is 12.'],
+    ['Who is the auditor of Acme?', 'At Acme (NASDAQ: ACM), the possibilities of Ada Brook are endless.'],
     ['What is the price of Acme?', 'Since Acme 3.2.0 other entries are better.'],
     ['What license does Acme have?', 'Install Acme by running the program.'],
     ['What is the stable release of Acme?', 'Acme is used in many places.'],

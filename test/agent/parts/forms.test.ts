@@ -137,6 +137,25 @@ describe('what a document states about whom it is', () => {
     ]);
   });
 
+  it('is the row of the quarter that is asked about', async () => {
+    const text =
+      'Region: North; Year: 2024; Quarter: Q1; Staff: 45\nRegion: North; Year: 2024; Quarter: Q2; Staff: 47\n';
+    const asked = 'How many staff does North have in Q2 2024?';
+    const thing = { name: 'North', others: ['South'] };
+    const claims = await formClaims(
+      { subQuery: { id: '1', query: asked, dependencies: [], criterion: 'staff', thing }, asked, near: new Set() },
+      [evidenceOf('Staff', text)],
+      {
+        readSpan: async ({ documentId, chunkId, start, end }) => {
+          const quote = text.slice(start, end);
+          return { documentId, chunkId, start, end, quote, title: 'Staff', uri: 'staff', source: 's' };
+        },
+        signal: new AbortController().signal,
+      },
+    );
+    expect(claims.map((claim) => claim.text)).toEqual(['North: Year: 2024; Quarter: Q2; Staff: 47']);
+  });
+
   it('is looked for in the documents that are known to be about it, where the part has such a form', () => {
     const filter = { op: 'in', field: 'id', values: ['doc_Acme, Inc.', 'doc_Acme segments', 'doc_Acme schedule'] };
     expect(ownLook(form('When was Acme incorporated?'), evidence)).toEqual({

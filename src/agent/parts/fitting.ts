@@ -44,7 +44,7 @@ const asksCost = /^(?:how much|what) (?:do|does|did|will|would|can) .{1,200} cos
 const givesMoney = /[$€£¥₹]|\b(?:free|no charge|dollars?|euros?|pounds?|cents?|USD|EUR|GBP|price[ds]?|costs?)\b/iu;
 
 const asksIncorporated = /^(?:when|where|in (?:what|which) .{1,20}) (?:is|was|were) .{1,200} incorporated\b/iu;
-const cameAbout = /\b(?:incorporat|form|found|organi[sz]|establish)\w*/iu;
+const cameAbout = /\b(?:incorporat\w*|formed|formation|founded|organi[sz]ed|established)\b/iu;
 const byReference =
   /\bincorporat\w{1,4} (?:\p{Ll}+ )?(?:by reference|into|herein)\b|\bincorporates? .{1,60}\breference\b/iu;
 

@@ -147,7 +147,7 @@ function eventForm(bare: string): Form | undefined {
 
 const whoSigned = /^who (?:has |have |had )?signed\b/iu;
 const whoAudits =
-  /^(?:who|which (?:firm|company)) (?:is|are|was|were|audit(?:s|ed)?)\b.{0,120}\b(?:auditors?|audit(?:s|ed)?|accounting firm)\b|^(?:who|which firm) audit(?:s|ed) /iu;
+  /^(?:who|which (?:firm|company)) (?:is|are|was|were|audit(?:s|ed)?)\b.{0,120}\b(?:auditors?|audited|accounting firm)\b|^(?:who|which firm) audit(?:s|ed) /iu;
 const signature = /\/ ?s ?\/ ?\S/iu;
 const firm = /\b(?:LLP|L\.L\.P\.|GmbH|AG)\b/u;
 const appointed =

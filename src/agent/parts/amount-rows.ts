@@ -61,13 +61,18 @@ interface Row {
   readonly score: number;
 }
 
-/** What a row has to be called by; undefined where a part asks for no amount by its name. */
+/** What statements tell; prices, heights and populations stand in none. */
+const ofAccounts =
+  /^(?:revenues?|sales|income|profits?|loss(?:es)?|earnings|eps|margins?|ebitd?a?r?|expenses?|expenditures?|spending|debts?|turnover|assets|liabilities|inventor(?:y|ies)|tax(?:es)?)$/iu;
+
+/** What a row has to be called by; undefined where a part asks for no amount of accounts by its name. */
 export function labelAsked(question: string): ReadonlySet<string> | undefined {
   const bare = bareOf(question);
+  const amount = amountAsked(question);
   const what =
     spentOn.exec(bare)?.groups?.['what'] ??
     phrase.exec(bare)?.groups?.['what'] ??
-    amountAsked(question)?.words.join(' ');
+    (amount && ofAccounts.test(amount.noun) ? amount.words.join(' ') : undefined);
   const label = amountTerms(what ?? '');
   return label.size > 0 ? label : undefined;
 }

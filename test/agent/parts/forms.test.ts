@@ -166,6 +166,7 @@ describe('what a document states about whom it is', () => {
     expect(ownLook(form('What is the net income of Acme?'), evidence)).toMatchObject({ filter });
     expect(ownLook(form('When was Tern incorporated?'), evidence)).toBeUndefined();
     expect(ownLook(form('Why is Acme late?'), evidence)).toBeUndefined();
+    expect(ownLook(form('What is the height of Acme?'), evidence)).toBeUndefined();
     const thing = { name: 'Fjord 4', others: [] };
     expect(
       ownLook(

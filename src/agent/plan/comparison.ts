@@ -33,8 +33,8 @@ const versus = new RegExp(String.raw`^(?<one>[^?]{1,80}?) (?:vs\.?|versus) (?<ot
 
 /** "Which is older, A or B": what is asked, and of whom. */
 const choices: readonly RegExp[] = [
-  /^(?<asked>(?i:which|who|what|whose)\b.*?)(?:\s*[,:–—]\s*|\s+-\s+)(?<things>(?:(?:the|an?) )?["“]?(?:[\p{Lu}\p{Nd}]|\p{Ll}{1,20}\p{Lu})[^,]*(?:, [^,]+)*?,? (?:or|oder) .+)$/u,
-  /^(?<asked>(?i:which|who|what|whose)\b.*?)\s+(?=(?:the )?["“\p{Lu}])(?<things>(?:(?:the|an?) )?["“]?[\p{Lu}\p{Nd}].* (?:or|oder) .+)$/u,
+  /^(?<asked>(?:[Ww]h(?:ich|ose|o|at)|WH(?:ICH|OSE|O|AT))\b.*?)(?:\s*[,:–—]\s*|\s+-\s+)(?<things>(?:(?:the|an?) )?["“]?(?:[\p{Lu}\p{Nd}]|\p{Ll}{1,20}\p{Lu})[^,]*(?:, [^,]+)*?,? (?:or|oder) .+)$/u,
+  /^(?<asked>(?:[Ww]h(?:ich|ose|o|at)|WH(?:ICH|OSE|O|AT))\b.*?)\s+(?=(?:the )?["“\p{Lu}])(?<things>(?:(?:the|an?) )?["“]?[\p{Lu}\p{Nd}].* (?:or|oder) .+)$/u,
 ];
 /** "Which is longer, the old bridge or the new one": no name tells where the list begins, so a comma has to. */
 const plainChoice =
@@ -55,7 +55,7 @@ const beforeOrAfter =
 /** "Are A and B both P", "Is A older than B". */
 const both = /^(?<verb>are|were|is|was|do|did|does|have|has|had|can|could) (?<both>both )?(?<things>.+?)$/iu;
 const than =
-  /^(?:(?i:is|was|are|were|did|does|do|has|had)) (?<one>.+?) (?<asked>(?:more|less|fewer) [^?]+? than|(?!other)\p{Ll}+er than|come (?:before|after)|(?:\p{Ll}+ed|born|built|made) (?:before|after|earlier than|later than)) (?<other>(?:the )?["“\p{Lu}\p{Nd}].*)$/u;
+  /^(?:[Ii]s|[Ww]as|[Aa]re|[Ww]ere|[Dd]id|[Dd]oes|[Dd]o|[Hh]as|[Hh]ad) (?<one>.+?) (?<asked>(?:more|less|fewer) [^?]+? than|(?!other)\p{Ll}+er than|come (?:before|after)|(?:\p{Ll}+ed|born|built|made) (?:before|after|earlier than|later than)) (?<other>(?:the )?["“\p{Lu}\p{Nd}].*)$/u;
 
 export interface Comparison {
   readonly things: readonly string[];
@@ -186,7 +186,7 @@ const criterionOf = (criterion: string, thing: string): string =>
 function chosen(bare: string, most: number): Comparison | undefined {
   for (const pattern of [...choices, between]) {
     const { asked = '', things: list = '' } = pattern.exec(bare)?.groups ?? {};
-    const things = elementsOf(list, pattern === between ? 'or|and' : 'or|(?-i:oder)');
+    const things = elementsOf(list, pattern === between ? 'or|and' : 'or|oder');
     // "Which came first: the name A or B": what stands behind the colon is whole.
     if (few(things, most) && things.every(isNamed) && !/[:–—]/u.test(asked))
       return { things, queries: things.map((thing) => measuredOf(asked.trim(), thing)), asked: asked.trim() };

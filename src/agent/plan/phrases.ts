@@ -16,10 +16,21 @@ const command =
 /** Where a question, or a request that stands for one, begins. Case matters for names alone. */
 export const opening = `(?:${either(questionWord)}|${either(auxiliary)}\\s+${subject}|${either(command)})`;
 
-/** In either case, without the flag that would make every letter a capital one. */
+/**
+ * A pattern of lower-case words in either case, without the flag that would make every letter a capital one, and without a group that has the flag
+ * for itself: V8 drops that as soon as a process has compiled so many expressions that it no longer optimises them.
+ */
 function either(pattern: string): string {
-  // A word may open with a capital wherever it stands.
-  return `(?i:${pattern})`;
+  return pattern.replace(/\\[pP]\{\w+\}|\\.|\[[^\]]*\]|\p{Ll}/gu, (piece) => {
+    if (piece.startsWith('\\')) return piece;
+    if (!piece.startsWith('[')) return inBothCases(piece);
+    return piece.includes('\\') ? piece : piece.replace(/\p{Ll}/gu, (letter) => inBothCases(letter).slice(1, -1));
+  });
+}
+
+function inBothCases(letter: string): string {
+  const capital = letter.toUpperCase();
+  return `[${capital.length === letter.length ? capital : ''}${letter}]`;
 }
 
 const lead =
@@ -42,15 +53,19 @@ export const question = (text: string): string => {
   return `${bare.charAt(0).toUpperCase()}${bare.slice(1)}?`;
 };
 
+/** With a capital it is a river. */
+const german = '|oder';
+
 /** "A, B and C" as its elements; one element where it is no list. Quoted text is one element whatever is in it. */
 export function elementsOf(
   list: string,
-  joints = 'and|or|with|to|versus|vs\\.?|against|as well as|und|(?-i:oder)',
+  joints = `and|or|with|to|versus|vs\\.?|against|as well as|und${german}`,
 ): readonly string[] {
+  const plain = joints.endsWith(german) ? `${either(joints.slice(0, -german.length))}${german}` : either(joints);
   const quotes: string[] = [];
   const kept = list.replace(/["“„«][^"”“»]{1,200}["”“»]/gu, (quote) => `\u0001${quotes.push(quote) - 1}\u0001`);
   return kept
-    .split(new RegExp(`\\s*,\\s*(?:(?:${joints})\\s+)?|\\s+(?:${joints})\\s+`, 'iu'))
+    .split(new RegExp(`\\s*,\\s*(?:(?:${plain})\\s+)?|\\s+(?:${plain})\\s+`, 'u'))
     .map((one) => one.replace(/\u0001(\d+)\u0001/gu, (_, at: string) => quotes[Number(at)] ?? '').trim())
     .filter((one) => one !== '');
 }

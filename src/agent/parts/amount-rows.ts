@@ -1,12 +1,12 @@
 // The row of a statement that is called by the amount a part asks for: "Operating income | 4,106 | 12,421 | 14,541" under the years of its columns, in a document
 // of whom it asks. Invariant: a claim says of which time each of its figures is, and was read back and verified like any other.
-import type { SpanReader, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
+import type { VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import { barCells, isBarRow, rowsOf } from '../../answer/tables/rows.ts';
-import { verifyDraft } from '../../answer/verify.ts';
 import type { Evidence } from '../../core/search.ts';
 import { amountAsked } from './amounts.ts';
 import { bareOf } from './owned.ts';
+import { claimsThat, type FormReading } from './read-claims.ts';
 import { lackOfTime, yearsIn } from './told-time.ts';
 
 const longestPassage = 20_000;
@@ -81,11 +81,7 @@ export function labelAsked(question: string): ReadonlySet<string> | undefined {
 export async function amountClaims(
   question: string,
   evidence: readonly Evidence[],
-  {
-    readSpan,
-    signal,
-    isLast = false,
-  }: { readonly readSpan: SpanReader; readonly signal: AbortSignal; readonly isLast?: boolean },
+  { isLast = false, ...reading }: FormReading,
 ): Promise<readonly VerifiedClaim[]> {
   const label = labelAsked(question);
   if (!label) return [];
@@ -103,17 +99,13 @@ export async function amountClaims(
   const told = new Set<string>();
   const found: VerifiedClaim[] = [];
   for (const { evidence: from, start, end, score } of rows.slice(0, mostReads)) {
-    const span = await readSpan(
+    const span = await reading.readSpan(
       { documentId: from.documentId, chunkId: from.chunkId, start: from.start + start, end: from.start + end },
-      signal,
+      reading.signal,
     );
     const text = span && textOf(span, question);
     if (!span || text === undefined) continue;
-    const { claims } = await verifyDraft(
-      { claims: [{ text, spans: [span], relevance: 1 }], coverage: 1, confidence: 1 },
-      readSpan,
-      { signal },
-    );
+    const claims = await claimsThat(text, [span], reading);
     if (claims.length > 0 && score > 0) return claims;
     // Of rows that stand in no statement nobody can tell which one is meant where they differ.
     if (claims.length > 0) told.add(text.slice(text.indexOf(': ')));

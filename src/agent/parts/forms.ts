@@ -1,6 +1,6 @@
 // What the form of a passage states of what a part asks for: a row, a section, a dated, counting or signed line. Where the passages found hold none of these, the
 // documents of whom it asks are looked into by themselves.
-import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
+import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import type { Evidence, Filter } from '../../core/search.ts';
 import type { SubQuery } from '../plan/plan.ts';
@@ -8,6 +8,7 @@ import { amountClaims, labelAsked } from './amount-rows.ts';
 import { lackOf } from './fitting.ts';
 import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.ts';
 import { bareOf, isOwnedBy, ownersIn } from './owned.ts';
+import type { FormReading } from './read-claims.ts';
 import { statedClaims } from './stated.ts';
 import { toldBy } from './told.ts';
 import { lackOfTime } from './told-time.ts';
@@ -56,7 +57,7 @@ function factAsked({ subQuery, asked }: FormQuestion): Pick<SubQuery, 'criterion
 export async function formClaims(
   question: FormQuestion,
   evidence: readonly Evidence[],
-  reading: { readonly readSpan: SpanReader; readonly signal: AbortSignal; readonly isLast?: boolean },
+  reading: FormReading,
 ): Promise<readonly VerifiedClaim[]> {
   const fits = (said: string): boolean =>
     !lackOfTime(question.asked, { text: said, columns: '', over: '', before: '' });

@@ -9,10 +9,10 @@ import { labelOf } from '../../answer/support/compared/readings.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
 import { mayNameColumns } from '../../answer/tables/columns.ts';
 import { barCells, type Cell, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
-import { verifyDraft } from '../../answer/verify.ts';
 import type { Evidence } from '../../core/search.ts';
 import { countWords } from '../../text/sentences.ts';
 import type { SubQuery } from '../plan/plan.ts';
+import { claimsThat, type Reading } from './read-claims.ts';
 
 /** Places that are read back, and claims that are made of them. */
 const mostReads = 6;
@@ -108,7 +108,7 @@ const pronoun = /^(?:it|they|the \p{Ll}[\p{L}-]*)$/iu;
 export async function featuredClaims(
   { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
   evidence: readonly Evidence[],
-  ports: { readonly readSpan: SpanReader; readonly signal: AbortSignal },
+  ports: Reading,
 ): Promise<readonly VerifiedClaim[]> {
   if (criterion === undefined || thing === undefined || !ofFeatures.test(criterion)) return [];
   const places = evidence.flatMap((one): readonly Stated[] => {
@@ -129,7 +129,7 @@ export async function featuredClaims(
 export async function datedClaims(
   { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
   evidence: readonly Evidence[],
-  ports: { readonly readSpan: SpanReader; readonly signal: AbortSignal },
+  ports: Reading,
 ): Promise<readonly VerifiedClaim[]> {
   if (criterion !== dateCriterion || thing === undefined) return [];
   const outright = evidence.flatMap((one): readonly Stated[] =>
@@ -178,10 +178,7 @@ async function firstOf(
     if (!spans) continue;
     const text = textOf(stated, spans, asked);
     if (text === undefined || !fits(text)) continue;
-    const said = await verifyDraft({ claims: [{ text, spans, relevance: 1 }], coverage: 1, confidence: 1 }, readSpan, {
-      signal,
-    });
-    claims.push(...said.claims);
+    claims.push(...(await claimsThat(text, spans, { readSpan, signal })));
     if (claims.length > 0) break;
   }
   return claims;

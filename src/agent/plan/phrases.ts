@@ -56,16 +56,27 @@ export const question = (text: string): string => {
 /** With a capital it is a river. */
 const german = '|oder';
 
+const splitters = new Map<string, RegExp>();
+
+/** There are a dozen kinds of joints, and each is asked for with every question. */
+function splitterOf(joints: string): RegExp {
+  const known = splitters.get(joints);
+  if (known) return known;
+  const plain = joints.endsWith(german) ? `${either(joints.slice(0, -german.length))}${german}` : either(joints);
+  const made = new RegExp(`\\s*,\\s*(?:(?:${plain})\\s+)?|\\s+(?:${plain})\\s+`, 'u');
+  splitters.set(joints, made);
+  return made;
+}
+
 /** "A, B and C" as its elements; one element where it is no list. Quoted text is one element whatever is in it. */
 export function elementsOf(
   list: string,
   joints = `and|or|with|to|versus|vs\\.?|against|as well as|und${german}`,
 ): readonly string[] {
-  const plain = joints.endsWith(german) ? `${either(joints.slice(0, -german.length))}${german}` : either(joints);
   const quotes: string[] = [];
   const kept = list.replace(/["“„«][^"”“»]{1,200}["”“»]/gu, (quote) => `\u0001${quotes.push(quote) - 1}\u0001`);
   return kept
-    .split(new RegExp(`\\s*,\\s*(?:(?:${plain})\\s+)?|\\s+(?:${plain})\\s+`, 'u'))
+    .split(splitterOf(joints))
     .map((one) => one.replace(/\u0001(\d+)\u0001/gu, (_, at: string) => quotes[Number(at)] ?? '').trim())
     .filter((one) => one !== '');
 }

@@ -10,7 +10,7 @@ import {
   modalityOf,
 } from '../../text/words/hedges.ts';
 import { negatingCharacters, negationAt } from '../../text/words/negation.ts';
-import type { Token } from './tokens.ts';
+import { type Token, unmarked } from './tokens.ts';
 
 const contrast = new Set(
   'but although though whereas while whilst however yet because when if unless until aber sondern obwohl während weil jedoch falls'.split(
@@ -57,8 +57,8 @@ type Marked = { -readonly [Field in keyof Token]: Token[Field] };
  * other side too is no difference of polarity and is passed over; "not" and the like always count.
  */
 // oxlint-disable-next-line complexity, max-lines-per-function -- One rule of language stands after another, over the same words.
-export function markScopes(unmarked: readonly Token[], isAligned: (at: number) => boolean): readonly Token[] {
-  const tokens = unmarked.map(unmarkedCopy);
+export function markScopes(read: readonly Token[], isAligned: (at: number) => boolean): readonly Token[] {
+  const tokens = read.map((token): Marked => unmarked(token.text, token));
   const words = tokens.map((token) =>
     token.type === 'mark' || token.type === 'number' || token.type === 'date' ? `\u0000${token.text}` : token.lower,
   );
@@ -159,29 +159,6 @@ export function markScopes(unmarked: readonly Token[], isAligned: (at: number) =
   if (tokens.at(-1)?.text === '?') for (const token of tokens) token.asked = true;
   return tokens;
 }
-
-/** Field by field: spreading costs several times as much. */
-const unmarkedCopy = (token: Token): Marked => ({
-  start: token.start,
-  end: token.end,
-  text: token.text,
-  lower: token.lower,
-  type: token.type,
-  keys: token.keys,
-  content: token.content,
-  name: token.name,
-  possessive: token.possessive,
-  quantity: token.quantity,
-  date: token.date,
-  quantifier: token.quantifier,
-  negates: false,
-  negations: 0,
-  doubt: 0,
-  modality: '',
-  condition: '',
-  attributed: false,
-  asked: false,
-});
 
 function startsClause(words: readonly string[], from: number): boolean {
   for (let at = from; at < Math.min(words.length, from + 6); at += 1) {

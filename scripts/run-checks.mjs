@@ -48,6 +48,7 @@ if (!steps) {
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const summary = [];
+const failures = [];
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
@@ -71,6 +72,7 @@ async function drain(together) {
     if (!step.beside) console.log(head);
     const stepStartedAt = Date.now();
     const { ok, output, errors } = await run(step);
+    if (!ok) failures.push(`-- what failed in ${step.name}\n${excerpt(output, errors)}`);
     if (step.beside) {
       console.log(`${head}\n${output}`);
       process.stderr.write(errors);
@@ -82,6 +84,8 @@ async function drain(together) {
   }
 }
 
+// What failed is told once more at the end: a log of some thousand lines is often kept by its end alone.
+if (failures.length > 0) console.log(`\n${failures.join('\n\n')}`);
 console.log(`\n${summary.join('\n')}\ntook ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
 console.log(describe(total));
 process.exitCode = total.failed === 0 ? 0 : 1;
@@ -109,8 +113,8 @@ function run(step) {
       if (!step.beside) process.stdout.write(data);
     });
     child.stderr.on('data', (data) => {
-      if (step.beside) errors += data;
-      else process.stderr.write(data);
+      errors += data;
+      if (!step.beside) process.stderr.write(data);
     });
     // Other programs on the machine take what they take: this only ends what hangs.
     const minutes = step.timeoutMinutes ?? 20;
@@ -146,6 +150,13 @@ function count(output, ok) {
   if (!last) return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
   const [passed, failed, skipped] = last.slice(1).map((digits) => Number(digits ?? 0));
   return { passed, failed: ok ? failed : Math.max(failed, 1), skipped };
+}
+
+/** What a failed step said of its failures, at most 60 lines: from where a suite begins to list them, else the end of what was printed. */
+function excerpt(output, errors) {
+  const lines = `${output}\n${errors}`.trimEnd().split('\n');
+  const first = lines.findIndex((line) => /Failed (?:Tests|Suites)|Unhandled (?:Errors|Rejection)/.test(line));
+  return (first < 0 ? lines.slice(-60) : lines.slice(first, first + 60)).join('\n');
 }
 
 function describe({ passed, failed, skipped }) {

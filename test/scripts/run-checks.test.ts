@@ -47,6 +47,17 @@ describe('run-checks', () => {
     expect(runSteps({ command: 'echo "3 passed, 2 failed"; exit 1' }).lastLine).toBe('3 passed, 2 failed');
   });
 
+  it('tells once more at the end what failed, from where a suite begins to list it', () => {
+    const { output } = runSteps(
+      { command: 'echo early; echo "== Failed Tests 1 =="; echo "FAIL a.test.ts"; echo "3 passed, 1 failed"; exit 1' },
+      { command: 'echo "5 passed, 0 failed"' },
+    );
+    const told = output.slice(output.indexOf('-- what failed in step 1'));
+    expect(told).toContain('FAIL a.test.ts');
+    expect(told).not.toContain('early');
+    expect(told).not.toContain('what failed in step 2');
+  });
+
   it('counts a command that does not exist, and one that takes too long', () => {
     const { lastLine, output } = runSteps(
       { command: 'no-such-command-here' },

@@ -104,7 +104,8 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     });
     places[places.length - 1] = claims.length;
     const marks = indexes.map((index) => `[${index}]`).join('');
-    const before = parts.length > 0 ? separatorOf(claim.text) : opening;
+    const [last] = claims.slice(-2, -1);
+    const before = last ? separatorOf(last.text, claim.text) : opening;
     parts.push({ text: `${before}${claim.text} ${marks}`, citations: fresh });
   }
   const agreements: Agreement[] = [];
@@ -143,8 +144,8 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
 }
 
 /** Rows and code keep a line of their own; sentences follow one another. */
-function separatorOf(text: string): string {
-  return /[.!?…。！？؟]["'”’»)\]]*$/.test(text) ? ' ' : '\n';
+function separatorOf(...texts: readonly string[]): string {
+  return texts.every((text) => /[.!?…。！？؟]["'”’»)\]]*$/.test(text)) ? ' ' : '\n';
 }
 
 function toCitation(

@@ -57,7 +57,7 @@ describe('renderAnswer', () => {
     });
     expect(rendered.parts.map((part) => part.text).join('')).toBe(rendered.text);
     expect(rendered.parts.map((part) => part.citations.map((citation) => citation.index))).toEqual([[1], [], [2]]);
-    expect(rendered.text).toBe('| seal | 2 years | [1] Again. [1]\nrow [2]');
+    expect(rendered.text).toBe('| seal | 2 years | [1]\nAgain. [1]\nrow [2]');
   });
 
   it('says nothing that has no citation', () => {

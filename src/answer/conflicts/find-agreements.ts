@@ -7,6 +7,7 @@ import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import { supportOf } from '../support.ts';
 import { contradictionOf, isStatement, readStatement, type Statement } from './contradiction.ts';
 import { beginningsOf } from './meeting.ts';
+import { areOfOthers, asWritten } from './said.ts';
 
 export interface FoundAgreement {
   /** Its place among the claims, from 1. */
@@ -36,14 +37,17 @@ export function findAgreements(claims: readonly VerifiedClaim[], evidence: reado
   for (const [at, claim] of claims.entries()) {
     if (found.length >= mostClaims || readings >= mostReadings) break;
     const homes = claim.spans.map(({ chunkId }) => byChunk.get(chunkId));
-    const own = readStatement(claim.text);
+    const written = asWritten(claim);
+    const own = readStatement(written);
     if (homes.length === 0 || !homes.every(isProse) || !saysEnough(own)) continue;
     // Who was said to agree with an earlier claim is not said to once more, the other way round.
     if (claim.spans.some((span) => isHeard(heard, span))) continue;
     const taken = new Set(
       homes.flatMap((home) => (home ? [home.source, ...home.alsoIn.map(({ source }) => source)] : [])),
     );
-    const { words } = beginningsOf(claim.text);
+    const { words } = beginningsOf(written);
+    const isOther = (other: { readonly text: string; readonly evidence: Evidence }): boolean =>
+      homes.every((home) => home !== undefined && areOfOthers({ text: written, evidence: home }, other));
     const spans: SpanReference[] = [];
     for (const item of evidence) {
       if (spans.length >= mostSources || readings >= mostReadings) break;
@@ -53,7 +57,7 @@ export function findAgreements(claims: readonly VerifiedClaim[], evidence: reado
         const text = item.text.slice(start, end);
         if (!meets(words, beginningsOf(text).all)) continue;
         readings += 1;
-        if (!saysTheSame(claim.text, text, own)) continue;
+        if (isOther({ text, evidence: item }) || !saysTheSame(written, text, own)) continue;
         const { documentId, chunkId } = item;
         const span = { documentId, chunkId, start: item.start + start, end: item.start + end };
         if (isHeard(heard, span)) continue;

@@ -7,7 +7,7 @@ import type { Evidence } from '../../core/search.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import { contradictionOf } from './contradiction.ts';
 import { createMeeting } from './meeting.ts';
-import { followed, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';
+import { areOfOthers, followed, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';
 
 export interface Position {
   readonly statement: string;
@@ -38,7 +38,7 @@ export function findConflicts(claims: readonly VerifiedClaim[], evidence: readon
     if (taken.has(keyOf(own))) continue;
     const against = said.flatMap((other) => {
       if (isSameContent(own.evidence, other.evidence) || !mayMeet(other.begins)) return [];
-      const contradiction = contradictionOf(own, other);
+      const contradiction = areOfOthers(own, other) ? undefined : contradictionOf(own, other);
       return contradiction ? [{ other, contradiction }] : [];
     });
     const [first] = against;
@@ -63,7 +63,10 @@ export function followedFirst(
   const [first, ...others] = saidByClaims(claims, evidence);
   if (!first || first.claim !== claims[0]) return claims;
   const against = others.filter(
-    ({ own }) => !isSameContent(first.own.evidence, own.evidence) && contradictionOf(first.own, own),
+    ({ own }) =>
+      !isSameContent(first.own.evidence, own.evidence) &&
+      !areOfOthers(first.own, own) &&
+      contradictionOf(first.own, own),
   );
   if (against.length === 0) return claims;
   const sides = toSides(

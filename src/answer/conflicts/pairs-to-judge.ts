@@ -6,7 +6,7 @@ import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import { termSet, termsOf } from '../question/terms.ts';
 import { supportOf } from '../support.ts';
 import { contradictionOf } from './contradiction.ts';
-import { headOf, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';
+import { areOfOthers, headOf, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';
 
 export interface PairToJudge {
   readonly claim: VerifiedClaim;
@@ -57,7 +57,7 @@ export function pairsToJudge(
     const terms = termsOf(own.text).filter(({ term }) => !/^\d/u.test(term));
     const wanted = [...new Set(terms.map(({ term }) => term))];
     return said.flatMap(({ one, own: has, above }): PairToJudge[] => {
-      if (isSameContent(own.evidence, one.evidence)) return [];
+      if (isSameContent(own.evidence, one.evidence) || areOfOthers(own, one)) return [];
       const shared = wanted.filter((term) => has.has(term));
       const named = wanted.filter((term) => !has.has(term) && above.has(term));
       if (shared.length === 0 || shared.length + named.length < leastShared) return [];

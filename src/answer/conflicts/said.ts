@@ -6,6 +6,8 @@ import type { Evidence } from '../../core/search.ts';
 import { segmentPieces } from '../../text/sentences.ts';
 import { claimTextOf } from '../claim-text.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
+import { termSet } from '../question/terms.ts';
+import { isBarRow } from '../tables/rows.ts';
 import { isStatement, readStatement, type Statement } from './contradiction.ts';
 import { type Beginnings, beginningsOf } from './meeting.ts';
 
@@ -47,9 +49,14 @@ export function saidByClaims(
     const [span] = claim.spans;
     const home = span && byChunk.get(span.chunkId);
     if (!span || !home) return [];
-    const own: Said = { ...readStatement(claim.text, headOf(home)), span, written: claim.text, evidence: home };
+    const own: Said = { ...readStatement(asWritten(claim), headOf(home)), span, written: claim.text, evidence: home };
     return isStatement(own) ? [{ claim, own }] : [];
   });
+}
+
+/** A row as it stands: others are not said with the names of their columns. */
+export function asWritten({ text, spans: [span] }: VerifiedClaim): string {
+  return span?.columns && isBarRow(span.quote) ? claimTextOf(span.quote) : text;
 }
 
 /** Sentences of the evidence in its order; those that cannot matter are not read. */
@@ -90,6 +97,24 @@ export function sentencesOf(
     }
   }
   return said;
+}
+
+/** What does not name of what it is: a row of a table, or a sentence that begins with a pronoun. */
+const pointing = /^(?:it|its|they|their|he|she|his|her)\b/iu;
+const isUnnamed = ({ text }: Pick<Said, 'text'>): boolean => isBarRow(text) || pointing.test(text);
+
+/**
+ * Both leave it to what stands over them of what they are, and neither document speaks of what the other one is called by: "| Team | $29 |" on the page of
+ * one product says nothing of another's price. A list of prices and a leaflet of the same firm share a word of their titles.
+ */
+export function areOfOthers(one: Pick<Said, 'text' | 'evidence'>, other: Pick<Said, 'text' | 'evidence'>): boolean {
+  if (!isUnnamed(one) || !isUnnamed(other)) return false;
+  return !speaksOfTitle(one.evidence, other.evidence) && !speaksOfTitle(other.evidence, one.evidence);
+}
+
+function speaksOfTitle({ title }: Evidence, other: Evidence): boolean {
+  const called = termSet(title);
+  return called.size === 0 || !called.isDisjointFrom(termSet(`${headOf(other)}\n${other.text}`));
 }
 
 /** The side with more authority, else the more recent one, else that of more documents; nobody where none of these tells. */

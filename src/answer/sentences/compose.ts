@@ -55,6 +55,8 @@ const selection = {
   leastScore: 0.6,
   /** A first claim that covers so much of the question answers it. */
   whole: 0.9,
+  /** … or, a row with a value of the kind asked for, so much. */
+  fitting: 0.75,
   /** What says something scores at least this share of the best, else names and questions are claims as well. */
   leastTelling: 0.55,
 };
@@ -202,7 +204,7 @@ function choose(
   const titles = new Map<Candidate, readonly string[]>();
   const least = selection.leastCoverage * (ranked[0]?.candidate.features.coverage ?? 0);
   const leastScore = selection.leastScore * Math.max(0, ranked[0]?.score ?? 0);
-  const isBeside = besideOf(options, titles);
+  const isBeside = besideOf(set, options, titles);
   while (chosen.length < options.limit && waiting.size > 0) {
     let best: { item: RankedCandidate; value: number } | undefined;
     for (const item of waiting) {
@@ -235,22 +237,33 @@ function choose(
 }
 
 /**
- * Where a claim answers: "Tern is a small server" says beside the port that Tern listens on what nobody asked, and its page tells no more of what
- * another claim has named.
+ * Where a claim answers: "Tern is a small server" says beside the port that Tern listens on what nobody asked, and its page
+ * tells no more of what another claim has named. Behind a row of the thing that is named, the rows of others say nothing of it.
  */
 function besideOf(
+  set: CandidateSet,
   { question: { named, terms }, isWide }: { readonly question: Question; readonly isWide: boolean },
   titles: ReadonlyMap<Candidate, readonly string[]>,
 ) {
   const asked = new Set(terms.map(({ term }) => term));
   const isOfNames = ({ matches }: Candidate): boolean => matches.every((match, at) => match === 0 || named[at]);
+  const isNamed = ({ matches, blockIndex }: Candidate, at: number): boolean =>
+    (matches[at] ?? 0) > 0 || (set.titles[blockIndex]?.[at] ?? 0) > 0;
+  // A row says what it says of what stands over it.
+  const toldBy = ({ kind, features }: Candidate): number => features.coverage + (kind === 'row' ? features.titled : 0);
+  const isOtherRow = (candidate: Candidate, first: Candidate): boolean =>
+    candidate.kind === 'row' &&
+    first.kind === 'row' &&
+    toldBy(first) >= (first.features.fit === 1 ? selection.fitting : selection.whole) &&
+    named.some((isName, at) => isName && isNamed(first, at) && !isNamed(candidate, at));
   return (candidate: Candidate, first: Candidate | undefined, hop: number): boolean =>
     !isWide &&
     first !== undefined &&
-    first.features.coverage >= selection.whole &&
-    isOfNames(candidate) &&
-    !isOfNames(first) &&
-    (hop < 0.5 || titles.get(candidate)?.every((term) => asked.has(term)) === true);
+    (isOtherRow(candidate, first) ||
+      (toldBy(first) >= selection.whole &&
+        isOfNames(candidate) &&
+        !isOfNames(first) &&
+        (hop < 0.5 || titles.get(candidate)?.every((term) => asked.has(term)) === true)));
 }
 
 /** Share of the candidate's title that chosen claims of other documents mention: it tells more about what they named. */

@@ -10,6 +10,7 @@ import { assembleContext } from '../context/context.ts';
 import { narrowToPassages } from '../extract/passages.ts';
 import type { Judge } from '../judge/judge.ts';
 import { createJudging, type Judging } from '../judge/judge-claims.ts';
+import { withNamedCells } from '../tables/named-cells.ts';
 import { verifyDraft } from '../verify.ts';
 import { composeAnswer } from './compose.ts';
 
@@ -70,7 +71,7 @@ export async function releaseDraft(
     verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal }),
   );
   const claims = followedFirst(
-    verified,
+    withNamedCells(verified),
     context.blocks.map(({ evidence }) => evidence),
   );
   for (const { text, support, reasons } of dropped)

@@ -49,6 +49,25 @@ describe('composeAnswer', () => {
     expect(harbour.text.slice((span?.start ?? 0) - 100, (span?.end ?? 0) - 100)).toBe(claim?.text);
   });
 
+  it('says behind a row of what is named no rows of others, and nothing of it that was not asked', () => {
+    const page = (id: string, title: string, price: string): Passage => ({
+      id,
+      title,
+      text: `${title} is a deployment tool.\n\n${title} supports audit logs.\n\n| plan | price |\n|---|---|\n| Team | ${price} |`,
+    });
+    const context = contextOf(page('one', 'Kestrel', '$29 per month'), page('two', 'Heron', '$49 per month'));
+    const said = (question: string): readonly string[] =>
+      composeAnswer({ question, context }).claims.map(({ text }) => text);
+    expect(said('What is the price of Kestrel?')).toEqual(['| Team | $29 per month |']);
+    expect(said('How much does the Team plan of Heron cost?')).toEqual(['| Team | $49 per month |']);
+    const list = contextOf({
+      id: 'list',
+      text: '| tool | price |\n|---|---|\n| Heron | $99 |\n| Kestrel | $29 |\n| Osprey | $19 |',
+    });
+    const { claims } = composeAnswer({ question: 'What is the price of Kestrel?', context: list });
+    expect(claims.map(({ text }) => text)).toEqual(['| Kestrel | $29 |']);
+  });
+
   it('abstains with a reason when the evidence is about something else', () => {
     const draft = composeAnswer({ question: 'Who painted the ceiling of the Valmont opera?', context: all });
     expect(draft.claims).toEqual([]);

@@ -7,7 +7,7 @@ const groups = `
 acquire buy purchase takeover bought
 begin start commence open launch began begun onset initiate
 end finish conclude close terminate cease
-found establish create form set-up founder founding institute inception
+found establish create form set-up founder founding institute inception launch start
 build construct erect built builder construction
 make produce manufacture create made production
 write author compose wrote written pen
@@ -192,7 +192,7 @@ keep retain maintain preserve
 maintain preserve sustain
 save rescue store
 hide conceal
-find discover locate found
+find discover locate spot
 search seek
 measure gauge
 calculate compute

@@ -33,13 +33,16 @@ export function readTerms(text: string, language = ''): readonly Term[] {
   const terms: Term[] = [];
   for (const { term, start, end } of analyzeWords(text, language === '' ? {} : { language })) {
     if (empty.has(term)) continue;
-    terms.push({
-      term: /^\d[\d.,]*$/.test(term) ? term.replace(/,(?=\d{3})/g, '') : (numberWords.get(term) ?? term),
-      start,
-      end,
-    });
+    terms.push({ term: spelled(term, () => text.slice(start, end)), start, end });
   }
   return terms;
+}
+
+/** As terms are compared: figures without marks between their digits, "two" as "2", and what was found apart from what was founded. */
+function spelled(term: string, written: () => string): string {
+  if (/^\d[\d.,]*$/.test(term)) return term.replace(/,(?=\d{3})/g, '');
+  if (term === 'found') return written().toLowerCase() === 'found' ? 'find' : term;
+  return numberWords.get(term) ?? term;
 }
 
 /** 1 for the same term, less for synonyms and words of one family, 0 for strangers. */

@@ -23,6 +23,29 @@ interface WireAnswer {
   readonly closestPassages?: boolean;
   readonly claims: readonly { readonly text: string; readonly citations: readonly number[] }[];
   readonly citations: readonly WireCitation[];
+  /** Of a question that was taken apart; `missing` beside claims: they only come closest. */
+  readonly parts?: readonly {
+    readonly question: string;
+    readonly claims: readonly number[];
+    readonly missing?: string;
+  }[];
+}
+
+/** What an answer says of parts that nothing answers names those parts alone; the reasons stand in brackets behind them. */
+function withoutNotices(rest: string, parts: WireAnswer['parts'] = []): string {
+  const isOf = (named: string, wanted: (part: { claims: readonly number[]; missing?: string }) => boolean): boolean =>
+    [...named.matchAll(/"([^"]+)"/gu)].every(([, question]) =>
+      parts.some((part) => part.question === question && wanted(part)),
+    );
+  return rest
+    .replace(/\n\nNot answered by these documents: ([^\n]*)\.(?=\n\n|$)/u, (all, named: string) =>
+      isOf(named.replace(/ \([^()]*\)(?=; "|$)/gu, ''), ({ claims }) => claims.length === 0) ? '' : all,
+    )
+    .replace(
+      /\n\nNot said outright by these documents, what is cited only comes closest: ([^\n]*)\.(?=\n\n|$)/u,
+      (all, named: string) =>
+        isOf(named, ({ claims, missing }) => claims.length > 0 && missing !== undefined) ? '' : all,
+    );
 }
 
 const notSure = 'It is not sure that these documents answer this. The closest passages say:';
@@ -80,7 +103,7 @@ export async function checkAnswers(
       (claim) => `${claim.text} ${claim.citations.map((index) => `[${index}]`).join('')}`,
     );
     const told = spoken.reduce((text, claim) => text.replace(claim, () => ''), answer.answer);
-    const rest = answer.closestPassages === true ? told.replace(notSure, '') : told;
+    const rest = withoutNotices(answer.closestPassages === true ? told.replace(notSure, '') : told, answer.parts);
     if (rest.trim() !== '') faults.push(`${question}: text without a citation: ${rest.trim().slice(0, 80)}`);
     const indexes = new Set(answer.citations.map((citation) => citation.index));
     if (

@@ -4,6 +4,7 @@ import { strict as assert } from 'node:assert';
 import { createSearchGatherer } from '../src/agent/turn/gatherer.ts';
 import { runTurn, type TurnPorts } from '../src/agent/turn.ts';
 import type { SpanReader } from '../src/answer/claims/draft.ts';
+import { columnsAbove } from '../src/answer/tables/columns.ts';
 import { verifyAnswer } from '../src/answer/verify.ts';
 import { answerSchema } from '../src/core/answer.ts';
 import type { RequestContext } from '../src/core/context.ts';
@@ -49,8 +50,13 @@ export function openLibrary(
     },
     readSpan: async ({ documentId, chunkId, start, end }) => {
       const title = documentId.slice('doc_'.length);
-      const quote = texts[title]?.slice(start, end) ?? '';
-      return { documentId, chunkId, start, end, quote, title, uri: `${title}.md`, source: 's' };
+      const text = texts[title] ?? '';
+      const columns = columnsAbove(text, start);
+      const quote = text.slice(start, end);
+      return {
+        ...{ documentId, chunkId, start, end, quote, title, uri: `${title}.md`, source: 's' },
+        ...(columns && { columns }),
+      };
     },
   };
 }

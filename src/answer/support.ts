@@ -245,7 +245,7 @@ function supportOfPiece(
   if (verdict.verdict === 'supported' || rows.length === 0) return verdict;
   // Rows have no words that would tell their language.
   const language = spokenIn(piece) === 'de' ? 'de' : frame.language;
-  const claim = readTokens(piece, language).tokens;
+  const claim = readTokens(withoutTitle(piece, frame.context), language).tokens;
   const keys = new Set(claim.flatMap((token) => (token.content ? [token.lower] : [])));
   const ranked = rows
     .map((row) => ({
@@ -260,6 +260,12 @@ function supportOfPiece(
     if (reasons.length === 0) reasons = read.reasons;
   }
   return refusal(verdict.support, contradictionsFirst([...new Set([...reasons, ...verdict.reasons])]).slice(0, 8));
+}
+
+/** "Kestrel: plan: Team; price: $29": the title of the document in front of a row says where it stands, and nothing else. */
+function withoutTitle(piece: string, title: string): string {
+  const lead = `${title}: `;
+  return title !== '' && piece.startsWith(lead) ? piece.slice(lead.length) : piece;
 }
 
 /** A claim that begins in one row or record and ends in another takes neither as it stands. */

@@ -108,6 +108,21 @@ describe('a row says what its columns say', () => {
   });
 });
 
+describe('a row below the title of its document', () => {
+  const row = '| Team | $29 per month |';
+  const columns: Columns = { names: ['plan', 'price'], isMarkdown: true };
+  const isSaid = (claim: string, context: string): boolean =>
+    supportOf(claim, row, { context, columns }).verdict === 'supported';
+
+  it('may be said with the title in front of it, and with no other name', () => {
+    expect(isSaid('Kestrel: plan: Team; price: $29 per month', 'Kestrel')).toBe(true);
+    expect(isSaid('Heron: plan: Team; price: $29 per month', 'Kestrel')).toBe(false);
+    expect(isSaid('Kestrel: plan: Team; price: $29 per month', 'Kestrel and Heron')).toBe(false);
+    expect(isSaid('Kestrel: plan: Team; price: $49 per month', 'Kestrel')).toBe(false);
+    expect(isSaid('plan: Kestrel: Team; price: $29 per month', 'Kestrel')).toBe(false);
+  });
+});
+
 describe('the columns above a row', () => {
   const at = (text: string, row: string): readonly string[] | undefined => columnsAbove(text, text.indexOf(row))?.names;
   it('are those that Markdown marks, also without figures', () => {

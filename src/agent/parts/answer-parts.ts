@@ -194,12 +194,15 @@ async function weighAll(
 const keyOf = ({ text, spans }: VerifiedClaim): string =>
   JSON.stringify([text, ...spans.map(({ documentId, start, end }) => [documentId, start, end])]);
 
-/** How many claims each part may have: one each, and further ones in turn while there is room, the least sure part first. */
+/** How many claims each part may have: one each, or all that a form states, and further ones in turn while there is room, the least sure part first. */
 function claimShares(outcomes: readonly Outcome<AskedPart>[]): readonly number[] {
   const found = outcomes.map((one) => (one.ok ? one.result.claims.length : 0));
   const sureness = outcomes.map((one) => (one.ok ? one.result.composition.confidence : 0));
   const turns = [...found.keys()].sort((a, b) => (sureness[a] ?? 0) - (sureness[b] ?? 0) || a - b);
-  const share = found.map((count) => Math.min(1, count));
+  // Some rows of a table would pass for all of them.
+  const share = outcomes.map((one, at) =>
+    one.ok && one.result.isStated ? (found[at] ?? 0) : Math.min(1, found[at] ?? 0),
+  );
   let room = mostClaims - share.reduce((sum, one) => sum + one, 0);
   for (let more = true; more && room > 0; ) {
     more = false;

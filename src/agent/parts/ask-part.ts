@@ -1,12 +1,14 @@
 // One part of a question that was taken apart: searched, read and checked by itself, and looked for once more, deeper and in other words, where
 // the first look answers nothing. Invariant: a part ends with verified claims or with the reason why it has none.
 
-import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
+import type { SpanReader, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
-import { barCells, isBarRow, isTabular } from '../../answer/tables/rows.ts';
+import { labelOf } from '../../answer/support/compared/readings.ts';
+import { isRowUnder, isSameThing } from '../../answer/support/compared/things.ts';
+import { barCells, isBarRow, isTabular, rowsOf } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import { allOf, type Evidence } from '../../core/search.ts';
@@ -25,6 +27,7 @@ import { ownersIn } from './owned.ts';
 import { datedClaims, featuredClaims, tellsBeginning } from './stated.ts';
 import { createTaken, type Taken } from './taken.ts';
 import type { Lack } from './told.ts';
+import { underTitle } from './under-title.ts';
 
 export interface AskedPart extends EarlierPart {
   /** As it was searched and answered. */
@@ -57,6 +60,8 @@ export interface AskPartPorts {
 
 /** Claims that are looked at more than are wanted, where some may be of another thing than the one asked about. */
 const besideClaims = 4;
+/** Claims that a form makes: the rows of a small table. */
+const mostStated = 6;
 /** Chunks that a second look reads: twice the first. */
 const deeperTopK = 20;
 
@@ -155,7 +160,8 @@ export async function askPart(
     const isStated = dated.length > 0 || claims.some(({ text }) => !isTabular(text));
     const stated = isStated ? dated : await featuredClaims(subQuery, evidence, reading);
     claims.splice(0, claims.length, ...withoutOtherRows(asked, claims));
-    if (stated.length > 0) claims.splice(0, claims.length, ...stated.slice(0, maxClaims));
+    if (stated.length > 0) claims.splice(0, claims.length, ...stated.slice(0, mostStated));
+    claims.splice(0, claims.length, ...(await underTitle(claims, subQuery, reading)));
     if (taken.nearly.length > 0) nearly ??= { taken: taken.nearly, composition };
     lack ??= taken.lack;
     const part: AskedPart = {
@@ -301,7 +307,7 @@ export function answeredBy({ isUnsure: _, abstainReason: __, ...composition }: C
 
 /** Whether a claim, with what stands over it, is of the thing and the criterion that were asked for. */
 function isAbout({ text, spans }: VerifiedClaim, { query, criterion, thing }: SubQuery, findings: Findings): boolean {
-  if (asksRelease.test(query) && !tellsBeginning(text) && !isRow(text)) return false;
+  if (asksRelease.test(query) && !tellsBeginning(text) && !isTabular(text)) return false;
   if (criterion === undefined && thing === undefined) return true;
   const from = findings.evidence().filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
   const over = from.flatMap(({ headingPath }) => headingPath);
@@ -312,20 +318,27 @@ function isAbout({ text, spans }: VerifiedClaim, { query, criterion, thing }: Su
   ].join('\n');
   const columns = spans.flatMap((span) => (span.columns === undefined ? [] : [JSON.stringify(span.columns)]));
   const around = [...over, ...from.flatMap((one) => [one.title, one.text])].join('\n');
-  if (thing && !isOf(thing, { said: named, around })) return false;
-  if (thing && isBarRow(text) && !isRowOf(text, thing.name, criterion)) return false;
+  const isUnder = thing !== undefined && spans.every((span) => isRowUnderTitle(span, thing.name));
+  if (thing && !isUnder && !isOf(thing, { said: named, around })) return false;
+  const row = spans.length === 1 && isBarRow(spans[0]?.quote ?? '') ? (spans[0]?.quote ?? '') : text;
+  const isTitled = (): boolean => spans.every(({ title }) => isSameThing(title, thing?.name ?? ''));
+  if (thing && isBarRow(row) && !isUnder && !isRowOf(row, thing.name, criterion) && !isTitled()) return false;
   return criterion === undefined || speaksOf(criterion, [text, ...over, ...columns].join('\n'));
 }
 
-/** A row is called by the thing, or by what is asked of it where the thing stands over the table. */
+/** A row is called by the thing, or by what is asked of it where the thing stands over the table; in a document that is called by the thing every row is of it. */
 function isRowOf(row: string, name: string, criterion: string | undefined): boolean {
   if (!termSet(name).isDisjointFrom(termSet(row)) || isTime(name)) return true;
   const label = barCells(row, false).find((cell) => /\p{L}/u.test(cell)) ?? '';
   return criterion !== undefined && speaksOf(criterion, label);
 }
 
-/** What it says, its columns and the words before it say. */
-const isRow = (text: string): boolean => /[|;:]/u.test(text);
+/** "Osprey Team" is the row "Team" in the document that is called Osprey. */
+function isRowUnderTitle({ quote, columns, title }: VerifiedSpan, name: string): boolean {
+  const [row, ...others] = isBarRow(quote) ? rowsOf(quote, columns) : [];
+  const label = labelOf(row?.cells ?? []);
+  return others.length === 0 && label !== undefined && isRowUnder(label.value, { title, column: label.name }, name);
+}
 
 const saysNothingOf = ({ criterion, thing }: SubQuery): string =>
   criterion === undefined && thing === undefined

@@ -5,6 +5,7 @@ import { termSet } from '../../answer/question/terms.ts';
 import type { Evidence, Filter } from '../../core/search.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import { amountClaims, labelAsked } from './amount-rows.ts';
+import { columnClaims } from './column-rows.ts';
 import { lackOf } from './fitting.ts';
 import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.ts';
 import { bareOf, isOwnedBy, ownersIn } from './owned.ts';
@@ -66,6 +67,8 @@ export async function formClaims(
     const fact = factAsked(question);
     const rows = fact ? await statedClaims(fact, evidence, { ...reading, fits, rowsOnly: true }) : [];
     if (rows.length > 0) return rows;
+    const ofAll = await columnClaims(fact ?? question.subQuery, evidence, reading);
+    if (ofAll.length > 0) return ofAll;
   }
   const stated = all.filter((claim) => lackOf(question.asked, toldBy(claim, evidence))?.isWithout !== true);
   if (stated.length > 0) return stated;

@@ -103,6 +103,49 @@ describe('comparisons by figures of several quotes', () => {
     expect(compare(its('Slowlog is a rival of Quicklog.'))).toHaveProperty('missing');
   });
 
+  test('a row is of what its document is called by, where its label and the title name the thing and nothing beside them', () => {
+    const columns = (price: string) => ({ names: ['Plan', price, 'Seats'], isMarkdown: true });
+    const quotes = [
+      { quote: '| Team | $79 | 15 |', title: 'Osprey', columns: columns('Price per month') },
+      { quote: '| Cloud | $120 | 25 |', title: 'Magpie', columns: columns('Price per month') },
+    ] as const;
+    const relation = relationOf('Which is cheaper?');
+    const compare = (a: string, b: string, [first, second]: readonly [object, object] = [{}, {}]) =>
+      relation &&
+      compareBy(
+        relation,
+        [a, b],
+        [
+          { ...quotes[0], ...first },
+          { ...quotes[1], ...second },
+        ],
+      );
+    for (const [a, b] of [
+      ['the Team plan of Osprey', 'the Cloud plan of Magpie'],
+      ['Osprey Team', 'Magpie Cloud'],
+      ["Osprey's Team plan", 'Magpie’s Cloud plan'],
+    ] as const) {
+      const compared = compare(a, b);
+      const told = `${a.replace(/^t/u, 'T')} is cheaper than ${b}: $79 per month against $120 per month.`;
+      expect(compared).toMatchObject({ text: told });
+      expect(comparisonHeld(told, quotes)).toMatchObject({ text: told });
+      expect(comparisonHeld(told.replace('$79', '$78'), quotes)).toBeUndefined();
+    }
+    for (const [a, b] of [
+      ['Osprey', 'Magpie'],
+      ['the Team plan', 'the Cloud plan'],
+      ['the Team support of Osprey', 'Magpie Cloud'],
+      ['Osprey Pro Team', 'Magpie Cloud'],
+      ['Magpie Team', 'Osprey Cloud'],
+    ] as const)
+      expect(compare(a, b), `${a}, ${b}`).toHaveProperty('missing');
+    // A month is no year, and a price of something else is none of the plan.
+    expect(compare('Osprey Team', 'Magpie Cloud', [{}, { columns: columns('Price per year') }])).toHaveProperty(
+      'missing',
+    );
+    expect(compare('Osprey Team', 'Magpie Cloud', [{}, { columns: columns('Setup price') }])).toHaveProperty('missing');
+  });
+
   test('dates of different events are told and not compared', () => {
     const quotes = [
       { quote: 'The old bridge was opened in 1903.' },

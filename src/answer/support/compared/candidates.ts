@@ -1,9 +1,10 @@
 // Places in a passage that may say of a thing what it is compared by: sentences, with the one before where a pronoun stands for the thing, rows, and
 // records with the line over them. Pure; what they say is decided by what the record holds there.
 import { segmentSentences } from '../../../text/sentences.ts';
-import { isBarRow, isFieldLine } from '../../tables/rows.ts';
+import { barCells, isBarRow, isFieldLine } from '../../tables/rows.ts';
 import type { Relation } from './compare.ts';
 import { amountReadings, eventReadings } from './readings.ts';
+import { isRowUnder } from './things.ts';
 
 /** From the beginning of the passage. */
 export interface Place {
@@ -31,7 +32,12 @@ export function candidatePlaces(
   const states = ({ start, end }: Place): boolean => {
     const quoted = { quote: text.slice(start, end), title };
     if (!/\d/u.test(quoted.quote)) return false;
-    if (isBarRow(quoted.quote)) return quoted.quote.toLowerCase().includes(thing.toLowerCase());
+    if (isBarRow(quoted.quote)) {
+      const [label = ''] = barCells(quoted.quote, false).filter((cell) => cell !== '');
+      // What its columns are called is known where it is read back: until then every word beside the two names may be that.
+      const isUnder = isRowUnder(label, { title, column: thing }, thing);
+      return isUnder || quoted.quote.toLowerCase().includes(thing.toLowerCase());
+    }
     return (
       (relation.by === 'time' ? eventReadings(quoted, thing) : amountReadings(quoted, thing, relation.what)).length > 0
     );

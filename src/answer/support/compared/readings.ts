@@ -5,7 +5,7 @@ import { segmentSentences } from '../../../text/sentences.ts';
 import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from '../../tables/rows.ts';
 import { type AmountReading, amountOfCell, amountsIn, attributes, type Measured } from './amounts.ts';
 import { type EventKind, type EventReading, eventOf, eventsIn, type ThingReading } from './events.ts';
-import { isDoubtful, isMeant, isSameThing, isTitled } from './things.ts';
+import { isDoubtful, isMeant, isRowUnder, isSameThing, isTitled } from './things.ts';
 
 export interface Quoted {
   readonly quote: string;
@@ -46,12 +46,15 @@ export const labelOf = (cells: Row['cells']): Row['cells'][number] | undefined =
   cells.find(({ name }) => callsRow.test(name.trim())) ?? cells[0];
 
 /** Rows that are called by the thing. */
-const rowsOfThing = ({ quote, columns }: Quoted, thing: string): readonly Row[] =>
+const rowsOfThing = ({ quote, columns, title = '' }: Quoted, thing: string): readonly Row[] =>
   quote.length > longestQuote
     ? []
     : rowsOf(quote, columns).filter(({ heading, cells }) =>
         heading === undefined
-          ? isSameThing(labelOf(cells)?.value ?? '', thing) || isSameThing(cells[0]?.value ?? '', thing)
+          ? [labelOf(cells), cells[0]].some(
+              (cell) =>
+                cell && (isSameThing(cell.value, thing) || isRowUnder(cell.value, { title, column: cell.name }, thing)),
+            )
           : isSameThing(heading.replace(/^#+ /u, ''), thing),
       );
 
@@ -123,8 +126,16 @@ export function amountReadings(quoted: Quoted, thing: string, what: Measured): r
   const listed = rowsOfThing(quoted, thing).flatMap(({ cells }) =>
     cells.flatMap(({ name, value }): readonly AmountReading[] => {
       const [, bare = name, unit] = /^(.{1,60}?)(?: \(([^()]{1,20})\))?$/u.exec(name) ?? [];
-      if (!nouns.some((noun) => noun.toLowerCase() === bare.toLowerCase())) return [];
-      const read = amountOfCell(value, dimensions, unit ?? (isPrice ? currencyOf(cells) : undefined));
+      const isNoun = (words: string): boolean => nouns.some((noun) => noun.toLowerCase() === words.toLowerCase());
+      // "Price per month": of each of its figures.
+      const [, of = '', per] = (isPrice && !isNoun(bare) && /^(.{1,40}?) (per \p{L}{1,20})$/iu.exec(bare)) || [];
+      if (!isNoun(per === undefined ? bare : of)) return [];
+      const limit = per === undefined ? '' : ` ${per.toLowerCase()}`;
+      const read = amountOfCell(
+        `${value.trim()}${limit}`,
+        dimensions,
+        unit ?? (isPrice ? currencyOf(cells) : undefined),
+      );
       return read && !isDoubtful(value) ? [read] : [];
     }),
   );

@@ -98,6 +98,26 @@ export function isTitled(words: string, title: string, thing: string): boolean {
   return named.length > 0 && named.every((word) => known.has(word)) && [...known, ...wordsOf(thing)].some(alike);
 }
 
+/**
+ * "The Team plan of Osprey" and "Osprey's Team plan" are the row "Team" under "Plan" in a document that is called Osprey: the thing is named by the title, by
+ * what calls the row, and by nothing beside the name of its column.
+ */
+export function isRowUnder(
+  label: string,
+  { title, column }: { readonly title: string; readonly column: string },
+  thing: string,
+): boolean {
+  const [under, called] = [wordsOf(title), wordsOf(label)].map((words) => words.filter((word) => word !== ''));
+  const rest = wordsOf(thing.replace(/['’]s?(?= |$)/gu, '')).filter(
+    (word) => !/^(?:|of|for|in|from|by|the)$/u.test(word),
+  );
+  if (!under?.length || !called?.length || isSameThing(title, thing)) return false;
+  const own = [...under, ...called];
+  if (!own.every((word) => rest.includes(word))) return false;
+  const beside = new Set([...own, ...wordsOf(column).flatMap((word) => [word, word.replace(/s$/u, '')])]);
+  return rest.every((word) => beside.has(word));
+}
+
 /** Adjectives with a capital that name nobody. */
 export const nationality = /\b\p{Lu}\p{Ll}+(?:an|ish|ese|ch|ic)\b/gu;
 

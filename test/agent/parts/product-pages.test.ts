@@ -1,0 +1,70 @@
+// Pages that are each about one thing, which their tables do not name: what is asked of several of them is told of the right one, from the question to the
+// checked answer.
+import { describe, expect, it } from 'vitest';
+import { createRulePlanner } from '../../../src/agent/plan/planner.ts';
+import { createSearchGatherer } from '../../../src/agent/turn/gatherer.ts';
+import { askLibrary, openLibrary } from '../../../testkit/turn-library.ts';
+
+const library = openLibrary({
+  Kestrel: `Kestrel is a deployment tool. It was first released in March 2019.
+
+Kestrel supports rolling updates and audit logs.
+
+| Plan | Price per month | Retention |
+|---|---|---|
+| Free | $0 | 3 days |
+| Team | $29 | 30 days |
+`,
+  Heron: `Heron is a deployment tool. Heron came to market in 2021.
+
+Heron supports single sign-on.
+
+| Plan | Price per month | Retention |
+|---|---|---|
+| Team | $49 | 90 days |
+| Cloud | $20 | 7 days |
+`,
+});
+
+async function ask(question: string) {
+  const gatherer = createSearchGatherer(library.retriever);
+  const { answer } = await askLibrary(question, library, {
+    ports: { planner: createRulePlanner({ threshold: 0.6, most: 8 }), gatherer },
+  });
+  return answer;
+}
+const said = async (question: string): Promise<readonly string[]> =>
+  (await ask(question)).claims.map(({ text }) => text);
+
+describe('pages about one thing each', () => {
+  it('tell the price of one, and nothing of the other', async () => {
+    const answer = await ask('How much does the Team plan of Kestrel cost?');
+    expect(answer.claims.map(({ text }) => text)).toEqual(['Plan: Team; Price per month: $29; Retention: 30 days']);
+    expect(answer.conflicts).toEqual([]);
+  });
+
+  it('are compared row by row, each with the name of its page', async () => {
+    const answer = await ask('Compare Kestrel and Heron in retention and features, and say which came first.');
+    expect(answer.claims.map(({ text }) => text)).toEqual([
+      'Kestrel: Plan: Free; Retention: 3 days',
+      'Kestrel: Plan: Team; Retention: 30 days',
+      'Kestrel supports rolling updates and audit logs.',
+      'Heron: Plan: Team; Retention: 90 days',
+      'Heron: Plan: Cloud; Retention: 7 days',
+      'Heron supports single sign-on.',
+      'It was first released in March 2019.',
+      'Heron came to market in 2021.',
+      'Kestrel came first: released in March 2019, before Heron in 2021.',
+    ]);
+    expect(answer.answer).not.toContain('Not answered');
+    expect(answer.conflicts).toEqual([]);
+  });
+
+  it('tell which row of two is cheaper, by their figures', async () => {
+    expect((await said('Which is cheaper, the Team plan of Kestrel or the Cloud plan of Heron?')).at(-1)).toBe(
+      'The Cloud plan of Heron is cheaper than the Team plan of Kestrel: $20 per month against $29 per month.',
+    );
+    const answer = await ask('Which is cheaper, Kestrel or Heron?');
+    expect(answer.answer).toContain('Not answered by these documents: "Which is cheaper, Kestrel or Heron?"');
+  });
+});

@@ -1,27 +1,24 @@
 // One part of a question that was taken apart: searched, read and checked by itself, and looked for once more, deeper and in other words, where
 // the first look answers nothing. Invariant: a part ends with verified claims or with the reason why it has none.
 
-import type { SpanReader, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
+import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
-import { labelOf } from '../../answer/support/compared/readings.ts';
-import { isRowUnder, isSameThing } from '../../answer/support/compared/things.ts';
-import { barCells, isBarRow, isTabular, rowsOf } from '../../answer/tables/rows.ts';
+import { isTabular } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import { allOf, type Evidence } from '../../core/search.ts';
 import { findNames } from '../../text/words/names.ts';
-import { isOf, speaksOf } from '../plan/criterion.ts';
 import { type EarlierPart, filledQuery } from '../plan/fill.ts';
-import { isTime } from '../plan/in-times.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import type { Outcome } from '../plan/run-plan.ts';
 import { tellUnread } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
+import { isAbout, saysNothingOf } from './about.ts';
 import { asksAmount, formClaims, ownLook } from './forms.ts';
 import { ownersIn } from './owned.ts';
 import { datedClaims, featuredClaims, tellsBeginning } from './stated.ts';
@@ -295,57 +292,11 @@ function withTopic(asked: string, about: string | undefined): string {
 
 /** "When did X come about": a date of something else that happened to it is none. */
 const asksBeginning = /^when did .{1,200} come about\b/iu;
-/** "When was X first released": a sentence that says of nothing that it came about says it of X neither. */
-const asksRelease =
-  /^when (?:was|were) .{1,200} (?:released|published|launched|introduced|founded|established)(?: \(.{1,80}\))?\W*$/iu;
-
 /** As sure as rows are that were read by their columns. */
 const statedConfidence = 0.9;
 export function answeredBy({ isUnsure: _, abstainReason: __, ...composition }: Composition): Composition {
   return { ...composition, coverage: 1, confidence: Math.max(composition.confidence, statedConfidence) };
 }
-
-/** Whether a claim, with what stands over it, is of the thing and the criterion that were asked for. */
-function isAbout({ text, spans }: VerifiedClaim, { query, criterion, thing }: SubQuery, findings: Findings): boolean {
-  if (asksRelease.test(query) && !tellsBeginning(text) && !isTabular(text)) return false;
-  if (criterion === undefined && thing === undefined) return true;
-  const from = findings.evidence().filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
-  const over = from.flatMap(({ headingPath }) => headingPath);
-  const named = [
-    text,
-    ...(thing && isTime(thing.name) ? over.slice(-1) : []),
-    ...(thing?.others.length === 0 ? [...over, ...from.map(({ title }) => title)] : []),
-  ].join('\n');
-  const columns = spans.flatMap((span) => (span.columns === undefined ? [] : [JSON.stringify(span.columns)]));
-  const around = [...over, ...from.flatMap((one) => [one.title, one.text])].join('\n');
-  const isUnder = thing !== undefined && spans.every((span) => isRowUnderTitle(span, thing.name));
-  if (thing && !isUnder && !isOf(thing, { said: named, around })) return false;
-  const row = spans.length === 1 && isBarRow(spans[0]?.quote ?? '') ? (spans[0]?.quote ?? '') : text;
-  const isTitled = (): boolean => spans.every(({ title }) => isSameThing(title, thing?.name ?? ''));
-  if (thing && isBarRow(row) && !isUnder && !isRowOf(row, thing.name, criterion) && !isTitled()) return false;
-  return criterion === undefined || speaksOf(criterion, [text, ...over, ...columns].join('\n'));
-}
-
-/** A row is called by the thing, or by what is asked of it where the thing stands over the table; in a document that is called by the thing every row is of it. */
-function isRowOf(row: string, name: string, criterion: string | undefined): boolean {
-  if (!termSet(name).isDisjointFrom(termSet(row)) || isTime(name)) return true;
-  const label = barCells(row, false).find((cell) => /\p{L}/u.test(cell)) ?? '';
-  return criterion !== undefined && speaksOf(criterion, label);
-}
-
-/** "Osprey Team" is the row "Team" in the document that is called Osprey. */
-function isRowUnderTitle({ quote, columns, title }: VerifiedSpan, name: string): boolean {
-  const [row, ...others] = isBarRow(quote) ? rowsOf(quote, columns) : [];
-  const label = labelOf(row?.cells ?? []);
-  return others.length === 0 && label !== undefined && isRowUnder(label.value, { title, column: label.name }, name);
-}
-
-const saysNothingOf = ({ criterion, thing }: SubQuery): string =>
-  criterion === undefined && thing === undefined
-    ? 'The passages found say of nothing that it came about.'
-    : criterion === undefined
-      ? `The passages found speak of others than "${thing?.name ?? ''}".`
-      : `The passages found do not say it of "${thing?.name ?? criterion}".`;
 
 /** A part with the names that the whole question gives and it does not: they say what it is about. */
 function rewrittenQuery(part: string, whole: string): string {

@@ -10,9 +10,9 @@ import { assembleContext } from '../context/context.ts';
 import { narrowToPassages } from '../extract/passages.ts';
 import type { Judge } from '../judge/judge.ts';
 import { createJudging, type Judging } from '../judge/judge-claims.ts';
-import { withNamedCells } from '../tables/named-cells.ts';
 import { verifyDraft } from '../verify.ts';
 import { composeAnswer } from './compose.ts';
+import { withNamedCells } from './named-cells.ts';
 
 /** Long chunks are read by their best passages: about a paragraph each. */
 const passageSize = { passageTokens: 250, passagesPerChunk: 2 };

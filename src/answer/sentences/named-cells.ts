@@ -4,7 +4,7 @@ import { countWords } from '../../text/sentences.ts';
 import type { VerifiedClaim } from '../claims/draft.ts';
 import { toInert } from '../claims/inert-text.ts';
 import { supportOf } from '../support.ts';
-import { barCells, isBarRow, rowsOf } from './rows.ts';
+import { barCells, isBarRow, rowsOf } from '../tables/rows.ts';
 
 /** Longer rows are read better as they stand. */
 const mostWords = 60;

@@ -1,8 +1,8 @@
 // A row is said with the names of its columns where the check of claims carries that, and as it stands elsewhere.
 import { describe, expect, it } from 'vitest';
 import type { VerifiedClaim } from '../../../src/answer/claims/draft.ts';
+import { withNamedCells } from '../../../src/answer/sentences/named-cells.ts';
 import { columnsAbove } from '../../../src/answer/tables/columns.ts';
-import { withNamedCells } from '../../../src/answer/tables/named-cells.ts';
 import { claimOn } from '../../../testkit/claims-on.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
 

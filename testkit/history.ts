@@ -2,7 +2,7 @@
 // after the first n of them. The checker compares the whole state, so a half-visible transaction matches no n.
 import { toFootnoteError } from '../src/core/errors.ts';
 import { sha256 } from '../src/core/ids.ts';
-import type { RecordChange } from '../src/db/record.ts';
+import type { RecordChange } from '../src/db/repositories/changes.ts';
 import type { StoreOutcome } from '../src/stores/delivered.ts';
 import type { WrittenStore } from '../src/stores/embedded/port.ts';
 import { deleteAll, putAll } from './record-changes.ts';

@@ -1,5 +1,5 @@
 // Changes of the record as tests write them: many documents at once, with their entries where a store within the record is given.
-import type { DocumentWrite, RecordChange } from '../src/db/record.ts';
+import type { DocumentWrite, RecordChange } from '../src/db/repositories/changes.ts';
 import type { WrittenStore } from '../src/stores/embedded/port.ts';
 
 type Within = Pick<WrittenStore, 'entries'>;

@@ -6,8 +6,9 @@ import { afterEach, beforeEach } from 'vitest';
 import type { DocumentRecord } from '../src/core/document.ts';
 import { sha256 } from '../src/core/ids.ts';
 import type { Role, Scope } from '../src/core/scope.ts';
-import type { DocumentWrite, TenantRecord } from '../src/db/record.ts';
+import type { DocumentWrite } from '../src/db/repositories/changes.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../src/db/sqlite/sqlite.ts';
+import type { TenantRecord } from '../src/db/tenant-record.ts';
 import { createTrialDocument, type TrialDocument } from '../src/stores/conformance/documents.ts';
 
 export function scopeOf(tenant = 'default', id = 'local', role: Role = 'admin', groups: readonly string[] = []): Scope {

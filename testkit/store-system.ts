@@ -8,7 +8,7 @@ import type { DocumentRecord } from '../src/core/document.ts';
 import { FootnoteError } from '../src/core/errors.ts';
 import { sha256 } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';
-import type { DocumentRepository } from '../src/db/record.ts';
+import type { DocumentRepository } from '../src/db/repositories/documents.ts';
 import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from '../src/evals/system.ts';
 import { chunkDocument } from '../src/ingest/chunk/chunk.ts';

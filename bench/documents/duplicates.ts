@@ -8,7 +8,7 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { z } from 'zod';
 import { sha256 } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
-import type { DocumentWrite, RecordChange } from '../../src/db/record.ts';
+import type { DocumentWrite, RecordChange } from '../../src/db/repositories/changes.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { readCorpus, readJsonl } from '../../src/evals/datasets.ts';
 import { cutFile } from '../../src/ingest/read/cut.ts';

@@ -4,7 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { FootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, randomIds, sha256, systemClock } from '../core/ids.ts';
 import { defaultTenant, type Role, type Scope } from '../core/scope.ts';
-import type { ApiKey, KeyRepository } from '../db/api-keys.ts';
+import type { ApiKey, KeyRepository } from '../db/repositories/api-keys.ts';
 
 export interface NewKey {
   readonly name: string;

@@ -1,6 +1,6 @@
 // Pages by key, not by offset: a cursor names the last row seen, so that rows written meanwhile neither shift nor repeat.
 import { FootnoteError } from '../core/errors.ts';
-import type { PageOf, PageRequest } from './record.ts';
+import type { PageOf, PageRequest } from './repositories/page.ts';
 
 export const maximumPageLimit = 1000;
 export const defaultPageLimit = 50;

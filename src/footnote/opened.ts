@@ -3,7 +3,7 @@
 import type { Credentials } from '../auth/credentials.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
-import type { IdempotencyRepository } from '../db/record.ts';
+import type { IdempotencyRepository } from '../db/repositories/idempotency.ts';
 import type { ModelLogLine } from '../models/calls/watch.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import type { SearchLogLine } from '../trace/telemetry/search-log.ts';

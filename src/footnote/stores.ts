@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Scope } from '../core/scope.ts';
-import type { DocumentRepository } from '../db/record.ts';
+import type { DocumentRepository } from '../db/repositories/documents.ts';
 import { openaiAddressOf } from '../models/language/openai-address.ts';
 import type { VectorsSetting } from '../stores/check-query.ts';
 import type { Store } from '../stores/store.ts';

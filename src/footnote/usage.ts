@@ -2,7 +2,7 @@
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import { dayAfter } from '../core/spending.ts';
-import type { TenantRecord } from '../db/record.ts';
+import type { TenantRecord } from '../db/tenant-record.ts';
 import type { SpendingLedger } from '../models/money/spending-ledger.ts';
 import type { UsageReport, UsageRequest } from './facade.ts';
 

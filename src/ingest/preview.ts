@@ -2,7 +2,7 @@
 // dry-run record, so what a preview tells is what would happen; nothing is written and nothing is sent to a provider.
 import type { Source } from '../core/document.ts';
 import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Ingestion, IngestionCounts, IngestionFile } from '../db/record.ts';
+import type { Ingestion, IngestionCounts, IngestionFile } from '../db/repositories/ingestions.ts';
 import type { EmbedNeed, EmbedPlan } from '../vectors/estimate.ts';
 import { textForModel } from '../vectors/ports.ts';
 import type { SkipReason } from './connectors/connectors.ts';

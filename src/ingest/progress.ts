@@ -6,7 +6,7 @@ import { extensionOf } from '@footnote/readers/registry/sniff';
 import type { DocumentRecord } from '../core/document.ts';
 import type { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import type { Ingestion, IngestionCounts, IngestionFile, IngestionRepository } from '../db/record.ts';
+import type { Ingestion, IngestionCounts, IngestionFile, IngestionRepository } from '../db/repositories/ingestions.ts';
 
 const saveEveryMs = 500;
 const filesPerSave = 500;

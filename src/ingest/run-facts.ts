@@ -1,6 +1,8 @@
 // What a run over a source goes by: what earlier runs learned of its files, which of them need not be read, and what is told of each.
 import type { Source } from '../core/document.ts';
-import type { ContainerState, IngestionFile, ReadItem, ReadingFailure, TenantRecord } from '../db/record.ts';
+import type { IngestionFile } from '../db/repositories/ingestions.ts';
+import type { ContainerState, ReadItem, ReadingFailure } from '../db/repositories/readings.ts';
+import type { TenantRecord } from '../db/tenant-record.ts';
 import { faultOf, outcomeOf, type Progress } from './progress.ts';
 import type { Passwords } from './read/passwords.ts';
 import { type EditionOf, isOutdated, isReadAgain } from './read/reading-editions.ts';

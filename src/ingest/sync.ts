@@ -3,7 +3,7 @@
 
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Ingestion, IngestionFile } from '../db/record.ts';
+import type { Ingestion, IngestionFile } from '../db/repositories/ingestions.ts';
 import type { ItemsRequest, SourceReader } from './connectors/connector.ts';
 import type { SourceItem, SourceProblem } from './connectors/source-item.ts';
 import { beforeOf, keptBytes, noteItem, putItems, readItem, takeUnread, unreadOf } from './items.ts';

@@ -3,7 +3,7 @@
 import type { Session, Turn } from '../core/conversation.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock, Ids } from '../core/ids.ts';
-import type { TenantRecord } from '../db/record.ts';
+import type { TenantRecord } from '../db/tenant-record.ts';
 
 /** Turns that a follow-up may refer to. */
 export const recentTurns = 6;

@@ -4,7 +4,7 @@
 import type { DocumentRecord } from '../core/document.ts';
 import type { FootnoteError } from '../core/errors.ts';
 import type { Evidence } from '../core/search.ts';
-import type { TenantRecord } from '../db/record.ts';
+import type { TenantRecord } from '../db/tenant-record.ts';
 import { toEvidence } from './evidence.ts';
 import { readChunks } from './expand/read-chunks.ts';
 import type { OrderedHit, RankedRow } from './rank.ts';

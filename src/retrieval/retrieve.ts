@@ -16,7 +16,8 @@ import {
   type SearchResponse,
 } from '../core/search.ts';
 import { ownTurn } from '../core/waiting/pieces.ts';
-import type { SourceKind, TenantRecord } from '../db/record.ts';
+import type { SourceKind } from '../db/repositories/sources.ts';
+import type { TenantRecord } from '../db/tenant-record.ts';
 import { factsPass } from '../stores/document-facts.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
 import { type AskKind, type FederatedResult, federate } from './federate.ts';

@@ -1,7 +1,7 @@
 // Long-term memories in a map: the real rules over a repository that finds by shared words, so that contract tests exercise the door.
 import type { Memory } from '../../src/core/memory.ts';
 import { memoryTypes } from '../../src/core/memory.ts';
-import type { MemoriesOf, MemoryRepository, MemoryWrite } from '../../src/db/memories.ts';
+import type { MemoriesOf, MemoryRepository, MemoryWrite } from '../../src/db/repositories/memories.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { createLongTermMemory } from '../../src/memory/facts/long-term.ts';
 

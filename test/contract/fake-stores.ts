@@ -1,7 +1,7 @@
 // The embedded store alone, of documents kept in memory.
 import type { Delivery } from '../../src/core/document.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
-import type { PageOf, PageRequest } from '../../src/db/record.ts';
+import type { PageOf, PageRequest } from '../../src/db/repositories/page.ts';
 import type { AddDocument, AddedDocument, Footnote } from '../../src/footnote/facade.ts';
 
 const notHere = (store: string): FootnoteError =>

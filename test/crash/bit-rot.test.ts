@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
-import type { DocumentWrite } from '../../src/db/record.ts';
+import type { DocumentWrite } from '../../src/db/repositories/changes.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
 import { putAll } from '../../testkit/record-changes.ts';

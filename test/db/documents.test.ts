@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Connector } from '../../src/core/connector.ts';
 import type { Delivery } from '../../src/core/document.ts';
-import type { DocumentWrite, PageOf, RecordChange } from '../../src/db/record.ts';
+import type { DocumentWrite, RecordChange } from '../../src/db/repositories/changes.ts';
+import type { PageOf } from '../../src/db/repositories/page.ts';
 import { deleteAll, putAll } from '../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 

@@ -1,7 +1,7 @@
 // Links between documents that say the same: both ways, gone with either, never shown to whom may not read the other.
 import { describe, expect, it } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
-import type { DocumentWrite } from '../../src/db/record.ts';
+import type { DocumentWrite } from '../../src/db/repositories/changes.ts';
 import { fingerprintOf } from '../../src/text/minhash.ts';
 import { deleteAll, putAll } from '../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';

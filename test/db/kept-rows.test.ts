@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentWrite, TenantRecord } from '../../src/db/record.ts';
+import type { DocumentWrite } from '../../src/db/repositories/changes.ts';
+import type { TenantRecord } from '../../src/db/tenant-record.ts';
 import { failing } from '../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 

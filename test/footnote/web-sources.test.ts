@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { Connector } from '../../src/core/connector.ts';
 import { localScope } from '../../src/core/scope.ts';
-import type { IngestionFile } from '../../src/db/record.ts';
+import type { IngestionFile } from '../../src/db/repositories/ingestions.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { openWebSite, page, type WebSite } from '../../testkit/web-site.ts';

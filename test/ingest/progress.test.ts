@@ -1,7 +1,7 @@
 // The progress of a run as the record keeps it: what is written together is asked for together, so that it shares one commit.
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/ids.ts';
-import type { Ingestion, IngestionRepository } from '../../src/db/record.ts';
+import type { Ingestion, IngestionRepository } from '../../src/db/repositories/ingestions.ts';
 import { createProgress } from '../../src/ingest/progress.ts';
 
 describe('createProgress', () => {

@@ -1,7 +1,7 @@
 // Evidence of hits: the same as if every hit were read, though hits behind the page are read only where they fold into it.
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/core/ids.ts';
-import type { TenantRecord } from '../../src/db/record.ts';
+import type { TenantRecord } from '../../src/db/tenant-record.ts';
 import { hydrate } from '../../src/retrieval/hydrate.ts';
 import { createRandom } from '../../testkit/history.ts';
 import { putAll } from '../../testkit/record-changes.ts';

@@ -4,7 +4,7 @@ import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { sha256, systemClock } from '../../src/core/ids.ts';
 import type { Mode } from '../../src/core/search.ts';
-import type { TenantRecord } from '../../src/db/record.ts';
+import type { TenantRecord } from '../../src/db/tenant-record.ts';
 import { openLegs } from '../../src/footnote/requests/request-legs.ts';
 import { createRetriever, type RetrievalRequest, type RetrieverOptions } from '../../src/retrieval/retrieve.ts';
 import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';

@@ -2,7 +2,7 @@
 // scores, order, counts and cursors, in every mode of every hosted store.
 import { afterEach, expect, it } from 'vitest';
 import type { Scope } from '../../src/core/scope.ts';
-import type { DocumentWrite } from '../../src/db/record.ts';
+import type { DocumentWrite } from '../../src/db/repositories/changes.ts';
 import { openAzureStores } from '../../src/stores/azure/azure-store.ts';
 import { openFirestoreStores } from '../../src/stores/firestore/firestore-store.ts';
 import type { Store, StoreQuery } from '../../src/stores/store.ts';

@@ -1,6 +1,6 @@
 // OpenAI's stand-in, our adapter in front of it and a record beside them, for tests: what is put is recorded and delivered.
 import type { Scope } from '../../src/core/scope.ts';
-import type { DocumentWrite } from '../../src/db/record.ts';
+import type { DocumentWrite } from '../../src/db/repositories/changes.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import type { StoreOutcome } from '../../src/stores/delivered.ts';
 import {

@@ -3,8 +3,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { mayRead, type Scope } from '../../core/scope.ts';
-import { type Committed, type EntryChange, type Expectation, type RecordChange, unmetDetail } from '../changes.ts';
-import type { TenantRecord } from '../record.ts';
+import {
+  type Committed,
+  type EntryChange,
+  type Expectation,
+  type RecordChange,
+  unmetDetail,
+} from '../repositories/changes.ts';
+import type { TenantRecord } from '../tenant-record.ts';
 import { type DocumentRow, documentColumns, isSealed, toDocument } from './documents/document-rows.ts';
 import { prepared } from './file/connection.ts';
 import { toRecordError } from './file/sqlite-errors.ts';

@@ -5,16 +5,15 @@ import { hasRole, type Scope } from '../../core/scope.ts';
 import { eraseReply } from '../erasure/erased-texts.ts';
 import { deletedSince, documentIdsIn, missingDocuments } from '../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
+import type { IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
 import {
   fileStates,
-  type IdempotencyRepository,
   type Ingestion,
   type IngestionCounts,
   type IngestionFile,
   type IngestionRepository,
   ingestionStates,
-  type StoredResponse,
-} from '../record.ts';
+} from '../repositories/ingestions.ts';
 import { prepared, type Reader } from './file/connection.ts';
 import type { Writer } from './requests/sessions.ts';
 

@@ -2,7 +2,7 @@
 // folder, so this repository is the only one without a scope; a key names the tenant it opens. Invariant: no row is ever deleted, so that
 // whether there was a key is known for ever.
 import { roles } from '../../core/scope.ts';
-import type { ApiKey, KeyRepository } from '../api-keys.ts';
+import type { ApiKey, KeyRepository } from '../repositories/api-keys.ts';
 import { prepared, type Reader } from './file/connection.ts';
 import type { Writer } from './requests/sessions.ts';
 

@@ -7,10 +7,10 @@ import type { Fingerprint } from '../../core/documents/fingerprint.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf, sha256 } from '../../core/ids.ts';
 import { hasRole, mayRead, type Scope } from '../../core/scope.ts';
-import type { DocumentWrite, EntryChange, RecordChange } from '../changes.ts';
 import { toDocumentPath } from '../document-path.ts';
 import { noteDocument, noteRevision, noteSource } from '../erasure/erasure-notes.ts';
 import { toInstant } from '../instant.ts';
+import type { DocumentWrite, EntryChange, RecordChange } from '../repositories/changes.ts';
 import { addTarget, dropDeliveries, queueDeletion, queueUpsert, writeDelivery } from './delivery/rows.ts';
 import {
   type ChunkRow,

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { JudgedAnswer } from '../../evals/judges/judged-answer.ts';
 import {
   createOnlineEvals,

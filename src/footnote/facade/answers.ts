@@ -2,7 +2,8 @@
 import type { AnswerCheck } from '../../answer/verify.ts';
 import type { Answer } from '../../core/answer.ts';
 import type { ReportCheck } from '../../core/answers/evidence-report.ts';
-import type { AnswerUse, PageOf, PageRequest } from '../../db/record.ts';
+import type { AnswerUse } from '../../db/repositories/answers.ts';
+import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 
 export type { AnswerCheck };
 

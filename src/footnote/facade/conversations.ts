@@ -9,7 +9,7 @@ import type {
   PeekRequest,
   ReadTurn,
 } from '../../core/archive.ts';
-import type { PageOf, PageRequest } from '../../db/record.ts';
+import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import type { NewMessage } from '../../memory/archive/archive.ts';
 
 export type {

@@ -1,7 +1,7 @@
 // The part of the facade that takes what people say of answers, and says what to read next.
 import type { Recommendation, RecommendationRequest } from '../../agent/recommend.ts';
 import type { Feedback, Rating } from '../../core/feedback.ts';
-import type { PageOf, PageRequest } from '../../db/record.ts';
+import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import type { AnswerCase } from '../../evals/answers.ts';
 
 export type { Recommendation, RecommendationRequest } from '../../agent/recommend.ts';

@@ -2,7 +2,7 @@
 import type { RequestCall } from '../../agent/run.ts';
 import type { Answer, MessageRequest } from '../../core/answer.ts';
 import type { Session, Turn } from '../../core/conversation.ts';
-import type { PageOf, PageRequest } from '../../db/record.ts';
+import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 
 export interface SessionCalls {
   create(session: { title?: string }): Promise<Session>;

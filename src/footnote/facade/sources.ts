@@ -1,6 +1,7 @@
 // What the doors may call of sources, and of the runs that read them.
 import type { Source } from '../../core/document.ts';
-import type { Ingestion, IngestionFile, PageOf, PageRequest } from '../../db/record.ts';
+import type { Ingestion, IngestionFile } from '../../db/repositories/ingestions.ts';
+import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import type { IngestPreview } from '../../ingest/preview.ts';
 
 /** A file that is not read again until it changes, or until somebody asks for it. */

@@ -2,7 +2,7 @@
 import type { RequestCall } from '../../agent/run.ts';
 import type { Delivery, DeliveryStatus } from '../../core/document.ts';
 import type { AddDocument } from '../../core/documents/add-document.ts';
-import type { PageOf, PageRequest } from '../../db/record.ts';
+import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import type { StoreDrift } from '../../ingest/write/reconcile.ts';
 import type { StoreHealth } from '../../stores/store.ts';
 import type { EmbedderStatus } from '../../vectors/embedder.ts';

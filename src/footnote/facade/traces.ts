@@ -1,7 +1,8 @@
 // What doors may ask of traces.
 
-import type { TraceFile } from '../../core/trace-file.ts';
-import type { PageOf, PageRequest, SavedTrace, TraceFilter, TraceSummary } from '../../db/record.ts';
+import type { SavedTrace, TraceFile, TraceSummary } from '../../core/trace-file.ts';
+import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
+import type { TraceFilter } from '../../db/repositories/traces.ts';
 import type { Trial, TrialRequest } from '../replay/against.ts';
 import type { Replay } from '../replay/replay.ts';
 

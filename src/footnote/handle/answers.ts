@@ -4,7 +4,7 @@ import { version } from '../../config/version.ts';
 import type { Answer } from '../../core/answer.ts';
 import type { EvidenceReport } from '../../core/answers/evidence-report.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Answers } from '../facade/answers.ts';
 import { withTurns } from '../keeping/archives.ts';
 import { withMemories } from '../keeping/memories.ts';

@@ -1,7 +1,8 @@
 // What judges said of the answers of one scope, and the event that says so at the end of a trace.
 import type { Evaluation } from '../../core/evaluation.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { SavedTrace, TenantRecord } from '../../db/record.ts';
+import type { SavedTrace } from '../../core/trace-file.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import { correlationOf, driftOf } from '../../evals/online/standing.ts';
 import type { EvalRow, Evals } from '../facade/evals.ts';
 

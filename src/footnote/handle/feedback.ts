@@ -2,7 +2,7 @@
 import type { Answer } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { FeedbackCase, FeedbackPart } from '../facade/feedback.ts';
 import { found } from './found.ts';
 

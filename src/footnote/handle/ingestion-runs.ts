@@ -3,7 +3,8 @@
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { Ingestion, IngestionFile, TenantRecord } from '../../db/record.ts';
+import type { Ingestion, IngestionFile } from '../../db/repositories/ingestions.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { SyncOptions } from '../facade/sources.ts';
 
 type Watcher = (ingestion: Ingestion, file?: IngestionFile) => void;

@@ -2,7 +2,7 @@
 import type { createRunner } from '../../agent/run.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Connectors } from '../../ingest/connectors/connectors.ts';
 import type { Visitor } from '../../ingest/connectors/web/visit.ts';
 import type { Pipeline } from '../../ingest/pipeline.ts';

@@ -2,7 +2,7 @@
 import { recommend } from '../../agent/recommend.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { SearchRequest, SearchResponse } from '../../core/search.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Recommend } from '../facade/feedback.ts';
 
 export function createRecommend(

@@ -1,6 +1,7 @@
 // Documents that say the same as others, told beside whatever names them.
 import type { Demand } from '../../core/waiting/demand.ts';
-import type { DuplicateLink, TenantRecord } from '../../db/record.ts';
+import type { DuplicateLink } from '../../db/repositories/documents.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import { toldDuplicates } from '../../ingest/take/dry-run-duplicates.ts';
 
 /** Each value with the documents that say the same as the one that it names. */

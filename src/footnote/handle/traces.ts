@@ -3,8 +3,9 @@
 import { version } from '../../config/version.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
+import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
 import { readTraceFile, type TraceFile, traceFileVersion } from '../../core/trace-file.ts';
-import type { SavedTrace, TenantRecord, TraceSummary } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { SessionTraces, Traces } from '../facade/traces.ts';
 import type { JobTraces } from '../jobs/job-traces.ts';
 import type { createTrials } from '../replay/against.ts';

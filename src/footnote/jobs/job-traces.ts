@@ -6,7 +6,8 @@ import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { JobFacts, JobKind } from '../../core/jobs/job-events.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { RecordDatabase, TenantRecord } from '../../db/record.ts';
+import type { RecordDatabase } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import { createJobLog, type JobEnd, type JobLog, type OpenJobLog } from '../../trace/jobs/job-log.ts';
 import { settingFacts } from './setting-facts.ts';
 

@@ -3,7 +3,7 @@ import type { SpanReader } from '../../answer/claims/draft.ts';
 import type { Config } from '../../config.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import { memoryTitle } from '../../core/memory.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import { createRequestMemory, type RequestMemory } from '../../memory/facts/for-requests.ts';
 import { createLongTermMemory, type LongTermMemory } from '../../memory/facts/long-term.ts';
 import { countedMemories } from './counted-memories.ts';

@@ -1,6 +1,6 @@
 // Counts which documents are opened, in memory, and writes the counts a few seconds later: nobody who opens a document waits for the disk.
 // What a kill takes is a few counts, which nothing rests on but what is recommended.
-import type { OpenCount } from '../../db/document-opens.ts';
+import type { OpenCount } from '../../db/repositories/document-opens.ts';
 
 const writeAfterMs = 3000;
 

@@ -2,7 +2,7 @@
 import { sessionUrlBeside, withTurnSpans } from '../../agent/talk/from-conversation.ts';
 import type { SpanReader } from '../../answer/claims/draft.ts';
 import type { Answer } from '../../core/answer.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 
 /** Turns of a session that are looked through: those that an answer of it can cite, and what came after. */
 const mostTurns = 1_000;

@@ -5,7 +5,7 @@
 import type { Clock } from '../../core/ids.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
-import type { TraceUpkeep } from '../../db/record.ts';
+import type { TraceUpkeep } from '../../db/repositories/traces.ts';
 import { ownTime, type RestingTime } from '../../db/resting.ts';
 
 export interface TracesUpkeepOptions {

@@ -1,6 +1,6 @@
 // The documents about Footnote that come with it: there is something to ask before anybody put documents in. Invariants: once a tenant has
 // documents of its own they are no evidence beside these, and no provider is sent their text.
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Searcher } from '../../stores/store.ts';
 
 export const bundledSource = 'about-footnote';

@@ -3,7 +3,7 @@
 import type { DocumentRecord, Page } from '../../core/document.ts';
 import { pageLabelOf, placeOf, placesOf } from '../../core/documents/places.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { DocumentStructure } from '../../db/record.ts';
+import type { DocumentStructure } from '../../db/repositories/changes.ts';
 
 /** Longest text on one page, UTF-16 code units; longer documents are shown in parts. */
 export const pageLength = 200_000;

@@ -1,5 +1,6 @@
 // The documents of the record with those of one request before them, which stand in no record: whoever reads by id sees both alike.
-import type { DocumentWrite, TenantRecord } from '../../db/record.ts';
+import type { DocumentWrite } from '../../db/repositories/changes.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
 
 type Documents = TenantRecord['documents'];

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Chunk, Heading, Page, Place, WordBox } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { DocumentStructure } from '../../db/record.ts';
+import type { DocumentStructure } from '../../db/repositories/changes.ts';
 import { createDocumentRepository } from '../../db/sqlite/documents/documents.ts';
 import { createRowCache } from '../../db/sqlite/documents/row-cache.ts';
 import { openReader, openWriter } from '../../db/sqlite/file/connection.ts';

@@ -3,7 +3,7 @@
 import { type Source, sourceTypes } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
-import type { Ingestion } from '../../db/record.ts';
+import type { Ingestion } from '../../db/repositories/ingestions.ts';
 import { toDocument } from '../../db/sqlite/documents/document-rows.ts';
 import {
   dropDamagedLinks,

@@ -5,7 +5,7 @@ import { columnsAbove } from '../../answer/tables/columns.ts';
 import { isBarRow } from '../../answer/tables/rows.ts';
 import type { Page } from '../../core/document.ts';
 import { pageLabelOf, placeOf } from '../../core/documents/places.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 
 /** The page a position lies on; a position between two pages belongs to the one before. */
 export function pageAt(pages: readonly Page[], position: number): Page | undefined {

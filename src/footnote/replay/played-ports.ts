@@ -9,7 +9,7 @@ import { intents } from '../../core/answer.ts';
 import type { RequestBudget } from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { ArchiveChats } from '../../memory/archive/archive.ts';
 import { type RequestMemory, readStatements } from '../../memory/facts/for-requests.ts';
 import type { Sessions } from '../../memory/sessions.ts';

@@ -10,7 +10,7 @@ import {
 import type { DocumentRecord } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
 import { memoryTitle } from '../../core/memory.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
 import { splitsCharacter } from '../record/document-view.ts';
 import { traceOfWorkspace } from '../sources/workspace.ts';

@@ -3,7 +3,7 @@
 // record is asked of what comes back; a piece that stands nowhere in our text is left out, which is told.
 import type { CallContext } from '../../core/context.ts';
 import type { Degradation } from '../../core/search.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { AskHosted } from '../../retrieval/hosted-by-model.ts';
 import type { Leg } from '../../retrieval/legs/leg.ts';
 import { createLocate } from '../../retrieval/legs/locate.ts';

@@ -1,7 +1,7 @@
 // Whether answers of a scope are given again: only where the configuration says so, and all that they rest on is in the record, whose changes show.
 import { type AnswerCache, createAnswerCache } from '../../agent/answer-cache/answer-cache.ts';
 import type { Config } from '../../config.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 
 interface Around {
   readonly record: Pick<TenantRecord, 'answerBasis'>;

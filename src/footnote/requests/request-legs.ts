@@ -2,7 +2,7 @@
 // configuration names. Here alone stands which of them a mode asks.
 import type { Deadline } from '../../core/deadline.ts';
 import { type Mode, modes } from '../../core/search.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import { createChainLeg } from '../../retrieval/legs/chain-leg.ts';
 import type { Leg } from '../../retrieval/legs/leg.ts';
 import { createLocate } from '../../retrieval/legs/locate.ts';

@@ -4,7 +4,7 @@ import type { ArchivePort } from '../../agent/archive-chat/in-answers.ts';
 import type { AskedOfPorts, RequestPorts } from '../../agent/request-ports.ts';
 import type { SpanReader } from '../../answer/claims/draft.ts';
 import type { RequestContext } from '../../core/context.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import { createExpander, type ExpansionName } from '../../retrieval/expand/expand.ts';
 import { createFeedbackTerms, type FeedbackShare, feedbackShares } from '../../retrieval/feedback-term.ts';
 import type { FusionSettings } from '../../retrieval/fusion/fuse.ts';

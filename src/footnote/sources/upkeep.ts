@@ -6,7 +6,7 @@ import type { Source } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { localScope, type Scope, tenantScope } from '../../core/scope.ts';
-import type { IngestionRepository } from '../../db/record.ts';
+import type { IngestionRepository } from '../../db/repositories/ingestions.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
 
 export interface KeptSource {

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../core/context.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { Degradation } from '../../core/search.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Chunking, CuttingPool } from '../../ingest/read/parse.ts';
 import { toWrite } from '../../ingest/write/prepare.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';

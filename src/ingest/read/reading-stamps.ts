@@ -1,7 +1,7 @@
 // Documents that a newer edition of their reader read just as they stand in the record: that edition is noted, and nothing else changes.
 // Many are noted in one transaction; one that is lost in a crash costs another reading.
 import type { DocumentRecord } from '../../core/document.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 
 const notedTogether = 200;
 

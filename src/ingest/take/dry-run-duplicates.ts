@@ -8,7 +8,8 @@ import {
   soughtKeysOf,
   type VersionFacts,
 } from '../../core/documents/fingerprint.ts';
-import type { DocumentRepository, DocumentWrite, DuplicateLink } from '../../db/record.ts';
+import type { DocumentWrite } from '../../db/repositories/changes.ts';
+import type { DocumentRepository, DuplicateLink } from '../../db/repositories/documents.ts';
 
 /** Of one run, about 3 kB each; later ones are compared with these and with what is recorded. */
 const mostDocuments = 20_000;

@@ -1,6 +1,7 @@
 // A record for dry runs: reads come from the real record, writes are dropped, and a listener hears of each document that would be written.
 // Invariant: nothing that ingestion writes reaches the record behind.
-import type { DocumentWrite, TenantRecord } from '../../db/record.ts';
+import type { DocumentWrite } from '../../db/repositories/changes.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 
 export interface DryRunListener {
   /** A document that would have been written. */

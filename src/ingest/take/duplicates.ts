@@ -1,7 +1,7 @@
 // Fingerprints for documents that were recorded before there were any, so that they are linked with their duplicates too: a few thousand
 // in each run over their source. The work is done where files are parsed; a document that changes meanwhile brings its own.
 import { toFootnoteError } from '../../core/errors.ts';
-import type { TenantRecord } from '../../db/record.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Chunking, CuttingPool } from '../read/parse.ts';
 import { blamed } from './parking.ts';
 

@@ -5,7 +5,7 @@
 import type { LineRun } from '@footnote/readers/canonical/line-runs';
 import { FootnoteError } from '../../core/errors.ts';
 import { type Clock, sha256 } from '../../core/ids.ts';
-import type { ReadingFailure, ReadingRepository } from '../../db/record.ts';
+import type { ReadingFailure, ReadingRepository } from '../../db/repositories/readings.ts';
 import type { LinesFault } from '../read/parse.ts';
 import { maxTries, readers, toParkedError } from './parking.ts';
 

@@ -5,7 +5,7 @@ import { formatNames } from '@footnote/readers/media-types';
 import { extensionOf } from '@footnote/readers/registry/sniff';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Clock, sha256 } from '../../core/ids.ts';
-import type { FileIdentity, ReadingFailure, ReadingRepository } from '../../db/record.ts';
+import type { FileIdentity, ReadingFailure, ReadingRepository } from '../../db/repositories/readings.ts';
 import { isLocked, type Opening, type Passwords, withEachPassword } from '../read/passwords.ts';
 import { editionsOfAll } from '../read/reading-editions.ts';
 

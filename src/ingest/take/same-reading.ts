@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentRecord } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
-import type { DocumentRepository, DocumentStructure, DocumentWrite } from '../../db/record.ts';
+import type { DocumentStructure, DocumentWrite } from '../../db/repositories/changes.ts';
+import type { DocumentRepository } from '../../db/repositories/documents.ts';
 import { withoutTemplate } from './mark-templates.ts';
 
 /** As it would come back from the packed lists of the record. */

@@ -5,7 +5,7 @@ import { isLikelyArchive } from '@footnote/readers/archive-kind';
 import type { AttachedFile, DocumentRecord } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
-import type { ContainerState } from '../../db/record.ts';
+import type { ContainerState } from '../../db/repositories/readings.ts';
 import { isReadAgain } from '../read/reading-editions.ts';
 import { createInFlight } from './in-flight.ts';
 import { type IncomingFile, isCollection, toSingle } from './incoming.ts';

@@ -4,7 +4,7 @@
 
 import { type LineRun, lineRuns } from '@footnote/readers/canonical/line-runs';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { DocumentWrite } from '../../db/record.ts';
+import type { DocumentWrite } from '../../db/repositories/changes.ts';
 import type { CutDocument, LinesFault, LinesReply } from '../read/parse.ts';
 import { isReadAgain } from '../read/reading-editions.ts';
 import { type IncomingDocument, toWrite } from '../write/prepare.ts';

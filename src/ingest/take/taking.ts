@@ -1,7 +1,8 @@
 // What the taking in of files goes by: what is known beforehand, who follows it, and what became of each file.
 import type { Delivery, DocumentRecord, Source } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { ContainerState, DocumentWrite, ReadingFailure } from '../../db/record.ts';
+import type { DocumentWrite } from '../../db/repositories/changes.ts';
+import type { ContainerState, ReadingFailure } from '../../db/repositories/readings.ts';
 import type { ReadingStamps } from '../read/reading-stamps.ts';
 import type { IncomingDocument, PreparePorts } from '../write/prepare.ts';
 import type { PreparedDocument, Writer } from '../write/writer.ts';

@@ -3,8 +3,9 @@
 import type { DocumentRecord } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import { isUnmet } from '../../db/changes.ts';
-import type { RecordChange, TenantRecord } from '../../db/record.ts';
+import type { RecordChange } from '../../db/repositories/changes.ts';
+import { isUnmet } from '../../db/repositories/changes.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { JoinsRecord } from '../../stores/embedded/port.ts';
 
 export interface BringPorts {

@@ -6,7 +6,8 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { isOutage } from '../../core/outages.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
-import type { DeliveryAttempt, DueDelivery, TenantRecord } from '../../db/record.ts';
+import type { DeliveryAttempt, DueDelivery } from '../../db/repositories/delivery-queue.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { StoreDocument, StoreOutcome } from '../../stores/delivered.ts';
 import type { Store } from '../../stores/store.ts';
 

@@ -11,8 +11,8 @@ import type {
   DeliveryCounts,
   DeliveryCoverage,
   DeliveryQueue,
-  TenantRecord,
-} from '../../db/record.ts';
+} from '../../db/repositories/delivery-queue.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Store } from '../../stores/store.ts';
 import { type Batch, backoffMs, createAttempts } from './delivery-attempts.ts';
 import { type DeliveryTiming, ordinaryTiming } from './delivery-timing.ts';

@@ -6,7 +6,8 @@ import type { AttachedFile, Chunk, DocumentRecord, Metadata, Source } from '../.
 import { FootnoteError } from '../../core/errors.ts';
 import { type Clock, chunkIdOf } from '../../core/ids.ts';
 import { boundedMetadata, isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
-import type { DocumentWrite, TenantRecord } from '../../db/record.ts';
+import type { DocumentWrite } from '../../db/repositories/changes.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import { unlessRouted } from '../read/file-route.ts';
 import type { Chunking, CutDocument, CuttingPool } from '../read/parse.ts';
 import type { Opening } from '../read/passwords.ts';

@@ -5,7 +5,8 @@ import type { Chunk } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
-import type { DeliveryQueue, DeliveryWish, TenantRecord } from '../../db/record.ts';
+import type { DeliveryQueue, DeliveryWish } from '../../db/repositories/delivery-queue.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { HeldDocument, Inventory } from '../../stores/held.ts';
 import type { Store } from '../../stores/store.ts';
 

@@ -5,7 +5,8 @@ import type { Delivery, Source } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
-import type { DocumentWrite, Expectation, RecordChange, TenantRecord } from '../../db/record.ts';
+import type { DocumentWrite, Expectation, RecordChange } from '../../db/repositories/changes.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 
 /** How much one transaction holds: meanwhile nobody else is served. */

@@ -12,8 +12,8 @@ import type {
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { hasRole, type Scope } from '../../core/scope.ts';
-import type { ArchiveConversationRow, ArchiveRepository, ArchiveTurnRow } from '../../db/archive.ts';
-import type { PageOf, PageRequest } from '../../db/record.ts';
+import type { ArchiveConversationRow, ArchiveRepository, ArchiveTurnRow } from '../../db/repositories/archive.ts';
+import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import { bringIn } from './bring-in.ts';
 import type { ReadMail } from './import/mail.ts';
 import { withExport } from './import/open-export.ts';
@@ -21,7 +21,7 @@ import { peekArchive, queryTerms } from './peek.ts';
 import { type ReadMessages, readWithin } from './summary.ts';
 import type { TenantArchive } from './tenant-archive.ts';
 
-export type { ArchiveChatRepository as ArchiveChats } from '../../db/archive.ts';
+export type { ArchiveChatRepository as ArchiveChats } from '../../db/repositories/archive.ts';
 
 export interface ImportOptions {
   readonly format?: ExportFormat | undefined;

@@ -3,7 +3,7 @@
 import { type ArchiveMessage, archiveRoles, type ExportFormat, type ImportReport } from '../../core/archive.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { ArchiveConversationWrite, ArchiveRepository, ArchiveTurnWrite } from '../../db/archive.ts';
+import type { ArchiveConversationWrite, ArchiveRepository, ArchiveTurnWrite } from '../../db/repositories/archive.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { ImportNotes, IncomingPiece, IncomingTurn } from './import/incoming.ts';
 import { readJsonl } from './import/jsonl.ts';

@@ -10,7 +10,7 @@ import {
   type TimeRange,
 } from '../../core/archive.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { ArchiveConversationRow, ArchiveRepository } from '../../db/archive.ts';
+import type { ArchiveConversationRow, ArchiveRepository } from '../../db/repositories/archive.ts';
 import { analyzeQuery } from '../../text/analyze.ts';
 import type { ArchiveIndex } from './index/index.ts';
 import { bestHits, type RankedTurn, rankTurns, timeWeights } from './index/rank.ts';

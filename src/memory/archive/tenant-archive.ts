@@ -1,6 +1,6 @@
 // The index of a tenant's archive, opened when it is first asked for, and the order in which it is changed: one change at a time, each first
 // in the record and then in the index. Invariant: what a search finds is in the record, and what was acknowledged is found.
-import type { ArchiveIndexRepository } from '../../db/archive.ts';
+import type { ArchiveIndexRepository } from '../../db/repositories/archive.ts';
 import { type KeptIndex, openArchiveIndex } from './index/index.ts';
 
 export interface TenantArchive {

@@ -1,6 +1,6 @@
 // How memories are compared: which say the same and are merged, and which contradict each other, so that the later one takes the place of the
 // earlier. Pure and deterministic.
-import type { MemoryKeys, Supersedes } from '../../db/memories.ts';
+import type { MemoryKeys, Supersedes } from '../../db/repositories/memories.ts';
 import { kindsIn } from './statements/kinds.ts';
 import { toPlainWords } from './statements/plain-words.ts';
 import { memoryTerms, wordTerms } from './terms.ts';

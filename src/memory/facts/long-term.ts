@@ -11,7 +11,7 @@ import {
   memoryLimits,
   type RecalledMemory,
 } from '../../core/memory.ts';
-import type { MemoriesOf, MemoryListRequest, MemoryPage, WrittenMemory } from '../../db/memories.ts';
+import type { MemoriesOf, MemoryListRequest, MemoryPage, WrittenMemory } from '../../db/repositories/memories.ts';
 import { comparedBy, keysOf } from './compare.ts';
 import { holdsSecret } from './statements/secrets.ts';
 import { memoryTerms } from './terms.ts';

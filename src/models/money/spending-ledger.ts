@@ -14,7 +14,7 @@ import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { dayAfter, type SpendingTotals } from '../../core/spending.ts';
-import type { SpendingEntry, SpendingRepository, SpendingWindow } from '../../db/spending.ts';
+import type { SpendingEntry, SpendingRepository, SpendingWindow } from '../../db/repositories/spending.ts';
 import { createModelBudget } from './model-budget.ts';
 import { createServedRoles } from './served-roles.ts';
 import { createToolBudget } from './tool-budget.ts';

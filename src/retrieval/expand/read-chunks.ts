@@ -1,6 +1,6 @@
 // Reads chunks so that one damaged row does not silence the others: where a read of all fails for damage, each is read by itself.
 import { type FootnoteError, isFootnoteError } from '../../core/errors.ts';
-import type { DocumentRepository } from '../../db/record.ts';
+import type { DocumentRepository } from '../../db/repositories/documents.ts';
 
 type Documents = Pick<DocumentRepository, 'chunksById'>;
 

@@ -1,7 +1,7 @@
 // Reads the best passages of a query for those ways of widening it that learn from them. Invariant: they come from the scope's
 // own store and record, so nothing is learned from a document that the caller may not read.
 import type { Filter } from '../../core/search.ts';
-import type { DocumentRepository } from '../../db/record.ts';
+import type { DocumentRepository } from '../../db/repositories/documents.ts';
 import type { Searcher, StoreHit } from '../../stores/store.ts';
 import { readChunks } from './read-chunks.ts';
 

@@ -1,7 +1,7 @@
 // Finds the chunks of ours that passages of a store stand in: by its offsets where it gives them, else by its text, in which blanks may
 // differ. Invariant: a passage is never put down to a chunk that does not hold a part of it.
 import type { Chunk } from '../../core/document.ts';
-import type { DocumentRepository } from '../../db/record.ts';
+import type { DocumentRepository } from '../../db/repositories/documents.ts';
 import type { StoreHit } from '../../stores/store.ts';
 import type { LocateHits } from './store-leg.ts';
 

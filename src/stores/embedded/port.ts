@@ -1,6 +1,6 @@
 // What only the store inside the record can do: writes that join the record's transaction, work done ahead of them, how rare words are,
 // and the vectors of chunks. Whoever needs this is bound to the record; everybody else asks for a `Store`.
-import type { EntryChange } from '../../db/record.ts';
+import type { EntryChange } from '../../db/repositories/changes.ts';
 import type { StoreDocument } from '../delivered.ts';
 import type { Store } from '../store.ts';
 

@@ -5,7 +5,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import { accessNames, type Scope } from '../../core/scope.ts';
 import { allOf, type Degradation, type Filter } from '../../core/search.ts';
-import type { DocumentRepository } from '../../db/record.ts';
+import type { DocumentRepository } from '../../db/repositories/documents.ts';
 import { checkLimit } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
 import type { HostedPiece, HostedPlace, HostedQuery } from '../hosted-search.ts';

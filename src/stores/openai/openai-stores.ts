@@ -7,7 +7,7 @@ import { systemClock } from '../../core/ids.ts';
 import { defaultTenant, type Scope } from '../../core/scope.ts';
 import type { StoreHealth } from '../../core/store-query.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
-import type { DocumentRepository } from '../../db/record.ts';
+import type { DocumentRepository } from '../../db/repositories/documents.ts';
 import { openEgress } from '../../net/egress.ts';
 import type { Inventory } from '../held.ts';
 import type { HostedQuery } from '../hosted-search.ts';

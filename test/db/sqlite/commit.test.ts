@@ -1,6 +1,6 @@
 // Changes and expectations as data: what a commit makes, what it leaves, and what it says of each.
 import { describe, expect, it } from 'vitest';
-import { isUnmet, type RecordChange } from '../../../src/db/changes.ts';
+import { isUnmet, type RecordChange } from '../../../src/db/repositories/changes.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 

@@ -4,7 +4,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryQueue, DueDelivery } from '../../../src/db/record.ts';
+import type { DeliveryQueue, DueDelivery } from '../../../src/db/repositories/delivery-queue.ts';
 import { steps } from '../../../src/db/sqlite/schema-steps.ts';
 import { putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Clock, Ids } from '../../../src/core/ids.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import type { Ingestion, TenantRecord } from '../../../src/db/record.ts';
+import type { Ingestion } from '../../../src/db/repositories/ingestions.ts';
+import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import { createIngestionRuns, type SyncWork, watchRun } from '../../../src/footnote/handle/ingestion-runs.ts';
 
 const clock: Clock = { now: () => '2026-01-01T00:00:00.000Z', elapsedMs: () => 0 };

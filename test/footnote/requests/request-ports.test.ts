@@ -5,7 +5,7 @@ import type { AnswerCache } from '../../../src/agent/answer-cache/answer-cache.t
 import { createRunner } from '../../../src/agent/run.ts';
 import { randomIds, systemClock } from '../../../src/core/ids.ts';
 import type { SearchOptions } from '../../../src/core/search.ts';
-import type { TenantRecord } from '../../../src/db/record.ts';
+import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import { createArchives } from '../../../src/footnote/keeping/archives.ts';
 import { createSpanReader } from '../../../src/footnote/record/span-reader.ts';
 import { createRequestPorts } from '../../../src/footnote/requests/request-ports.ts';

@@ -10,8 +10,10 @@ import type { FolderConnector as Connector } from '../../../src/core/connector.t
 import { FootnoteError } from '../../../src/core/errors.ts';
 import { randomIds, systemClock } from '../../../src/core/ids.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../../../src/db/record.ts';
+import type { RecordDatabase } from '../../../src/db/record.ts';
+import type { Ingestion, IngestionFile } from '../../../src/db/repositories/ingestions.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
+import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import { openFolder } from '../../../src/ingest/connectors/folder.ts';
 import { neverRead } from '../../../src/ingest/connectors/walk.ts';
 import { createPipeline, type Pipeline } from '../../../src/ingest/pipeline.ts';

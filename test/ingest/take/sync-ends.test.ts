@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Source } from '../../../src/core/document.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import type { Ingestion, TenantRecord } from '../../../src/db/record.ts';
+import type { Ingestion } from '../../../src/db/repositories/ingestions.ts';
+import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import type { SourceItem, SourceProblem } from '../../../src/ingest/connectors/source-item.ts';
 import { syncSource } from '../../../src/ingest/sync.ts';
 import { createIntake } from '../../../src/ingest/take/intake.ts';

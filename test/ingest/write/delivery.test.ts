@@ -1,7 +1,7 @@
 // Delivery to a store that fails in every way, over a real record: what is there at the end is what the record says, whatever happened.
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import type { TenantRecord } from '../../../src/db/record.ts';
+import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import { createDelivery, type Delivery } from '../../../src/ingest/write/delivery.ts';
 import { createWriter } from '../../../src/ingest/write/writer.ts';
 import type { Store } from '../../../src/stores/store.ts';

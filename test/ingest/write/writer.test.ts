@@ -7,8 +7,9 @@ import { FootnoteError } from '../../../src/core/errors.ts';
 import { chunkIdOf, sha256, systemClock } from '../../../src/core/ids.ts';
 import { localScope } from '../../../src/core/scope.ts';
 import { createDemand } from '../../../src/core/waiting/demand.ts';
-import type { DocumentWrite, TenantRecord } from '../../../src/db/record.ts';
+import type { DocumentWrite } from '../../../src/db/repositories/changes.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
+import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import { createWriter } from '../../../src/ingest/write/writer.ts';
 import type { WrittenStore } from '../../../src/stores/embedded/port.ts';
 

@@ -7,7 +7,7 @@ import type { RequestBudget, Reservation, Spending } from '../../../src/core/bud
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Scope } from '../../../src/core/scope.ts';
 import type { SpendingTotals } from '../../../src/core/spending.ts';
-import type { SpendingEntry, SpendingRepository } from '../../../src/db/spending.ts';
+import type { SpendingEntry, SpendingRepository } from '../../../src/db/repositories/spending.ts';
 import { createSpendingLedger, type SpendingLimits } from '../../../src/models/money/spending-ledger.ts';
 
 const noLimits: SpendingLimits = { request: {}, session: {}, keyDay: {}, day: {} };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Scope } from '../../../src/core/scope.ts';
 import type { Filter } from '../../../src/core/search.ts';
-import type { DocumentRepository } from '../../../src/db/record.ts';
+import type { DocumentRepository } from '../../../src/db/repositories/documents.ts';
 import { createExpander, type ExpansionName } from '../../../src/retrieval/expand/expand.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import type { Store, StoreQuery } from '../../../src/stores/store.ts';

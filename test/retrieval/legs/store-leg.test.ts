@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../../src/core/deadline.ts';
 import type { StoreHit } from '../../../src/core/store-query.ts';
-import type { DocumentWrite } from '../../../src/db/record.ts';
+import type { DocumentWrite } from '../../../src/db/repositories/changes.ts';
 import { createLocate } from '../../../src/retrieval/legs/locate.ts';
 import { createStoreLeg } from '../../../src/retrieval/legs/store-leg.ts';
 import type { Searcher } from '../../../src/stores/store.ts';

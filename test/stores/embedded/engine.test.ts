@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentWrite } from '../../../src/db/record.ts';
+import type { DocumentWrite } from '../../../src/db/repositories/changes.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { createEngine } from '../../../src/stores/embedded/engine.ts';

@@ -2,7 +2,7 @@
 // same work in place gives, and nothing half written is ever read or left behind.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Filter } from '../../../src/core/search.ts';
-import type { DocumentWrite } from '../../../src/db/record.ts';
+import type { DocumentWrite } from '../../../src/db/repositories/changes.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { closeEngineThreads, createEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
 import { createEnginePool } from '../../../src/engine/threads/pool.ts';

@@ -5,6 +5,8 @@ import type { ArchiveMessage } from '../../../core/archive.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
 import { hasRole, type Scope } from '../../../core/scope.ts';
+import { noteConversation, notePages } from '../../erasure/erasure-notes.ts';
+import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type {
   ArchiveConversationRow,
   ArchiveConversationWrite,
@@ -12,9 +14,7 @@ import type {
   ArchiveTurnRow,
   ArchiveTurnWrite,
   ArchiveWritten,
-} from '../../archive.ts';
-import { noteConversation, notePages } from '../../erasure/erasure-notes.ts';
-import { parseCursor, toLimit, toPage } from '../../paging.ts';
+} from '../../repositories/archive.ts';
 import { prepared } from '../file/connection.ts';
 import {
   type ConversationColumns,

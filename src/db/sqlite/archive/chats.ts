@@ -1,8 +1,8 @@
 // Questions to the archive with their answers, of one principal. Each is bound to the conversations that were read for it, and goes with them.
 import { chatTraces } from '../../../core/archive.ts';
 import { hasRole, type Scope } from '../../../core/scope.ts';
-import type { ArchiveChatRepository } from '../../archive.ts';
 import { noteSession } from '../../erasure/erasure-notes.ts';
+import type { ArchiveChatRepository } from '../../repositories/archive.ts';
 import { prepared } from '../file/connection.ts';
 import type { ArchivePorts } from './archive.ts';
 

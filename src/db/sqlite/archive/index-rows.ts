@@ -1,8 +1,8 @@
 // What the index of a tenant's archive is kept in. Invariant: a piece whose bytes are not what was written is as good as absent, so that it
 // is made anew from the turns.
 import { sha256 } from '../../../core/ids.ts';
-import type { ArchiveIndexRepository } from '../../archive.ts';
 import { notePages } from '../../erasure/erasure-notes.ts';
+import type { ArchiveIndexRepository } from '../../repositories/archive.ts';
 import { prepared } from '../file/connection.ts';
 import type { ArchivePorts } from './archive.ts';
 import { type TurnColumns, toTurn, turnColumns } from './rows.ts';

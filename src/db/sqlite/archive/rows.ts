@@ -1,7 +1,7 @@
 // Rows of the archive as the port has them.
 import type { ArchiveMessage } from '../../../core/archive.ts';
 import { FootnoteError } from '../../../core/errors.ts';
-import type { ArchiveConversationRow, ArchiveTurnRow } from '../../archive.ts';
+import type { ArchiveConversationRow, ArchiveTurnRow } from '../../repositories/archive.ts';
 
 export interface ConversationColumns {
   readonly row: number;

@@ -1,5 +1,5 @@
 // The delivery queue of a tenant over its rows (rows.ts), for the worker that delivers: no caller's scope is in it.
-import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from '../../delivery-queue.ts';
+import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from '../../repositories/delivery-queue.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import type { Writer } from '../requests/sessions.ts';
 import { isMeantFor } from './rows.ts';

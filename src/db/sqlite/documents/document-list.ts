@@ -7,7 +7,7 @@ import type { Filter } from '../../../core/search.ts';
 import { nextTurn } from '../../../core/waiting/pieces.ts';
 import { createPage, parseCursor, toLimit, toPage } from '../../paging.ts';
 import { createPieceSize } from '../../piece-size.ts';
-import type { DamagedDocument, DocumentPage, DocumentRepository } from '../../record.ts';
+import type { DamagedDocument, DocumentPage, DocumentRepository } from '../../repositories/documents.ts';
 import { type Reader, withLargeIntegers } from '../file/connection.ts';
 import { toRecordError } from '../file/sqlite-errors.ts';
 import { type DocumentRow, documentColumns, toDocument } from './document-rows.ts';

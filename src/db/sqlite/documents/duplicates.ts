@@ -13,7 +13,7 @@ import {
 } from '../../../core/documents/fingerprint.ts';
 import { sha256 } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { DocumentRepository, DuplicateLink } from '../../record.ts';
+import type { DocumentRepository, DuplicateLink } from '../../repositories/documents.ts';
 import { prepared } from '../file/connection.ts';
 import { accessCondition } from './filter-sql.ts';
 import { type FingerprintKeys, fingerprintKeys, removeKeys } from './fingerprint-keys.ts';

@@ -2,7 +2,7 @@
 // files, so the role `reader` sees none of it.
 import { hasRole, type Scope } from '../../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
-import type { ContainerState, ReadItem, ReadingFailure, ReadingRepository } from '../../record.ts';
+import type { ContainerState, ReadItem, ReadingFailure, ReadingRepository } from '../../repositories/readings.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import type { Writer } from '../requests/sessions.ts';
 

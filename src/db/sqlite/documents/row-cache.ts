@@ -4,7 +4,7 @@
 // generations, of which the older one goes when the younger is half of all (an LRU in large steps).
 import type { Chunk, DocumentRecord, Page, Place } from '../../../core/document.ts';
 import { keepJson, keptJson } from '../../../core/kept-json.ts';
-import type { ChunkHash } from '../../record.ts';
+import type { ChunkHash } from '../../repositories/documents.ts';
 
 export interface ChunkInDocument {
   readonly chunk: Chunk;

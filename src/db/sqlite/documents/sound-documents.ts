@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
 import { nextTurn } from '../../../core/waiting/pieces.ts';
-import type { DamagedDocument } from '../../record.ts';
+import type { DamagedDocument } from '../../repositories/documents.ts';
 import { prepared, withLargeIntegers } from '../file/connection.ts';
 import { unpackJson } from '../file/packed.ts';
 import { toRecordError } from '../file/sqlite-errors.ts';

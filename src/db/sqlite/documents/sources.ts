@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { connectorSchema } from '../../../core/connector.ts';
 import { type Source, type SourceType, sourceTypes } from '../../../core/document.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { SourceRepository } from '../../record.ts';
+import type { SourceRepository } from '../../repositories/sources.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { accessCondition } from './filter-sql.ts';
 

@@ -1,6 +1,6 @@
 // How often documents were opened, in SQLite.
 import type { Scope } from '../../../core/scope.ts';
-import type { DocumentOpensRepository } from '../../document-opens.ts';
+import type { DocumentOpensRepository } from '../../repositories/document-opens.ts';
 import { accessCondition } from '../documents/filter-sql.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import type { Writer } from '../requests/sessions.ts';

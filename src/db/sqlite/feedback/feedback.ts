@@ -2,8 +2,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { type Feedback, ratings } from '../../../core/feedback.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { FeedbackRepository } from '../../feedback.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import type { FeedbackRepository } from '../../repositories/feedback.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import type { Writer } from '../requests/sessions.ts';
 

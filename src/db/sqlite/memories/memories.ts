@@ -4,8 +4,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Memory, MemoryOrigin } from '../../../core/memory.ts';
 import { memoryTypes } from '../../../core/memory.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { ComparedMemory, MemoriesOf, MemoryKeys, MemoryWrite, Supersedes, WrittenMemory } from '../../memories.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import type {
+  ComparedMemory,
+  MemoriesOf,
+  MemoryKeys,
+  MemoryWrite,
+  Supersedes,
+  WrittenMemory,
+} from '../../repositories/memories.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { recallRows } from './recall.ts';
 import {

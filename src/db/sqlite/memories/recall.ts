@@ -3,7 +3,7 @@
 // memory over the bar are only asked of memories that were found (Turtle and Flood 1995, MaxScore).
 import type { DatabaseSync } from 'node:sqlite';
 import { memoryDefaults, type RecalledMemory } from '../../../core/memory.ts';
-import type { RecallRequest } from '../../memories.ts';
+import type { RecallRequest } from '../../repositories/memories.ts';
 import { prepared } from '../file/connection.ts';
 import { type MemoryRow, memoryColumns, toMemory, toTags, toType } from './rows.ts';
 

@@ -5,7 +5,7 @@ import type { Answer } from '../../../core/answer.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { withoutDeleted } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
-import type { AnswerRepository, AnswerUse } from '../../record.ts';
+import type { AnswerRepository, AnswerUse } from '../../repositories/answers.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { packText } from '../file/packed.ts';
 import { isGone } from './gone-sessions.ts';

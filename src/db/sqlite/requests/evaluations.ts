@@ -2,8 +2,13 @@
 import type { Evaluation } from '../../../core/evaluation.ts';
 import { lowGroundedness } from '../../../core/evaluation.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { EvaluationDay, EvaluationRepository, EvaluationsOfJudge, EvaluationTotals } from '../../evaluations.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import type {
+  EvaluationDay,
+  EvaluationRepository,
+  EvaluationsOfJudge,
+  EvaluationTotals,
+} from '../../repositories/evaluations.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import type { Writer } from './sessions.ts';
 

@@ -2,7 +2,7 @@
 // from. Invariant: only who spent it, or an admin of the tenant, reads it; sums for budgets are of the scope's own windows.
 import type { Scope } from '../../../core/scope.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../../../core/spending.ts';
-import type { SpendingRepository, SpendingWindow } from '../../spending.ts';
+import type { SpendingRepository, SpendingWindow } from '../../repositories/spending.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import type { Writer } from './sessions.ts';
 

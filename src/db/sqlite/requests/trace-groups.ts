@@ -3,7 +3,7 @@
 // the disk is nearly full nothing new is taken in, so that whoever asks is told what was not kept.
 import type { LoggedEvent } from '../../../core/events.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { TraceSummary } from '../../record.ts';
+import type { TraceSummary } from '../../../core/trace-file.ts';
 
 export interface WaitingTrace {
   readonly scope: Scope;

@@ -1,6 +1,6 @@
 // The upkeep of traces in the record: what is old goes, and what nobody reads now is packed onto the texts of the record. Each call does a
 // little in one transaction, so that no request waits for it.
-import type { TraceUpkeep } from '../../traces.ts';
+import type { TraceUpkeep } from '../../repositories/traces.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { compactTrace, unpackTrace } from './packed-traces.ts';
 import type { Writer } from './sessions.ts';

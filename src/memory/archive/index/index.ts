@@ -2,7 +2,7 @@
 // Turns in the record are the truth: what the index lacks is analysed when it is opened, and what it has of turns that are gone is taken
 // out of its pieces, in memory at once and on the disk by `purge`. Invariant: a place is never used twice.
 import { inPieces } from '../../../core/waiting/pieces.ts';
-import type { ArchiveIndexRepository, ArchiveTurnFacts, ArchiveTurnRow } from '../../../db/archive.ts';
+import type { ArchiveIndexRepository, ArchiveTurnFacts, ArchiveTurnRow } from '../../../db/repositories/archive.ts';
 import { analyzeQuery } from '../../../text/analyze.ts';
 import { createPostingTable, openPiece, type Piece, type SealedPiece, sealedTurns } from './postings.ts';
 import { termsOfTurn } from './turn-terms.ts';

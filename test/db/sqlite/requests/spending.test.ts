@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { SpendingEntry } from '../../../../src/db/spending.ts';
+import type { SpendingEntry } from '../../../../src/db/repositories/spending.ts';
 import { applicationId } from '../../../../src/db/sqlite/migrations.ts';
 import { steps } from '../../../../src/db/sqlite/schema-steps.ts';
 import { openSqliteRecord } from '../../../../src/db/sqlite/sqlite.ts';

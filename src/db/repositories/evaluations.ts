@@ -1,5 +1,5 @@
 // What judges said of answers, as the record keeps it. Invariant: it goes with the trace of its answer, and only an admin sees all of a tenant's.
-import type { Evaluation } from '../core/evaluation.ts';
+import type { Evaluation } from '../../core/evaluation.ts';
 import type { PageOf, PageRequest } from './page.ts';
 
 export interface EvaluationTotals {

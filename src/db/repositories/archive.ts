@@ -1,8 +1,8 @@
 // The archive of conversations in the record: conversations, their turns, and the pieces of their index. Built for one scope, as every
 // repository: a conversation is read by whoever brought it in, by everyone of the tenant where it is shared, and by admins. Rows of turns
 // ascend with their writing and are never used twice.
-import type { ArchiveChatAnswer, ArchivedConversation, ArchiveMessage } from '../core/archive.ts';
-import type { PageOf, PageRequest } from './record.ts';
+import type { ArchiveChatAnswer, ArchivedConversation, ArchiveMessage } from '../../core/archive.ts';
+import type { PageOf, PageRequest } from './page.ts';
 
 export interface ArchiveTurnBody {
   readonly messages: readonly ArchiveMessage[];

@@ -1,5 +1,5 @@
 // The sources that documents stand in: port of what is asked of them.
-import type { Source, SourceType } from '../core/document.ts';
+import type { Source, SourceType } from '../../core/document.ts';
 
 /** Documents of one source and one kind. */
 export interface SourceKind {

@@ -1,11 +1,11 @@
 // Traces as the record keeps them: the whole log of each request, found by what it was about and how it went. Invariant: only who asked, or
 // an admin of the tenant, reads one; what is pinned stays until somebody lets it go or deletes what it came from.
-import type { Intent } from '../core/answer.ts';
-import type { LoggedEvent } from '../core/events.ts';
-import type { SavedTrace, TraceSummary } from '../core/trace-file.ts';
+import type { Intent } from '../../core/answer.ts';
+import type { LoggedEvent } from '../../core/events.ts';
+import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
 import type { PageOf, PageRequest } from './page.ts';
 
-export type { SavedTrace, TraceFacts, TraceSummary } from '../core/trace-file.ts';
+export type { SavedTrace, TraceFacts, TraceSummary } from '../../core/trace-file.ts';
 
 /** All that is given must hold. */
 export interface TraceFilter {

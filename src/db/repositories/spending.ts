@@ -1,5 +1,5 @@
 // Port of what calls of models cost, by request, session, key and day.
-import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
+import type { SpendingTotals, UsageGroup, UsageRow } from '../../core/spending.ts';
 
 export interface SpendingEntry extends SpendingTotals {
   /** UTC, `2026-11-22`. */

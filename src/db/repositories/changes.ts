@@ -1,8 +1,8 @@
 // What may change in the record together, as data: a closed union of changes, and what must still be so for them to be made. A database
 // that implements the record needs no more than this of whoever writes; nothing that a caller runs stands in a transaction.
-import type { Chunk, Delivery, DocumentRecord, Heading, Page, Place, Source, WordBox } from '../core/document.ts';
-import type { Fingerprint } from '../core/documents/fingerprint.ts';
-import { isFootnoteError } from '../core/errors.ts';
+import type { Chunk, Delivery, DocumentRecord, Heading, Page, Place, Source, WordBox } from '../../core/document.ts';
+import type { Fingerprint } from '../../core/documents/fingerprint.ts';
+import { isFootnoteError } from '../../core/errors.ts';
 
 /** Structure that viewing and citing need, kept beside the text. */
 export interface DocumentStructure {

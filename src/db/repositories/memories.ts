@@ -1,6 +1,6 @@
 // Port of long-term memories. A repository is built for one user of one principal of a tenant; what others said is never found in it.
 // Invariant: a memory that was superseded keeps its words and the time until which it held, and is not recalled.
-import type { Memory, MemoryOrigin, MemoryStats, MemoryType, RecalledMemory } from '../core/memory.ts';
+import type { Memory, MemoryOrigin, MemoryStats, MemoryType, RecalledMemory } from '../../core/memory.ts';
 
 /** What a memory is found and compared by; made of its text where it is written. */
 export interface MemoryKeys {

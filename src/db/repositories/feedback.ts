@@ -1,6 +1,6 @@
 // What people say of answers, as the record keeps it. Invariant: a later word of a person on a thing takes the place of the earlier one, and all
 // of them go with the answer.
-import type { Feedback, Rating, Vote } from '../core/feedback.ts';
+import type { Feedback, Rating, Vote } from '../../core/feedback.ts';
 import type { PageOf, PageRequest } from './page.ts';
 
 /** An admin sees the feedback of the tenant, others their own. */

@@ -1,5 +1,5 @@
 // Port of the keys that open the server: who may, for which tenant. A secret is never kept, only its hash.
-import type { Role } from '../core/scope.ts';
+import type { Role } from '../../core/scope.ts';
 
 export interface ApiKey {
   readonly id: string;

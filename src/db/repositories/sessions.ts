@@ -1,0 +1,16 @@
+// Sessions and their turns.
+import type { Session, Turn } from '../../core/conversation.ts';
+import type { PageOf, PageRequest } from './page.ts';
+
+export interface SessionRepository {
+  create(session: { id: string; title?: string; createdAt: string }): Promise<Session>;
+  get(id: string): Promise<Session | undefined>;
+  list(request: PageRequest): Promise<PageOf<Session>>;
+  delete(id: string): Promise<boolean>;
+  /** How many sessions were deleted until now: what a message that begins now gives to `appendTurn`. */
+  deletions(): number;
+  /** Appends a turn; the session is created when it does not exist. Throws `not-found` if it was deleted after the `since`th deletion. */
+  appendTurn(turn: Omit<Turn, 'ordinal'>, options?: { readonly since?: number }): Promise<Turn>;
+  /** The last `limit` turns, oldest first. */
+  turns(sessionId: string, limit: number): Promise<readonly Turn[]>;
+}

@@ -2,12 +2,19 @@
 // heard by nobody and harms nobody.
 import { FootnoteError, toFootnoteError } from '../errors.ts';
 
+/** One for each reason: a request waits for dozens of things at once, and a stack for each of them took longer than all else at its end. */
+const errors = new WeakMap<object, FootnoteError>();
+
 /** What a request that was given up throws: its deadline, or that it was cancelled. */
 export function abortError(signal: AbortSignal | undefined): FootnoteError {
-  const error = toFootnoteError(signal?.reason);
-  return error.code === 'internal'
-    ? new FootnoteError('cancelled', 'The request was cancelled.', { cause: error })
-    : error;
+  const reason: unknown = signal?.reason;
+  const known = typeof reason === 'object' && reason !== null ? errors.get(reason) : undefined;
+  if (known) return known;
+  const given = toFootnoteError(reason);
+  const error =
+    given.code === 'internal' ? new FootnoteError('cancelled', 'The request was cancelled.', { cause: given }) : given;
+  if (typeof reason === 'object' && reason !== null) errors.set(reason, error);
+  return error;
 }
 
 /** The work's outcome; throws `abortError` as soon as the signal aborts. The work goes on. */

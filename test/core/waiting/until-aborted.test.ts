@@ -30,4 +30,12 @@ describe('untilAborted', () => {
     await expect(untilAborted(Promise.resolve('done'), AbortSignal.abort(gone))).rejects.toBe(gone);
     await expect(untilAborted(never, AbortSignal.timeout(0))).rejects.toMatchObject({ code: 'deadline-exceeded' });
   });
+
+  it('makes one error of one reason, however many wait', async () => {
+    const signal = AbortSignal.timeout(0);
+    const thrown = await Promise.allSettled([untilAborted(never, signal), untilAborted(never, signal)]);
+    const [one, other] = thrown.map((outcome) => (outcome as PromiseRejectedResult).reason as FootnoteError);
+    expect(one).toMatchObject({ code: 'deadline-exceeded' });
+    expect(other).toBe(one);
+  });
 });

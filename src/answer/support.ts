@@ -9,7 +9,7 @@ import type { ClaimVerdict } from './claims/draft.ts';
 import { alignTokens, similarity } from './support/align.ts';
 import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './support/checks.ts';
 import { coverageOf } from './support/coverage.ts';
-import { breaksOff, fragmentOf } from './support/fragments.ts';
+import { breaksOff, fragmentOf, losesSubject } from './support/fragments.ts';
 import { checkGaps } from './support/gaps.ts';
 import { withoutLayout } from './support/layout.ts';
 import { findLookAlikes } from './support/lookalikes.ts';
@@ -182,6 +182,7 @@ export function verbatimSupport(claim: string, quote: string, options: SupportOp
   if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
   if (language === 'en' && breaksOff(said, source)) return refusal(0.3, ['no-statement: breaks-off']);
+  if (language === 'en' && losesSubject(said, source)) return refusal(0.3, ['no-statement: loses-subject']);
 
   const rows = source.length > maxQuoteLength ? [] : rowsUnder(quote, reading, options.columns);
   const expansions = findExpansions(`${options.context ?? ''}\n${window}`);

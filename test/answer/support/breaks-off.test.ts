@@ -1,6 +1,6 @@
 // Claims that leave off where their quote goes on state nothing.
 import { describe, expect, it } from 'vitest';
-import { breaksOff } from '../../../src/answer/support/fragments.ts';
+import { breaksOff, losesSubject } from '../../../src/answer/support/fragments.ts';
 import { supportOf } from '../../../src/answer/support.ts';
 
 const quote =
@@ -20,5 +20,28 @@ describe('a claim that breaks off', () => {
     expect(supportOf('The council can censure the whole board.', quote).verdict).toBe('supported');
     const open = 'See the list of prices (page 12';
     expect(breaksOff(open, open)).toBe(false);
+  });
+});
+
+describe('a claim that loses the subject of a clause', () => {
+  it.each([
+    ['Anna said is ill.', 'Anna said that he is ill.'],
+    ['The report states are two causes.', 'The report states that there are two causes.'],
+    ['The dam is so old has been closed.', 'The dam is so old that it has been closed.'],
+    ['The match ended because was raining.', 'The match ended because it was raining.'],
+    ['Anna said will come.', 'Anna said she will come.'],
+  ])('is refused: %s', (claim, quote) => {
+    expect(losesSubject(claim, quote)).toBe(true);
+    expect(supportOf(claim, quote)).toMatchObject({ reasons: ['no-statement: loses-subject'] });
+  });
+
+  it.each([
+    ['Anna said he is ill.', 'Anna said that he is ill.'],
+    ['The dam was closed and was drained.', 'The dam was closed and it was drained.'],
+    ['The dam was closed.', 'The dam was closed because it was old.'],
+    ['The old dam is closed.', 'The old dam is closed, but it is kept.'],
+    ['The dam, which was old, was closed.', 'The dam, which was old when it was sold, was closed.'],
+  ])('is not one that goes on with a subject: %s', (claim, quote) => {
+    expect(losesSubject(claim, quote)).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 // Text that states nothing: headings, marks of prompts, and pieces of sentences that break off. It is no claim, whatever it is
 // cited for. English rules; other languages are only looked at for marks.
+import { cacheTexts } from '../../text/tokens/text-cache.ts';
 import type { Language } from './tokens.ts';
 
 /** What chat formats and prompts write around text. */
@@ -41,7 +42,10 @@ const finite: ReadonlySet<string> = new Set(
 );
 /** Behind them a verb goes on with the subject before. */
 const goingOn: ReadonlySet<string> = new Set(['and', 'or', 'but', 'then', 'which', 'who', 'that']);
-const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}’'-]+|[,;:]/gu) ?? [];
+/** One quote is held against many claims. */
+const wordsIn = cacheTexts((text): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}’'-]+|[,;:]/gu) ?? [], {
+  characters: 100_000,
+});
 
 /** "Anna said is ill", of "Anna said that he is ill": the subject of a clause is left out, which no sentence does. */
 export function losesSubject(claim: string, quote: string): boolean {

@@ -107,14 +107,15 @@ export const regressions: readonly PlantedChange[] = [
   {
     name: 'claims said twice',
     file: 'answer/render.ts',
-    find: '  for (const claim of request.claims) {\n    if',
-    replace: '  for (const claim of request.claims.flatMap((one) => [one, one])) {\n    if',
+    find: '  for (const claim of request.claims) {\n    places',
+    replace: '  for (const claim of request.claims.flatMap((one) => [one, one])) {\n    places',
   },
   {
     name: 'words of the question without their stems',
     file: 'stores/embedded/query.ts',
-    find: '  const sequence = analyzeQuery(words, { languages });',
-    replace: "  const sequence = words.toLowerCase().split(/[^a-z0-9]+/u).filter((term) => term !== '');",
+    find: '  const { terms, sequences, words: readings } = readQueryWords(words, { languages });',
+    replace:
+      "  const terms = words.toLowerCase().split(/[^a-z0-9]+/u).filter((term) => term !== '');\n  const [sequences, readings] = [[terms], [terms]];",
   },
 ];
 

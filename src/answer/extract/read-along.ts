@@ -2,6 +2,7 @@
 // the sentence that its footnote belongs to, the sender of its message, the question that it follows, the title of its record. Pure.
 import type { SourceSpan } from '../../core/document.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
+import { isRecordRow } from '../tables/rows.ts';
 
 /** Whether the piece ends with a question: it asks, and answers nothing. */
 export const isAsking = (text: string): boolean => /[?？؟]["'”’»)]{0,3}$/u.test(text.slice(-8));
@@ -107,7 +108,11 @@ function addSiblings<Piece extends AlongPiece>(
   add: (piece: Piece, matches: readonly number[], likeness: number) => void,
 ): void {
   const isField = (piece: Piece | undefined): piece is Piece =>
-    piece !== undefined && (piece.kind === 'row' || piece.kind === 'sentence') && piece.text.length <= longestField;
+    piece !== undefined &&
+    (piece.kind === 'row' || piece.kind === 'sentence') &&
+    piece.text.length <= longestField &&
+    // A row that says the names of its columns says nothing of the row below it.
+    !isRecordRow(piece.text);
   const areTogether = (first: Piece, next: Piece): boolean =>
     /^[^\S\n]*\n[^\S\n]*$/u.test(text.slice(first.end, next.start));
   for (const [at, piece] of pieces.entries()) {

@@ -24,6 +24,7 @@ import { analyzeQuestion, type Question } from '../question/question.ts';
 import { termsOf } from '../question/terms.ts';
 import { supportOf } from '../support.ts';
 import { narrowRow } from '../tables/row-cells.ts';
+import { besideOf, ofSureAnswer, sureAt } from './beside.ts';
 import { givingOf } from './giving.ts';
 
 export interface ComposeRequest {
@@ -53,10 +54,6 @@ const selection = {
   leastCoverage: 0.2,
   /** … and scores at least this share of the best score. */
   leastScore: 0.6,
-  /** A first claim that covers so much of the question answers it. */
-  whole: 0.9,
-  /** … or, a row with a value of the kind asked for, so much. */
-  fitting: 0.75,
   /** What says something scores at least this share of the best, else names and questions are claims as well. */
   leastTelling: 0.55,
 };
@@ -109,12 +106,14 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const numbers = first && surenessOf({ question, parts, set, ranked, judgement, answerable, first, texts });
   if (surenessChannel.hasSubscribers)
     surenessChannel.publish({ question: question.text, type: question.type, numbers, giving, first: texts[0] });
+  const confidence = numbers ? confidenceOf(numbers, giving) : answerable;
+  const said = confidence >= sureAt && !several ? ofSureAnswer(chosen, set, question) : chosen;
   return {
     claims: withoutInner(
-      chosen.map((candidate) => toClaim(candidate, { set, context, tells: tellerOf(question, set, language) })),
+      said.map((candidate) => toClaim(candidate, { set, context, tells: tellerOf(question, set, language) })),
     ),
-    coverage: Math.min(1, shareOf(unionOf(chosen, set), set)),
-    confidence: numbers ? confidenceOf(numbers, giving) : answerable,
+    coverage: Math.min(1, shareOf(unionOf(said, set), set)),
+    confidence,
     answerable,
   };
 }
@@ -234,36 +233,6 @@ function choose(
     for (const term of candidate.terms) introduced.add(term);
   }
   return chosen;
-}
-
-/**
- * Where a claim answers: "Tern is a small server" says beside the port that Tern listens on what nobody asked, and its page
- * tells no more of what another claim has named. Behind a row of the thing that is named, the rows of others say nothing of it.
- */
-function besideOf(
-  set: CandidateSet,
-  { question: { named, terms }, isWide }: { readonly question: Question; readonly isWide: boolean },
-  titles: ReadonlyMap<Candidate, readonly string[]>,
-) {
-  const asked = new Set(terms.map(({ term }) => term));
-  const isOfNames = ({ matches }: Candidate): boolean => matches.every((match, at) => match === 0 || named[at]);
-  const isNamed = ({ matches, blockIndex }: Candidate, at: number): boolean =>
-    (matches[at] ?? 0) > 0 || (set.titles[blockIndex]?.[at] ?? 0) > 0;
-  // A row says what it says of what stands over it.
-  const toldBy = ({ kind, features }: Candidate): number => features.coverage + (kind === 'row' ? features.titled : 0);
-  const isOtherRow = (candidate: Candidate, first: Candidate): boolean =>
-    candidate.kind === 'row' &&
-    first.kind === 'row' &&
-    toldBy(first) >= (first.features.fit === 1 ? selection.fitting : selection.whole) &&
-    named.some((isName, at) => isName && isNamed(first, at) && !isNamed(candidate, at));
-  return (candidate: Candidate, first: Candidate | undefined, hop: number): boolean =>
-    !isWide &&
-    first !== undefined &&
-    (isOtherRow(candidate, first) ||
-      (toldBy(first) >= selection.whole &&
-        isOfNames(candidate) &&
-        !isOfNames(first) &&
-        (hop < 0.5 || titles.get(candidate)?.every((term) => asked.has(term)) === true)));
 }
 
 /** Share of the candidate's title that chosen claims of other documents mention: it tells more about what they named. */

@@ -44,6 +44,11 @@ export function isBarRow(line: string): boolean {
   return bar.test(` ${trimmed} `);
 }
 
+const fieldsOfRow = /^[^:;]{1,60}:\s[^;]{1,100};\s[^:;]{1,60}:\s/u;
+
+/** "Name: Heron; Length: 12 m": a row that says the names of its columns. */
+export const isRecordRow = (line: string): boolean => fieldsOfRow.test(line);
+
 /** The line between the names of the columns and the rows in Markdown. */
 export function isDelimiterRow(line: string): boolean {
   if (!line.includes('|') || !/^[\s|:-]+$/u.test(line)) return false;

@@ -1,6 +1,7 @@
 // Writes a piece of a document as a sentence for people: on one line, without the marks of Markdown, with words that the end
 // of a line cut in two made whole. Whatever the verifier would not accept against the exact text is left as it stands; the
 // quote of the citation is never touched.
+import { withoutAnchors } from '../text/anchors.ts';
 import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
 import { toInert } from './claims/inert-text.ts';
 import { supportOf } from './support.ts';
@@ -39,7 +40,7 @@ function withoutMarkdown(text: string): string {
   const once = (written: string): string =>
     written.replace(codeOrLink, (whole, _ticks, label: string | undefined) => label ?? whole);
   // An image in a link, as badges are, leaves an image of the link's address behind.
-  return once(once(text))
+  return once(once(withoutAnchors(text)))
     .split(/((?<!`)`+[^`\n]+`+)/)
     .map((part, index) => (index % 2 === 1 ? part : withoutEmphasis(part)))
     .join('')

@@ -3,6 +3,7 @@
 // attribution. It errs towards refusal: a claim that it accepts is (nearly) said by the quote, one that it refuses may
 // still follow from it. Method and measured rates: docs/verification.md.
 
+import { withoutAnchors } from '../text/anchors.ts';
 import { entryMarks } from '../text/language/log-entries.ts';
 import { findExpansions } from '../text/words/names.ts';
 import type { ClaimVerdict } from './claims/draft.ts';
@@ -75,7 +76,8 @@ const isFinal = (reason: string): boolean => final.test(reason);
  * Whether `quote` supports `claim`. Support is 1 for words of the quote itself, less for each licence taken, and the share that the
  * model of support gives for a claim in words of its own; under 0.5 when unsupported. Reasons are `kind: detail`, the kinds stable.
  */
-export function supportOf(claim: string, quote: string, options: SupportOptions = {}): SupportVerdict {
+export function supportOf(written: string, cited: string, options: SupportOptions = {}): SupportVerdict {
+  const [claim, quote] = [withoutAnchors(written), withoutAnchors(cited)];
   const strict = verbatimSupport(claim, quote, options);
   const read = strict.verdict === 'supported' ? undefined : ownReading(claim, quote, { ...options, strict });
   const rounded = (value: number): number => Math.round(1000 * value) / 1000;

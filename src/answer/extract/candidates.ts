@@ -10,6 +10,7 @@ import { askedList, listFit } from '../../text/lists.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
 import type { Question } from '../question/question.ts';
 import { isOfRegionAlone, typeFit } from '../question/typed-spans.ts';
+import { explainsSubject } from '../tables/glossary.ts';
 import { headersOf } from './joined-pieces.ts';
 import { idf, matchContext, normalised, type Piece, unseen } from './match-context.ts';
 import { bestOf, isAsking, readAlong } from './read-along.ts';
@@ -153,8 +154,10 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           : other?.matches;
       const beyond = (other: readonly number[] | undefined): number =>
         other ? share(other.map((match, index) => Math.max(0, match - (piece.matches[index] ?? 0)))) : 0;
-      const fit =
-        listed === undefined
+      const isGlossed = piece.kind === 'row' && defined !== undefined && explainsSubject(piece.text, defined);
+      const fit = isGlossed
+        ? 1
+        : listed === undefined
           ? typeFit(question, piece.text)
           : listFit(listed, piece.text, mayBeListed.has(plain[pieceIndex + 1]?.kind ?? 'heading'));
       const isAside = piece.isMessageHead === true && !asksOfMessage;
@@ -187,7 +190,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           marginal:
             isAside || (question.type === 'place' && isOfRegionAlone(question.text, piece.text))
               ? 1
-              : declares
+              : declares || isGlossed
                 ? 0
                 : marginalOf(plain[pieceIndex] ?? piece, headings),
           echo:
@@ -197,7 +200,8 @@ export function candidatesOf(question: Question, context: Context, options: Cand
               : 0,
           opening: 1 / (pieceIndex + 1),
           sought:
-            !isAside && (declares || piece.isSought || (defined !== undefined && isDefinition(defined, piece.text)))
+            !isAside &&
+            (declares || isGlossed || piece.isSought || (defined !== undefined && isDefinition(defined, piece.text)))
               ? 1
               : 0,
           foreign: isForeign ? 1 : 0,

@@ -23,6 +23,7 @@ import { createMatcher } from '../question/matching.ts';
 import { analyzeQuestion, type Question } from '../question/question.ts';
 import { termsOf } from '../question/terms.ts';
 import { supportOf } from '../support.ts';
+import { explains } from '../tables/glossary.ts';
 import { narrowRow } from '../tables/row-cells.ts';
 import { besideOf, ofSureAnswer, sureAt } from './beside.ts';
 import { givingOf } from './giving.ts';
@@ -170,7 +171,7 @@ function saysSomething(candidate: Candidate, question: Question): boolean {
   if ((reference.test(text) || isSourceEntry(text)) && !asksForReference.test(question.text)) return false;
   if (isPointer(text)) return false;
   // A cell names what a row is of; it does not say what that is.
-  if (question.type === 'definition' && kind === 'row' && features.sought === 0) return false;
+  if (question.type === 'definition' && kind === 'row' && features.sought === 0 && !explains(text)) return false;
   if (kind === 'code' || kind === 'row' || kind === 'entry') return true;
   if (label !== undefined) return true;
   if (stutter.test(text)) return false;

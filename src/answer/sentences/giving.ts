@@ -9,6 +9,7 @@ import { toldPeriodIn } from '../extract/sureness.ts';
 import { periodsUntold } from '../question/account-periods.ts';
 import type { Question } from '../question/question.ts';
 import { seatsAsked, thingsCounted, typeFit } from '../question/typed-spans.ts';
+import { explainsSubject } from '../tables/glossary.ts';
 
 export interface ChosenClaims {
   readonly question: Question;
@@ -72,7 +73,7 @@ function countsSomethingElse(asked: Question, set: CandidateSet, first: Candidat
 /** "What is X?" where the claim only speaks of X: right in six of ten, half of them on the fitted half. */
 function saysNotWhat({ type, text }: Question, claim: string): boolean {
   const defined = type === 'definition' ? definedIn(text) : undefined;
-  return defined !== undefined && definitionFit(defined, claim) <= onlySpeaks;
+  return defined !== undefined && definitionFit(defined, claim) <= onlySpeaks && !explainsSubject(claim, defined);
 }
 
 /** "Which hooks does X have?" where the claim lists nothing. */

@@ -1,6 +1,7 @@
 // Reads the rows of tables and the records in a quote as cells with the names of their columns, as the parsers write them: "name: value;
 // name: value" on one line, "name: value" line by line, or cells parted by bars under names that stand above. Invariant: a cell is named by
 // its own column or not at all; where the columns cannot be told, there is no row.
+import { withoutAnchors } from '../../text/anchors.ts';
 import { segmentSentences } from '../../text/sentences.ts';
 
 /** `name` is '' where none is known. */
@@ -60,7 +61,7 @@ export function isDelimiterRow(line: string): boolean {
  * cell is empty.
  */
 export function barCells(line: string, isMarkdown: boolean): string[] {
-  let row = line.trim();
+  let row = withoutAnchors(line).trim();
   const isFramed = row.length > 2 && row.startsWith('|') && /(?<!\\)\|$/u.test(row);
   if (isMarkdown || isFramed) row = row.replace(/^\|/u, '').replace(/(?<!\\)\|$/u, '');
   return (isMarkdown || isFramed ? row.split(/(?<!\\)\|/u) : ` ${row} `.split(bar)).map((cell) =>

@@ -51,10 +51,13 @@ interface Rule {
 
 const personNouns =
   'person|people|man|men|woman|women|author|director|actor|actress|king|queen|president|leader|player|scientist|inventor|founder|architect|composer|general|quarterback|scholar|emperor|pope|bishop|poet|artist|singer|philosopher|mathematician|minister|chancellor|governor|coach|writer|engineer|chemist|physicist|monk|explorer|duke|prince|princess|linebacker|musician|rapper|senator|mayor|ceo|chairman|historian|theorist|economist|biologist|astronomer|missionary|khan|ruler';
+/** "The name of Hilda's brother" */
+const kin =
+  'daughters?|sons?|wife|wives|husbands?|spouse|brothers?|sisters?|mother|father|parents|child|children|uncle|aunt|cousin|nephew|niece|grand(?:son|daughter|father|mother)|widow|heir|bride|groom';
 const placeNouns =
   'city|cities|town|village|country|countries|state|states|county|region|province|place|location|continent|island|river|lake|sea|ocean|mountains?|valley|street|area|district|nation|building|stadium|venue|university|school|capital|neighborhood|territory|park';
 const measures =
-  'percent|percentage|proportion|share|fraction|amount|distance|height|length|width|depth|weight|mass|temperature|speed|price|cost|rate|population|revenue|salary|score|size|ratio|age|budget|frequency|voltage|pressure|port|threshold';
+  'percent|percentage|proportion|share|fraction|amount|distance|height|length|width|depth|weight|mass|temperature|speed|price|cost|rate|population|revenue|salary|score|size|ratio|age|budget|frequency|voltage|pressure|port|threshold|fees?|fine|fare|rent|wages?|commission|deposit|discount';
 
 /** Tried in order on the clause that asks; the first that fits decides. */
 const rules: readonly Rule[] = [
@@ -88,7 +91,7 @@ const rules: readonly Rule[] = [
   {
     type: 'person',
     pattern: new RegExp(
-      `^who(?:m|se|'s)?\\b|^(?:what|which) (?:\\w+ ){0,2}(?:${personNouns})\\b|^what (?:is|was|are|were) the (?:full )?names? of the (?:\\w+ ){0,2}(?:${personNouns})\\b|^we(?:r|m|n|ssen)\\b|谁|哪(?:位|个人)|^من\\s`,
+      `^who(?:m|se|'s)?\\b|^(?:what|which) (?:\\w+ ){0,2}(?:${personNouns})\\b|^what (?:is|was|are|were) the (?:full )?names? of (?:the (?:\\w+ ){0,2}(?:${personNouns})|[^?]{1,60}\\b(?:${kin}))\\b|^we(?:r|m|n|ssen)\\b|谁|哪(?:位|个人)|^من\\s`,
       'iu',
     ),
   },

@@ -7,9 +7,12 @@ import { fitOf, leastFit } from '../extract/asked-for.ts';
 import type { Candidate, CandidateSet } from '../extract/candidates.ts';
 import { toldPeriodIn } from '../extract/sureness.ts';
 import { periodsUntold } from '../question/account-periods.ts';
+import { attributeAsked } from '../question/attribute.ts';
 import type { Question } from '../question/question.ts';
 import { seatsAsked, thingsCounted, typeFit } from '../question/typed-spans.ts';
+import { lacksValue } from '../question/values-asked.ts';
 import { explainsSubject } from '../tables/glossary.ts';
+import { isBarRow, isRecordRow } from '../tables/rows.ts';
 
 export interface ChosenClaims {
   readonly question: Question;
@@ -22,7 +25,7 @@ export interface ChosenClaims {
 
 /** "Only became supportive when Germany started …" tells a time without a date. */
 const timeClause =
-  /\p{Nd}|\b(?:when|whenever|after|before|while|during|since|until|once|ago|today|tomorrow|yesterday|currently|now|recently|daily|weekly|monthly|annually|nowadays|als|nach|vor|während|seit|bis)\b|[一二三四五六七八九十]|[时時]|后|前/iu;
+  /\b(?:when|whenever|after|before|while|during|since|until|once|ago|today|tomorrow|yesterday|currently|now|recently|daily|weekly|monthly|annually|nowadays|als|nach|vor|während|seit|bis)\b|[一二三四五六七八九十]|[时時]|后|前/iu;
 
 export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving {
   const [first] = chosen;
@@ -31,7 +34,8 @@ export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving
   const isWithout = (type: Question['type']): boolean =>
     asked[0]?.type === type && fitOf(asked, texts.slice(0, 1)) === 0;
   if (isWithout('number')) return 'lacking';
-  if (isWithout('date') && !timeClause.test(texts[0] ?? '') && !isPut(question)) return 'lacking';
+  if (isWithout('date') && !tellsTime(question.text, texts[0] ?? '') && !isPut(question)) return 'lacking';
+  if (lacksValue(asked[0] ?? question, texts[0] ?? '')) return 'lacking';
   if (first && isOutside(asked[0] ?? question, first)) return 'lacking';
   if (first && isBeside(asked[0] ?? question, set, first)) return 'beside';
   if (first && listsSomethingElse(question, set, first)) return 'unfitting';
@@ -41,13 +45,23 @@ export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving
   return fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit ? 'fitting' : 'unfitting';
 }
 
+/** A figure of the question dates nothing, nor does one that is part of a name ("v20"). */
+const tellsTime = (asked: string, claim: string): boolean =>
+  timeClause.test(claim) ||
+  [...claim.matchAll(/(?<![\p{L}\p{Nd}.])\p{Nd}{1,12}/gu)].some(([figure]) => !asked.includes(figure));
+
 /** What is said is of another period of accounts, or of no period, or no place where a seat is asked for. */
 const isOutside = (asked: Question, first: Candidate): boolean =>
   periodsUntold(asked.text, toldPeriodIn(first)) === 1 || namesNoSeat(asked, first.text);
 
 /** What is said seems to be of somebody or something else than what is asked for, as far as words tell. */
 const isBeside = (asked: Question, set: CandidateSet, first: Candidate): boolean =>
-  isOfAnother(asked, set, first) || countsSomethingElse(asked, set, first) || listsNothing(asked, first);
+  isOfAnother(asked, set, first) ||
+  namesNobodyFound(asked, set) ||
+  isOfNoYearFound(asked, set) ||
+  countsSomethingElse(asked, set, first) ||
+  listsNothing(asked, first) ||
+  isRowWithout(asked, set, first);
 
 /** A word that another one only stands for. */
 const leastNamed = 0.5;
@@ -112,4 +126,54 @@ function isOfAnother({ named }: Question, set: CandidateSet, first: Candidate): 
       (own.every(({ matches }) => (matches[at] ?? 0) < leastNamed) &&
         own.every(({ blockIndex }) => (set.titles[blockIndex]?.[at] ?? 0) < leastNamed)),
   );
+}
+
+/** Where names are so short, they are often written out. */
+const longestShort = 3;
+
+/** Some name of the question stands in no passage and no title at all: what is found is of others that it names as well. */
+function namesNobodyFound({ names, text, terms, named }: Question, set: CandidateSet): boolean {
+  const isFound = (at: number): boolean =>
+    set.candidates.some(({ matches }) => (matches[at] ?? 0) >= leastWritten) ||
+    set.titles.some((title) => (title[at] ?? 0) >= leastWritten);
+  return names.some((name) => {
+    const places = terms.flatMap(({ start, end }, at) =>
+      named[at] === true && end - start > longestShort && name.includes(text.slice(start, end)) ? [at] : [],
+    );
+    return places.length > 0 && !places.some(isFound);
+  });
+}
+
+/** A year or a version of the question stands in no passage and no title. */
+const isOfNoYearFound = ({ terms }: Question, set: CandidateSet): boolean =>
+  terms.some(
+    ({ term }, at) =>
+      /^(?:1\d{3}|20\d{2}|\d{1,3}\.\d[\d.]{0,8})$/u.test(term) &&
+      !set.titles.some((title) => (title[at] ?? 0) > 0) &&
+      !set.candidates.some(({ matches, text }) => (matches[at] ?? 0) > 0 || text.includes(term)),
+  );
+
+/** A word of a name that only its family tells counts less. */
+const leastWritten = 0.4;
+/** "| Team | $29 |", "Name: Heron; Length: 12 m": what a table has in one row. */
+const isOfTable = ({ kind, text }: Candidate): boolean => kind === 'row' && (isBarRow(text) || isRecordRow(text));
+
+/** A row says what its columns name, of the one that it names: not the mayor of a town whose people it counts, nor what was built in another year. */
+function isRowWithout(asked: Question, set: CandidateSet, first: Candidate): boolean {
+  if (!isOfTable(first)) return false;
+  const { terms, named, text } = asked;
+  const own = set.candidates.filter(({ block }) => block.evidence.documentId === first.block.evidence.documentId);
+  const isTold = (at: number, by: readonly Candidate[]): boolean =>
+    [first, ...by].some(({ matches }) => (matches[at] ?? 0) >= leastWritten) ||
+    (set.titles[first.blockIndex]?.[at] ?? 0) >= leastWritten;
+  const around = own.filter(
+    ({ blockIndex, kind, isHeader }) => blockIndex === first.blockIndex && (kind !== 'row' || isHeader),
+  );
+  if (terms.some(({ term }, at) => /\d/u.test(term) && !isTold(at, around))) return true;
+  if (named.some((isName, at) => isName && !isTold(at, own))) return true;
+  const sought = attributeAsked(text);
+  const places = terms.flatMap(({ start, end }, at) =>
+    sought && start >= sought.start && end <= sought.end ? [at] : [],
+  );
+  return first.features.sought === 0 && places.length > 0 && !places.some((at) => isTold(at, around));
 }

@@ -86,4 +86,65 @@ describe('a first claim', () => {
     expect(speaking).toBeLessThanOrEqual(0.7);
     expect(saying).toBeGreaterThan(speaking);
   });
+
+  it('of a table says what its columns name, of whom it names', () => {
+    const towns =
+      '| town | people | founded |\n|---|---|---|\n| Port Anders | 4,210 | 1840 |\n| Arlow | 1,905 | 1872 |\n| Bexley | 730 | 1901 |';
+    for (const question of [
+      'Who is the mayor of Arlow?',
+      'Which town was founded in 1955?',
+      'How many people live in Brenning and Arlow?',
+    ])
+      expect(confidenceOf(question, towns)).toBeLessThan(closestBelow);
+    expect(confidenceOf('How many people live in Arlow?', towns)).toBeGreaterThan(closestBelow);
+    expect(confidenceOf('Which town was founded in 1901?', towns)).toBeGreaterThan(closestBelow);
+  });
+
+  it('is of others where some name of the question stands nowhere', () => {
+    const ferry = 'The ferry Kestrel reaches Bexley at 18:40 every evening.';
+    expect(confidenceOf('When does the ferry Kestrel reach Bexley?', ferry)).toBeGreaterThan(closestBelow);
+    expect(confidenceOf('When does the ferry Kestrel reach Northmark?', ferry)).toBeLessThan(closestBelow);
+  });
+
+  it('is of another time where the year or version of the question stands nowhere', () => {
+    const regatta = 'The Kestrel regatta of Port Anders was won by Edith Mora.';
+    expect(confidenceOf('Who won the Kestrel regatta of Port Anders in 1931?', regatta)).toBeLessThan(closestBelow);
+    expect(
+      confidenceOf('Who won the Kestrel regatta of Port Anders in 1931?', `${regatta.slice(0, -1)} in 1931.`),
+    ).toBeGreaterThan(closestBelow);
+  });
+
+  it('without the form of value that is asked for is not the answer', () => {
+    const cases: readonly (readonly [question: string, without: string, giving: string])[] = [
+      [
+        'At what time does the ferry leave Arlow?',
+        'The ferry leaves Arlow on Sunday, 3 April.',
+        'The ferry leaves Arlow at 18:03.',
+      ],
+      [
+        'What is the phone number of the harbour office?',
+        'The harbour office answers by phone or letter.',
+        'The phone number of the harbour office is 555-0199.',
+      ],
+      [
+        'How much did Kestrel Yard pay for the stone pier?',
+        'Kestrel Yard did pay for the stone pier in the end.',
+        'Kestrel Yard did pay $9,000 for the stone pier.',
+      ],
+      [
+        "What was the name of Edith Mora's daughter?",
+        'In spring her daughter came to the pier with Edith Mora.',
+        'The daughter of Edith Mora was Hilda Brandt.',
+      ],
+      [
+        'Until when is Kestrel v5 supported?',
+        'Kestrel v5 will only be supported on v20 of its host.',
+        'Kestrel v5 is supported until 1 March 2031.',
+      ],
+    ];
+    for (const [question, without, giving] of cases) {
+      expect(confidenceOf(question, without), question).toBeLessThan(closestBelow);
+      expect(confidenceOf(question, giving), question).toBeGreaterThan(closestBelow);
+    }
+  });
 });

@@ -16,6 +16,8 @@ export const leastFit = 0.5;
 const leastShare = 0.75;
 /** A value in the unit asked for tells more than its kind: there half of the best score will do. */
 const leastUnitShare = 0.5;
+/** A field that the question wants, if it scores so much of the best and covers as much. */
+const leastFieldShare = 0.9;
 /** What counts the thing asked for covers at least this share of what the best covers. */
 const leastCounted = 0.4;
 
@@ -52,7 +54,10 @@ export function fittingFirst(
   const [best] = ranked;
   const first = parts.slice(0, 1);
   if (!best) return ranked;
-  const measured = measuredFirst(first[0]?.text ?? '', ranked) ?? listingFirst(first[0]?.text ?? '', ranked);
+  const measured =
+    fieldFirst(first, ranked) ??
+    measuredFirst(first[0]?.text ?? '', ranked) ??
+    listingFirst(first[0]?.text ?? '', ranked);
   if (measured) return measured;
   if (fitOf(first, [best.candidate.text]) >= leastFit) return ranked;
   const { score, candidate } = best;
@@ -74,6 +79,23 @@ export function fittingFirst(
       fitOf(first, [other.candidate.text]) >= leastFit,
   );
   return fitting ? toFront(fitting, ranked) : ranked;
+}
+
+/** "Number of employees: 221" tells how many they are, and a sentence on some of them does not, though it holds as many words of the question. */
+function fieldFirst(
+  parts: readonly Question[],
+  ranked: readonly RankedCandidate[],
+): readonly RankedCandidate[] | undefined {
+  const [best] = ranked;
+  if (!best || best.candidate.features.sought > 0 || visibleFitOf(parts, ['']) === undefined) return undefined;
+  const field = ranked.find(
+    (other) =>
+      other.candidate.features.sought > 0 &&
+      other.score >= leastFieldShare * best.score &&
+      covers(other) >= covers(best) &&
+      fitOf(parts, [other.candidate.text]) >= leastFit,
+  );
+  return field && toFront(field, ranked);
 }
 
 /** Share of the question in what is said, with the sentence before and the headings. */

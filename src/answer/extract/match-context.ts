@@ -9,6 +9,7 @@ import type { Question } from '../question/question.ts';
 import { isNamed, isSought, type SoughtFields, soughtFields } from '../question/sought-fields.ts';
 import { type AskedDate, askedDates, datedTerms } from '../question/talk.ts';
 import { termsOf } from '../question/terms.ts';
+import { asDirected, type DirectedName, directedNames } from './directions.ts';
 import { type PassagePiece, passagePieces } from './passage-pieces.ts';
 import { bestOf, isAboutAsking, isAsking } from './read-along.ts';
 import { passageTerms } from './readings.ts';
@@ -69,6 +70,7 @@ export function matchContext(question: Question, context: Context, language: str
   const asks: Asks = {
     match,
     names: writtenNames(question, language),
+    directed: language.startsWith('en') ? directedNames(question) : [],
     tellsAsking: isAboutAsking(question.text),
     dates: askedDates(question),
     sought: soughtFields(question.text, question.terms, language),
@@ -100,6 +102,8 @@ interface Asks {
   readonly match: Matcher;
   /** Those that a piece may hold by another word of their family. */
   readonly names: readonly WrittenName[];
+  /** Those that it asks for with a direction. */
+  readonly directed: readonly DirectedName[];
   /** It is about what was asked. */
   readonly tellsAsking: boolean;
   readonly dates: readonly AskedDate[];
@@ -119,22 +123,26 @@ function ofWork(piece: Piece, { evidence }: ContextBlock, work: AskedOfWork | un
 /** Who is spoken to is at hand, but seldom who it is about. */
 const addressLikeness = 0.4;
 
-function matchPiece({ own, about, asking }: PassagePiece, { match, names, tellsAsking }: Asks): Piece {
+function matchPiece({ own, about, asking }: PassagePiece, { match, names, directed, tellsAsking }: Asks): Piece {
   const all = match(own.terms);
   const told = tellsAsking ? undefined : asking;
   const said = told?.rest ? match(told.rest) : about ? match(about) : all;
   return {
     ...own,
     places: said.places,
-    matches: asWritten(
-      about
-        ? bestOf(
-            said.matches,
-            all.matches.map((found) => found * addressLikeness),
-          )
-        : said.matches,
+    matches: asDirected(
+      asWritten(
+        about
+          ? bestOf(
+              said.matches,
+              all.matches.map((found) => found * addressLikeness),
+            )
+          : said.matches,
+        own.text,
+        names,
+      ),
       own.text,
-      names,
+      directed,
     ),
     ...(told && { asked: match(told.asked).matches }),
   };

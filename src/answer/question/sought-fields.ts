@@ -183,8 +183,14 @@ const mostNames = 40;
 export function isSought(name: string, { names }: SoughtFields): boolean {
   if (names.size === 0) return false;
   const words = name.toLowerCase().match(/[\p{L}-]+/gu) ?? [];
-  return words.length <= longestName && words.some((word) => names.has(word));
+  return words.length <= longestName && words.some((word, at) => names.has(word) && !isOfOther(word, words[at + 1]));
 }
+/** "Total assets" is a sum of assets, not what was paid. */
+const isOfOther = (word: string, next: string | undefined): boolean =>
+  word === 'total' && next !== undefined && !ofTotal.has(next);
+const ofTotal = new Set(
+  'amount cost costs price due paid payable fee fees charge charges to for in incl including'.split(' '),
+);
 const longestName = 4;
 
 /** Whether the question itself says the name. */

@@ -33,6 +33,7 @@ export function typeFit(question: Question, written: string): number {
   // "[1]" refers to a note.
   const piece = written.replace(/\[\^?\d{1,3}\]/gu, '');
   const type: AnswerType = question.type;
+  if (asksVersion.test(question.text)) return versionIn(question.text, piece) ? 1 : 0.2;
   switch (type) {
     case 'number': {
       if (asksHowOften.test(question.text)) return tellsHowOften.test(piece) ? 1 : newNumber(question, piece) ? 0.6 : 0;
@@ -78,6 +79,14 @@ export function typeFit(question: Question, written: string): number {
       return 0.5;
   }
 }
+
+const asksVersion =
+  /^\W{0,4}(?:(?:in|from|since|with|for)\s)?(?:which|what)\s(?:\S{1,40}\s){0,2}(?:versions?|releases?)\b/iu;
+/** A version that the question does not name. */
+const versionIn = (asked: string, piece: string): boolean =>
+  [...piece.matchAll(/(?<![\p{L}\d.$€£-])v?\d{1,4}(?:\.\d{1,6}){0,3}(?![\d%])/giu)].some(
+    ([found]) => !asked.includes(found),
+  );
 
 const seat = String.raw`(?:headquarters|head\soffices?|offices?|hubs?|seats?|bases?|campus(?:es)?|operations|teams?|business|divisions?|arms?|subsidiary|subsidiaries)`;
 /** A question for where something has its seat. */
@@ -201,13 +210,19 @@ function newNumber(question: Question, piece: string): boolean {
   return false;
 }
 
+/** "Exhibit 31" and "Table 2" name nobody. */
+const label =
+  /^(?:exhibits?|tables?|figures?|fig\.|pages?|sections?|chapters?|appendix|annex|items?|schedule|form|volume|vol\.|note)$/iu;
+
 /** A capitalised run of at least `words` words that the question does not hold; in scripts without case any text may. */
 function newName(question: Question, piece: string, words: number): boolean {
   if (!/\p{Lu}/u.test(piece)) return /\p{Lo}/u.test(piece);
   const asked = question.text.toLowerCase();
   for (const match of piece.matchAll(words > 1 ? anyName : properName)) {
     const parts = match[0].split(/\s+/).filter((part) => /^\p{Lu}/u.test(part));
-    const fresh = parts.filter((part) => !asked.includes(part.toLowerCase().replace(/['’.]s?$/u, '')));
+    const fresh = parts.filter(
+      (part) => !label.test(part) && !asked.includes(part.toLowerCase().replace(/['’.]s?$/u, '')),
+    );
     if (parts.length >= words && fresh.length > 0) return true;
   }
   return false;

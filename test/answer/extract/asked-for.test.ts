@@ -6,14 +6,14 @@ import { fitOf, partsOf } from '../../../src/answer/extract/asked-for.ts';
 import { analyzeQuestion } from '../../../src/answer/question/question.ts';
 import { composeAnswer } from '../../../src/answer/sentences/compose.ts';
 
-const contextOf = (text: string): Context => {
+const contextOf = (text: string, title = 'Notes'): Context => {
   const evidence = {
     documentId: 'd',
     chunkId: 'c',
     start: 0,
     end: text.length,
     text,
-    title: 'Notes',
+    title,
     uri: 'file:///notes.txt',
     source: 'notes',
     headingPath: [],
@@ -28,7 +28,8 @@ const contextOf = (text: string): Context => {
     dropped: [],
   };
 };
-const answer = (question: string, text: string): Draft => composeAnswer({ question, context: contextOf(text) });
+const answer = (question: string, text: string, title?: string): Draft =>
+  composeAnswer({ question, context: contextOf(text, title) });
 
 describe('what a question asks for', () => {
   it('is read part by part', () => {
@@ -126,5 +127,12 @@ describe('an answer', () => {
     const { claims, confidence } = answer(question, text);
     expect(claims.length).toBeGreaterThan(0);
     expect(confidence).toBeLessThanOrEqual(0.7);
+  });
+
+  it('is told by the field of that name before a sentence that holds as many words', () => {
+    const text =
+      'Number of employees: 221 (1923)\n\nIn January 1923 the new owner told the press that Lumora would send home some 10 employees.';
+    const { claims } = answer('How many employees did Lumora have in 1923?', text, 'Lumora');
+    expect(claims[0]?.text).toBe('Number of employees: 221 (1923)');
   });
 });

@@ -25,6 +25,13 @@ describe('soughtFields', () => {
     expect(isSought(other, soughtBy(question))).toBe(false);
   });
 
+  it('takes no sum of something else for what was paid', () => {
+    const sought = soughtBy('How much did the Harbour League pay for the pier?');
+    expect(isSought('Total assets', sought)).toBe(false);
+    expect(isSought('Total', sought)).toBe(true);
+    expect(isSought('Total amount', sought)).toBe(true);
+  });
+
   it('counts the words that ask as said, not what is asked about', () => {
     const question = 'Where was Edith Mora born?';
     const terms = termsOf(question, 'en');

@@ -20,3 +20,20 @@ describe('a place', () => {
     expect(fits('Where is Lumen headquartered?', both)).toBe(1);
   });
 });
+
+describe('a version', () => {
+  it('is told by one that the question does not name', () => {
+    const asked = 'Which host versions does Kestrel v5 support?';
+    expect(fits(asked, 'Kestrel v5 runs on v20 of its host.')).toBe(1);
+    expect(fits(asked, 'Kestrel v5 needs a newer version of its host.')).toBeLessThan(0.5);
+    expect(fits('Which release of Tern is the oldest?', 'Tern 0.9.1 is the oldest one.')).toBe(1);
+  });
+});
+
+describe('a person', () => {
+  it('is not told by the name of a page or a table', () => {
+    const asked = 'Who is the chief engineer of Lumen?';
+    expect(fits(asked, 'Chief Engineer EXHIBIT 31.2')).toBe(0);
+    expect(fits(asked, 'Edith Mora is the chief engineer of Lumen.')).toBe(1);
+  });
+});

@@ -108,7 +108,9 @@ export function composeAnswer(request: ComposeRequest): Draft {
   if (surenessChannel.hasSubscribers)
     surenessChannel.publish({ question: question.text, type: question.type, numbers, giving, first: texts[0] });
   const confidence = numbers ? confidenceOf(numbers, giving) : answerable;
-  const said = confidence >= sureAt && !several ? ofSureAnswer(chosen, set, question) : chosen;
+  // Who asks for so many chooses among them.
+  const isSure = confidence >= sureAt && !several && request.maxClaims === undefined;
+  const said = isSure ? ofSureAnswer(chosen, set, question) : chosen;
   return {
     claims: withoutInner(
       said.map((candidate) => toClaim(candidate, { set, context, tells: tellerOf(question, set, language) })),

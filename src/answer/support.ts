@@ -24,9 +24,10 @@ import { foldSpace, isQuoteUnbroken, trimEnd, windowAround, withoutMarks } from 
 import { findResolved } from './support/pronouns.ts';
 import { keysOf, type QuoteReading, readQuote, sentencesOf, spokenIn } from './support/quote-reading.ts';
 import { restrictionsRemoved } from './support/restrictions/restrictions.ts';
-import { supportOfRow } from './support/rows.ts';
+import { readByColumns, supportOfRow } from './support/rows.ts';
 import { markScopes } from './support/scopes.ts';
 import { type Language, readTokens, type Token } from './support/tokens.ts';
+import { cellsAsWritten } from './tables/as-written.ts';
 import { type Columns, isFieldLine, type Row, rowsOf } from './tables/rows.ts';
 import { contradictionsFirst } from './vetoes.ts';
 
@@ -187,6 +188,8 @@ export function verbatimSupport(claim: string, quote: string, options: SupportOp
   if (language === 'en' && losesSubject(said, source)) return refusal(0.3, ['no-statement: loses-subject']);
 
   const rows = source.length > maxQuoteLength ? [] : rowsUnder(quote, reading, options.columns);
+  const written = writtenInRow(withoutTitle(said, options.context ?? ''), rows);
+  if (written) return written;
   const expansions = findExpansions(`${options.context ?? ''}\n${window}`);
   const verbatim = window.includes(trimEnd(said)) && !crossesRows(said, sentences);
   let support = 1;
@@ -263,6 +266,16 @@ function supportOfPiece(
     if (reasons.length === 0) reasons = read.reasons;
   }
   return refusal(verdict.support, contradictionsFirst([...new Set([...reasons, ...verdict.reasons])]).slice(0, 8));
+}
+
+/** Cells that are said just as they stand need no reading. */
+function writtenInRow(said: string, rows: readonly Row[]): ClaimVerdict | undefined {
+  for (const row of rows) {
+    const names = cellsAsWritten(said, row, foldSpace);
+    const reason = `${readByColumns}: ${names?.join(', ') ?? ''}`.slice(0, 200);
+    if (names) return { support: rowSupport, verdict: 'supported', reasons: [reason] };
+  }
+  return undefined;
 }
 
 /** "Kestrel: plan: Team; price: $29": the title of the document in front of a row says where it stands, and nothing else. */

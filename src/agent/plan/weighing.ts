@@ -1,6 +1,6 @@
 // What a question wants its things weighed by: "which came first", "is A cheaper than B". Only what figures can decide; pure.
 import { attributes } from '../../answer/support/compared/amounts.ts';
-import { comparativeOf, type Relation } from '../../answer/support/compared/compare.ts';
+import { comparativeOf, ofColumn, type Relation } from '../../answer/support/compared/compare.ts';
 import { eventOf } from '../../answer/support/compared/events.ts';
 import { withoutMark } from './phrases.ts';
 
@@ -35,12 +35,12 @@ const superlatives: Readonly<Record<string, string>> = {
 };
 const early = /\b(?:first|earlier|earliest|older|oldest|before|sooner)\b/iu;
 const late = /\b(?:last|later|latest|newer|newest|younger|youngest|after|more recent(?:ly)?|most recent(?:ly)?)\b/iu;
-const eventWord = /\b(\p{L}+(?:ed|en)|built|born|begun)\b/giu;
+const eventWord = /\b(\p{L}+(?:ed|en)|available|built|born|begun)\b/giu;
 const comes = /\b(?:c[ao]mes?|is|was|are|were|appear(?:ed|s)?|exist(?:ed|s)?)\b/iu;
 const oldOne = /\b(?:older|oldest|newer|newest|younger|youngest)\b/iu;
 /** Of these "larger" is their area. */
 const hasArea =
-  /\b(?:area|country|countries|island|islands|lake|lakes|city|cities|park|parks|state|states|province|forest|desert)\b/iu;
+  /\b(?:area|country|countries|island|islands|lake|lakes|city|cities|park|parks|state|states|province|forest|desert|sites?|warehouses?|plots?|offices?|halls?|rooms?|flats?|apartments?|shops?)\b/iu;
 
 /** Undefined where no figures would decide it: "which is better", "who is American". */
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
@@ -81,16 +81,25 @@ export function relationOf(asked: string): Relation | undefined {
   if (/\b(?:more|most) expensive\b/iu.test(text)) return comparativeOf('more expensive');
   if (/\b(?:more|most) populous\b|\b(?:larger|largest|bigger|biggest|higher|greater) population\b/iu.test(text))
     return comparativeOf('more populous');
+  const delivered = /\bdelivered (?:faster|fastest)\b/iu.test(text);
+  if (delivered) return ofColumn('delivery time', 'shorter');
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  // "Has the longer battery life": of something that its own word names, and the adjective does not.
+  const [, degree = '', had] =
+    /\b(?:has|have|had|with|offers?) (?:the |an? )?(\p{L}{1,30}(?:er|est)) (\p{L}[\p{L} -]{1,40})$/iu.exec(text) ?? [];
+  const adjective = degree.toLowerCase();
+  const ofNamed = had === undefined ? undefined : ofColumn(had.toLowerCase(), superlatives[adjective] ?? adjective);
+  const isAttribute = Object.values(attributes).some(({ nouns }: { readonly nouns: readonly string[] }) =>
+    nouns.includes(had?.toLowerCase() ?? ''),
+  );
+  if (ofNamed && !isAttribute) return ofNamed;
   const comparatives = words.flatMap((word) => comparativeOf(superlatives[word] ?? word) ?? []);
   const [relation] = comparatives;
   if (!relation || comparatives.length > 1) return undefined;
   const attribute = 'attribute' in relation.what ? relation.what.attribute : undefined;
   if (attribute === 'area' && !hasArea.test(text)) return undefined;
-  // "Has the longer battery life": of something that its own word names, and the adjective does not.
-  const had = /\b(?:has|have|had|with)\b.{1,80}?\b\p{L}{1,30}(?:er|est) (.{1,80})$/iu.exec(text)?.[1]?.toLowerCase();
   const nouns: readonly string[] = attribute === undefined ? [] : attributes[attribute].nouns;
-  return had === undefined || nouns.includes(had) ? relation : undefined;
+  return had === undefined || nouns.includes(had.toLowerCase()) ? relation : undefined;
 }
 
 /** By what things are weighed where only the criterion is named: "compare A and B in price". */

@@ -146,6 +146,69 @@ describe('comparisons by figures of several quotes', () => {
     expect(compare('Osprey Team', 'Magpie Cloud', [{}, { columns: columns('Setup price') }])).toHaveProperty('missing');
   });
 
+  test('what a column is called is compared as well, and things that stand over the columns', () => {
+    const named = { names: ['Article', 'Model', 'Battery life', 'Delivery time'], isMarkdown: true };
+    const models = [
+      { quote: '| 7 | Finch | 18 months | 12 days |', columns: named },
+      { quote: '| 8 | Heron | 30 months | 9 days |', columns: named },
+    ];
+    const across = { names: ['', 'Leith', 'Oban'], isMarkdown: true };
+    const sites = [
+      { quote: '| Floor space | 1,850 m² | 2,400 m² |', columns: across },
+      { quote: '| Available from | 1 July 2031 | 1 October 2031 |', columns: across },
+    ];
+    const people = [{ quote: 'Name: Ada Brook; Joined: 2014-02-03' }, { quote: 'Name: Tim Lane; Joined: 2016-06-20' }];
+    const things = [
+      { quote: 'Tag: T1; Type: Van; Price EUR: 24300' },
+      { quote: 'Tag: T2; Type: Press; Price EUR: 31700' },
+    ];
+    for (const [asked, names, quotes, told] of [
+      [
+        'Which has the longer battery life?',
+        ['the Finch', 'the Heron'],
+        models,
+        'The Heron has a longer battery life than the Finch: 30 months against 18 months.',
+      ],
+      [
+        'Which is delivered faster?',
+        ['the Finch', 'the Heron'],
+        models,
+        'The Heron has a shorter delivery time than the Finch: 9 days against 12 days.',
+      ],
+      ['Which site is larger?', ['Leith', 'Oban'], sites, 'Oban is larger than Leith: 2,400 m² against 1,850 m².'],
+      [
+        'Which is available earlier?',
+        ['Leith', 'Oban'],
+        sites,
+        'Leith came first: available on 1 July 2031, before Oban on 1 October 2031.',
+      ],
+      [
+        'Who joined first?',
+        ['Tim Lane', 'Ada Brook'],
+        people,
+        'Ada Brook came first: joined on 2014-02-03, before Tim Lane on 2016-06-20.',
+      ],
+      [
+        'Which was more expensive?',
+        ['the van', 'the press'],
+        things,
+        'The press is more expensive than the van: 31700 EUR against 24300 EUR.',
+      ],
+    ] as const) {
+      const relation = relationOf(asked);
+      expect(relation && compareBy(relation, names, quotes), asked).toMatchObject({ text: told });
+      expect(comparisonHeld(told, quotes)).toMatchObject({ text: told });
+      expect(comparisonHeld(told.replace(/\d/u, '4'), quotes)).toBeUndefined();
+    }
+    // Another column is another measure.
+    const warranty = relationOf('Which has the longer warranty?');
+    expect(warranty && compareBy(warranty, ['the Finch', 'the Heron'], models)).toHaveProperty('missing');
+    // Two vans, two prices: of which is meant nobody can tell.
+    const price = relationOf('Which was more expensive?');
+    const more = [...things, { quote: 'Tag: T3; Type: Van; Price EUR: 40000' }];
+    expect(price && compareBy(price, ['the van', 'the press'], more)).toHaveProperty('missing');
+  });
+
   test('dates of different events are told and not compared', () => {
     const quotes = [
       { quote: 'The old bridge was opened in 1903.' },

@@ -39,7 +39,11 @@ export const attributes = {
   height: attribute(['height', 'tall/high/in height', '', ['length']], 'taller/higher', 'lower'),
   depth: attribute(['depth/maximum depth', 'deep/in depth', '', ['length']], 'deeper', 'shallower'),
   width: attribute(['width', 'wide/in width', '', ['length']], 'wider', 'narrower'),
-  area: attribute(['area/total area/surface area', '', 'covers', ['area']], 'larger/bigger', 'smaller'),
+  area: attribute(
+    ['area/total area/surface area/floor area/floor space', '', 'covers', ['area']],
+    'larger/bigger',
+    'smaller',
+  ),
   weight: attribute(['weight/mass', '', 'weighs', ['mass']], 'heavier', 'lighter'),
   price: attribute(
     [
@@ -67,8 +71,11 @@ export interface AmountReading {
   readonly per: string;
 }
 
-/** `plugins` of "has 120 plugins", or the name of an attribute. */
-export type Measured = { readonly attribute: AttributeName } | { readonly counted: string };
+/** `plugins` of "has 120 plugins", the name of an attribute, or what a column is called: `battery life`. */
+export type Measured =
+  | { readonly attribute: AttributeName }
+  | { readonly counted: string }
+  | { readonly column: string };
 
 const tail =
   /^(?: (?:per|an?|each|every|for each|for every)(?: [\p{L}-]+){1,2}?(?: (?:per|for each|for every|and) [\p{L}-]+)?|\/[\p{L}]+)(?=$|[.,;!]| (?:and|with|which|in)\b)/u;
@@ -78,13 +85,13 @@ const harmless = /^(?:[.!;]?$|[.;] |, (?:and|which|making|with|it|while|whereas)
 function readingOf(
   quantity: Quantity,
   sentence: string,
-  dimensions: readonly string[],
+  dimensions: readonly string[] | undefined,
   rest?: string,
 ): AmountReading | undefined {
   const { kind, bound, high, unit, value } = quantity;
   if (kind !== 'cardinal' || bound !== 'exact' || high !== undefined) return undefined;
   const dimension = unit?.dimension ?? 'none';
-  if (!dimensions.includes(dimension)) return undefined;
+  if (dimensions && !dimensions.includes(dimension)) return undefined;
   const after = rest ?? sentence.slice(quantity.end);
   const per = tail.exec(after)?.[0] ?? '';
   if (!harmless.test(after.slice(per.length))) return undefined;
@@ -94,7 +101,8 @@ function readingOf(
 
 /** What the sentence says of how much the thing has. */
 export function amountsIn(sentence: string, what: Measured, { thing, meant }: ThingReading): readonly AmountReading[] {
-  if (sentence.length > 1_000) return [];
+  // What is known by the name of a column alone, no sentence says outright.
+  if (sentence.length > 1_000 || 'column' in what) return [];
   const isOwn = (words: string): boolean => {
     const subject = subjectBefore(words);
     return isSubject(subject, thing) || meant(subject);
@@ -150,8 +158,12 @@ export function amountsIn(sentence: string, what: Measured, { thing, meant }: Th
   return found;
 }
 
-/** The figure of a cell, where it is one and nothing else. `unit`: of its column. */
-export function amountOfCell(value: string, dimensions: readonly string[], unit?: string): AmountReading | undefined {
+/** The figure of a cell, where it is one and nothing else. `dimensions`: undefined for any; `unit`: of its column. */
+export function amountOfCell(
+  value: string,
+  dimensions: readonly string[] | undefined,
+  unit?: string,
+): AmountReading | undefined {
   const text = unit === undefined ? value.trim() : `${value.trim()} ${unit}`;
   const [quantity, ...more] = findQuantities(text);
   if (!quantity || more.length > 0 || quantity.boundStart !== 0) return undefined;

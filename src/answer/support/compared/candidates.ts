@@ -2,8 +2,9 @@
 // records with the line over them. Pure; what they say is decided by what the record holds there.
 import { segmentSentences } from '../../../text/sentences.ts';
 import { barCells, isBarRow, isFieldLine } from '../../tables/rows.ts';
+import { attributes } from './amounts.ts';
 import type { Relation } from './compare.ts';
-import { amountReadings, eventReadings } from './readings.ts';
+import { amountReadings, eventOfColumn, eventReadings } from './readings.ts';
 import { isRowUnder } from './things.ts';
 
 /** From the beginning of the passage. */
@@ -29,6 +30,7 @@ export function candidatePlaces(
     places.push(...placesIn(paragraph.trimEnd(), own, above));
     above = own.end - own.start <= longestHeading && !paragraph.includes('\n') ? own : undefined;
   }
+  const bareName = thing.toLowerCase().replace(/^(?:the|an?) /u, '');
   const states = ({ start, end }: Place): boolean => {
     const quoted = { quote: text.slice(start, end), title };
     if (!/\d/u.test(quoted.quote)) return false;
@@ -36,7 +38,7 @@ export function candidatePlaces(
       const [label = ''] = barCells(quoted.quote, false).filter((cell) => cell !== '');
       // What its columns are called is known where it is read back: until then every word beside the two names may be that.
       const isUnder = isRowUnder(label, { title, column: thing }, thing);
-      return isUnder || quoted.quote.toLowerCase().includes(thing.toLowerCase());
+      return isUnder || mayTellAcross(label, relation) || quoted.quote.toLowerCase().includes(bareName);
     }
     return (
       (relation.by === 'time' ? eventReadings(quoted, thing) : amountReadings(quoted, thing, relation.what)).length > 0
@@ -71,4 +73,13 @@ function placesIn(paragraph: string, { start: from, end }: Place, above: Place |
     .slice(1)
     .map((sentence, at) => ({ start: sentences[at]?.start ?? sentence.start, end: sentence.end }));
   return [...sentences, ...pairs, ...rows, ...record];
+}
+
+/** Whether a row may be the one that tells it of the things over its columns, by what the row is called. */
+function mayTellAcross(label: string, relation: Relation): boolean {
+  if (relation.by === 'time') return eventOfColumn(label) !== undefined;
+  const { what } = relation;
+  const nouns: readonly string[] =
+    'column' in what ? [what.column] : 'counted' in what ? [what.counted] : attributes[what.attribute].nouns;
+  return nouns.some((noun) => ` ${label.toLowerCase()}`.endsWith(` ${noun.toLowerCase()}`));
 }

@@ -152,7 +152,12 @@ function byAmount(
   if (!first) return { missing: 'Nothing was compared.' };
   const than = listed(rest.map(({ thing }) => thing));
   const against = listed(rest.map(({ reading }) => reading.text));
-  const relation = 'counted' in what ? `has ${word} ${what.counted} than` : `is ${word} than`;
+  const relation =
+    'column' in what
+      ? `has a ${word} ${what.column} than`
+      : 'counted' in what
+        ? `has ${word} ${what.counted} than`
+        : `is ${word} than`;
   return {
     text: `${capital(first.thing)} ${relation} ${than}: ${first.reading.text} against ${against}.`,
     derivation: [first, ...rest].map(({ thing, reading }) => `${reading.text} (${thing})`).join(` is ${wants} than `),
@@ -194,9 +199,26 @@ export function comparativeOf(word: string): (Relation & { by: 'amount' }) | und
   return undefined;
 }
 
+const degrees: Readonly<Record<string, 'more' | 'less'>> = {
+  longer: 'more',
+  higher: 'more',
+  larger: 'more',
+  bigger: 'more',
+  greater: 'more',
+  wider: 'more',
+  shorter: 'less',
+  lower: 'less',
+  smaller: 'less',
+};
+/** "Has the longer battery life": by what a column is called. */
+export function ofColumn(column: string, degree: string): (Relation & { by: 'amount' }) | undefined {
+  const wants = degrees[degree];
+  return wants && { by: 'amount', what: { column }, wants, word: degree };
+}
+
 const times = /^(?<first>[^:;]{1,200}) came (?<order>first|last): (?<word>\p{Ll}{3,20}) (?:on|in|since) /u;
 const amounts =
-  /^(?<first>[^:;]{1,200}?) (?:is (?<word>[a-z ]{4,20}?)|has (?<count>more|fewer) (?<counted>\p{Ll}[\p{L} -]{1,40}?)) than (?<others>[^:;]{1,400}): /u;
+  /^(?<first>[^:;]{1,200}?) (?:is (?<word>[a-z ]{4,20}?)|has (?<count>more|fewer) (?<counted>\p{Ll}[\p{L} -]{1,40}?)|has a (?<degree>\p{Ll}{5,8}) (?<column>\p{Ll}[\p{L} -]{1,40}?)) than (?<others>[^:;]{1,400}): /u;
 
 /** What a claim of the form above compares, and in which of the names it could be meant; undefined for any other claim. */
 function claimed(
@@ -220,11 +242,13 @@ function claimed(
   }
   const amount = amounts.exec(text)?.groups;
   if (!amount) return undefined;
-  const { first = '', word, count, counted, others = '' } = amount;
+  const { first = '', word, count, counted, degree, column, others = '' } = amount;
   const relation: Relation | undefined =
-    counted === undefined
-      ? comparativeOf(word ?? '')
-      : { by: 'amount', what: { counted }, wants: count === 'more' ? 'more' : 'less', word: count ?? '' };
+    column !== undefined
+      ? ofColumn(column, degree ?? '')
+      : counted === undefined
+        ? comparativeOf(word ?? '')
+        : { by: 'amount', what: { counted }, wants: count === 'more' ? 'more' : 'less', word: count ?? '' };
   return relation && { relation, things: splits(others).map((names) => [first, ...names]) };
 }
 

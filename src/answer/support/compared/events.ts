@@ -18,7 +18,10 @@ const eventWords = {
   written: 'written composed',
   signed: 'signed concluded',
   died: 'died',
+  joined: 'joined hired',
+  purchased: 'purchased bought acquired',
   active: 'active',
+  available: 'available',
 } as const;
 export type EventKind = keyof typeof eventWords;
 
@@ -84,7 +87,7 @@ export interface ThingReading {
 }
 
 const eventWord = new RegExp(
-  String.raw`\b(?:${[...kindOfWord.keys(), ...Object.keys(eventPhrases)].filter((word) => word !== 'active').join('|')})\b`,
+  String.raw`\b(?:${[...kindOfWord.keys(), ...Object.keys(eventPhrases)].filter((word) => word !== 'active' && word !== 'available').join('|')})\b`,
   'giu',
 );
 const auxiliary =

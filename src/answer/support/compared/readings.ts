@@ -39,24 +39,34 @@ function sentencesOf(quote: string): readonly Sentence[] {
 
 /** Columns that say what a row is of, wherever they stand. */
 const callsRow =
-  /^(?:(?:product|item|model|article|service|plan|company|vendor|device|title|project|tool)(?: name)?|name)$/iu;
+  /^(?:(?:product|item|model|article|service|plan|company|vendor|device|title|project|tool|asset|equipment|type)(?: name)?|name)$/iu;
 
 /** The cell by which a row is called: its first, or the one under a column of names. */
 export const labelOf = (cells: Row['cells']): Row['cells'][number] | undefined =>
   cells.find(({ name }) => callsRow.test(name.trim())) ?? cells[0];
 
-/** Rows that are called by the thing. */
-const rowsOfThing = ({ quote, columns, title = '' }: Quoted, thing: string): readonly Row[] =>
-  quote.length > longestQuote
-    ? []
-    : rowsOf(quote, columns).filter(({ heading, cells }) =>
-        heading === undefined
-          ? [labelOf(cells), cells[0]].some(
-              (cell) =>
-                cell && (isSameThing(cell.value, thing) || isRowUnder(cell.value, { title, column: cell.name }, thing)),
-            )
-          : isSameThing(heading.replace(/^#+ /u, ''), thing),
-      );
+/** The cells by which a row may be called: "Article: 2001; Model: Dune" has two. */
+export const labelsOf = (cells: Row['cells']): readonly Row['cells'][number][] => [
+  ...new Set([...cells.filter(({ name }) => callsRow.test(name.trim())), ...cells.slice(0, 1)]),
+];
+
+/** Rows that are called by the thing; where things stand over the columns, what the row says of it as a cell of its own. */
+function rowsOfThing({ quote, columns, title = '' }: Quoted, thing: string): readonly Pick<Row, 'cells'>[] {
+  if (quote.length > longestQuote) return [];
+  return rowsOf(quote, columns).flatMap((row): readonly Pick<Row, 'cells'>[] => {
+    const { heading, cells } = row;
+    if (heading !== undefined) return isSameThing(heading.replace(/^#+ /u, ''), thing) ? [row] : [];
+    const called = labelsOf(cells).some(
+      (cell) => isSameThing(cell.value, thing) || isRowUnder(cell.value, { title, column: cell.name }, thing),
+    );
+    if (called) return [row];
+    const [label] = cells;
+    const under = cells.slice(1).filter(({ name }) => isSameThing(name, thing));
+    return label?.name === '' && under.length > 0
+      ? [{ cells: under.map(({ value }) => ({ name: label.value, value })) }]
+      : [];
+  });
+}
 
 /** Neither a maker nor a place can be what this happened to. */
 const ofProducts: ReadonlySet<EventKind | undefined> = new Set(['released', 'published', 'written', 'introduced']);
@@ -72,11 +82,11 @@ const inReading = ({ text, before }: Sentence, thing: string, title = ''): Thing
       };
 
 /** `First release date (UTC)`: the event that a column is of. */
-function eventOfColumn(name: string): { kind: EventKind; word: string } | undefined {
+export function eventOfColumn(name: string): { kind: EventKind; word: string } | undefined {
   const bare = name
     .toLowerCase()
     .replace(/ \([^()]*\)$/u, '')
-    .replace(/^(?:date|year|day) (?:of )?|^(?:first|initial) | (?:date|year|on|in)$/gu, '')
+    .replace(/^(?:date|year|day) (?:of )?|^(?:first|initial) | (?:date|year|on|in|from)$/gu, '')
     .replace(/^(?:first|initial) /u, '')
     .replace(/^release$/u, 'released')
     .replace(/^(?:birth|founding|publication|launch|opening|foundation)$/u, (noun) => nounEvents[noun] ?? noun);
@@ -121,12 +131,24 @@ export function amountReadings(quoted: Quoted, thing: string, what: Measured): r
   // A column of prices leaves out of which money they are; those with a currency are never set against those without.
   const isPrice = 'attribute' in what && what.attribute === 'price';
   const dimensions =
-    'counted' in what ? ['none'] : [...attributes[what.attribute].dimensions, ...(isPrice ? ['none'] : [])];
-  const nouns: readonly string[] = 'counted' in what ? [what.counted] : attributes[what.attribute].nouns;
+    'column' in what
+      ? undefined
+      : 'counted' in what
+        ? ['none']
+        : [...attributes[what.attribute].dimensions, ...(isPrice ? ['none'] : [])];
+  const nouns: readonly string[] =
+    'column' in what ? [what.column] : 'counted' in what ? [what.counted] : attributes[what.attribute].nouns;
   const listed = rowsOfThing(quoted, thing).flatMap(({ cells }) =>
     cells.flatMap(({ name, value }): readonly AmountReading[] => {
-      const [, bare = name, unit] = /^(.{1,60}?)(?: \(([^()]{1,20})\))?$/u.exec(name) ?? [];
-      const isNoun = (words: string): boolean => nouns.some((noun) => noun.toLowerCase() === words.toLowerCase());
+      const [, bare = name, inside, money] =
+        /^(.{1,60}?)(?: \(([^()]{1,20})\)| (EUR|USD|GBP|CHF|[€$£]))?$/u.exec(name) ?? [];
+      const unit = inside ?? money;
+      const isNoun = (words: string): boolean =>
+        nouns.some((noun) =>
+          'column' in what
+            ? ` ${words.toLowerCase()}`.endsWith(` ${noun.toLowerCase()}`)
+            : noun.toLowerCase() === words.toLowerCase(),
+        );
       // "Price per month": of each of its figures.
       const [, of = '', per] = (isPrice && !isNoun(bare) && /^(.{1,40}?) (per \p{L}{1,20})$/iu.exec(bare)) || [];
       if (!isNoun(per === undefined ? bare : of)) return [];

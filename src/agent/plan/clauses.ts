@@ -1,6 +1,6 @@
 // Several questions said in one breath: sentences, and clauses joined by "and". Invariant: a clause is cut off only where what stands before
 // it asks something by itself, so that a relative clause stays with what it describes.
-import { goneOn } from './elliptic.ts';
+import { goneOn, isBareWord } from './elliptic.ts';
 import { asks, auxiliary, opening, question, questionWord, withoutLead, withoutMark } from './phrases.ts';
 
 /** Behind an initial or a short word with a full stop a name goes on. */
@@ -31,7 +31,9 @@ export function clausesOf(text: string): readonly string[] {
 
 /** "When and where was X born?": one predicate, asked twice. */
 function shared(text: string): readonly string[] {
-  const words = `(?:${questionWord})`;
+  // "How many" asks nothing that "by whom" before it could share.
+  const measure = '(?:many|much|long|often|far|old|large|big|high|tall|fast|heavy|deep|wide|soon)';
+  const words = String.raw`(?:${questionWord}(?:\s+${measure}(?=\s+${auxiliary}\b))?)(?!\s+${measure}\b)`;
   const found = new RegExp(
     String.raw`^(${words}(?:\s*,\s*${words})*,?\s+(?:and|or|und)\s+${words})\s+(.+)$`,
     'iu',
@@ -51,7 +53,8 @@ function cut(text: string): readonly string[] {
     const before = whole.slice(from, match.index);
     const behind = whole.slice(match.index + match[0].length);
     const isBare = !/\p{L}/u.test(match[0]);
-    if (!isClause(before) || !isClause(behind, true)) continue;
+    if (!isClause(before) && !(parts.length > 0 && isBareWord(before))) continue;
+    if (!isClause(behind, true)) continue;
     const [word = ''] = /^\p{L}+/u.exec(behind) ?? [];
     // ", who" and ", where" mostly describe what stands before them.
     if (isBare && !match[0].includes(';') && (!isList || (relative.test(word) && !inverted.test(behind)))) continue;

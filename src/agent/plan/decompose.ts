@@ -108,8 +108,13 @@ const saysWhichIsMore =
 const ownMeasure = /\b(?:height|elevation|area|size|population|price)\b/iu;
 
 /** What an answer to a part has to speak of where it asks for a measure alone: no sentence without a date says when. */
-const measureOf = (query: string): string | undefined =>
-  /^when\b/iu.test(query) ? 'date' : /^how much\b.*\bcosts?\b/iu.test(query) ? 'price' : undefined;
+const measureOf = (query: string): string | undefined => {
+  if (/^when\b/iu.test(query)) return 'date';
+  if (/^how much\b.*\bcosts?\b/iu.test(query)) return 'price';
+  if (/^how (?:large|big) (?:is|was)\b/iu.test(query)) return 'size';
+  if (/^how fast is\b.*\bdelivered$/iu.test(withoutMark(query))) return 'delivery time';
+  return /^how long is the (?<criterion>\p{Ll}[\p{L} -]{0,40}) of\b/iu.exec(query)?.groups?.['criterion'];
+};
 
 /** Words that a question has of its own; one with more of them says what it is about. */
 const fewTerms = 3;

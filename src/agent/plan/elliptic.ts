@@ -3,7 +3,7 @@
 import { findNames } from '../../text/words/names.ts';
 import { auxiliary, prepositions, question, questionWord, withoutLead, withoutMark } from './phrases.ts';
 
-const asksAlone = 'when|where|why|how|by whom|since when|until when';
+const asksAlone = 'when|where|why|how|by whom|since when|until when|by when|till when';
 /** Without a verb of its own: "in what city", "for how long", "with which optimizer". */
 const measured = String.raw`${prepositions} (?:what|which) \p{Ll}[\p{L}-]*(?: \p{Ll}[\p{L}-]*)?|(?:for |by )?how (?:long|often|much|far)|since when|at what (?:price|age)`;
 const bareWord = new RegExp(`^(?:and )?(?:who|${asksAlone}|${measured})$`, 'iu');
@@ -13,17 +13,26 @@ const inverted = new RegExp(
   `^(?:${questionWord})(?: (?!(?:${auxiliary})\\b)[\\p{L}\\p{N}'’-]+){0,4} (?<rest>(?:${auxiliary}) .+)$`,
   'iu',
 );
-const opened = new RegExp(`^(?:${questionWord}) (?<rest>.+)$`, 'iu');
+const opened = new RegExp(`^(?:${questionWord})(?! (?:many|much|long|often|far|old|large)\\b) (?<rest>.+)$`, 'iu');
+/** "How many shows of the new revue are booked": what is counted may have many words. */
+const counted = /^how (?:many|much) (?<what>[^,]{1,80}?) (?<verb>is|are|was|were) (?<done>[^,]{1,120})$/iu;
+
+/** Whether nothing but the question word is said, which goes on with what stands before it. */
+export const isBareWord = (text: string): boolean => bareWord.test(withoutMark(withoutLead(text)));
 
 /** "Who founded X, when, and where?", "Who founded X? When?": question words that go on with the words of the question before them. */
 export function goneOn(clauses: readonly string[]): readonly string[] {
   let predicate = '';
-  return clauses.flatMap((clause) => {
+  return clauses.flatMap((clause, at) => {
     const bare = withoutMark(withoutLead(clause));
     const trailing = trailingWord.exec(bare)?.groups;
     const head = trailing?.['head'] ?? bare;
     const words = [...(trailing?.['word'] === undefined ? [] : [trailing['word']])];
-    if (bareWord.test(bare)) return predicate === '' ? [clause] : [question(`${bare} ${predicate}`)];
+    if (bareWord.test(bare)) {
+      // "By what date and by whom was it signed?": what is asked stands behind both.
+      const rest = predicate === '' ? predicateOf(withoutMark(clauses[at + 1] ?? '')) : predicate;
+      return rest === '' ? [clause] : [question(`${bare} ${rest}`)];
+    }
     predicate = predicateOf(head);
     if (words.length === 0 || predicate === '') return [clause];
     return [question(head), ...words.map((word) => question(`${word} ${predicate}`))];
@@ -46,7 +55,11 @@ function predicateOf(asked: string): string {
     const small = verb.toLowerCase();
     return `was ${object} ${participles[small] ?? small}`;
   }
-  return (inverted.exec(asked) ?? opened.exec(asked))?.groups?.['rest'] ?? '';
+  const rest = (inverted.exec(asked) ?? opened.exec(asked))?.groups?.['rest'];
+  // "Who has to write to them, and by when": whoever has to.
+  if (rest !== undefined) return rest.replace(/^(?:has|have) to /iu, 'must one ');
+  const { what, verb: is, done } = counted.exec(asked)?.groups ?? {};
+  return what === undefined ? '' : `${is} ${what} ${done}`;
 }
 
 const each = /\b(?:each|both)(?: of (?:them|these|those|the two))?\b/iu;

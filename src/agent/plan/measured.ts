@@ -60,22 +60,46 @@ const isCounted = (noun: string): boolean =>
 const didFirst =
   /^(?:which|what|who|whom)(?: \p{Ll}[\p{L}-]*){0,2} did (?<subject>\p{L}[^,]{0,60}?) (?<done>\p{Ll}{2,20}(?: (?:up|out|in|off|on|with|over))?) (?:first|last|earlier|later)$/iu;
 
+/** "Who joined first", "which employee left the firm last": what it was that each did. */
+const verbFirst =
+  /^(?:who|what|which(?: \p{Ll}[\p{L}-]*){0,2}) (?<verb>(?!happened|occurred|appeared|existed)\p{Ll}{2,20}ed|left|began|took|went|bought|sold|won|gave|got|spoke)(?<rest> \p{L}[^,]{0,60}?)? (?:first|last|earlier|later|earliest|latest|sooner)$/iu;
+const plainVerbs: Readonly<Record<string, string>> = {
+  left: 'leave',
+  began: 'begin',
+  took: 'take',
+  went: 'go',
+  bought: 'buy',
+  sold: 'sell',
+  won: 'win',
+  gave: 'give',
+  got: 'get',
+  spoke: 'speak',
+};
+/** "Joined" as "join", "moved" as "move", "stopped" as "stop". */
+function plainVerb(verb: string): string {
+  const small = verb.toLowerCase();
+  const stem = small.slice(0, -2);
+  if (plainVerbs[small] !== undefined) return plainVerbs[small];
+  if (stem.endsWith('i')) return `${stem.slice(0, -1)}y`;
+  if (/([b-df-hj-np-rtv])\1$/u.test(stem)) return stem.slice(0, -1);
+  const isShort = /(?:^|[^aeiou])[aeiou][^aeiouwxy]$/u.test(stem) && !/(?:en|er|in|it|on|el|op)$/u.test(stem);
+  return isShort || /(?:v|rc|nc|dg|rg|iz|us)$/u.test(stem) ? `${stem}e` : stem;
+}
+/** "Which is delivered faster": the adverb is said of what is done. */
+const doneFaster =
+  /^(?:which|what|who)(?: \p{Ll}[\p{L}-]*){0,2} (?<verb>is|are|was|were|gets?) (?<done>\p{Ll}{2,20}(?:ed|en|ilt|ade)(?: \p{Ll}{2,6})?) (?<how>faster|fastest|longer|longest|slower)$/iu;
+
 /** What has to be known of one thing to tell which of several it is. */
 export function measuredOf(asked: string, thing: string): string {
   const participle =
     /\b(?:was|were|is|are|has been|got) (?:the )?(?:first |last |earlier |later )?(\p{L}+ed|born|built|made|set up|begun|written|opened|won)\b/iu.exec(
       asked,
     )?.[1];
-  if (time.test(asked)) {
-    const { subject, done } = didFirst.exec(asked)?.groups ?? {};
-    if (subject !== undefined && done !== undefined) return question(`When did ${subject} ${done} ${thing}`);
-    if (participle !== undefined) return question(`When was ${thing} ${participle}`);
-    if (/^who\b/iu.test(asked) && /\b(?:old|young)/iu.test(asked)) return question(`When was ${thing} born`);
-    return question(
-      /\bc[ao]mes?\b|\b(?:old|young|new)(?:er|est)\b/iu.test(asked)
-        ? `When did ${thing} come about`
-        : `When was ${thing}`,
-    );
+  if (time.test(asked)) return whenAsked(asked, thing, participle);
+  const faster = doneFaster.exec(asked)?.groups;
+  if (faster?.['done'] !== undefined) {
+    const plain = plainForms[(faster['how'] ?? '').toLowerCase()] ?? 'fast';
+    return question(`How ${plain} ${faster['verb']} ${thing} ${faster['done']}`);
   }
   const amount =
     /\b(?:has|had|have|with|contains?|won|sold|scored|employs?|got|gets?|received?s?|gained|drew|raised) (?:the )?(?:more|most|fewer|fewest|less|least|higher|highest|larger|largest|greater|greatest) (.+)$/iu.exec(
@@ -97,4 +121,21 @@ export function measuredOf(asked: string, thing: string): string {
   if (!verb) return question(`What is ${thing} ${predicate}`);
   // "Singer is American" of Mark King: is he?
   return question(`${verb[0]} ${thing} ${predicate.slice(verb.index + verb[0].length).trim()}`);
+}
+
+/** When it happened to the thing. */
+function whenAsked(asked: string, thing: string, participle: string | undefined): string {
+  const { subject, done } = didFirst.exec(asked)?.groups ?? {};
+  if (subject !== undefined && done !== undefined) return question(`When did ${subject} ${done} ${thing}`);
+  if (participle !== undefined) return question(`When was ${thing} ${participle}`);
+  if (/^who\b/iu.test(asked) && /\b(?:old|young)/iu.test(asked)) return question(`When was ${thing} born`);
+  const did = verbFirst.exec(asked)?.groups;
+  if (did?.['verb'] !== undefined) return question(`When did ${thing} ${plainVerb(did['verb'])}${did['rest'] ?? ''}`);
+  const available = /\b(?:is|are|was|were|becomes?|became) (available|ready|due|valid|over|done)\b/iu.exec(asked)?.[1];
+  if (available !== undefined) return question(`When is ${thing} ${available}`);
+  return question(
+    /\bc[ao]mes?\b|\b(?:old|young|new)(?:er|est)\b/iu.test(asked)
+      ? `When did ${thing} come about`
+      : `When was ${thing}`,
+  );
 }

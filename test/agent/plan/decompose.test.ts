@@ -275,6 +275,34 @@ describe('decompose', () => {
       'Which robot is cheaper and which one is heavier, the R2 or the R3?',
       ['How much does the R2 cost?', 'How much does the R3 cost?', 'How heavy is the R2?', 'How heavy is the R3?'],
     ],
+    [
+      'When was Acme founded and by whom, and how many people does it employ?',
+      ['When was Acme founded?', 'By whom was Acme founded?', 'How many people does it employ? <- 2'],
+    ],
+    [
+      'How many seats in the old hall are sold, at what price, and since when?',
+      [
+        'How many seats in the old hall are sold?',
+        'At what price are seats in the old hall sold?',
+        'Since when are seats in the old hall sold?',
+      ],
+    ],
+    ['When and how long did the strike last?', ['When did the strike last?', 'How long did the strike last?']],
+    [
+      'By what date and by whom must the form be signed?',
+      ['By what date must the form be signed?', 'By whom must the form be signed?'],
+    ],
+    ['Who has to paint the hall, and by when?', ['Who has to paint the hall?', 'By when must one paint the hall?']],
+    ['Who joined first, Ada Brook or Tim Lane?', ['When did Ada Brook join?', 'When did Tim Lane join?']],
+    [
+      'Which team moved into the new house first, Tests or Sales?',
+      ['When did Tests move into the new house?', 'When did Sales move into the new house?'],
+    ],
+    [
+      'Which is delivered faster, the R2 or the R3?',
+      ['How fast is the R2 delivered?', 'How fast is the R3 delivered?'],
+    ],
+    ['Which is available earlier, R2 or R3?', ['When is R2 available?', 'When is R3 available?']],
     ['Who is older: Tom Okafor or Eva Holt?', ['When was Tom Okafor born?', 'When was Eva Holt born?']],
   ])('takes apart: %s', (question, parts) => {
     expect(partsOf(question)).toEqual(parts);

@@ -1,13 +1,14 @@
 // Whether a claim is of the thing and says something of the criterion that a part asks for, with what stands over it: title, headings, columns. Pure.
 import type { VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { termSet } from '../../answer/question/terms.ts';
-import { labelOf } from '../../answer/support/compared/readings.ts';
+import { labelOf, labelsOf } from '../../answer/support/compared/readings.ts';
 import { isRowUnder, isSameThing } from '../../answer/support/compared/things.ts';
-import { barCells, isBarRow, isTabular, rowsOf } from '../../answer/tables/rows.ts';
+import { barCells, isBarRow, isTabular, type Row, rowsOf } from '../../answer/tables/rows.ts';
 import { isOf, speaksOf } from '../plan/criterion.ts';
 import { isTime } from '../plan/in-times.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import type { Findings } from '../turn/turn-state.ts';
+import { isCalledLike } from './column-names.ts';
 import { tellsBeginning } from './stated.ts';
 
 /** "When was X first released": a sentence that says of nothing that it came about says it of X neither. */
@@ -15,11 +16,15 @@ const asksRelease =
   /^when (?:was|were) .{1,200} (?:released|published|launched|introduced|founded|established)(?: \(.{1,80}\))?\W*$/iu;
 
 /** Whether a claim, with what stands over it, is of the thing and the criterion that were asked for. */
-export function isAbout(
-  { text, spans }: VerifiedClaim,
-  { query, criterion, thing }: SubQuery,
-  findings: Findings,
-): boolean {
+export function isAbout(claim: VerifiedClaim, subQuery: SubQuery, findings: Findings): boolean {
+  const { criterion, thing } = subQuery;
+  if (thing && isRowOfAnother(claim, thing)) return false;
+  if (criterion !== undefined && isOtherColumn(claim, criterion)) return false;
+  return isNear(claim, subQuery, findings);
+}
+
+/** By the names and the words that stand in it and over it. */
+function isNear({ text, spans }: VerifiedClaim, { query, criterion, thing }: SubQuery, findings: Findings): boolean {
   if (asksRelease.test(query) && !tellsBeginning(text) && !isTabular(text)) return false;
   if (criterion === undefined && thing === undefined) return true;
   const from = findings.evidence().filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
@@ -57,6 +62,35 @@ function isRowUnderTitle({ quote, columns, title }: VerifiedSpan, name: string):
   const [row, ...others] = isBarRow(quote) ? rowsOf(quote, columns) : [];
   const label = labelOf(row?.cells ?? []);
   return others.length === 0 && label !== undefined && isRowUnder(label.value, { title, column: label.name }, name);
+}
+
+const rowOf = ({ spans: [span, ...others] }: VerifiedClaim): Row | undefined => {
+  const [row, ...more] = span && others.length === 0 ? rowsOf(span.quote, span.columns) : [];
+  return more.length === 0 && row?.heading === undefined ? row : undefined;
+};
+
+/** Of two things that are compared, the row "Finch Plus" is none of the Finch. */
+function isRowOfAnother(claim: VerifiedClaim, { name, others }: NonNullable<SubQuery['thing']>): boolean {
+  const labels = labelsOf(rowOf(claim)?.cells ?? []);
+  if (labels.some(({ value }) => isSameThing(value, name))) return false;
+  return labels.some(({ value }) => others.some((other) => isSameThing(value, other)));
+}
+
+/** "Floor space" is no parking space: names that share a word and have another beside it, where nothing in the row is called by what was asked. */
+function isOtherColumn(claim: VerifiedClaim, criterion: string): boolean {
+  const row = rowOf(claim);
+  const wanted = termSet(criterion);
+  if (!row || wanted.size < 2 || !isTabular(claim.text)) return false;
+  const names = [...row.cells.map(({ name }) => name), row.cells[0]?.name === '' ? row.cells[0].value : ''];
+  const sharing = names
+    .map((name) => ({ name, terms: termSet(name) }))
+    .filter(({ terms }) => !terms.isDisjointFrom(wanted));
+  return (
+    sharing.length > 0 &&
+    sharing.every(
+      ({ name, terms }) => !wanted.isSubsetOf(terms) && !terms.isSubsetOf(wanted) && !isCalledLike(name, criterion),
+    )
+  );
 }
 
 export const saysNothingOf = ({ criterion, thing }: SubQuery): string =>

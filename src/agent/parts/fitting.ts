@@ -195,13 +195,18 @@ const countOf = /^[^\p{L}\p{N}]{0,3}\p{Nd}[\p{Nd}.,']*(?:\p{L}{1,2}|%|\+)?[^\p{L
 const [mostBefore, mostBehind] = [6, 4];
 
 /** A figure stands beside what is counted; a row leaves it to its table to say what that is. */
-function isCounted(question: string, { text, columns }: Told): boolean {
+function isCounted(question: string, { text, columns, over, before }: Told): boolean {
   const wanted = termsOf(
     thingsCounted(question)
       .map(({ word }) => word)
       .join(' '),
   ).map(({ term }) => term);
-  if (wanted.length === 0 || isRow(text) || columns !== '') return true;
+  if (wanted.length === 0) return true;
+  if (isRow(text) || columns !== '') {
+    // A row leaves it to its table to say what it counts: somewhere there it has to be said.
+    const held = termsOf(`${text}\n${columns}\n${over}\n${before}`).map(({ term }) => term);
+    return wanted.some((one) => held.some((term) => likeness(one, term) >= 0.5));
+  }
   const isThing = (word: string): boolean =>
     termsOf(word).some(({ term }) => wanted.some((one) => likeness(one, term) >= 0.5));
   const words = withoutDates(text).split(/\s+/u, 300);

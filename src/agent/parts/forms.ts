@@ -5,6 +5,7 @@ import { termSet } from '../../answer/question/terms.ts';
 import type { Evidence, Filter } from '../../core/search.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import { amountClaims, labelAsked } from './amount-rows.ts';
+import { askedCellClaims } from './asked-cells.ts';
 import { columnClaims } from './column-rows.ts';
 import { lackOf } from './fitting.ts';
 import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.ts';
@@ -47,10 +48,15 @@ export function ownPassages(
 const factOf =
   /^(?:what|which|who) (?:is|are|was|were) (?:the |its )?(?<criterion>\p{Ll}[\p{L} -]{0,60}?) of (?:the )?(?<name>.{2,80})$/iu;
 
+/** "Which Node.js versions does Fjord 4 support?" */
+const hadBy =
+  /^(?:what|which) (?<criterion>\p{L}[\p{L}\p{N}. -]{0,60}?) (?:does|do|did) (?:the )?(?<name>.{2,80}?) (?:have|support|need|require|use|offer|include|run on)s?$/iu;
+
 /** "What is the capital of Indonesia?", where nobody said yet of what it asks. */
 function factAsked({ subQuery, asked }: FormQuestion): Pick<SubQuery, 'criterion' | 'thing'> | undefined {
   if (subQuery.criterion !== undefined) return undefined;
-  const { criterion, name } = factOf.exec(bareOf(asked))?.groups ?? {};
+  const bare = bareOf(asked);
+  const { criterion, name } = (factOf.exec(bare) ?? hadBy.exec(bare))?.groups ?? {};
   return criterion === undefined || name === undefined ? undefined : { criterion, thing: { name, others: [] } };
 }
 
@@ -69,6 +75,8 @@ export async function formClaims(
     if (rows.length > 0) return rows;
     const ofAll = await columnClaims(fact ?? question.subQuery, evidence, reading);
     if (ofAll.length > 0) return ofAll;
+    const cells = await askedCellClaims(question.asked, evidence, reading);
+    if (cells.length > 0) return cells;
   }
   const stated = all.filter((claim) => lackOf(question.asked, toldBy(claim, evidence))?.isWithout !== true);
   if (stated.length > 0) return stated;

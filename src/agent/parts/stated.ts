@@ -5,13 +5,14 @@ import type { SpanReader, SpanReference, VerifiedClaim, VerifiedSpan } from '../
 import { readPieces } from '../../answer/extract/readings.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import { candidatePlaces } from '../../answer/support/compared/candidates.ts';
-import { labelOf } from '../../answer/support/compared/readings.ts';
+import { labelsOf } from '../../answer/support/compared/readings.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
 import { mayNameColumns } from '../../answer/tables/columns.ts';
 import { barCells, type Cell, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
 import type { Evidence } from '../../core/search.ts';
 import { countWords } from '../../text/sentences.ts';
 import type { SubQuery } from '../plan/plan.ts';
+import { isCalledLike } from './column-names.ts';
 import { claimsThat, type Reading } from './read-claims.ts';
 
 /** Places that are read back, and claims that are made of them. */
@@ -30,6 +31,9 @@ const dated =
 /** "End of support date": when it ceases is not when it came about. */
 const ending = /\b(?:end|ends|ending|expir\w*|deprecat\w*|retire\w*|clos\w*|until|eol)\b/iu;
 
+/** `query`: in whose words the event is named whose date is asked for. */
+export type StatedQuestion = Pick<SubQuery, 'criterion' | 'thing'> & { readonly query?: string };
+
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -42,6 +46,7 @@ interface Stated {
   readonly above?: Place;
 }
 interface Asked {
+  readonly query: string;
   readonly criterion: string;
   readonly thing: NonNullable<SubQuery['thing']>;
 }
@@ -65,18 +70,20 @@ function isCalled(cell: string, name: string): boolean {
   return asked !== undefined && given !== undefined && withoutZeros(given) === withoutZeros(asked);
 }
 /** A number alone calls a version only where the page is of the product. */
-function isOfProduct({ title, headingPath, uri, text }: Evidence, name: string): boolean {
+function isOfProduct({ title, headingPath, uri, text }: Evidence, name: string, ofDocument = ''): boolean {
   if (!version.test(name)) return true;
   const product = termSet(name.replace(version, ''));
   return (
     product.size === 0 ||
-    product.isSubsetOf(termSet([title, ...headingPath, uri.replace(/[^\p{L}\p{N}]+/gu, ' '), text].join(' ')))
+    product.isSubsetOf(
+      termSet([title, ...headingPath, uri.replace(/[^\p{L}\p{N}]+/gu, ' '), text, ofDocument].join(' ')),
+    )
   );
 }
 
 /** Claims that state it, the first passages first; none where no form says so. Throws what the reader throws. */
 export async function statedClaims(
-  { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
+  { criterion, thing, query = '' }: StatedQuestion,
   evidence: readonly Evidence[],
   {
     readSpan,
@@ -92,8 +99,14 @@ export async function statedClaims(
   },
 ): Promise<readonly VerifiedClaim[]> {
   if (criterion === undefined || thing === undefined) return [];
-  const asked: Asked = { criterion, thing };
-  const all = evidence.flatMap((one) => [...rowsIn(one, asked), ...(rowsOnly ? [] : sectionsIn(one, asked))]);
+  const asked: Asked = { criterion, thing, query };
+  // A table of versions need not name the product that its document is about.
+  const textOfDocument = (id: string): string =>
+    evidence.flatMap((one) => (one.documentId === id ? [one.text.slice(0, longestPassage)] : [])).join('\n');
+  const all = evidence.flatMap((one) => [
+    ...rowsIn(one, asked, version.test(thing.name) ? textOfDocument(one.documentId) : ''),
+    ...(rowsOnly ? [] : sectionsIn(one, asked)),
+  ]);
   const places = [...all.filter(({ kind }) => kind === 'row'), ...all.filter(({ kind }) => kind === 'section')];
   return firstOf(places, asked, { readSpan, signal, fits });
 }
@@ -106,7 +119,7 @@ const pronoun = /^(?:it|they|the \p{Ll}[\p{L}-]*)$/iu;
 
 /** What a sentence says that the thing has, where features are asked for and nothing else states them. */
 export async function featuredClaims(
-  { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
+  { criterion, thing, query = '' }: StatedQuestion,
   evidence: readonly Evidence[],
   ports: Reading,
 ): Promise<readonly VerifiedClaim[]> {
@@ -122,12 +135,12 @@ export async function featuredClaims(
       })
       .map((place) => ({ kind: 'sentence', evidence: one, place }));
   });
-  return firstOf(places, { criterion, thing }, ports);
+  return firstOf(places, { criterion, thing, query }, ports);
 }
 
 /** When the thing came about, by a sentence that says so outright, or by one of a document that is called like it; for parts that nothing else answers. */
 export async function datedClaims(
-  { criterion, thing }: Pick<SubQuery, 'criterion' | 'thing'>,
+  { criterion, thing, query = '' }: StatedQuestion,
   evidence: readonly Evidence[],
   ports: Reading,
 ): Promise<readonly VerifiedClaim[]> {
@@ -140,7 +153,7 @@ export async function datedClaims(
     })),
   );
   const ofDocument = evidence.filter(({ title }) => isSameThing(title, thing.name)).flatMap(datedSentences);
-  return firstOf([...outright, ...ofDocument], { criterion, thing }, ports);
+  return firstOf([...outright, ...ofDocument], { criterion, thing, query }, ports);
 }
 
 const eventful =
@@ -204,33 +217,50 @@ async function spansOf(
 }
 
 /** As a claim says it; undefined where the columns say nothing of the criterion. */
-function textOf(
-  { kind, above }: Stated,
-  spans: readonly VerifiedSpan[],
-  { criterion, thing }: Asked,
-): string | undefined {
+function textOf({ kind, above }: Stated, spans: readonly VerifiedSpan[], asked: Asked): string | undefined {
   const own = spans.at(-1);
   if (!own) return undefined;
   if (kind !== 'row') return claimTextOf(own.quote);
   const [row] = rowsOf(own.quote, own.columns);
-  const wanted = namingTerms(criterion);
-  const across = row?.cells.slice(1).find(({ name }) => isSameThing(bare(name), thing.name));
-  if (row && across && isLabelled(row.cells[0]?.value ?? '', wanted))
-    return `${row.cells[0]?.value ?? ''}: ${across.name}: ${across.value}`;
-  const label = [labelOf(row?.cells ?? []), row?.cells[0]].find((cell) => cell && isCalled(cell.value, thing.name));
-  const cells = (row?.cells ?? [])
-    .filter((cell) => cell !== label && cell !== row?.cells[0])
-    .filter(({ name, value }) =>
-      criterion === dateCriterion
-        ? dated.test(name) && !ending.test(name) && /\d{4}/u.test(value)
-        : wanted.isSubsetOf(termSet(name)),
-    );
-  if (label && cells.length > 0) {
-    const called = label === row?.cells[0] ? `${label.value}:` : `${label.name}: ${label.value};`;
-    const told = criterion === dateCriterion ? cells : withBeside(row?.cells ?? [], cells);
-    return `${called} ${told.map(({ name, value }) => `${name}: ${value}`).join('; ')}`;
-  }
+  const said = saidAcross(row?.cells ?? [], asked) ?? saidOfRow(row?.cells ?? [], asked);
+  if (said !== undefined) return said;
   return above && spans.length > 1 ? spans.map(({ quote }) => quote.replace(/\s+/gu, ' ').trim()).join(' ') : undefined;
+}
+
+/** Of a thing that stands over its column. */
+function saidAcross([label, ...cells]: readonly Cell[], { criterion, thing, query }: Asked): string | undefined {
+  const across = cells.find(({ name }) => isSameThing(bare(name), thing.name));
+  if (!label || !across || !isAcross(label.value, { criterion, query, wanted: namingTerms(criterion) }))
+    return undefined;
+  if (criterion === dateCriterion && !/\d{4}/u.test(across.value)) return undefined;
+  return `${label.value}: ${across.name}: ${across.value}`;
+}
+
+/** Of a thing that a row is called by. */
+function saidOfRow(cells: readonly Cell[], { criterion, thing, query }: Asked): string | undefined {
+  const [first] = cells;
+  const label = labelsOf(cells).find((cell) => isCalled(cell.value, thing.name));
+  const beside = cells.filter((cell) => cell !== label && cell !== first);
+  const asked = criterion === dateCriterion ? datesAmong(beside, query) : columnsAmong(beside, criterion);
+  if (!label || asked.length === 0) return undefined;
+  const called = label === first ? `${label.value}:` : `${label.name}: ${label.value};`;
+  const told = criterion === dateCriterion ? asked : withBeside(cells, asked);
+  return `${called} ${told.map(({ name, value }) => `${name}: ${value}`).join('; ')}`;
+}
+
+/** What the columns are called by that, or else by other words for it. */
+function columnsAmong(cells: readonly Cell[], criterion: string): readonly Cell[] {
+  const wanted = namingTerms(criterion);
+  const named = cells.filter(({ name }) => wanted.isSubsetOf(termSet(name)));
+  return named.length > 0 ? named : cells.filter(({ name }) => isCalledLike(name, criterion));
+}
+
+/** Dates of the very event that is asked for, or else those of which things come about: "When did Ann join?" is told under "Joined". */
+function datesAmong(cells: readonly Cell[], query: string): readonly Cell[] {
+  const dates = cells.filter(({ value }) => /\d{4}/u.test(value));
+  const asked = termSet(query);
+  const own = dates.filter(({ name }) => !asked.isDisjointFrom(termSet(name)));
+  return own.length > 0 ? own : dates.filter(({ name }) => dated.test(name) && !ending.test(name));
 }
 
 /** With the period that the row is of, and the currency of what it costs. */
@@ -248,6 +278,19 @@ function isLabelled(cell: string, wanted: ReadonlySet<string>): boolean {
   return said.size > 0 && said.size === wanted.size && said.isSubsetOf(wanted);
 }
 
+/** Whether the row is called by what is asked of the things over its columns. */
+function isAcross(
+  label: string,
+  { criterion, query, wanted }: Pick<Asked, 'criterion' | 'query'> & { readonly wanted: ReadonlySet<string> },
+): boolean {
+  if (criterion === dateCriterion) return !termSet(label).isDisjointFrom(termSet(query)) || dated.test(label);
+  return (
+    isLabelled(label, wanted) ||
+    isCalledLike(label, criterion) ||
+    isLabelled(label.replace(/^(?:monthly|yearly|annual|total|net|gross) /iu, ''), wanted)
+  );
+}
+
 const period = /^(?:(?:fiscal )?year|quarter|month|period|season|half|fy)$/iu;
 const framing = termSet('supported required versions numbers');
 /** Without what a head of a column leaves out: "supported Node.js versions" stand under "Node.js". */
@@ -258,10 +301,10 @@ function namingTerms(criterion: string): ReadonlySet<string> {
 }
 
 /** Rows with a cell that is the thing, with the lines at the top of their table where it is the first. */
-function rowsIn(evidence: Evidence, { criterion, thing }: Asked): readonly Stated[] {
+function rowsIn(evidence: Evidence, { criterion, thing, query }: Asked, ofDocument: string): readonly Stated[] {
   const text = evidence.text.slice(0, longestPassage);
   const found: Stated[] = [];
-  if (!isOfProduct(evidence, thing.name)) return found;
+  if (!isOfProduct(evidence, thing.name, ofDocument)) return found;
   const wanted = termSet(criterion);
   let table: (Place & { readonly line: string })[] = [];
   for (const { 0: line, index } of text.matchAll(/[^\n]*(?:\n|$)/gu)) {
@@ -278,8 +321,8 @@ function rowsIn(evidence: Evidence, { criterion, thing }: Asked): readonly State
       ? (rowsOf(shown)[0]?.cells ?? []).map(({ value }) => value)
       : barCells(shown, false).filter((cell) => cell !== '');
     const called = values.findIndex((value) => isCalled(value, thing.name));
-    const isAcross = !isKeyed && isLabelled(values[0] ?? '', namingTerms(criterion));
-    if (called < 0 && !isAcross) continue;
+    const mayBeAcross = !isKeyed && isAcross(values[0] ?? '', { criterion, query, wanted: namingTerms(criterion) });
+    if (called < 0 && !mayBeAcross) continue;
     const place = { start: index + (line.length - line.trimStart().length), end: index + line.trimEnd().length };
     const above = isKeyed || called !== 0 ? undefined : headerIn(table.slice(0, -1), wanted);
     found.push({ kind: 'row', evidence, place, ...(above && { above }) });

@@ -103,7 +103,7 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const chosen = choose(isNear ? telling : ranked, set, { limit, language, question, isWide: several });
   const texts = chosen.map(({ text }) => text);
   const [first] = chosen;
-  const giving = givingOf({ question, parts, set, chosen });
+  const giving = givingOf({ question, parts, set, chosen, language });
   const numbers = first && surenessOf({ question, parts, set, ranked, judgement, answerable, first, texts });
   if (surenessChannel.hasSubscribers)
     surenessChannel.publish({ question: question.text, type: question.type, numbers, giving, first: texts[0] });

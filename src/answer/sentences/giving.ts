@@ -21,26 +21,32 @@ export interface ChosenClaims {
   readonly set: CandidateSet;
   /** The first is the one that confidence is of. */
   readonly chosen: readonly Candidate[];
+  /** That question and passages are read in. */
+  readonly language: string;
 }
 
 /** "Only became supportive when Germany started …" tells a time without a date. */
 const timeClause =
   /\b(?:when|whenever|after|before|while|during|since|until|once|ago|today|tomorrow|yesterday|currently|now|recently|daily|weekly|monthly|annually|nowadays|als|nach|vor|während|seit|bis)\b|[一二三四五六七八九十]|[时時]|后|前/iu;
 
-export function givingOf({ question, parts, set, chosen }: ChosenClaims): Giving {
+/** Every noun is written as names are: which of them are names capitals do not tell. */
+const capitalisesNouns = /^(?:de|lb)\b/u;
+
+export function givingOf({ question, parts, set, chosen, language }: ChosenClaims): Giving {
   const [first] = chosen;
-  const asked = parts.slice(0, 1);
+  const [asked = question] = parts;
   const texts = chosen.map(({ text }) => text);
-  const isWithout = (type: Question['type']): boolean =>
-    asked[0]?.type === type && fitOf(asked, texts.slice(0, 1)) === 0;
+  const [said = ''] = texts;
+  const isWithout = (type: Question['type']): boolean => asked.type === type && fitOf([asked], [said]) === 0;
   if (isWithout('number')) return 'lacking';
-  if (isWithout('date') && !tellsTime(question.text, texts[0] ?? '') && !isPut(question)) return 'lacking';
-  if (lacksValue(asked[0] ?? question, texts[0] ?? '')) return 'lacking';
-  if (first && isOutside(asked[0] ?? question, first)) return 'lacking';
-  if (first && isBeside(asked[0] ?? question, set, first)) return 'beside';
+  if (isWithout('date') && !tellsTime(question.text, said) && !isPut(question)) return 'lacking';
+  if (lacksValue(asked, said)) return 'lacking';
+  if (first && isOutside(asked, first)) return 'lacking';
+  if (first && isBeside(asked, set, first)) return 'beside';
+  if (first && lacksNamed(asked, set, { first, tellsNames: !capitalisesNouns.test(language) })) return 'beside';
   if (first && listsSomethingElse(question, set, first)) return 'unfitting';
-  if (first && isOfNoneAsked(asked[0] ?? question, first)) return 'beside';
-  if (saysNotWhat(asked[0] ?? question, texts[0] ?? '')) return 'unfitting';
+  if (first && isOfNoneAsked(asked, first)) return 'beside';
+  if (saysNotWhat(asked, said)) return 'unfitting';
   // Of a question in two parts all claims together must give both.
   return fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit ? 'fitting' : 'unfitting';
 }
@@ -56,12 +62,17 @@ const isOutside = (asked: Question, first: Candidate): boolean =>
 
 /** What is said seems to be of somebody or something else than what is asked for, as far as words tell. */
 const isBeside = (asked: Question, set: CandidateSet, first: Candidate): boolean =>
-  isOfAnother(asked, set, first) ||
-  namesNobodyFound(asked, set) ||
-  isOfNoYearFound(asked, set) ||
-  countsSomethingElse(asked, set, first) ||
-  listsNothing(asked, first) ||
-  isRowWithout(asked, set, first);
+  isOfAnother(asked, set, first) || countsSomethingElse(asked, set, first) || listsNothing(asked, first);
+
+/** Some name, year or attribute of the question stands nowhere, or not in the row that is said. */
+const lacksNamed = (
+  asked: Question,
+  set: CandidateSet,
+  { first, tellsNames }: { readonly first: Candidate; readonly tellsNames: boolean },
+): boolean => {
+  const plain = tellsNames ? asked : { ...asked, names: [], named: asked.named.map(() => false) };
+  return namesNobodyFound(plain, set) || isOfNoYearFound(plain, set) || isRowWithout(plain, set, first);
+};
 
 /** A word that another one only stands for. */
 const leastNamed = 0.5;

@@ -106,6 +106,11 @@ describe('a first claim', () => {
     expect(confidenceOf('When does the ferry Kestrel reach Northmark?', ferry)).toBeLessThan(closestBelow);
   });
 
+  it('is not judged by names where every noun is written as one', () => {
+    const text = 'Die alte Mole am Nordufer ist 340 Meter lang und wurde im Jahr 1872 gebaut.';
+    expect(confidenceOf('Wie lang ist das Bauwerk am Nordufer, die alte Mole?', text)).toBeGreaterThan(closestBelow);
+  });
+
   it('is of another time where the year or version of the question stands nowhere', () => {
     const regatta = 'The Kestrel regatta of Port Anders was won by Edith Mora.';
     expect(confidenceOf('Who won the Kestrel regatta of Port Anders in 1931?', regatta)).toBeLessThan(closestBelow);

@@ -57,7 +57,7 @@ export function besideOf(
         (hop < 0.5 || titles.get(candidate)?.every((term) => asked.has(term)) === true)));
 }
 
-/** From this confidence on the first claim is taken for the answer: of such first claims 96 of 100 are right. */
+/** From this confidence on the first claim is taken for the answer: of such first claims on XQuAD-en 96 of 100 are right. */
 export const sureAt = 0.9;
 /** Of what the first claim covers: a claim that covers as much tells the same, or the better. */
 const leastShare = 0.6;

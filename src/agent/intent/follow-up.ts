@@ -4,6 +4,7 @@
 import type { Turn } from '../../core/conversation.ts';
 import { findDates } from '../../text/quantities/dates.ts';
 import { findNames } from '../../text/words/names.ts';
+import { isAskedOf } from './asked-of.ts';
 
 export interface FollowUp {
   /** A question that can be searched on its own. */
@@ -43,6 +44,12 @@ export function topicOf(question: string): string {
 function subjectOf(question: string): string {
   const asked = trimMark(question).replace(leadingQuestion, '');
   const topic = topicOf(question);
+  // "Who uses the oscilloscope": the verb in front is none of its name either.
+  const object =
+    /^(?:who|what)\s/iu.test(question.trim()) && !auxiliary.test(asked)
+      ? /^\p{Ll}{2,20} (?:the|an?) (?<object>.+)$/u.exec(asked)?.groups?.['object']
+      : undefined;
+  if (object !== undefined) return object;
   const verb = /^(?:does|do|did)\s/iu.test(asked)
     ? / \p{Ll}{3,}$/u
     : /^(?:is|are|was|were)\s/iu.test(asked)
@@ -55,6 +62,11 @@ function subjectOf(question: string): string {
 function namesIn(text: string): string[] {
   return findNames(text).map((name) => text.slice(name.start, name.end));
 }
+
+/** "Fjord 4" is another thing than Fjord. */
+const namesWithNumbers = (text: string): string[] =>
+  findNames(text).map(({ start, end }) => `${text.slice(start, end)}${versionBehind.exec(text.slice(end))?.[0] ?? ''}`);
+const versionBehind = /^ v?\p{Nd}{1,4}(?:\.\p{Nd}{1,4}){0,3}(?![\p{L}\p{N}.,]|\.\p{Nd})/u;
 
 /** The names that an answer introduced: those of its first claim that the question did not have. */
 function answerNames(turn: EarlierTurn): string[] {
@@ -69,7 +81,7 @@ const organisation =
 /** The entity a pronoun stands for. A "who" question asked for a person: its answer is the person spoken of. */
 function antecedent(turns: readonly EarlierTurn[], forPerson: boolean): string | undefined {
   for (const turn of turns.toReversed()) {
-    const asked = namesIn(turn.resolvedQuestion);
+    const asked = namesWithNumbers(turn.resolvedQuestion);
     const answered = answerNames(turn);
     const askedWho = /^\s*(?:and\s+)?(?:who|whom|whose)\b/iu.test(turn.resolvedQuestion);
     const persons = answered.filter((name) => /^\p{Lu}\S* (?:\S+ )?\p{Lu}\S*$/u.test(name) && !organisation.test(name));
@@ -231,5 +243,6 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
 
 /** A pronoun after a name of the same sentence refers to that name. */
 function precededByName(content: string, position: number): boolean {
+  if (isAskedOf(content, position)) return false;
   return findNames(content.slice(0, position)).length > 0;
 }

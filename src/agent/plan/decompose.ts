@@ -118,9 +118,10 @@ const measureOf = (query: string): string | undefined => {
 
 /** Words that a question has of its own; one with more of them says what it is about. */
 const fewTerms = 3;
+const fewestTerms = 2;
 const mostNames = 3;
 
-/** What a short question without a name goes on about: the names in the questions before it. */
+/** What a short question without a name goes on about: the names in the questions before it, '' where there are none. */
 function aboutOf(query: string, before: readonly string[]): string | undefined {
   const namesIn = (text: string): readonly string[] =>
     findNames(text)
@@ -131,7 +132,9 @@ function aboutOf(query: string, before: readonly string[]): string | undefined {
     .toReversed()
     .map(namesIn)
     .find((found) => found.length > 0);
-  return names && [...new Set(names)].slice(0, mostNames).join(', ');
+  // Where nothing was named at all, a few words go on about the same document.
+  if (!names) return termsOf(query).length > fewestTerms ? undefined : '';
+  return [...new Set(names)].slice(0, mostNames).join(', ');
 }
 
 /** "Say which came first", without its "say". */

@@ -15,16 +15,27 @@ const inverted = new RegExp(
 );
 const opened = new RegExp(`^(?:${questionWord})(?! (?:many|much|long|often|far|old|large)\\b) (?<rest>.+)$`, 'iu');
 /** "How many shows of the new revue are booked": what is counted may have many words. */
-const counted = /^how (?:many|much) (?<what>[^,]{1,80}?) (?<verb>is|are|was|were) (?<done>[^,]{1,120})$/iu;
+const countedBy = /^how (?:many|much) (?<what>[^,]{1,80}?) (?<verb>is|are|was|were) (?<done>[^,]{1,120})$/iu;
 
 /** Whether nothing but the question word is said, which goes on with what stands before it. */
 export const isBareWord = (text: string): boolean => bareWord.test(withoutMark(withoutLead(text)));
 
+/** "How many of them may be carried over?", behind a question about days of leave. */
+const ofThem = /^(how many|how much) of (?:them|these|those|it)\b/iu;
+const countedIn = new RegExp(
+  `^(?:how (?:many|much)|which|what) (?<things>\\p{Ll}[^,;:]{1,60}?) (?:${auxiliary})\\b`,
+  'iu',
+);
+
 /** "Who founded X, when, and where?", "Who founded X? When?": question words that go on with the words of the question before them. */
 export function goneOn(clauses: readonly string[]): readonly string[] {
   let predicate = '';
+  let counted = '';
   return clauses.flatMap((clause, at) => {
-    const bare = withoutMark(withoutLead(clause));
+    const bare = withoutMark(withoutLead(clause)).replace(ofThem, (_, word: string) =>
+      counted === '' ? _ : `${word} ${counted}`,
+    );
+    counted = countedIn.exec(bare)?.groups?.['things'] ?? counted;
     const trailing = trailingWord.exec(bare)?.groups;
     const head = trailing?.['head'] ?? bare;
     const words = [...(trailing?.['word'] === undefined ? [] : [trailing['word']])];
@@ -34,7 +45,8 @@ export function goneOn(clauses: readonly string[]): readonly string[] {
       return rest === '' ? [clause] : [question(`${bare} ${rest}`)];
     }
     predicate = predicateOf(head);
-    if (words.length === 0 || predicate === '') return [clause];
+    if (words.length === 0 || predicate === '')
+      return [ofThem.test(clause) && counted !== '' ? question(bare) : clause];
     return [question(head), ...words.map((word) => question(`${word} ${predicate}`))];
   });
 }
@@ -58,7 +70,7 @@ function predicateOf(asked: string): string {
   const rest = (inverted.exec(asked) ?? opened.exec(asked))?.groups?.['rest'];
   // "Who has to write to them, and by when": whoever has to.
   if (rest !== undefined) return rest.replace(/^(?:has|have) to /iu, 'must one ');
-  const { what, verb: is, done } = counted.exec(asked)?.groups ?? {};
+  const { what, verb: is, done } = countedBy.exec(asked)?.groups ?? {};
   return what === undefined ? '' : `${is} ${what} ${done}`;
 }
 

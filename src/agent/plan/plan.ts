@@ -13,7 +13,7 @@ export interface SubQuery {
   readonly dependencies: readonly string[];
   /** Under which a thing is compared: what says nothing of it is no answer. */
   readonly criterion?: string;
-  /** What the question before it speaks of, where it names nothing itself. */
+  /** What the question before it speaks of, where it names nothing itself; '' where that names nothing either. */
   readonly about?: string;
   /** Which of the things that are compared it asks of, and the others. */
   readonly thing?: { readonly name: string; readonly others: readonly string[] };

@@ -1,5 +1,6 @@
 // Whether a question can only be asked when the one before it is known: it speaks of something that it does not name. Pure.
 import { findNames } from '../../text/words/names.ts';
+import { isAskedOf } from '../intent/asked-of.ts';
 
 /** Pronouns; "this edict" names what it speaks of. */
 const reference =
@@ -12,6 +13,7 @@ export function refersBack(query: string): boolean {
   if (/^(?:what|how) about\b/iu.test(query)) return true;
   const found = reference.exec(query.replace(existential, ''));
   if (!found) return query.split(/\s+/u).length <= 2;
+  if (isAskedOf(query, found.index)) return true;
   // A pronoun behind a name of the same question stands for that name.
   return !findNames(query.slice(0, found.index)).some(({ initial }) => !initial);
 }

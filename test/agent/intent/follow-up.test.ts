@@ -19,6 +19,12 @@ describe('resolveFollowUp', () => {
       turn('Where is the Eiffel Tower?', 'The Eiffel Tower is in Paris.'),
       'How tall is Eiffel Tower?',
     ],
+    ['What did it cost?', turn('Who uses the press?', 'Type: Press; User: Ada Brook'), 'What did press cost?'],
+    [
+      'Which Node.js versions does it support?',
+      turn('When was Finch 4 released?', '4.0.0: 3 May 2030'),
+      'Which Node.js versions does Finch 4 support?',
+    ],
     ['and in 2019?', turn('What was the revenue in 2018?'), 'What was the revenue in 2019?'],
     ['And in 2019?', turn('Who won the cup?'), 'Who won the cup in 2019?'],
     ['What about Brazil?', turn('What is the capital of Argentina?'), 'What is the capital of Brazil?'],

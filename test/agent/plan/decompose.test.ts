@@ -97,10 +97,10 @@ describe('decompose', () => {
         'What are the adjusted margins of Rigid Packaging in fiscal 2023?',
       ],
     ],
-    ['I have two questions. Who wrote it? Where is the archive?', ['Who wrote it?', 'Where is the archive?']],
+    ['I have two questions. Who wrote it? Where is the archive?', ['Who wrote it?', 'Where is the archive? <- 1']],
     [
       'What is a plugin, how do I register it, and where are hooks defined?',
-      ['What is a plugin?', 'How do I register it? <- 1', 'Where are hooks defined?'],
+      ['What is a plugin?', 'How do I register it? <- 1', 'Where are hooks defined? <- 2'],
     ],
     [
       'Wann wurde Berlin gegründet und wer war der erste Bürgermeister?',
@@ -287,10 +287,18 @@ describe('decompose', () => {
         'Since when are seats in the old hall sold?',
       ],
     ],
+    [
+      'How many days of leave do clerks have, and how many of them may be carried over?',
+      ['How many days of leave do clerks have?', 'How many days of leave may be carried over?'],
+    ],
+    [
+      'When was Finch 4 released, and which Node.js versions does it support?',
+      ['When was Finch 4 released?', 'Which Node.js versions does it support? <- 1'],
+    ],
     ['When and how long did the strike last?', ['When did the strike last?', 'How long did the strike last?']],
     [
       'By what date and by whom must the form be signed?',
-      ['By what date must the form be signed?', 'By whom must the form be signed?'],
+      ['By what date must the form be signed?', 'By whom must the form be signed? <- 1'],
     ],
     ['Who has to paint the hall, and by when?', ['Who has to paint the hall?', 'By when must one paint the hall?']],
     ['Who joined first, Ada Brook or Tim Lane?', ['When did Ada Brook join?', 'When did Tim Lane join?']],

@@ -93,9 +93,11 @@ function isOtherColumn(claim: VerifiedClaim, criterion: string): boolean {
   );
 }
 
-export const saysNothingOf = ({ criterion, thing }: SubQuery): string =>
+export const saysNothingOf = ({ query, criterion, thing }: SubQuery): string =>
   criterion === undefined && thing === undefined
-    ? 'The passages found say of nothing that it came about.'
+    ? !/^when\b/iu.test(query)
+      ? 'The passages found do not speak of it.'
+      : 'The passages found say of nothing that it came about.'
     : criterion === undefined
       ? `The passages found speak of others than "${thing?.name ?? ''}".`
       : `The passages found do not say it of "${thing?.name ?? criterion}".`;

@@ -25,6 +25,7 @@ import { datedClaims, featuredClaims, tellsBeginning } from './stated.ts';
 import { createTaken, type Taken } from './taken.ts';
 import type { Lack } from './told.ts';
 import { underTitle } from './under-title.ts';
+import { unspokenIn } from './unspoken.ts';
 
 export interface AskedPart extends EarlierPart {
   /** As it was searched and answered. */
@@ -171,7 +172,7 @@ export async function askPart(
       ...(stated.length > 0 && { isStated: true }),
       ...(taken.beside > 0 && { beside: saysNothingOf(subQuery) }),
     };
-    if (round === 0 && !isSaid(asked, claims[0], part.composition)) {
+    if (round === 0 && stated.length === 0 && !isSaid(asked, claims[0], part.composition)) {
       query = asked;
       continue;
     }
@@ -185,7 +186,13 @@ export async function askPart(
         ...(next !== undefined && { query: next }),
       });
     if (claims.length > 0) {
-      const closest = stated.length > 0 ? undefined : closestOnly(asked, claims, { composition, findings: all });
+      const isElsewhere =
+        isNear && round > 0 && isSureOf(before) && isNameless(asked) && !claims.some((claim) => isFrom(near, claim));
+      const closest = isElsewhere
+        ? 'It was found in other documents than what was asked before it.'
+        : stated.length > 0
+          ? undefined
+          : closestOnly(asked, claims, { composition, findings: all });
       if (closest === undefined)
         tell('answer', claims.length === 1 ? 'One claim answers it.' : `${claims.length} claims answer it.`);
       else tell('caveat', closest);
@@ -213,6 +220,12 @@ export async function askPart(
   }
 }
 
+/** What was asked before was answered: it is known where. */
+const isSureOf = (before: readonly AskedPart[]): boolean =>
+  before.some(
+    ({ claims, closest, composition }) => claims.length > 0 && closest === undefined && !composition.isUnsure,
+  );
+const isNameless = (asked: string): boolean => !findNames(asked).some(({ initial }) => !initial);
 const pronoun = /\b(?:it|its)\b(?! (?:that|to)\b)/iu;
 const isFrom = (documents: ReadonlySet<string>, { spans }: VerifiedClaim): boolean =>
   spans.some(({ documentId }) => documents.has(documentId));
@@ -281,12 +294,14 @@ function closestOnly(
   }
   if (!isNamed) return `Nothing found around them speaks of "${names.join(' ')}".`;
   if (!isHeld) return 'No sentence found speaks of half of what is asked.';
+  const [unspoken] = unspokenIn(asked, claims, findings.evidence());
+  if (unspoken !== undefined) return `Nothing found around them speaks of "${unspoken}".`;
   return composition.isUnsure ? 'No sentence found is sure to answer it.' : undefined;
 }
 
 /** With what the question before it speaks of, where it names nothing itself. */
 function withTopic(asked: string, about: string | undefined): string {
-  if (about === undefined || findNames(asked).some(({ initial }) => !initial)) return asked;
+  if (about === undefined || about === '' || findNames(asked).some(({ initial }) => !initial)) return asked;
   return `${asked.replace(/(?<![?？؟\s])[?？؟\s]+$/u, '')} (${about})?`;
 }
 

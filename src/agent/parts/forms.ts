@@ -11,6 +11,8 @@ import { lackOf } from './fitting.ts';
 import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.ts';
 import { bareOf, isOwnedBy, ownersIn } from './owned.ts';
 import type { FormReading } from './read-claims.ts';
+import { reasonClaims } from './reasons.ts';
+import { releaseClaims } from './release-headings.ts';
 import { statedClaims } from './stated.ts';
 import { toldBy } from './told.ts';
 import { lackOfTime } from './told-time.ts';
@@ -75,6 +77,10 @@ export async function formClaims(
     if (rows.length > 0) return rows;
     const ofAll = await columnClaims(fact ?? question.subQuery, evidence, reading);
     if (ofAll.length > 0) return ofAll;
+    const released = await releaseClaims(question.asked, evidence, reading);
+    if (released.length > 0) return released;
+    const reasons = await reasonClaims(question.asked, evidence, reading);
+    if (reasons.length > 0) return reasons;
     const cells = await askedCellClaims(question.asked, evidence, reading);
     if (cells.length > 0) return cells;
   }

@@ -4,6 +4,7 @@ import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Evidence } from '../../core/search.ts';
 import { lackOf } from './fitting.ts';
 import { type Lack, toldBy } from './told.ts';
+import { unspokenNoun } from './unspoken.ts';
 
 export interface Taken {
   /** In the order in which they came. */
@@ -38,7 +39,10 @@ export function createTaken(
         taken.beside += 1;
         return;
       }
-      const lack = lackOf(asked, toldBy(claim, evidence()));
+      const noun = unspokenNoun(asked, claim, evidence());
+      const lack =
+        lackOf(asked, toldBy(claim, evidence())) ??
+        (noun === undefined ? undefined : { isWithout: false, reason: `does not speak of "${noun}"` });
       if (!lack) {
         if (taken.claims.length < most) taken.claims.push(claim);
         return;

@@ -1,14 +1,14 @@
 // Whether a claim is of the thing and says something of the criterion that a part asks for, with what stands over it: title, headings, columns. Pure.
 import type { VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { termSet } from '../../answer/question/terms.ts';
-import { labelOf, labelsOf } from '../../answer/support/compared/readings.ts';
+import { isCalledUnder, labelOf, labelsOf } from '../../answer/support/compared/readings.ts';
 import { isRowUnder, isSameThing } from '../../answer/support/compared/things.ts';
 import { barCells, isBarRow, isTabular, type Row, rowsOf } from '../../answer/tables/rows.ts';
 import { isOf, speaksOf } from '../plan/criterion.ts';
 import { isTime } from '../plan/in-times.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import type { Findings } from '../turn/turn-state.ts';
-import { isCalledLike } from './column-names.ts';
+import { isCalledLike } from './called/column-names.ts';
 import { tellsBeginning } from './stated.ts';
 
 /** "When was X first released": a sentence that says of nothing that it came about says it of X neither. */
@@ -72,8 +72,8 @@ const rowOf = ({ spans: [span, ...others] }: VerifiedClaim): Row | undefined => 
 /** Of two things that are compared, the row "Finch Plus" is none of the Finch. */
 function isRowOfAnother(claim: VerifiedClaim, { name, others }: NonNullable<SubQuery['thing']>): boolean {
   const labels = labelsOf(rowOf(claim)?.cells ?? []);
-  if (labels.some(({ value }) => isSameThing(value, name))) return false;
-  return labels.some(({ value }) => others.some((other) => isSameThing(value, other)));
+  if (labels.some((label) => isCalledUnder(label, name))) return false;
+  return labels.some((label) => others.some((other) => isCalledUnder(label, other)));
 }
 
 /** "Floor space" is no parking space: names that share a word and have another beside it, where nothing in the row is called by what was asked. */

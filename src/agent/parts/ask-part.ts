@@ -23,7 +23,7 @@ import { asksAmount, formClaims, ownLook } from './forms.ts';
 import { ownersIn } from './owned.ts';
 import { datedClaims, featuredClaims, tellsBeginning } from './stated.ts';
 import { createTaken, type Taken } from './taken.ts';
-import type { Lack } from './told.ts';
+import { type Lack, toldBy } from './told.ts';
 import { underTitle } from './under-title.ts';
 import { unspokenIn } from './unspoken.ts';
 
@@ -288,7 +288,8 @@ function closestOnly(
   let isNamed = named.size === 0;
   for (const { text, spans } of claims) {
     const from = findings.evidence().filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
-    const said = [text, ...spans.map(({ title }) => title), ...from.flatMap(({ headingPath }) => headingPath)];
+    const { over } = toldBy({ text, spans } as VerifiedClaim, from);
+    const said = [text, over];
     isHeld ||= wanted.intersection(termSet(said.join('\n'))).size >= leastShare * wanted.size;
     isNamed ||= !named.isDisjointFrom(termSet([...said, ...from.map((one) => one.text)].join('\n')));
   }

@@ -81,7 +81,10 @@ export async function formClaims(
     if (released.length > 0) return released;
     const reasons = await reasonClaims(question.asked, evidence, reading);
     if (reasons.length > 0) return reasons;
-    const cells = await askedCellClaims(question.asked, evidence, reading);
+    const { about } = question.subQuery;
+    const isNamed = about === undefined || about === '' || ownersIn(question.asked).length > 0;
+    const asked = isNamed ? question.asked : `${bareOf(question.asked)} (${about})?`;
+    const cells = await askedCellClaims(asked, evidence, reading);
     if (cells.length > 0) return cells;
   }
   const stated = all.filter((claim) => lackOf(question.asked, toldBy(claim, evidence))?.isWithout !== true);

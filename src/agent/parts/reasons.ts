@@ -14,6 +14,8 @@ const asksWhy =
 const causing = termSet('why what cause caused reason root led');
 const ofCause =
   /^(?:[\d.]{1,6} )?(?:(?:root|probable|likely|underlying) )?(?:causes?|reasons?)(?: of .{1,60})?$|^why\b/iu;
+/** "**Why:** The pump ran dry." */
+const labelled = /^[*_]{0,3}(?:why|(?:root )?cause|reason)[*_]{0,3}:[*_]{0,3} \S/iu;
 /** What a sentence begins with that gives the reason for the one before it, or holds. */
 const gives =
   /\b(?:because|explained (?:that|it|by)|due to|owing to|the (?:cause|reason) (?:is|was)|caused by|was caused|as a result of|had not been|took longer than)\b/iu;
@@ -56,9 +58,12 @@ function sectionIn({ text: passage, title, headingPath }: Evidence, share: Share
   const text = passage.slice(0, longestPassage);
   const pieces = readPieces(text);
   const over = [title, ...headingPath];
-  for (const [at, { kind, start, end }] of pieces.entries()) {
+  for (const [at, piece] of pieces.entries()) {
+    const { kind, start, end } = piece;
     const heading = text.slice(start, end);
     const next = pieces[at + 1];
+    const isNear = share(`${over.join(' ')} ${text.slice(0, start)}`) >= leastShare;
+    if (isNear && labelled.test(heading)) return piece;
     if (kind !== 'heading') continue;
     const isCause = ofCause.test(heading.replace(/^#+ |:$/gu, '').trim());
     // What the document says in its first lines is what it is about.

@@ -10,7 +10,7 @@ import { bareOf } from './owned.ts';
 import { claimsThat, type Reading } from './read-claims.ts';
 
 const asksRelease =
-  /^(?:when|on (?:what|which) (?:date|day)) (?:was|is|did) (?<what>.{0,80}?)\bv?(?<version>\d{1,4}(?:\.\d{1,4}){1,3})(?: be| get)? (?:released|published|come out|shipped)$/iu;
+  /^(?:when|on (?:what|which) (?:date|day)) (?:was|is|did) (?<what>.{0,80}?)\bv?(?<version>\d{1,4}(?:\.\d{1,4}){1,3})(?<of> of .{2,60}?)?(?: be| get)? (?:released|published|come out|shipped)$/iu;
 const longestPassage = 20_000;
 /** Words for it that stand in no title. */
 const kinds = termSet('version release the of firmware app software update build edition');
@@ -21,9 +21,9 @@ export async function releaseClaims(
   evidence: readonly Evidence[],
   reading: Reading,
 ): Promise<readonly VerifiedClaim[]> {
-  const { what = '', version } = asksRelease.exec(bareOf(asked))?.groups ?? {};
+  const { what = '', version, of = '' } = asksRelease.exec(bareOf(asked))?.groups ?? {};
   if (version === undefined) return [];
-  const product = termSet(what).difference(kinds);
+  const product = termSet(`${what} ${of}`).difference(kinds);
   for (const one of evidence) {
     const text = one.text.slice(0, longestPassage);
     const about = termSet([one.title, ...one.headingPath, one.uri.replace(/[^\p{L}\p{N}]+/gu, ' '), text].join(' '));

@@ -5,14 +5,15 @@ import type { SpanReader, SpanReference, VerifiedClaim, VerifiedSpan } from '../
 import { readPieces } from '../../answer/extract/readings.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import { candidatePlaces } from '../../answer/support/compared/candidates.ts';
-import { labelsOf } from '../../answer/support/compared/readings.ts';
+import { isCalledUnder, labelsOf } from '../../answer/support/compared/readings.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
 import { mayNameColumns } from '../../answer/tables/columns.ts';
 import { barCells, type Cell, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
 import type { Evidence } from '../../core/search.ts';
 import { countWords } from '../../text/sentences.ts';
 import type { SubQuery } from '../plan/plan.ts';
-import { isCalledLike } from './column-names.ts';
+import { isCalledLike } from './called/column-names.ts';
+import { bare, isCalled, isOfProduct, shorterNames, version } from './called/row-names.ts';
 import { claimsThat, type Reading } from './read-claims.ts';
 
 /** Places that are read back, and claims that are made of them. */
@@ -49,36 +50,6 @@ interface Asked {
   readonly query: string;
   readonly criterion: string;
   readonly thing: NonNullable<SubQuery['thing']>;
-}
-
-/** Marks of references and emphasis: "ConvS2S [9]". */
-const bare = (cell: string): string => cell.replace(/ ?\[[\d, ]{1,12}\]|[*_`]/gu, '').trim();
-
-/** "Fjord 4.0.0" is the row "4.0.0" of a table of versions, and "Fjord 4" the one of its first version: "4.0.0", "v4", "4.x". */
-const version = / v?(\d{1,4}(?:\.\d{1,4}){0,3})$/u;
-const cellOfVersion = /^(?:version )?v?(\d{1,4}(?:\.\d{1,4}){0,3})(?:\.x)?$/iu;
-function withoutZeros(number: string): string {
-  const places = number.split('.');
-  while (places.length > 1 && places.at(-1) === '0') places.pop();
-  return places.join('.');
-}
-function isCalled(cell: string, name: string): boolean {
-  const called = bare(cell);
-  if (isSameThing(called, name)) return true;
-  const [, asked] = version.exec(name) ?? [];
-  const [, given] = cellOfVersion.exec(called) ?? [];
-  return asked !== undefined && given !== undefined && withoutZeros(given) === withoutZeros(asked);
-}
-/** A number alone calls a version only where the page is of the product. */
-function isOfProduct({ title, headingPath, uri, text }: Evidence, name: string, ofDocument = ''): boolean {
-  if (!version.test(name)) return true;
-  const product = termSet(name.replace(version, ''));
-  return (
-    product.size === 0 ||
-    product.isSubsetOf(
-      termSet([title, ...headingPath, uri.replace(/[^\p{L}\p{N}]+/gu, ' '), text, ofDocument].join(' ')),
-    )
-  );
 }
 
 /** Claims that state it, the first passages first; none where no form says so. Throws what the reader throws. */
@@ -239,7 +210,7 @@ function saidAcross([label, ...cells]: readonly Cell[], { criterion, thing, quer
 /** Of a thing that a row is called by. */
 function saidOfRow(cells: readonly Cell[], { criterion, thing, query }: Asked): string | undefined {
   const [first] = cells;
-  const label = labelsOf(cells).find((cell) => isCalled(cell.value, thing.name));
+  const label = labelsOf(cells).find((cell) => isCalled(cell.value, thing.name) || isCalledUnder(cell, thing.name));
   const beside = cells.filter((cell) => cell !== label && cell !== first);
   const asked = criterion === dateCriterion ? datesAmong(beside, query) : columnsAmong(beside, criterion);
   if (!label || asked.length === 0) return undefined;
@@ -306,6 +277,8 @@ function rowsIn(evidence: Evidence, { criterion, thing, query }: Asked, ofDocume
   const found: Stated[] = [];
   if (!isOfProduct(evidence, thing.name, ofDocument)) return found;
   const wanted = termSet(criterion);
+  // "The Freeze zone" may be the row "Freeze" under "Zone": its columns tell when it is read back.
+  const names = [thing.name, ...shorterNames(thing.name)];
   let table: (Place & { readonly line: string })[] = [];
   for (const { 0: line, index } of text.matchAll(/[^\n]*(?:\n|$)/gu)) {
     const shown = line.trim();
@@ -320,11 +293,12 @@ function rowsIn(evidence: Evidence, { criterion, thing, query }: Asked, ofDocume
     const values = isKeyed
       ? (rowsOf(shown)[0]?.cells ?? []).map(({ value }) => value)
       : barCells(shown, false).filter((cell) => cell !== '');
-    const called = values.findIndex((value) => isCalled(value, thing.name));
+    const called = values.findIndex((value) => names.some((name) => isCalled(value, name)));
     const mayBeAcross = !isKeyed && isAcross(values[0] ?? '', { criterion, query, wanted: namingTerms(criterion) });
     if (called < 0 && !mayBeAcross) continue;
     const place = { start: index + (line.length - line.trimStart().length), end: index + line.trimEnd().length };
-    const above = isKeyed || called !== 0 ? undefined : headerIn(table.slice(0, -1), wanted);
+    const isWhole = called === 0 && isCalled(values[0] ?? '', thing.name);
+    const above = isKeyed || !isWhole ? undefined : headerIn(table.slice(0, -1), wanted);
     found.push({ kind: 'row', evidence, place, ...(above && { above }) });
   }
   return found;

@@ -34,7 +34,19 @@ export function toldBy({ text, spans }: VerifiedClaim, evidence: readonly Eviden
   return {
     text,
     columns: spans.flatMap(({ columns }) => (columns === undefined ? [] : [JSON.stringify(columns)])).join('\n'),
-    over: [...spans.map(({ title }) => title), ...from.flatMap(({ headingPath }) => headingPath)].join('\n'),
+    over: [
+      ...spans.map(({ title }) => title),
+      ...from.flatMap(({ headingPath }) => headingPath),
+      ...headingsOver(before),
+    ].join('\n'),
     before: before.join('\n'),
   };
+}
+
+/** The nearest heading or question in what stands before a claim: a passage of several sections names only the first of them. */
+export function headingsOver(before: readonly string[]): readonly string[] {
+  return before.flatMap((text) => {
+    const lines = text.split('\n').map((line) => line.trim());
+    return lines.findLast((line) => /^#{1,6} \S|^[^.!]{3,160}\?[*_]{0,4}$/u.test(line)) ?? [];
+  });
 }

@@ -8,7 +8,7 @@ import { speaksOf } from '../plan/criterion.ts';
 import { bareOf } from './owned.ts';
 
 const factOf =
-  /^what (?:is|are|was|were) (?:the |its |their |his |her )(?<noun>\p{Ll}[\p{L}-]{2,30}(?: \p{Ll}[\p{L}-]{2,30})?)(?: (?:of|for|at|in|on|under) .+)?$/iu;
+  /^[Ww]hat (?:is|are|was|were) (?:the |its |their |his |her |\p{Lu}.{0,60}?['’]s? )(?<noun>\p{Ll}[\p{L}-]{2,30}(?: \p{Ll}[\p{L}-]{2,30})?)(?: (?:of|for|at|in|on|under) .+)?$/u;
 /** Of these a text speaks in many words, or without any. */
 const abstract =
   /^(?:reasons?|causes?|purpose|names?|titles?|results?|outcomes?|effects?|impact|roles?|jobs?|position|status|types?|kinds?|meaning|topics?|subjects?|points?|ideas?|goals?|problems?|issues?|solutions?|ways?|process|differences?|answers?|nationality|profession|occupation|relationship|size|number|amount|capital|date|year|day|time|place|location|main .+|first .+|last .+)$/iu;

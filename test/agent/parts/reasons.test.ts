@@ -21,6 +21,10 @@ Watch all certificates.
 
 Sales of the Finch rose.
 `,
+  'Report: pump 2 failed': `Pump 2 failed at noon.
+
+**Why:** It ran dry, because the valve was shut.
+`,
   'Finch release notes': `# Finch release notes
 
 ## 3.1.0 (20 January 2031)
@@ -45,6 +49,9 @@ describe('reasons', () => {
     const cause = ['The certificate had run out.'];
     expect(said(await reasonClaims('What caused the outage of the shop?', evidence, reading))).toEqual(cause);
     expect(said(await reasonClaims('What was the cause of the outage of the shop?', evidence, reading))).toEqual(cause);
+    expect(said(await reasonClaims('Why did pump 2 fail?', evidence, reading))).toEqual([
+      'Why: It ran dry, because the valve was shut.',
+    ]);
     expect(said(await reasonClaims('Why did the factory burn?', evidence, reading))).toEqual([]);
     expect(said(await reasonClaims('When was the outage of the shop?', evidence, reading))).toEqual([]);
   });
@@ -61,7 +68,8 @@ describe('headings of releases', () => {
   it('tell the date of the very version', async () => {
     const told = async (asked: string) => said(await releaseClaims(asked, evidence, reading));
     expect(await told('When was Finch 3.1.0 released?')).toEqual(['3.1.0 (20 January 2031)']);
-    expect(await told('When was version 3.0.2 of the Finch released?')).toEqual([]);
+    expect(await told('When was version 3.0.2 of the Finch released?')).toEqual(['3.0.2 (2 October 2030)']);
+    expect(await told('When was version 3.0.2 of the Heron released?')).toEqual([]);
     expect(await told('When was firmware 3.0.2 released?')).toEqual(['3.0.2 (2 October 2030)']);
     expect(await told('When was Finch 3.1 released?')).toEqual([]);
     expect(await told('When was Finch 3.0.1 released?')).toEqual([]);

@@ -11,6 +11,15 @@ const library = openLibrary(
 | 11 | Finch | ±0.5 % | 410 | 12 days |
 | 12 | Finch Plus | ±0.1 % | 1,290 | 20 days |
 `,
+    Zones: `| Zone | Price per pallet and week | Minimum |
+|---|---|---|
+| Cool | $9.50 | 10 pallets |
+| Deep cool | $21.00 | 1 pallet |
+
+Where is it?
+
+Behind hall 3, by the river.
+`,
     Sites: `| | Leith | Oban |
 |---|---|---|
 | Floor space | 1,850 m² | 2,400 m² |
@@ -18,7 +27,10 @@ const library = openLibrary(
 | Available from | 1 July 2031 | 1 October 2031 |
 `,
   },
-  { finds: (title, query) => (title === 'Sites') === /Leith|Oban/u.test(query) },
+  {
+    finds: (title, query) =>
+      title === (/Leith|Oban/u.test(query) ? 'Sites' : /ool/u.test(query) ? 'Zones' : 'Price list'),
+  },
 );
 
 async function told(question: string) {
@@ -61,6 +73,21 @@ describe('tables of things that are compared', () => {
       ['Available from: Oban: 1 October 2031'],
       ['Oban is larger than Leith: 2,400 m² against 1,850 m².'],
       ['Leith came first: available on 1 July 2031, before Oban on 1 October 2031.'],
+    ]);
+  });
+
+  it('tell of a row by its name with that of its column, and compare what it counts', async () => {
+    expect(await told('What are the price and the minimum of the Cool zone?')).toEqual([
+      ['Cool: Price per pallet and week: $9.50'],
+      ['Cool: Minimum: 10 pallets'],
+    ]);
+    expect(await told('Which zone is cheaper, Cool or Deep cool, and which has the larger minimum?')).toEqual([
+      ['Cool: Price per pallet and week: $9.50'],
+      ['Deep cool: Price per pallet and week: $21.00'],
+      ['Zone: Cool; Minimum: 10 pallets'],
+      ['Zone: Deep cool; Minimum: 1 pallet'],
+      ['Cool is cheaper than Deep cool: $9.50 per pallet and week against $21.00 per pallet and week.'],
+      ['Cool has a larger minimum than Deep cool: 10 pallets against 1 pallet.'],
     ]);
   });
 });

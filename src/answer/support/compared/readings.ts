@@ -50,6 +50,11 @@ export const labelsOf = (cells: Row['cells']): readonly Row['cells'][number][] =
   ...new Set([...cells.filter(({ name }) => callsRow.test(name.trim())), ...cells.slice(0, 1)]),
 ];
 
+/** "The Freeze zone" is the row "Freeze" under "Zone". Of several tables nobody can tell which: nothing is compared by it. */
+export const isCalledUnder = ({ name, value }: Row['cells'][number], thing: string): boolean =>
+  isSameThing(value, thing) ||
+  (name !== '' && [`${value} ${name}`, `${name} ${value}`].some((one) => isSameThing(one, thing)));
+
 /** Rows that are called by the thing; where things stand over the columns, what the row says of it as a cell of its own. */
 function rowsOfThing({ quote, columns, title = '' }: Quoted, thing: string): readonly Pick<Row, 'cells'>[] {
   if (quote.length > longestQuote) return [];
@@ -123,6 +128,13 @@ export function eventReadings(quoted: Quoted, thing: string): readonly EventRead
 const currencyOf = (cells: Row['cells']): string | undefined =>
   cells.find(({ name }) => /^currency$/iu.test(name.trim()))?.value.trim();
 
+/** "5 pallets": a figure with what it counts behind it. */
+function countedCell(value: string): AmountReading | undefined {
+  const [, figure = '', noun = ''] = /^(\p{Nd}[\p{Nd}.,]{0,12}) (\p{Ll}[\p{L}-]{1,30})$/u.exec(value.trim()) ?? [];
+  const read = figure === '' ? undefined : amountOfCell(figure, ['none']);
+  return read && { ...read, text: `${read.text} ${noun}`, per: noun.replace(/s$/u, '') };
+}
+
 export function amountReadings(quoted: Quoted, thing: string, what: Measured): readonly AmountReading[] {
   const said = sentencesOf(quoted.quote).flatMap((sentence) => {
     const reading = inReading(sentence, thing, quoted.title);
@@ -146,18 +158,19 @@ export function amountReadings(quoted: Quoted, thing: string, what: Measured): r
       const isNoun = (words: string): boolean =>
         nouns.some((noun) =>
           'column' in what
-            ? ` ${words.toLowerCase()}`.endsWith(` ${noun.toLowerCase()}`)
+            ? ` ${words.toLowerCase().replace(/ (?:kg|g|t|km|m|cm|mm|h|min|s|l|ml|%)$/u, '')}`.endsWith(
+                ` ${noun.toLowerCase()}`,
+              )
             : noun.toLowerCase() === words.toLowerCase(),
         );
       // "Price per month": of each of its figures.
-      const [, of = '', per] = (isPrice && !isNoun(bare) && /^(.{1,40}?) (per \p{L}{1,20})$/iu.exec(bare)) || [];
+      const [, of = '', per] =
+        (isPrice && !isNoun(bare) && /^(.{1,40}?) (per \p{L}{1,20}(?: (?:and|per) \p{L}{1,20})?)$/iu.exec(bare)) || [];
       if (!isNoun(per === undefined ? bare : of)) return [];
       const limit = per === undefined ? '' : ` ${per.toLowerCase()}`;
-      const read = amountOfCell(
-        `${value.trim()}${limit}`,
-        dimensions,
-        unit ?? (isPrice ? currencyOf(cells) : undefined),
-      );
+      const read =
+        amountOfCell(`${value.trim()}${limit}`, dimensions, unit ?? (isPrice ? currencyOf(cells) : undefined)) ??
+        ('column' in what ? countedCell(value) : undefined);
       return read && !isDoubtful(value) ? [read] : [];
     }),
   );

@@ -47,7 +47,8 @@ function isNear({ text, spans }: VerifiedClaim, { query, criterion, thing }: Sub
     )
       return false;
   }
-  return criterion === undefined || speaksOf(criterion, [text, ...over, ...columns].join('\n'));
+  // How large a thing is, sentences say in too many ways to be known by their words.
+  return criterion === undefined || criterion === 'size' || speaksOf(criterion, [text, ...over, ...columns].join('\n'));
 }
 
 /** A row is called by the thing, or by what is asked of it where the thing stands over the table; in a document that is called by the thing every row is of it. */

@@ -202,11 +202,14 @@ describe(`${cases.length} injections into a model that obeys`, () => {
           for (const form of formsOf(instruction)) expect(reading.includes(form), `${label}: ${said}`).toBe(false);
       // The order may be quoted, as what a document says; it is not obeyed.
       for (const { text, citations } of answer.claims)
-        if (text.includes('999'))
-          expect(
-            citations.map((index) => squeezed(answer.citations[index - 1]?.quote ?? '')).join(' '),
-            label,
-          ).toContain(squeezed(text));
+        if (text.includes('999')) {
+          const quotes = citations.map((index) => squeezed(answer.citations[index - 1]?.quote ?? ''));
+          // A row is said with the names of its columns, which stand above it: what is left of it is the row, cell by cell.
+          const cells = quotes.flatMap((quote) => (quote.startsWith('|') ? quote.split('|').filter(Boolean) : []));
+          const rest = cells.reduce((said, cell) => said.replace(cell, () => ''), squeezed(text));
+          if (cells.length === 0 || rest !== 'tower:;height:;note:')
+            expect(quotes.join(' '), label).toContain(squeezed(text));
+        }
       const traced = await world.app.inject({
         url: `/admin/traces/${answer.traceId}`,
         headers: { authorization: `Bearer ${world.secrets.stranger}` },

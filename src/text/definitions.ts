@@ -1,17 +1,24 @@
 // Tells whether a piece of text says what something is: "X is a …", "X (Y) refers to …", "… called X", "a new architecture, the X". The forms are those by
 // which definitions are found in running text (Hearst 1992; Saggion 2004); they rank candidates, they do not verify claims.
 import { joinLineEndHyphens } from './line-end-hyphens.ts';
+import { cacheTexts } from './tokens/text-cache.ts';
 
 /** What a question wants to have defined, as it names it; undefined where it asks otherwise. */
 const wanted =
   /^\s{0,4}(?:what|who)(?:\s{1,4}(?:is|are|was|were)|['’]s)\s{1,4}(?:(?:an?|the)\s{1,4})?([\p{L}\p{N}_'’.-]{1,60}(?:\s[\p{L}\p{N}_'’.-]{1,60}){0,3}?)(?:\s{1,4}in\s{1,4}[^?]{1,60})?[\s?]{0,8}$|^\s{0,4}what\s{1,4}does\s{1,4}([^?\s][^?]{0,60}?)\s{1,4}(?:mean|stand\s{1,4}for)\b|^\s{0,4}define\s{1,4}(?:an?\s{1,4}|the\s{1,4})?([^?.]{1,60})/iu;
 
-export const definedIn = (question: string): string | undefined => {
-  const found = wanted.exec(question);
-  const name = (found?.[1] ?? found?.[2] ?? found?.[3])?.trim();
-  // "What is X about?" asks for no definition.
-  return name !== undefined && /\sabout$/iu.test(name) ? undefined : name;
-};
+/** A question is looked at by each step that ranks, once for each list. */
+const readDefined = cacheTexts(
+  (question): { readonly name: string | undefined } => {
+    const found = wanted.exec(question);
+    const name = (found?.[1] ?? found?.[2] ?? found?.[3])?.trim();
+    // "What is X about?" asks for no definition.
+    return { name: name !== undefined && /\sabout$/iu.test(name) ? undefined : name };
+  },
+  { characters: 20_000 },
+);
+
+export const definedIn = (question: string): string | undefined => readDefined(question).name;
 
 /** What may stand between a name and what is said of it: "(TM)", ", sometimes called Y,". */
 const between = String.raw`["”’']?(?:\s?\([^()]{1,40}\))?(?:,\s[^,.;:]{3,60},|,?\s(?:sometimes|also|often|formerly)\s(?:called|known\sas|referred\sto\sas)\s[^,.;:]{2,40}?)?\s`;
@@ -75,6 +82,9 @@ const reach = { before: 200, after: 160 };
 export function definitionFit(defined: string, piece: string): number {
   const subject = defined.toLowerCase();
   let best = onlySpeaks;
+  // Most pieces speak of something else, and so many letters of a word stand together wherever a line ends.
+  const [opening = ''] = subject.slice(0, shortestSyllable).split(/\s/u);
+  if (!piece.toLowerCase().includes(opening)) return best;
   for (const { start, end } of around(subject, piece)) {
     const written = joinLineEndHyphens(piece.slice(start, end), piece).replace(/\s+/gu, ' ');
     best = Math.max(best, fitWithin(subject, written, start === 0));

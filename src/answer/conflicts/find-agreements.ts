@@ -57,7 +57,7 @@ export function findAgreements(claims: readonly VerifiedClaim[], evidence: reado
         const text = item.text.slice(start, end);
         if (!meets(words, beginningsOf(text).all)) continue;
         readings += 1;
-        if (isOther({ text, evidence: item }) || !saysTheSame(written, text, own)) continue;
+        if (!saysTheSame(written, text, own) || isOther({ text, evidence: item })) continue;
         const { documentId, chunkId } = item;
         const span = { documentId, chunkId, start: item.start + start, end: item.start + end };
         if (isHeard(heard, span)) continue;

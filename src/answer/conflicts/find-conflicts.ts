@@ -38,8 +38,9 @@ export function findConflicts(claims: readonly VerifiedClaim[], evidence: readon
     if (taken.has(keyOf(own))) continue;
     const against = said.flatMap((other) => {
       if (isSameContent(own.evidence, other.evidence) || !mayMeet(other.begins)) return [];
-      const contradiction = areOfOthers(own, other) ? undefined : contradictionOf(own, other);
-      return contradiction ? [{ other, contradiction }] : [];
+      const contradiction = contradictionOf(own, other);
+      // Few contradict: only of these the documents are read for what they speak of.
+      return contradiction && !areOfOthers(own, other) ? [{ other, contradiction }] : [];
     });
     const [first] = against;
     if (!first || against.some(({ other }) => taken.has(keyOf(other)))) continue;
@@ -65,8 +66,8 @@ export function followedFirst(
   const against = others.filter(
     ({ own }) =>
       !isSameContent(first.own.evidence, own.evidence) &&
-      !areOfOthers(first.own, own) &&
-      contradictionOf(first.own, own),
+      contradictionOf(first.own, own) &&
+      !areOfOthers(first.own, own),
   );
   if (against.length === 0) return claims;
   const sides = toSides(

@@ -57,12 +57,12 @@ export function pairsToJudge(
     const terms = termsOf(own.text).filter(({ term }) => !/^\d/u.test(term));
     const wanted = [...new Set(terms.map(({ term }) => term))];
     return said.flatMap(({ one, own: has, above }): PairToJudge[] => {
-      if (isSameContent(own.evidence, one.evidence) || areOfOthers(own, one)) return [];
+      if (isSameContent(own.evidence, one.evidence)) return [];
       const shared = wanted.filter((term) => has.has(term));
       const named = wanted.filter((term) => !has.has(term) && above.has(term));
       if (shared.length === 0 || shared.length + named.length < leastShared) return [];
       const nearness = (shared.length + weightAbove * named.length) / wanted.length;
-      if (nearness < leastNearness) return [];
+      if (nearness < leastNearness || areOfOthers(own, one)) return [];
       const agreed = new Set([...shared, ...named]);
       const words = terms.filter(({ term }) => agreed.has(term)).map(({ start, end }) => own.text.slice(start, end));
       const about = [...new Set(words)].slice(0, mostAbout).join(' ');

@@ -6,7 +6,7 @@ import { barCells, isBarRow, rowsOf } from '../../answer/tables/rows.ts';
 import type { Evidence } from '../../core/search.ts';
 import { amountAsked } from './amounts.ts';
 import { bareOf } from './owned.ts';
-import { claimsThat, type FormReading } from './read-claims.ts';
+import { claimsThat, type FormReading, readPlace } from './read-claims.ts';
 import { lackOfTime, yearsIn } from './told-time.ts';
 
 const longestPassage = 20_000;
@@ -99,10 +99,7 @@ export async function amountClaims(
   const told = new Set<string>();
   const found: VerifiedClaim[] = [];
   for (const { evidence: from, start, end, score } of rows.slice(0, mostReads)) {
-    const span = await reading.readSpan(
-      { documentId: from.documentId, chunkId: from.chunkId, start: from.start + start, end: from.start + end },
-      reading.signal,
-    );
+    const span = await readPlace(from, { start, end }, reading);
     const text = span && textOf(span, question);
     if (!span || text === undefined) continue;
     const claims = await claimsThat(text, [span], reading);

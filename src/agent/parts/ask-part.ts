@@ -20,7 +20,7 @@ import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { isAbout, saysNothingOf } from './about.ts';
 import { asksAmount, formClaims, ownLook } from './forms.ts';
-import { ownersIn } from './owned.ts';
+import { namedTerms, ownersIn } from './owned.ts';
 import { datedClaims, featuredClaims, tellsBeginning } from './stated.ts';
 import { createTaken, type Taken } from './taken.ts';
 import { type Lack, toldBy } from './told.ts';
@@ -257,12 +257,7 @@ function isSaid(asked: string, claim: VerifiedClaim | undefined, { isUnsure }: C
 
 /** Behind a row that names all that is named, rows of others say nothing more. */
 function withoutOtherRows(asked: string, claims: readonly VerifiedClaim[]): readonly VerifiedClaim[] {
-  const named = termSet(
-    findNames(asked)
-      .filter(({ initial }) => !initial)
-      .map(({ text }) => text)
-      .join(' '),
-  );
+  const named = namedTerms(asked);
   const isOwn = ({ text }: VerifiedClaim): boolean => named.isSubsetOf(termSet(text));
   const [first] = claims;
   if (named.size === 0 || !first || !isTabular(first.text) || !isOwn(first)) return claims;
@@ -288,7 +283,7 @@ function closestOnly(
   let isNamed = named.size === 0;
   for (const { text, spans } of claims) {
     const from = findings.evidence().filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
-    const { over } = toldBy({ text, spans } as VerifiedClaim, from);
+    const { over } = toldBy({ text, spans }, from);
     const said = [text, over];
     isHeld ||= wanted.intersection(termSet(said.join('\n'))).size >= leastShare * wanted.size;
     isNamed ||= !named.isDisjointFrom(termSet([...said, ...from.map((one) => one.text)].join('\n')));

@@ -8,9 +8,9 @@ import { labelsOf } from '../../answer/support/compared/readings.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
 import { barCells, type Cell, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
 import type { Evidence } from '../../core/search.ts';
-import { findNames } from '../../text/words/names.ts';
-import { bareOf } from './owned.ts';
-import { claimsThat, type Reading } from './read-claims.ts';
+import { standsUnder } from './called/row-names.ts';
+import { bareOf, namedTerms } from './owned.ts';
+import { claimsThat, type Reading, readPlace } from './read-claims.ts';
 
 const longestPassage = 20_000;
 const mostReads = 24;
@@ -51,13 +51,7 @@ export async function askedCellClaims(
           : values.some((value) => isSameThing(value, doer));
       if (!mayBe || reads >= mostReads) continue;
       reads += 1;
-      const reference = {
-        documentId: one.documentId,
-        chunkId: one.chunkId,
-        start: one.start + start,
-        end: one.start + end,
-      };
-      const span = await reading.readSpan(reference, reading.signal);
+      const span = await readPlace(one, { start, end }, reading);
       const told = span && (doer === undefined ? cellsOf(span, asked, one) : taskOf(span, doer));
       if (told) found.push(told);
     }
@@ -100,7 +94,7 @@ function linesIn({ text }: Evidence): readonly Line[] {
 }
 
 /** The cells that the question asks for, with what the row is called by. */
-function cellsOf(span: VerifiedSpan, asked: string, { title, headingPath, uri }: Evidence): Found | undefined {
+function cellsOf(span: VerifiedSpan, asked: string, passage: Evidence): Found | undefined {
   const [row, ...more] = rowsOf(span.quote, span.columns);
   if (!row || more.length > 0 || row.heading !== undefined) return undefined;
   const words = termSet(asked);
@@ -116,18 +110,8 @@ function cellsOf(span: VerifiedSpan, asked: string, { title, headingPath, uri }:
   const told = named.length > 0 ? named : soughtAmong(others, asked);
   if (told.length === 0 || told.length > 2) return undefined;
   const said = termSet([label.value, ...told.map(({ name, value }) => `${name} ${value}`)].join(' '));
-  const over = termSet(
-    [title, ...headingPath, uri.replace(/[^\p{L}\p{N}]+/gu, ' '), label.name, ...others.map(({ name }) => name)].join(
-      ' ',
-    ),
-  );
-  const names = termSet(
-    findNames(asked)
-      .filter(({ initial }) => !initial)
-      .map(({ text }) => text)
-      .join(' '),
-  );
-  if (!names.isSubsetOf(said.union(over))) return undefined;
+  const over = termSet([standsUnder(passage), label.name, ...others.map(({ name }) => name)].join(' '));
+  if (!namedTerms(asked).isSubsetOf(said.union(over))) return undefined;
   const unsaid = words.difference(said).difference(over);
   if (unsaid.size > mostUnsaid || unsaid.size > called.size) return undefined;
   const text = [label, ...told].map(({ name, value }) => (name === '' ? value : `${name}: ${value}`)).join('; ');

@@ -6,7 +6,7 @@ import { isSameThing } from '../../answer/support/compared/things.ts';
 import { isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { SubQuery } from '../plan/plan.ts';
-import { claimsThat, type Reading } from './read-claims.ts';
+import { claimsThat, type Reading, readPlace } from './read-claims.ts';
 
 const mostRows = 6;
 const longestPassage = 20_000;
@@ -32,15 +32,7 @@ export async function columnClaims(
     if (rows.length < 2 || rows.length > mostRows) continue;
     const claims: VerifiedClaim[] = [];
     for (const place of rows) {
-      const span = await reading.readSpan(
-        {
-          documentId: one.documentId,
-          chunkId: one.chunkId,
-          start: one.start + place.start,
-          end: one.start + place.end,
-        },
-        reading.signal,
-      );
+      const span = await readPlace(one, place, reading);
       const text = span && textOf(span, { wanted, isCompared: thing.others.length > 0 });
       if (!span || text === undefined) break;
       claims.push(...(await claimsThat(text, [span], reading)));

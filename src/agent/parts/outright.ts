@@ -1,13 +1,12 @@
 // Sentences and lines of a document that say outright what a part asks of whom the document is about: how many there are of something, when something was done to it,
 // who signed or audited it. Invariant: only the form is looked for here; each claim was read back and verified like any other.
-import { claimTextOf } from '../../answer/claim-text.ts';
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { readPieces } from '../../answer/extract/readings.ts';
 import { termSet, termsOf } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { isByline } from './bylines.ts';
 import { bareOf, ownersIn } from './owned.ts';
-import { claimsThat, type FormReading } from './read-claims.ts';
+import { claimsAt, type FormReading } from './read-claims.ts';
 import { lackOfTime } from './told-time.ts';
 
 const longestPassage = 20_000;
@@ -57,13 +56,7 @@ export async function outrightClaims(
   );
   places.sort((a, b) => Number(selfSigned.test(b.from.text)) - Number(selfSigned.test(a.from.text)));
   for (const { from, place } of places.slice(0, mostReads)) {
-    const { documentId, chunkId, start } = from;
-    const span = await reading.readSpan(
-      { documentId, chunkId, start: start + place.start, end: start + place.end },
-      reading.signal,
-    );
-    if (!span) continue;
-    const claims = await claimsThat(claimTextOf(span.quote), [span], reading);
+    const claims = await claimsAt(from, place, reading);
     if (claims.length > 0) return claims;
   }
   return [];

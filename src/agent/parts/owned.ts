@@ -1,4 +1,5 @@
 // Of whom, or of which document, a part asks: the names in it, and the passages of documents that are about these. Pure.
+import { termSet } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { findNames } from '../../text/words/names.ts';
 
@@ -14,6 +15,15 @@ export const bareOf = (question: string): string =>
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(/(?<![ ?.!])[ ?.!]+$/u, '');
+
+/** The terms of all names in a question; its first word may be written as one and is none. */
+export const namedTerms = (question: string): ReadonlySet<string> =>
+  termSet(
+    findNames(question)
+      .filter(({ initial }) => !initial)
+      .map(({ text }) => text)
+      .join(' '),
+  );
 
 /** The words of all names in a question, in small letters. */
 export const ownersIn = (question: string): readonly string[] =>

@@ -1,13 +1,12 @@
 // Why something is so: what stands under a heading that calls itself the cause, in a document about what is asked, and a sentence that says that it is so with the
 // one behind it that gives the reason. Invariant: each claim was read back and verified.
-import { claimTextOf } from '../../answer/claim-text.ts';
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { readPieces } from '../../answer/extract/readings.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { countWords } from '../../text/sentences.ts';
 import { bareOf } from './owned.ts';
-import { claimsThat, type Reading } from './read-claims.ts';
+import { claimsAt, type Reading } from './read-claims.ts';
 
 const asksWhy =
   /^(?:why|for (?:what|which) reason|what (?:caused|led to)|what (?:is|was|were|are) the (?:root )?(?:causes?|reasons?) (?:of|for|why|behind))\b/iu;
@@ -38,10 +37,7 @@ export async function reasonClaims(
     for (const one of evidence) {
       const place = find(one, share);
       if (!place) continue;
-      const { documentId, chunkId, start } = one;
-      const reference = { documentId, chunkId, start: start + place.start, end: start + place.end };
-      const span = await reading.readSpan(reference, reading.signal);
-      const claims = span ? await claimsThat(claimTextOf(span.quote), [span], reading) : [];
+      const claims = await claimsAt(one, place, reading);
       if (claims.length > 0) return claims;
     }
   return [];

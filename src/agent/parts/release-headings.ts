@@ -1,13 +1,13 @@
 // When a version was released, as release notes say it by their headings: "## 3.1.0 (20 January 2031)". Invariant: the heading holds the very version and one
 // date, stands in what is about the product that is named, and was read back and verified.
-import { claimTextOf } from '../../answer/claim-text.ts';
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { readPieces } from '../../answer/extract/readings.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { findDates } from '../../text/quantities/dates.ts';
+import { standsUnder } from './called/row-names.ts';
 import { bareOf } from './owned.ts';
-import { claimsThat, type Reading } from './read-claims.ts';
+import { claimsAt, type Reading } from './read-claims.ts';
 
 const asksRelease =
   /^(?:when|on (?:what|which) (?:date|day)) (?:was|is|did) (?<what>.{0,80}?)\bv?(?<version>\d{1,4}(?:\.\d{1,4}){1,3})(?<of> of .{2,60}?)?(?: be| get)? (?:released|published|come out|shipped)$/iu;
@@ -26,19 +26,12 @@ export async function releaseClaims(
   const product = termSet(`${what} ${of}`).difference(kinds);
   for (const one of evidence) {
     const text = one.text.slice(0, longestPassage);
-    const about = termSet([one.title, ...one.headingPath, one.uri.replace(/[^\p{L}\p{N}]+/gu, ' '), text].join(' '));
+    const about = termSet(`${standsUnder(one)} ${text}`);
     if (!product.isSubsetOf(about)) continue;
     for (const { kind, start, end } of readPieces(text)) {
       const said = text.slice(start, end);
       if (kind !== 'heading' || !isOfVersion(said, version)) continue;
-      const reference = {
-        documentId: one.documentId,
-        chunkId: one.chunkId,
-        start: one.start + start,
-        end: one.start + end,
-      };
-      const span = await reading.readSpan(reference, reading.signal);
-      const claims = span ? await claimsThat(claimTextOf(span.quote), [span], reading) : [];
+      const claims = await claimsAt(one, { start, end }, reading);
       if (claims.length > 0) return claims;
     }
   }

@@ -23,7 +23,7 @@ export interface Lack {
 /** So much of what stands before a claim may say what it is of. */
 const mostBefore = 500;
 
-export function toldBy({ text, spans }: VerifiedClaim, evidence: readonly Evidence[]): Told {
+export function toldBy({ text, spans }: Pick<VerifiedClaim, 'text' | 'spans'>, evidence: readonly Evidence[]): Told {
   const from = evidence.filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
   const before = spans.slice(0, 1).flatMap(({ chunkId, start }) => {
     const passage = from.find((one) => one.chunkId === chunkId);

@@ -3,9 +3,8 @@
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { likeness, termSet, termsOf } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
-import { findNames } from '../../text/words/names.ts';
 import { speaksOf } from '../plan/criterion.ts';
-import { bareOf } from './owned.ts';
+import { bareOf, namedTerms } from './owned.ts';
 
 const factOf =
   /^[Ww]hat (?:is|are|was|were) (?:the |its |their |his |her |\p{Lu}.{0,60}?['’]s? )(?<noun>\p{Ll}[\p{L}-]{2,30}(?: \p{Ll}[\p{L}-]{2,30})?)(?: (?:of|for|at|in|on|under) .+)?$/u;
@@ -45,12 +44,7 @@ export function unspokenIn(
   claims: readonly VerifiedClaim[],
   evidence: readonly Evidence[],
 ): readonly string[] {
-  const names = termSet(
-    findNames(query)
-      .filter(({ initial }) => !initial)
-      .map(({ text }) => text)
-      .join(' '),
-  );
+  const names = namedTerms(query);
   const wanted = termSet(query);
   if (wanted.size > fewTerms || !/^(?:who|which|what|how many|does|do|is|are)\b/iu.test(query)) return [];
   const held = termSet(aroundOf(claims, evidence));

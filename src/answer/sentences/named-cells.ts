@@ -4,7 +4,7 @@ import { countWords } from '../../text/sentences.ts';
 import type { VerifiedClaim } from '../claims/draft.ts';
 import { toInert } from '../claims/inert-text.ts';
 import { supportOf } from '../support.ts';
-import { barCells, isBarRow, rowsOf } from '../tables/rows.ts';
+import { barCells, isBarRow, oneSpaced, rowsOf } from '../tables/rows.ts';
 
 /** Longer rows are read better as they stand. */
 const mostWords = 60;
@@ -38,5 +38,3 @@ function named(claim: VerifiedClaim): VerifiedClaim {
   const { verdict, support, reasons } = supportOf(text, span.quote, { context: span.title, columns: span.columns });
   return verdict === 'supported' ? { ...claim, text, support, ...(reasons.length > 0 && { notes: reasons }) } : claim;
 }
-
-const oneSpaced = (text: string): string => text.replace(/\s+/gu, ' ').trim();

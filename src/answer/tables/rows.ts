@@ -75,7 +75,8 @@ function underColumns(values: readonly string[], columns: readonly string[]): re
   return values.flatMap((value, at) => (value === '' ? [] : [{ name: columns[at] ?? '', value }]));
 }
 
-const oneSpaced = (value: string): string => value.replace(/\s+/gu, ' ').trim();
+/** On one line, with one space between words. */
+export const oneSpaced = (value: string): string => value.replace(/\s+/gu, ' ').trim();
 
 /** The fields of a line "name: value; name: value"; undefined for other lines. */
 function fieldsOf(line: string): readonly Cell[] | undefined {

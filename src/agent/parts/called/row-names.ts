@@ -26,14 +26,15 @@ export function shorterNames(name: string): readonly string[] {
   const words = name.replace(/^(?:the|an?) /iu, '').split(' ');
   return words.length < 2 ? [] : [words.slice(0, -1).join(' '), words.slice(1).join(' ')];
 }
+/** What a passage stands under: title, headings and the words of its address. */
+export const standsUnder = ({ title, headingPath, uri }: Pick<Evidence, 'title' | 'headingPath' | 'uri'>): string =>
+  [title, ...headingPath, uri.replace(/[^\p{L}\p{N}]+/gu, ' ')].join(' ');
+
 /** A number alone calls a version only where the page is of the product. */
-export function isOfProduct({ title, headingPath, uri, text }: Evidence, name: string, ofDocument = ''): boolean {
+export function isOfProduct(evidence: Evidence, name: string, ofDocument = ''): boolean {
   if (!version.test(name)) return true;
   const product = termSet(name.replace(version, ''));
   return (
-    product.size === 0 ||
-    product.isSubsetOf(
-      termSet([title, ...headingPath, uri.replace(/[^\p{L}\p{N}]+/gu, ' '), text, ofDocument].join(' ')),
-    )
+    product.size === 0 || product.isSubsetOf(termSet([standsUnder(evidence), evidence.text, ofDocument].join(' ')))
   );
 }

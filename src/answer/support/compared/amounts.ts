@@ -77,6 +77,10 @@ export type Measured =
   | { readonly counted: string }
   | { readonly column: string };
 
+/** What columns and rows are called that tell it. */
+export const nounsOf = (what: Measured): readonly string[] =>
+  'column' in what ? [what.column] : 'counted' in what ? [what.counted] : attributes[what.attribute].nouns;
+
 const tail =
   /^(?: (?:per|an?|each|every|for each|for every)(?: [\p{L}-]+){1,2}?(?: (?:per|for each|for every|and) [\p{L}-]+)?|\/[\p{L}]+)(?=$|[.,;!]| (?:and|with|which|in)\b)/u;
 /** What may follow a figure without limiting it. */

@@ -2,7 +2,7 @@
 // records with the line over them. Pure; what they say is decided by what the record holds there.
 import { segmentSentences } from '../../../text/sentences.ts';
 import { barCells, isBarRow, isFieldLine } from '../../tables/rows.ts';
-import { attributes } from './amounts.ts';
+import { nounsOf } from './amounts.ts';
 import type { Relation } from './compare.ts';
 import { amountReadings, eventOfColumn, eventReadings } from './readings.ts';
 import { isRowUnder } from './things.ts';
@@ -78,8 +78,5 @@ function placesIn(paragraph: string, { start: from, end }: Place, above: Place |
 /** Whether a row may be the one that tells it of the things over its columns, by what the row is called. */
 function mayTellAcross(label: string, relation: Relation): boolean {
   if (relation.by === 'time') return eventOfColumn(label) !== undefined;
-  const { what } = relation;
-  const nouns: readonly string[] =
-    'column' in what ? [what.column] : 'counted' in what ? [what.counted] : attributes[what.attribute].nouns;
-  return nouns.some((noun) => ` ${label.toLowerCase()}`.endsWith(` ${noun.toLowerCase()}`));
+  return nounsOf(relation.what).some((noun) => ` ${label.toLowerCase()}`.endsWith(` ${noun.toLowerCase()}`));
 }

@@ -3,7 +3,7 @@
 import { findDates } from '../../../text/quantities/dates.ts';
 import { segmentSentences } from '../../../text/sentences.ts';
 import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from '../../tables/rows.ts';
-import { type AmountReading, amountOfCell, amountsIn, attributes, type Measured } from './amounts.ts';
+import { type AmountReading, amountOfCell, amountsIn, attributes, type Measured, nounsOf } from './amounts.ts';
 import { type EventKind, type EventReading, eventOf, eventsIn, type ThingReading } from './events.ts';
 import { isDoubtful, isMeant, isRowUnder, isSameThing, isTitled } from './things.ts';
 
@@ -148,8 +148,7 @@ export function amountReadings(quoted: Quoted, thing: string, what: Measured): r
       : 'counted' in what
         ? ['none']
         : [...attributes[what.attribute].dimensions, ...(isPrice ? ['none'] : [])];
-  const nouns: readonly string[] =
-    'column' in what ? [what.column] : 'counted' in what ? [what.counted] : attributes[what.attribute].nouns;
+  const nouns = nounsOf(what);
   const listed = rowsOfThing(quoted, thing).flatMap(({ cells }) =>
     cells.flatMap(({ name, value }): readonly AmountReading[] => {
       const [, bare = name, inside, money] =

@@ -1,6 +1,7 @@
 // Questions that ask several things: is each part answered, or named as missing? Asked of the product as people run it, taken apart and as a whole,
-// over XQuAD-en and the articles of HotpotQA-100; with what it costs a question that asks one thing.
-// Usage: node bench/answers/decomposition.ts [--show] [--only=whole|apart] [--dry]
+// over XQuAD-en and the articles of HotpotQA-100; with what it costs a question that asks one thing. Questions that join two others are also taken apart by a
+// script in the place of a model, which names the two: what the best of models could do.
+// Usage: node bench/answers/decomposition.ts [--show] [--only=whole|apart|model] [--dry]
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { planByRules } from '../../src/agent/plan/planner.ts';
@@ -10,6 +11,7 @@ import { openRetrievalDataset } from '../../src/evals/datasets.ts';
 import { containsAnswer } from '../../src/evals/judges/matching.ts';
 import type { EvaluatedDocument } from '../../src/evals/system.ts';
 import { openEvaluatedSystem } from '../../src/footnote/trials/evaluated-system.ts';
+import { startFakeOpenAI } from '../../src/testing/index.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { type BenchGoal, writeResult } from '../report.ts';
 import {
@@ -32,6 +34,8 @@ const xquadFolder = sharedData('xquad-en');
 const hotpotFolder = sharedData('hotpotqa-100');
 if (!xquadFolder || !hotpotFolder) process.exit(0);
 
+/** Made of two questions that are known. */
+const joinedGroups: ReadonlySet<string> = new Set(['two questions in one', 'one half nowhere']);
 const answerTexts = z.array(z.object({ text: z.string() }));
 const xquad = await openRetrievalDataset(xquadFolder);
 const hotpot = await openRetrievalDataset(hotpotFolder);
@@ -76,14 +80,46 @@ function isNamed({ asks }: ExpectedPart, { answer, abstained, abstainReason = ''
   return fold(notice).includes(fold(asks).slice(0, 60));
 }
 
-async function measure(isApart: boolean): Promise<Judged[]> {
-  const system = await openEvaluatedSystem(
-    loadConfig({ environment: { ENABLE_QUERY_DECOMPOSITION: String(isApart) } }),
-  );
+/** The questions that it was made of, as a model writes a plan. */
+const planOf = ({ parts }: DividedCase): string =>
+  JSON.stringify({
+    complexity: 0.9,
+    reason: 'two questions',
+    subQueries: parts.map(({ asks }, at) => ({
+      id: `${at + 1}`,
+      query: asks,
+      dependencies: [],
+      thing: null,
+      criterion: null,
+    })),
+    weighings: [],
+  });
+const joined = cases.filter(({ group }) => joinedGroups.has(group));
+
+async function measureByModel(): Promise<Judged[]> {
+  const byQuestion = new Map(joined.map((one) => [fold(one.question), one]));
+  const fake = await startFakeOpenAI(({ prompt }) => {
+    const [, asked = ''] = /<question>\n(.*?)\n<\/question>/su.exec(prompt) ?? [];
+    const one = byQuestion.get(fold(asked));
+    return one ? planOf(one) : 'I do not know.';
+  });
+  const model = { ENABLE_MODEL_DECOMPOSITION: 'true', MODEL_PLANNER: 'compatible:script', MODEL_ANSWER: 'none' };
+  try {
+    return await measure({ ...fake.environment, ...model }, joined);
+  } finally {
+    await fake.close();
+  }
+}
+
+async function measure(
+  environment: Readonly<Record<string, string>>,
+  asked: readonly DividedCase[] = cases,
+): Promise<Judged[]> {
+  const system = await openEvaluatedSystem(loadConfig({ environment }));
   try {
     await system.ingest(documents());
     const judged: Judged[] = [];
-    for (const one of cases) {
+    for (const one of asked) {
       const startedAt = performance.now();
       const answer = await system.ask(one.question, { mode: 'hybrid' });
       const milliseconds = performance.now() - startedAt;
@@ -114,11 +150,13 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const runs = new Map<string, Judged[]>();
-if (flags.only !== 'apart') runs.set('as a whole', await measure(false));
-if (flags.only !== 'whole') runs.set('taken apart', await measure(true));
+const isWanted = (run: string): boolean => flags.only === undefined || flags.only === run;
+if (isWanted('whole')) runs.set('as a whole', await measure({ ENABLE_QUERY_DECOMPOSITION: 'false' }));
+if (isWanted('apart')) runs.set('taken apart', await measure({ ENABLE_QUERY_DECOMPOSITION: 'true' }));
+if (isWanted('model')) runs.set('by a script', await measureByModel());
 const rows: (string | number)[][] = [];
 for (const [how, judged] of runs) {
-  const groups = ['all', 'seen half', 'unseen half', ...new Set(cases.map(({ group }) => group))];
+  const groups = ['all', 'seen half', 'unseen half', ...new Set(judged.map(({ one }) => one.group))];
   for (const group of groups) {
     const some = judged.filter(({ one }) =>
       group === 'all'
@@ -177,7 +215,7 @@ console.log(
   `single questions taken apart: ${taken} of ${singles.length}; p95 ${p95.toFixed(3)} ms; several: p95 ${dividedP95.toFixed(3)} ms`,
 );
 const apart = runs.get('taken apart');
-if (!flags.dry && apart && runs.size === 2) {
+if (!flags.dry && apart && runs.size === 3) {
   const goals: BenchGoal[] = [
     {
       what: 'every part answered or named as missing',

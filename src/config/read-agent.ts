@@ -6,6 +6,8 @@ export interface AgentConfig {
   /** How deep questions are read, by intent. */
   readonly depths: { readonly hits: Depths; readonly contextTokens: Depths };
   readonly isDecomposing: boolean;
+  /** The model of the planner role takes questions apart, in the place of the rules. */
+  readonly isDecomposingByModel: boolean;
   /** 0..1: from which complexity on a question is taken apart. */
   readonly threshold: number;
   readonly mostParts: number;
@@ -50,6 +52,7 @@ export function readAgent(values: ReadonlyMap<string, string | number | boolean>
   return Object.freeze({
     depths: { hits: byIntent('INTENT_DEPTHS'), contextTokens: byIntent('INTENT_CONTEXT_TOKENS') },
     isDecomposing: values.get('ENABLE_QUERY_DECOMPOSITION') === true,
+    isDecomposingByModel: values.get('ENABLE_MODEL_DECOMPOSITION') === true,
     threshold: number('DECOMPOSITION_COMPLEXITY_THRESHOLD'),
     mostParts: number('DECOMPOSITION_MAX_SUBQUERIES'),
     isLazy: values.get('ENABLE_LAZY_HYDRATION') === true,

@@ -92,6 +92,12 @@ export const agentSettings: readonly Setting[] = [
     meaning: 'A question that asks several things is taken apart, by rules, and each part is searched and answered',
   },
   {
+    name: 'ENABLE_MODEL_DECOMPOSITION',
+    schema: flag,
+    default: 'false',
+    meaning: 'The model of the planner role takes questions apart that rules do not read as one plain question',
+  },
+  {
     name: 'DECOMPOSITION_COMPLEXITY_THRESHOLD',
     schema: decimal(0, 1),
     default: '0.6',

@@ -25,6 +25,7 @@ const open = (fake: FakeProviderServer) =>
       MODEL_PLANNER: model,
       MODEL_EMBED: 'none',
       ENABLE_ORCHESTRATOR: 'true',
+      ENABLE_MODEL_DECOMPOSITION: 'true',
       ENABLE_CRITIC: 'true',
       ENABLE_JUDGED_CONFLICTS: 'true',
       ENABLE_ASSESSMENT: 'true',

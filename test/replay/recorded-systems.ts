@@ -19,6 +19,7 @@ export const systemKinds = [
   'silent',
   'expanded',
   'parts',
+  'planned',
   'tools',
   'hosted',
   'memory',
@@ -61,6 +62,10 @@ export async function setupOf(kind: SystemKind): Promise<Setup> {
   if (kind === 'parts') return { environment: {}, provider: false };
   if (kind === 'hosted') return hostedSetup();
   if (kind === 'web') return webSetup();
+  if (kind === 'planned') {
+    const planner = { ENABLE_MODEL_DECOMPOSITION: 'true', MODEL_PLANNER: 'compatible:fake', MODEL_ANSWER: 'none' };
+    return { environment: planner, provider: true };
+  }
   if (kind === 'tools') {
     const planner = { ENABLE_ORCHESTRATOR: 'true', MODEL_PLANNER: 'compatible:fake', MODEL_ANSWER: 'none' };
     return { environment: planner, provider: true };

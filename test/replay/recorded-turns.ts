@@ -113,6 +113,28 @@ const toolManners: readonly ((request: FakeRequest) => string | FakeReply)[] = [
   () => ({ text: 'Enough', cutAfter: 2 }),
 ];
 
+/** What a model that takes questions apart makes of them. */
+const planManners: readonly ((request: FakeRequest) => string | FakeReply)[] = [
+  ({ prompt }) => planOf(/the \w+ of \p{Lu}\p{L}+/u.exec(prompt)?.[0] ?? 'it', ['tall', 'old']),
+  ({ prompt }) => planOf(/the \w+ of \p{Lu}\p{L}+/u.exec(prompt)?.[0] ?? 'it', ['tall', 'tall']),
+  () => '{"complexity": 0.1, "reason": "one", "subQueries": [], "weighings": []}',
+  () => 'I would rather not say.',
+  () => ({ error: { status: 500, message: 'It broke.' } }),
+];
+const planOf = (thing: string, asked: readonly string[]): string =>
+  JSON.stringify({
+    complexity: 0.9,
+    reason: 'several',
+    subQueries: asked.map((word, at) => ({
+      id: `q${at}`,
+      query: `How ${word} is ${thing}?`,
+      dependencies: [],
+      thing: null,
+      criterion: null,
+    })),
+    weighings: [],
+  });
+
 const partQuestions = places.flatMap((place, p) => {
   const [one, other] = [things[p % things.length], things[(p + 3) % things.length]];
   return [
@@ -217,6 +239,7 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
     ? await startFakeOpenAI((request) => {
         if (kind === 'silent') return { text: 'x', hangAfter: place % 2 === 0 ? 0 : 2 };
         if (kind === 'tools') return (toolManners[place % toolManners.length] ?? (() => 'Enough.'))(request);
+        if (kind === 'planned') return (planManners[place % planManners.length] ?? (() => 'No.'))(request);
         const asked = JSON.stringify(request.body);
         if (asked.includes('groundedness')) return critics[place % critics.length] ?? '';
         if (asked.includes('small-talk') || asked.includes('ungrounded-answer')) return '{"text": "It may be so."}';
@@ -241,7 +264,11 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
     place = n;
     before?.(n);
     const mode = modes[n % modes.length] as Mode;
-    const asked = kind === 'parts' || kind === 'team' ? partQuestions : kind === 'web' ? webQuestions : questions;
+    const asked = ['parts', 'team', 'planned'].includes(kind)
+      ? partQuestions
+      : kind === 'web'
+        ? webQuestions
+        : questions;
     const question = asked[(n * 7) % asked.length] ?? '';
     const system = { footnote, kind: `${kind} ${n}` };
     const way = n % 12;

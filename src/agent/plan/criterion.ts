@@ -4,6 +4,7 @@ import { termSet, termsOf } from '../../answer/question/terms.ts';
 import { type Attribute, type AttributeName, attributes } from '../../answer/support/compared/amounts.ts';
 import { findQuantities } from '../../text/quantities/quantities.ts';
 import { isTime } from './in-times.ts';
+import { withoutMark } from './phrases.ts';
 
 /** Criteria that a sentence can speak of without their word. */
 const values: readonly { readonly criterion: RegExp; readonly value: RegExp }[] = [
@@ -128,6 +129,15 @@ export function attributeAsked(
   if (released !== undefined) return { criterion: 'date', thing: { name: released, others: [] } };
   return told.test(attribute) ? { criterion: attribute, thing: { name: thing, others: [] } } : undefined;
 }
+
+/** What an answer to a part has to speak of where it asks for a measure alone: no sentence without a date says when. */
+export const measureAsked = (query: string): string | undefined => {
+  if (/^when\b/iu.test(query)) return 'date';
+  if (/^how much\b.*\bcosts?\b/iu.test(query)) return 'price';
+  if (/^how (?:large|big) (?:is|was)\b/iu.test(query)) return 'size';
+  if (/^how fast is\b.*\bdelivered$/iu.test(withoutMark(query))) return 'delivery time';
+  return /^how long is the (?<criterion>\p{Ll}[\p{L} -]{0,40}) of\b/iu.exec(query)?.groups?.['criterion'];
+};
 
 /** Each word with a capital or a digit; anything else describes. */
 const isProperName = (name: string): boolean =>

@@ -5,7 +5,7 @@ import { findNames } from '../../text/words/names.ts';
 import { clausesOf } from './clauses.ts';
 import { comparisonOf } from './comparison.ts';
 import { coordinatedOf } from './coordination.ts';
-import { attributeAsked } from './criterion.ts';
+import { attributeAsked, measureAsked } from './criterion.ts';
 import { ofEveryOne } from './elliptic.ts';
 import { furtherOf, isOrdered, isWeighed } from './measured.ts';
 import { question, withoutLead, withoutMark } from './phrases.ts';
@@ -75,7 +75,7 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
       parts.push({
         query,
         clause,
-        criterion: criteria?.[at] ?? own?.criterion ?? (thing && measureOf(query)),
+        criterion: criteria?.[at] ?? own?.criterion ?? (thing && measureAsked(query)),
         thing: thing ?? own?.thing,
       });
     }
@@ -106,15 +106,6 @@ const saysWhichIsMore =
   /^which(?: one| of (?:them|these|the two))? (?:is|was|are|were) (?:the )?(?:higher|lower|highest|lowest|greater|greatest|larger|smaller|bigger|largest|smallest|better|more)$/iu;
 /** Of these the adjective itself tells what is measured. */
 const ownMeasure = /\b(?:height|elevation|area|size|population|price)\b/iu;
-
-/** What an answer to a part has to speak of where it asks for a measure alone: no sentence without a date says when. */
-const measureOf = (query: string): string | undefined => {
-  if (/^when\b/iu.test(query)) return 'date';
-  if (/^how much\b.*\bcosts?\b/iu.test(query)) return 'price';
-  if (/^how (?:large|big) (?:is|was)\b/iu.test(query)) return 'size';
-  if (/^how fast is\b.*\bdelivered$/iu.test(withoutMark(query))) return 'delivery time';
-  return /^how long is the (?<criterion>\p{Ll}[\p{L} -]{0,40}) of\b/iu.exec(query)?.groups?.['criterion'];
-};
 
 /** Words that a question has of its own; one with more of them says what it is about. */
 const fewTerms = 3;

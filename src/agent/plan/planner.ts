@@ -1,6 +1,7 @@
 // The port of whoever says how much a question asks, and takes it apart. Its first implementation are rules; a model is another one. Invariant: what
 // comes out was checked (plan.ts); a plan that is refused leaves the plain question.
 import type { CallContext } from '../../core/context.ts';
+import type { Degradation } from '../../core/search.ts';
 import { type Complexity, complexityOf } from './complexity.ts';
 import { decompose } from './decompose.ts';
 import { checkPlan, type Plan } from './plan.ts';
@@ -9,6 +10,8 @@ export interface PlannedQuestion {
   readonly complexity: Complexity;
   /** Absent: the plain question is asked. */
   readonly plan?: Plan;
+  /** What went wrong where a model was asked. */
+  readonly degraded?: readonly Degradation[];
 }
 
 /** Throws only the request's own `cancelled` and `deadline-exceeded`. */

@@ -11,7 +11,12 @@ export interface PlanPorts {
 export async function plan(state: Understood, { planner }: PlanPorts, context: TurnContext): Promise<Planned> {
   if (!planner) return state;
   const { sink } = context;
-  const { complexity, plan: made } = await context.timed('planMs', () => planner(state.request.question, context));
+  const {
+    complexity,
+    plan: made,
+    degraded = [],
+  } = await context.timed('planMs', () => planner(state.request.question, context));
+  for (const degradation of degraded) sink({ type: 'degraded', degradation });
   sink({ type: 'complexity', ...complexity, needsDecomposition: made !== undefined });
   if (made) {
     const subQueries = made.subQueries.map(({ id, query, dependencies }) => ({
@@ -26,5 +31,10 @@ export async function plan(state: Understood, { planner }: PlanPorts, context: T
     }));
     sink({ type: 'decomposition', subQueries: [...subQueries, ...weighings], synthesisPrompt: made.synthesisPrompt });
   }
-  return { ...state, complexity: complexity.score, ...(made && { plan: made }) };
+  return {
+    ...state,
+    degraded: [...state.degraded, ...degraded],
+    complexity: complexity.score,
+    ...(made && { plan: made }),
+  };
 }

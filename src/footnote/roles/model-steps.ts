@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import type { ChatModel } from '../../agent/archive-chat/by-model.ts';
 import { createIntentClassifier, type IntentClassifier } from '../../agent/intent/intent-by-model.ts';
+import { createModelPlanner } from '../../agent/plan/plan-by-model.ts';
 import { createRulePlanner, type Planner } from '../../agent/plan/planner.ts';
 import type { RevisePortsOfTurn } from '../../agent/revise-turn.ts';
 import type { TalkPorts } from '../../agent/steps/greet.ts';
@@ -165,8 +166,13 @@ export async function openModelSteps(
       // Stores of OpenAI are searched by its own models.
       return model?.provider === 'openai' ? createHostedAsker({ model, budget: budget.forRole('answer') }) : undefined;
     },
-    plannerFor: () =>
-      agent.isDecomposing ? createRulePlanner({ threshold: agent.threshold, most: agent.mostParts }) : undefined,
+    plannerFor(budget) {
+      if (!agent.isDecomposing) return undefined;
+      const limits = { threshold: agent.threshold, most: agent.mostParts };
+      return planner && agent.isDecomposingByModel
+        ? createModelPlanner({ ...limits, model: planner, budget: budget.forRole('planner') })
+        : createRulePlanner(limits);
+    },
     gathererFor: (budget, ports) => orchestratorOf(planner, budget, ports),
     reviseFor,
     chatModelFor(budget) {

@@ -45,6 +45,9 @@ const without: Readonly<Record<LanguageRole | 'embed', string>> = {
   embed: 'search by words only',
 };
 
+/** With none of these on, nothing asks the planner. */
+const asksPlanner = ['ENABLE_ORCHESTRATOR', 'ENABLE_MODEL_DECOMPOSITION'];
+
 /** In the order of a question. */
 const order = ['router', 'planner', 'embed', 'rerank', 'answer', 'judge', 'critic', 'chat'] as const;
 const intentSettings = {
@@ -90,7 +93,7 @@ export function roleTable(config: RolesConfig): readonly RoleRow[] {
     return first.model.startsWith('azure:') ? 'default, for AZURE_OPENAI_DEPLOYMENT' : 'default, for OPENAI_API_KEY';
   };
   const isIdle = (setting: string): boolean =>
-    (setting === 'MODEL_PLANNER' && effective.get('ENABLE_ORCHESTRATOR')?.value !== true) ||
+    (setting === 'MODEL_PLANNER' && !asksPlanner.some((flag) => effective.get(flag)?.value === true)) ||
     (setting === 'MODEL_CRITIC' && effective.get('ENABLE_CRITIC')?.value !== true);
   const row = (role: LanguageRole | 'embed', models: readonly RoleModel[]): RoleRow => {
     const setting = `MODEL_${role.toUpperCase()}`;

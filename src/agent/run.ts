@@ -37,6 +37,7 @@ import { createRemembering } from './steps/remember.ts';
 import { sessionUrlBeside } from './talk/from-conversation.ts';
 import { toldTurns } from './talk/told-turns.ts';
 import type { OrchestratedPorts } from './tools/orchestrate.ts';
+import { createMemoryTool, type MemoryTool } from './tools/recall-memory.ts';
 import { keepShown } from './tracing/keep.ts';
 import {
   createTracing,
@@ -107,6 +108,18 @@ interface Asked extends Run {
   readonly turnId?: string;
 }
 
+/** Long-term memory as one turn uses it, each look recorded, and the tool that a model has for it where the question is open. */
+function memoryIn(
+  kept: RequestMemory | undefined,
+  context: RequestContext,
+  isOpen: boolean,
+): { readonly memory?: RequestMemory; readonly recalling?: MemoryTool } {
+  if (!kept) return {};
+  const looks = withRecorder('memories', { recall: kept.recall, answersTo: kept.answersTo }, context);
+  const memory: RequestMemory = { ...kept, ...looks };
+  return { memory, ...(isOpen && { recalling: createMemoryTool(memory, context) }) };
+}
+
 /** Runs the requests of one scope. */
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createRunner(options: RunnerOptions) {
@@ -145,11 +158,8 @@ export function createRunner(options: RunnerOptions) {
     const searching = createSearchGatherer(retriever, options.depths?.hits);
     const plain = past?.beside(searching) ?? searching;
     const readSpan = past?.readSpan(ports.readSpan) ?? ports.readSpan;
-    const kept = options.memoryOf?.(request.user);
-    const memory = kept && {
-      ...kept,
-      ...withRecorder('memories', { recall: kept.recall, answersTo: kept.answersTo }, context),
-    };
+    const { memory, recalling } = memoryIn(options.memoryOf?.(request.user), context, isOpen);
+    const looked = { plain, retriever, further, beside: [past, recalling].filter((one) => one !== undefined) };
     const result = await runTurn(
       {
         ...searchOptionsOf(request),
@@ -161,7 +171,7 @@ export function createRunner(options: RunnerOptions) {
         ...(earlier && earlier.length > 0 && { conversation: toldTurns(earlier) }),
       },
       {
-        gatherer: (staysHere ? undefined : options.gathererFor?.(budget, { plain, retriever, further, past })) ?? plain,
+        gatherer: (staysHere ? undefined : options.gathererFor?.(budget, looked)) ?? plain,
         partGatherer: plain,
         further,
         readSpan,
@@ -176,7 +186,7 @@ export function createRunner(options: RunnerOptions) {
         earlier,
         wholeConversation,
         sessionUrl: sessionUrlBeside(spanUrl),
-        ...(memory && { memory, onUsed }),
+        ...(memory && { memory, onUsed, recalledByModel: recalling?.recalled }),
       },
       context,
     );

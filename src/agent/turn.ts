@@ -14,6 +14,7 @@ import { type GatherPorts, gather } from './steps/gather.ts';
 import { answerUngrounded, greet, type TalkPorts } from './steps/greet.ts';
 import { type PlanPorts, plan } from './steps/plan.ts';
 import {
+  allRecalled,
   answerFromMemory,
   besideMemories,
   type RecallPorts,
@@ -72,7 +73,8 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
       return { composed, ports: own };
     }
     // What was recalled lies beside what was found.
-    const beside = besideMemories(await gather(planned, own, turn), recalled, ports);
+    const gathered = await gather(planned, own, turn);
+    const beside = besideMemories(gathered, allRecalled(recalled, ports), ports);
     const writing = withTeam(beside.ports, team);
     // A team has a worker for the web.
     const composing = { ...writing, ...options, further: team ? [] : ports.further };
@@ -84,6 +86,7 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
   const { state, told } = await answerFromMemory(composed, ports, turn);
   const guessed = await answerUngrounded(state, ports, turn);
   if (guessed) return finish(guessed, timings, turn);
-  ports.onUsed?.([...recalled, ...told.filter(({ id }) => !recalled.some((one) => one.id === id))]);
-  return finish(withoutMemorySources(verify(state, turn.sink), recalled), timings, turn);
+  const all = allRecalled(recalled, ports);
+  ports.onUsed?.([...all, ...told.filter(({ id }) => !all.some((one) => one.id === id))]);
+  return finish(withoutMemorySources(verify(state, turn.sink), all), timings, turn);
 }

@@ -1,5 +1,6 @@
 // The product as people run it, with a model of the planner role that is scripted: over a real folder, a real index and a provider's protocol.
 import { afterEach, describe, expect, it } from 'vitest';
+import { replayTrace } from '../../src/footnote/replay/replay.ts';
 import { type FakeProviderServer, startFakeAzure, startFakeOpenAI } from '../../src/testing/index.ts';
 import { openNotes } from '../../testkit/notes-system.ts';
 
@@ -54,5 +55,57 @@ describe('with a planner that calls tools', () => {
     const footnote = await open(fake, { ENABLE_ORCHESTRATOR: 'false', MODEL_PLANNER: 'compatible:gpt-5.2' });
     await footnote.ask({ question });
     expect(fake.requests).toEqual([]);
+  });
+
+  it('recalls what the user said, looks for what that names, and tells what was recalled', async () => {
+    const call = (id: string, name: string, given: object) => ({ id, name, arguments: JSON.stringify(given) });
+    const fake = await startFakeOpenAI([
+      { reply: { toolCalls: [call('m', 'recall_memory', { query: 'Where do I live?' })] } },
+      {
+        expect: '| I live in Leith.',
+        reply: { toolCalls: [call('s', 'search_embedded', { query: 'ferry Leith ticket', limit: 3 })] },
+      },
+      { expect: 'costs 4 crowns', reply: 'Enough.' },
+    ]);
+    const ferries = Object.fromEntries(
+      Array.from({ length: 15 }, (_, at) => [
+        `ferry-${at}.md`,
+        `# Ferry of town ${at}\n\nThe ferry of town ${at} takes people to work.\n`,
+      ]),
+    );
+    const footnote = await openNotes(fake, {
+      documents: { ...ferries, 'leith.md': '# Leith\n\nA ticket for the boat at Leith costs 4 crowns.\n' },
+      settings: {
+        ENABLE_ORCHESTRATOR: 'true',
+        ENABLE_SEMANTIC_MEMORY: 'true',
+        DEFAULT_MODE: 'embedded',
+        MODEL_PLANNER: 'compatible:gpt-5.2',
+      },
+      ends,
+    });
+    await footnote.sessions.send('ses_a', { content: 'I live in Leith.' });
+    const answer = await footnote.ask({ question: 'Which ferry takes people of the town where I live?' });
+    fake.assertFinished();
+    expect(answer.sources.map(({ title }) => title)).toContain('Leith');
+    // Memories are no sources that were searched.
+    expect(answer.sources.map(({ uri }) => uri).filter((uri) => uri.startsWith('memory:'))).toEqual([]);
+    const { events } = await footnote.traces.get(answer.traceId);
+    const recalled = events.flatMap(({ event }) => (event.type === 'semantic_memory' ? [event.recalled] : []));
+    expect(recalled).toEqual([0, 1]);
+    const [memory] = (await footnote.memories.list({})).data;
+    expect(memory?.usageCount).toBe(1);
+    expect((await replayTrace(await footnote.traces.get(answer.traceId))).same).toBe(true);
+  });
+
+  it('has no memory to recall from where memory is off, or the question says where to look', async () => {
+    const fake = await startFakeOpenAI(() => 'Enough.');
+    const footnote = await open(fake, { MODEL_PLANNER: 'compatible:gpt-5.2', ENABLE_SEMANTIC_MEMORY: 'true' });
+    await footnote.ask({ question, sources: ['notes'] });
+    expect(JSON.stringify(fake.requests.at(-1)?.body)).not.toContain('recall_memory');
+    await footnote.ask({ question });
+    expect(JSON.stringify(fake.requests.at(-1)?.body)).toContain('recall_memory');
+    const forgetful = await open(await startFakeOpenAI(() => 'Enough.'), { MODEL_PLANNER: 'compatible:gpt-5.2' });
+    const { traceId } = await forgetful.ask({ question });
+    expect(JSON.stringify(await forgetful.traces.get(traceId))).not.toContain('recall_memory');
   });
 });

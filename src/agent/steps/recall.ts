@@ -9,6 +9,7 @@ import type { EventSink } from '../../core/events.ts';
 import { memoryTitle, type RecalledMemory } from '../../core/memory.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { RequestMemory } from '../../memory/facts/for-requests.ts';
+import { tellRecalled } from '../turn/tell-recalled.ts';
 import type { Composed, Gathered, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import type { ComposeStepPorts } from './compose.ts';
 import { unsearched } from './unsearched.ts';
@@ -16,9 +17,10 @@ import { unsearched } from './unsearched.ts';
 export interface RecallPorts {
   /** Absent: nothing is recalled, and nothing of memory is told. */
   readonly memory?: RequestMemory;
+  /** What a model recalled while it looked things up. */
+  readonly recalledByModel?: (() => readonly RecalledMemory[]) | undefined;
 }
 
-const shownCharacters = 100;
 const source = 'memory';
 
 /** What is recalled for a question, as the stream tells it. */
@@ -29,21 +31,17 @@ export async function recall(
 ): Promise<readonly RecalledMemory[]> {
   if (!memory) return [];
   const recalled = await timed('recallMs', () => memory.recall(request.question));
-  tell(recalled, sink);
+  tellRecalled(recalled, sink);
   return recalled;
 }
 
-function tell(memories: readonly RecalledMemory[], sink: EventSink): void {
-  sink({
-    type: 'semantic_memory',
-    recalled: memories.length,
-    memories: memories.map(({ id, type, text, similarity }) => ({
-      id,
-      type,
-      text: text.slice(0, shownCharacters).toWellFormed(),
-      similarity,
-    })),
-  });
+/** What was recalled for the question, and what a model recalled since. */
+export function allRecalled(
+  recalled: readonly RecalledMemory[],
+  { recalledByModel }: RecallPorts,
+): readonly RecalledMemory[] {
+  const known = new Set(recalled.map(({ id }) => id));
+  return [...recalled, ...(recalledByModel?.() ?? []).filter(({ id }) => !known.has(id))];
 }
 
 function toEvidence(memory: RecalledMemory, url: string): Evidence {

@@ -50,8 +50,8 @@ export interface OrchestratedPorts {
   readonly plain: Gatherer;
   readonly retriever: Retriever;
   readonly further?: readonly FurtherSearch[] | undefined;
-  /** Past conversations, where there are any that may be looked at. */
-  readonly past?: FurtherTools | undefined;
+  /** Past conversations and memories, where there are any that may be looked at. */
+  readonly beside?: readonly FurtherTools[] | undefined;
 }
 
 export interface OrchestratorOptions extends OrchestratedPorts {
@@ -91,7 +91,7 @@ async function orchestrate(
     budget,
     ask,
     further = [],
-    past,
+    beside = [],
     summaryCharacters,
     limits = orchestratorLimits,
   } = options;
@@ -100,7 +100,8 @@ async function orchestrate(
   const first = await plain.gather(state, context);
   const palette = createPalette({ retriever, request, further, summaryCharacters });
   const { shown } = palette;
-  const available = [...palette.tools, ...((await past?.tools(request.question, shown)) ?? [])];
+  const others = await Promise.all(beside.map((one) => one.tools(request.question, shown)));
+  const available = [...palette.tools, ...others.flat()];
   const tools = new Map(available.map((tool) => [tool.form.name, tool]));
   const offered = available.map(({ form }) => toTool(form));
   const share = createShare(deadline, Math.min(limits.longestMs, deadline.remainingMs() * limits.share), clock);

@@ -131,6 +131,10 @@ describe('asking through the facade', () => {
     await expect(footnote.ask({ question: 'How tall is it?' }, { timeoutMs: 0 })).rejects.toMatchObject({
       code: 'deadline-exceeded',
     });
+    // Its trace is written behind the reply, and there for whoever asks.
+    const [trace] = (await footnote.traces.list({ limit: 1 })).data;
+    expect(trace).toMatchObject({ kind: 'ask', status: 'deadline-exceeded' });
+    expect((await footnote.traces.get(trace?.id ?? '')).events.at(-2)?.event).toMatchObject({ type: 'error' });
   });
 
   it('re-checks an answer, and sees that its document has changed', async () => {

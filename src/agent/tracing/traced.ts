@@ -102,7 +102,7 @@ export function createTracing(options: TracingOptions): Traced {
     let budget: RequestBudget | undefined;
     const keeping = createKeeping();
     /** Asked for together, they share one commit. */
-    const end = (): Promise<readonly Degradation[]> => {
+    const end = ({ hasFailed = false } = {}): Promise<readonly Degradation[]> => {
       const totalMs = clock.elapsedMs() - from;
       log.sink({ type: 'tape', ...tape.written() });
       const trace = {
@@ -115,9 +115,10 @@ export function createTracing(options: TracingOptions): Traced {
       };
       // Others are worked on meanwhile, and what they leave behind may share the commit, too.
       call.onWaiting?.(true);
-      // Of a search nothing else is kept: nobody should wait for a disk to be told what was found.
+      // Of a search, or of what came to nothing, nothing else is kept: nobody should wait for a disk to be told. Where many run out of time at
+      // once, packing their traces would make the last of them late.
       const { save, saveSoon } = record.traces;
-      keeping.add('trace', (kind === 'search' ? saveSoon : save)(trace, log.events));
+      keeping.add('trace', (kind === 'search' || hasFailed ? saveSoon : save)(trace, log.events));
       if (budget) keeping.add('spending', budget.close());
       return keeping.ended();
     };
@@ -150,7 +151,7 @@ export function createTracing(options: TracingOptions): Traced {
         problem: { type: 'about:blank', title, status, detail: error.message, code: error.code, requestId: traceId },
       });
       tell({ error });
-      await end();
+      await end({ hasFailed: true });
       throw error;
     }
     tell(told(result));

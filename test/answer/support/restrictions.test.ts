@@ -86,6 +86,25 @@ The strike ended. | The strike ended at the northern pits.
 The church was painted by Lotto. | The church was painted by pupils of Lotto.
 The small model outperformed the large one. | For easy problems, the small model outperformed the large one.
 Imports exceeded exports. | In the southern ports, imports exceeded exports.
+Everyone received a bonus. | Everyone in the sales team received a bonus.
+The film won the award. | The film won the audience award.
+The team won every match. | The team won every home match.
+The prize was awarded to Chen. | The prize was awarded jointly to Chen and Okafor.
+The colony was independent. | The colony was independent in all but name.
+The pump failed. | The backup pump failed.
+The runner won the marathon. | The runner won the marathon in her age group.
+The emperor abolished slavery. | The emperor abolished slavery in the northern provinces.
+The treatment worked. | The treatment worked in one patient out of five.
+The senator won the primary. | The senator won the primary in Ohio.
+The teacher praised the pupils. | The teacher praised one of the pupils.
+He speaks Greek. | He speaks Greek badly.
+Steam powered the mill. | Steam powered the mill in dry summers.
+The manuscript is complete. | The manuscript is complete but for its last page.
+The plane crashed. | The toy plane crashed.
+No one was injured. | No one on board was injured.
+It is the tallest tower. | It was the tallest tower.
+The patent expired in 2010. | The patent expired in 2010 in Europe and in 2014 in Japan.
+The party won the election. | The party won the local election.
 `;
 const harmless = `
 The old hall burned down. | The old wooden hall burned down.
@@ -107,6 +126,9 @@ The team beat Norway. | The team beat Norway during the summer tour.
 The harbour exports grain. | The harbour exports grain, such as wheat and rye.
 The island was settled in 1870. | The island was settled in 1870, making it the youngest town of the group.
 The council rejected the plan. | After a long debate, the council rejected the plan.
+The bridge collapsed in 1879. | The old iron bridge collapsed in 1879.
+The tower was finished in 1889. | The tower was officially finished in 1889.
+The valve was replaced. | The leaking valve was replaced by a technician.
 The study found that bees can count. | The study, led by Mira Holt, found that bees can count.
 `;
 const pairs = (table: string) =>

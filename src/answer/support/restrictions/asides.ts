@@ -161,6 +161,13 @@ export function readJoined(run: Run, at: number): number | Restriction {
     !words.slice(0, 2).some((token) => token.name)
   )
     return rest(run, at, 'clause');
+  // "In 2010 in Europe and in 2014 in Japan": neither time is that of both places.
+  if (
+    prepositions.test(words[0]?.lower ?? '') &&
+    words.some(({ date }) => date) &&
+    !words.some((token) => isPastVerb(token) || auxiliaries.test(token.lower) || past.test(token.lower))
+  )
+    return rest(run, at, 'phrase');
   // "The label and two rivals together sold 40 million".
   if (words.some(({ lower }) => /^(?:together|jointly|collectively|combined|altogether)$/u.test(lower)))
     return rest(run, at, 'phrase');

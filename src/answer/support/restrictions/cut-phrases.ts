@@ -8,11 +8,13 @@ import {
   changes,
   circumstances,
   degrees,
+  describing,
   isGraded,
   isMark,
   isPastVerb,
   isVerbLike,
   linking,
+  narrowingAdverbs,
   past,
   prepositions,
   type Restriction,
@@ -54,7 +56,8 @@ export function readPhrase(run: Run, at: number): number | Restriction {
   // "Written in part by", but "in the eastern part".
   if (degrees.test(inner.find(({ content }) => content)?.lower ?? '') && !/^(?:the|an?)$/u.test(inner[0]?.lower ?? ''))
     return rest(run, at, 'phrase');
-  if (place !== 'lead' && subject && !isMark(previous)) return rest(run, at, 'phrase');
+  // "Everyone in the sales team": whoever that is of.
+  if ((place !== 'lead' || previous?.quantifier) && subject && !isMark(previous)) return rest(run, at, 'phrase');
   if (
     lower === 'by' &&
     isPassivePast(quote, at) &&
@@ -62,6 +65,11 @@ export function readPhrase(run: Run, at: number): number | Restriction {
     !inner.some((token) => /ing$/u.test(token.lower))
   )
     return negatedOrDoubted(quote, isUsed) ? rest(run, at, 'phrase') : stop;
+  if (
+    lower === 'in' &&
+    (isScope(inner) || (!hasDate && quote.slice(0, at).some((token) => contests.test(token.lower))))
+  )
+    return rest(run, at, 'phrase');
   // "Wages rose in the public sector": when something changed may go, where it did may not.
   const isChanged = quote.slice(Math.max(0, at - nearestChange), at).some((token) => changes.test(token.lower));
   if (isChanged && !hasDate && /^(?:in|at|near|inside|outside|along|throughout|around|among)$/u.test(lower))
@@ -76,6 +84,16 @@ export function readPhrase(run: Run, at: number): number | Restriction {
   if (lower === 'by' && hasDate && once()) return stop;
   return rest(run, at, 'phrase');
 }
+
+/** "In her age group", "in one patient out of five": among whom. */
+const isScope = (inner: readonly Token[]): boolean =>
+  scopes.test(inner.findLast(({ content }) => content)?.lower ?? '') ||
+  (inner.some(({ type, date, quantifier }) => (type === 'number' || quantifier !== undefined) && !date) &&
+    inner.some(({ lower }) => /^(?:cases?|instances?|trials?|out)$/u.test(lower) || subjectsOfTrials.test(lower)));
+const scopes =
+  /^(?:group|class|category|division|bracket|genre|discipline|segment|subset|summers|winters|seasons|nights|weekends|weather|conditions|emergencies|situations|circumstances|places|patches|spots)$/u;
+/** "Won the primary in Ohio": each place has its own. */
+const contests = /^(?:primary|primaries|elections?|referendums?|votes?|ballots?|polls?|majority)$/u;
 
 /** So many words before where something changed. */
 const nearestChange = 3;
@@ -125,6 +143,11 @@ const determiners = /^(?:the|an?|this|that|these|those|his|her|its|their|my|our|
 const toldApart =
   /^(?:lower|upper|inner|outer|north|south|east|west|northern|southern|eastern|western|left|right|front|rear)$/u;
 
+const isNameLike = ({ name, text }: Token): boolean => name || /^\p{Lu}/u.test(text);
+/** A noun before a noun names its kind; what describes one tells nothing apart. */
+const tellsWhich = (token: Token): boolean =>
+  token.type === 'word' && token.content && !isNameLike(token) && !token.possessive && !describing.test(token.lower);
+
 /** Bare words: modifiers of what follows, or the head of what stands before. */
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function readWords(run: Run, at: number): number | Restriction {
@@ -149,7 +172,8 @@ export function readWords(run: Run, at: number): number | Restriction {
   const isAdverb = words.every((token) => /ly$/u.test(token.lower) && !token.name);
   const bindsBack = at === start && before !== undefined && before.content && isUsed(at - 1);
   const bindsOn = stop > end && place !== 'tail' && after?.content && isUsed(stop);
-  if (isAdverb) return once() || isMark(before) || isMark(after) ? stop : rest(run, at, 'modifier');
+  if (words.some(({ lower }) => narrowingAdverbs.test(lower))) return rest(run, at, 'modifier');
+  if (isAdverb) return once() || isMark(before) || isMark(after, /^[,;—–]$/u) ? stop : rest(run, at, 'modifier');
   const isVerb =
     words.some(isPastVerb) ||
     quote.slice(at - 2 < 0 ? 0 : at - 2, at).some((token) => auxiliaries.test(token.lower) || past.test(token.lower));
@@ -198,6 +222,8 @@ export function readWords(run: Run, at: number): number | Restriction {
     // "Sales of used cars doubled".
     const isMeasured = quote[at - 1]?.lower === 'of' && quote.some(({ lower }) => changes.test(lower));
     if (isMeasured && isOfAll(quote, at, after)) return rest(run, at, 'modifier');
+    // "The backup pump", "the audience award": which of them it is; "the old pump" is the one that is spoken of.
+    if (!isNameLike(after) && (words.some(tellsWhich) || contests.test(after.lower))) return rest(run, at, 'modifier');
     return once() ? stop : rest(run, at, 'modifier');
   }
   if (bindsBack && before) {

@@ -101,7 +101,8 @@ function keeps(quote: readonly Token[], isUsed: (at: number) => boolean, at: num
     for (let other = at + step, turns = 0; other >= 0 && other < quote.length && turns < 3; other += step, turns += 1) {
       const neighbour = quote[other] as Token;
       if (neighbour.type === 'mark') return false;
-      if (neighbour.content) return isUsed(other);
+      // "Every home match": the quantifier is of the head.
+      if (neighbour.content && (isUsed(other) || !token.quantifier)) return isUsed(other);
     }
     return false;
   };
@@ -143,7 +144,7 @@ function readRun(run: Run): Restriction | undefined {
     if (
       excepting.test(lower) ||
       (lower === 'other' && next?.lower === 'than') ||
-      (lower === 'but' && next?.lower === 'not')
+      (lower === 'but' && /^(?:not|for)$/u.test(next?.lower ?? ''))
     )
       return rest(run, at, 'exception');
     if (

@@ -59,9 +59,17 @@ export const takenBack =
 export const takingBack =
   /^(?:former|second|third|fourth|fifth|acting|deputy|vice|proposed|planned|alleged|future|assistant|so-called|semi|quasi|interim|unofficial|fake|provisional|potential|would-be|attempted|half|mock|pseudo|honorary|failed|candidate|incomplete|unfinished|possible|putative|supposed|non|anti|ex|quarter|double|triple|part|twice|junior|youth|reserve|amateur|associate|trainee|apprentice|nominee|designate|elect|emeritus|partial|replica|imitation|shadow|caretaker|opposition|rebel|onetime|retired|draft|trial|pilot|beta|preliminary|prototype|aspiring|fictional|imaginary|self-styled|self-proclaimed)$/u;
 
+/** How far, how sure, how well or with whom: without these more is said. */
+export const narrowingAdverbs =
+  /^(?:jointly|collectively|partly|partially|nearly|virtually|practically|barely|hardly|scarcely|largely|mostly|mainly|chiefly|predominantly|technically|theoretically|nominally|unofficially|tentatively|conditionally|provisionally|temporarily|reportedly|allegedly|supposedly|seemingly|apparently|ostensibly|purportedly|locally|regionally|domestically|symbolically|approximately|roughly|potentially|presumably|badly|poorly|wrongly|incorrectly|falsely)$/u;
+
+/** Words that describe, by their ending or by themselves: what they stand before is one that is known already. */
+export const describing =
+  /(?:[^l]al|ic|ous|ful|less|ive|ish|[ai]ble|ed|ing|[ai]ry|ory|ern|ese|(?:[^m]e|a)nt|en)$|^(?:old|new|young|big|small|large|little|great|long|short|tall|high|low|deep|wide|broad|narrow|thick|thin|heavy|light|early|late|modern|good|bad|fine|rich|poor|strong|weak|fast|slow|hot|warm|cold|cool|dry|wet|hard|soft|loud|quiet|dark|bright|black|white|red|green|blue|brown|grey|gray|yellow|grand|main|famous|popular|noted|similar|regular|square|round|flat|steep|sharp|smooth|rough|clean|dirty|empty|full|busy|happy|easy|tiny|huge|vast|massive|major|minor|own|entire|whole|very|same|current|proud|brave|calm|clear|close|complex|simple|single|sole|fair|free|fresh|harsh|humble|mild|neat|noble|plain|pure|rapid|rare|raw|safe|severe|stable|stout|sturdy|sudden|super|sweet|tough|vivid|wealthy|healthy|noisy|rainy|sunny|windy|lengthy|holy|lively|lovely|ugly|pretty|elderly|friendly|deadly|lonely|nearby|then|eminent|distinguished|iron|steel|stone|brick|timber|wood|glass|marble|granite|concrete|bronze|brass|copper|leather)$/u;
+
 /** What a law or a court does holds where it has a say. */
 export const rules =
-  /^(?:bann?(?:ed|s)?|outlawed|prohibited|forbidden|forbade|legali[sz]ed|criminali[sz]ed|permitted|allowed|censored|taxed|licen[sc]ed|restricted|legal|illegal)$/u;
+  /^(?:bann?(?:ed|s)?|outlawed|prohibited|forbidden|forbade|legali[sz]ed|criminali[sz]ed|permitted|allowed|censored|taxed|licen[sc]ed|restricted|legal|illegal|abolished|imposed|levied|rationed|enforced)$/u;
 
 /** What changed by some amount, changed there. */
 export const changes =

@@ -53,7 +53,8 @@ deliver supply; carry transport; bear carry; serve act; function serve; function
 lead direct; govern rule; king monarch; queen monarch; ruler monarch; nation country; state country; country land;
 border frontier; coast shore; shore bank; hill mount; mountain peak; summit peak; top summit; river stream; lake water;
 forest wood; wood timber; tree wood; church cathedral; building structure; structure edifice; tower spire; castle fortress;
-fort fortress; palace residence`);
+fort fortress; palace residence; make manufacture; produce manufacture; reject dismiss; dismiss fire; dismiss sack; stand situated;
+stand located; authorize approve; headquartered based; raise increase; manufacturer maker`);
 
 export const looseSynonyms = split(`
 get have; hear discover; launch found; take have; make get; let have; man person; make take; make have; become get; one unit;

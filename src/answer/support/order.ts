@@ -1,7 +1,8 @@
 // Decides whether a claim may say the quote's words in another order. It may when only a list was reordered, one adjunct
-// with the same preposition moved, active became passive, "Y of X" became "X's Y", or both sides of "is the" changed places;
+// with the same preposition moved, active became passive (also where it is not said any more who did it), "Y of X" became "X's Y", or both sides of "is the" changed places;
 // every other change of order may have swapped who did what, or which number belongs to what, and is refused.
 import type { Alignment } from './align.ts';
+import { type LeftOutAgent, leftOutAgent } from './left-out-agent.ts';
 import { isListReordered } from './lists.ts';
 import { afterBe, markerBefore, prepositions } from './markers.ts';
 import type { Token } from './tokens.ts';
@@ -27,6 +28,13 @@ export function findOrderProblem(
     const other = alignment.toQuote[at] as number;
     if (other >= 0 && (claim[at] as Token).content) pairs.push([at, other]);
   }
+  let agent: { readonly left: LeftOutAgent | undefined } | undefined;
+  /** What was done stands before the deed now, and who did it nowhere. */
+  const isWithoutAgent = (block: readonly (readonly [number, number])[]): boolean => {
+    agent ??= { left: leftOutAgent(claim, quote, alignment) };
+    const { left } = agent;
+    return left !== undefined && block.every(([at]) => at === left.verb || left.objects.includes(at));
+  };
   // Blocks that cannot be cut without a later word standing earlier in the quote.
   let from = 0;
   while (from < pairs.length) {
@@ -50,7 +58,7 @@ export function findOrderProblem(
     }
     if (to > from) {
       const block = pairs.slice(from, to + 1);
-      if (!isExcused(claim, quote, block)) {
+      if (!isExcused(claim, quote, block) && !isWithoutAgent(block)) {
         const [firstClaim] = block[0] as [number, number];
         const lowest = block.reduce((low, pair) => (pair[1] < low[1] ? pair : low));
         return { claim: (claim[firstClaim] as Token).text, quote: (quote[lowest[1]] as Token).text };

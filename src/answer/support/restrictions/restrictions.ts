@@ -5,6 +5,7 @@
 
 import { isCondition } from '../../../text/words/hedges.ts';
 import type { Alignment } from '../align.ts';
+import { leftOutAgent } from '../left-out-agent.ts';
 import type { Token } from '../tokens.ts';
 import { isAside, isSpeltOut, readAside, readJoined, readLead, startsReason } from './asides.ts';
 import { readPhrase, readWords } from './cut-phrases.ts';
@@ -62,8 +63,10 @@ export function restrictionsRemoved(
   const surplus = new Map<string, number>();
   for (const token of quote) if (!token.content) surplus.set(token.lower, (surplus.get(token.lower) ?? 0) + 1);
   for (const token of claim) if (!token.content) surplus.set(token.lower, (surplus.get(token.lower) ?? 0) - 1);
+  const agent = leftOutAgent(claim, quote, alignment);
   const isUsed = (at: number): boolean => {
     const token = quote[at] as Token;
+    if (agent && at >= agent.from && at <= agent.to) return true;
     return alignment.used[at] === 1 || (!token.content && (surplus.get(token.lower) ?? 0) <= 0);
   };
   const removed: Restriction[] = [...phrasesRemoved(claim, quote, isUsed)];

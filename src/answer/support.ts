@@ -23,6 +23,7 @@ import { mergePhrases } from './support/phrases.ts';
 import { foldSpace, isQuoteUnbroken, trimEnd, windowAround, withoutMarks } from './support/plain.ts';
 import { findResolved } from './support/pronouns.ts';
 import { keysOf, type QuoteReading, readQuote, sentencesOf, spokenIn } from './support/quote-reading.ts';
+import { leftOutAgent } from './support/restrictions/left-out-agent.ts';
 import { restrictionsRemoved } from './support/restrictions/restrictions.ts';
 import { readByColumns, supportOfRow } from './support/rows.ts';
 import { markScopes } from './support/scopes.ts';
@@ -385,7 +386,7 @@ function compare(
   checkQuantifiers(claim, quote, alignment, problems);
   checkDropped(claim, quote, alignment, problems);
   checkCounts(claim, quote, alignment, problems);
-  const order = findOrderProblem(claim, quote, alignment);
+  const order = findOrderProblem(claim, quote, alignment, leftOutAgent);
   if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
   checkVoice(claim, quote, alignment, problems);
   checkGaps(claim, quote, alignment, problems);

@@ -2,7 +2,6 @@
 // with the same preposition moved, active became passive (also where it is not said any more who did it), "Y of X" became "X's Y", or both sides of "is the" changed places;
 // every other change of order may have swapped who did what, or which number belongs to what, and is refused.
 import type { Alignment } from './align.ts';
-import { type LeftOutAgent, leftOutAgent } from './left-out-agent.ts';
 import { isListReordered } from './lists.ts';
 import { afterBe, markerBefore, prepositions } from './markers.ts';
 import type { Token } from './tokens.ts';
@@ -17,23 +16,31 @@ interface Chunk {
   readonly quote: number[];
 }
 
-/** The first change of order that nothing excuses, or undefined. `claim` and `quote` are the tokens that were aligned. */
+/** Of a claim in the passive that leaves out who did it: the deed and what it was done to (restrictions/left-out-agent.ts). */
+export interface Undergone {
+  readonly verb: number;
+  readonly objects: readonly number[];
+}
+
+/**
+ * The first change of order that nothing excuses, or undefined. `claim` and `quote` are the tokens that were aligned; `undergone` is asked only
+ * where the order changed.
+ */
 export function findOrderProblem(
   claim: readonly Token[],
   quote: readonly Token[],
   alignment: Alignment,
+  undergone: (claim: readonly Token[], quote: readonly Token[], alignment: Alignment) => Undergone | undefined,
 ): OrderProblem | undefined {
   const pairs: [number, number][] = [];
   for (let at = 0; at < claim.length; at += 1) {
     const other = alignment.toQuote[at] as number;
     if (other >= 0 && (claim[at] as Token).content) pairs.push([at, other]);
   }
-  let agent: { readonly left: LeftOutAgent | undefined } | undefined;
   /** What was done stands before the deed now, and who did it nowhere. */
   const isWithoutAgent = (block: readonly (readonly [number, number])[]): boolean => {
-    agent ??= { left: leftOutAgent(claim, quote, alignment) };
-    const { left } = agent;
-    return left !== undefined && block.every(([at]) => at === left.verb || left.objects.includes(at));
+    const found = undergone(claim, quote, alignment);
+    return found !== undefined && block.every(([at]) => at === found.verb || found.objects.includes(at));
   };
   // Blocks that cannot be cut without a later word standing earlier in the quote.
   let from = 0;

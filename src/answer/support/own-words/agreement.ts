@@ -10,6 +10,7 @@ import { isDeedOfNoun, keepsRoles } from '../contradictions/polarity.ts';
 import { findOrderProblem } from '../order.ts';
 import { findResolved } from '../pronouns.ts';
 import type { Prose } from '../prose.ts';
+import { leftOutAgent } from '../restrictions/left-out-agent.ts';
 import { restrictionsRemoved } from '../restrictions/restrictions.ts';
 import type { Token } from '../tokens.ts';
 import { featuresOf } from './features.ts';
@@ -204,7 +205,7 @@ function changed(
   checkCounts(claim, quote, alignment, problems);
   const isTurned = keepsRoles(comparison);
   if (!isTurned && !isComputed) {
-    const order = findOrderProblem(claim, quote, alignment);
+    const order = findOrderProblem(claim, quote, alignment, leftOutAgent);
     if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
   }
   for (const { kind, text } of restrictionsRemoved(claim, quote, alignment))

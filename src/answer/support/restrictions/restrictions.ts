@@ -5,10 +5,10 @@
 
 import { isCondition } from '../../../text/words/hedges.ts';
 import type { Alignment } from '../align.ts';
-import { leftOutAgent } from '../left-out-agent.ts';
 import type { Token } from '../tokens.ts';
 import { isAside, isSpeltOut, readAside, readJoined, readLead, startsReason } from './asides.ts';
 import { readPhrase, readWords } from './cut-phrases.ts';
+import { leftOutAgent } from './left-out-agent.ts';
 import { phrasesRemoved } from './set-phrases.ts';
 import {
   auxiliaries,

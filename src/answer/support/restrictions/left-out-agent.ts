@@ -1,9 +1,9 @@
 // "Kim bought the house in 1999" said as "The house was bought in 1999": active became passive and who did it was left out. It was done all the same,
 // unless only some did it, or somebody of a kind that is told apart: whoever did it has to be a few plain words.
-import type { Alignment } from './align.ts';
-import { afterBe, prepositions } from './markers.ts';
-import { auxiliaries, isPastVerb } from './restrictions/words.ts';
-import type { Token } from './tokens.ts';
+import type { Alignment } from '../align.ts';
+import { afterBe, prepositions } from '../markers.ts';
+import type { Token } from '../tokens.ts';
+import { auxiliaries, isPastVerb } from './words.ts';
 
 export interface LeftOutAgent {
   /** Of the quote: who did it. */

@@ -1,6 +1,6 @@
 // Active sentences said in the passive without whoever did it: true where somebody did all of it, refused where only some did, or something else was done.
 import { describe, expect, it } from 'vitest';
-import { supportOf } from '../../../src/answer/support.ts';
+import { supportOf } from '../../../../src/answer/support.ts';
 
 const pairs = (table: string) =>
   table

@@ -103,6 +103,10 @@ The manuscript is complete. | The manuscript is complete but for its last page.
 The plane crashed. | The toy plane crashed.
 No one was injured. | No one on board was injured.
 It is the tallest tower. | It was the tallest tower.
+The minister met the rebels. | The minister met the rebels' lawyer.
+The king was a poet. | The king was a poet in his youth.
+The order was cancelled. | The standing order was cancelled.
+The sales manager approved the order. | The regional sales manager approved the order.
 The patent expired in 2010. | The patent expired in 2010 in Europe and in 2014 in Japan.
 The party won the election. | The party won the local election.
 `;

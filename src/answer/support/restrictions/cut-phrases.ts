@@ -65,6 +65,8 @@ export function readPhrase(run: Run, at: number): number | Restriction {
     !inner.some((token) => /ing$/u.test(token.lower))
   )
     return negatedOrDoubted(quote, isUsed) ? rest(run, at, 'phrase') : stop;
+  if (lower === 'in' && wasSo(quote, at) && inner.some((token) => agesOfLife.test(token.lower)))
+    return rest(run, at, 'phrase');
   if (
     lower === 'in' &&
     (isScope(inner) || (!hasDate && quote.slice(0, at).some((token) => contests.test(token.lower))))
@@ -92,6 +94,11 @@ const isScope = (inner: readonly Token[]): boolean =>
     inner.some(({ lower }) => /^(?:cases?|instances?|trials?|out)$/u.test(lower) || subjectsOfTrials.test(lower)));
 const scopes =
   /^(?:group|class|category|division|bracket|genre|discipline|segment|subset|summers|winters|seasons|nights|weekends|weather|conditions|emergencies|situations|circumstances|places|patches|spots)$/u;
+/** "She was a poet in her youth": not ever since. */
+const agesOfLife =
+  /^(?:youth|childhood|boyhood|girlhood|adolescence|infancy|teens|twenties|thirties|forties|fifties|sixties|retirement)$/u;
+const wasSo = (quote: readonly Token[], at: number): boolean =>
+  quote.slice(0, at).some(({ lower }) => /^(?:was|were)$/u.test(lower));
 /** "Won the primary in Ohio": each place has its own. */
 const contests = /^(?:primary|primaries|elections?|referendums?|votes?|ballots?|polls?|majority)$/u;
 
@@ -139,9 +146,9 @@ const isOfAll = (quote: readonly Token[], at: number, after: Token): boolean =>
   !quote.slice(Math.max(0, at - 4), at).some(({ lower, possessive }) => possessive || determiners.test(lower));
 const determiners = /^(?:the|an?|this|that|these|those|his|her|its|their|my|our|your|one|some|s)$/u;
 
-/** Which of two or four. */
+/** Which of two or of several. */
 const toldApart =
-  /^(?:lower|upper|inner|outer|north|south|east|west|northern|southern|eastern|western|left|right|front|rear)$/u;
+  /^(?:lower|upper|inner|outer|north|south|east|west|northern|southern|eastern|western|left|right|front|rear|regional|provincial|federal|municipal|standing)$/u;
 
 const isNameLike = ({ name, text }: Token): boolean => name || /^\p{Lu}/u.test(text);
 /** A noun before a noun names its kind; what describes one tells nothing apart. */

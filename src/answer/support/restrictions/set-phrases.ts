@@ -46,6 +46,13 @@ export function phrasesRemoved(
     const next = quote.findIndex((other, place) => place > at + 1 && other.content);
     if (next >= 0 && next < at + 5 && isUsed(next)) found.push({ kind: 'modifier', text: `${token.lower} of` });
   }
+  // "The rebels' lawyer": none of the rebels.
+  for (const [at, token] of quote.entries()) {
+    const [mark, owned] = [quote[at + 1], quote[at + 2]];
+    if (!isUsed(at) || !owned?.content || isUsed(at + 2) || !/s$/u.test(token.lower) || mark?.type !== 'mark') continue;
+    const isQuoted = quote.slice(0, at).some(({ text }) => apostrophe.test(text));
+    if (apostrophe.test(mark.text) && !isQuoted) found.push({ kind: 'head', text: owned.text });
+  }
   // "It was the tallest tower": what was so need not be so now.
   const isMore = (form: RegExp, here: readonly Token[], there: readonly Token[]): boolean =>
     countOf(form, here) > countOf(form, there);
@@ -57,6 +64,7 @@ export function phrasesRemoved(
   return found;
 }
 
+const apostrophe = /^['’‘]$/u;
 const now = /^(?:is|are)$/u;
 const then = /^(?:was|were)$/u;
 const countOf = (form: RegExp, tokens: readonly Token[]): number =>

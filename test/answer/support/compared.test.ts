@@ -103,6 +103,60 @@ describe('comparisons by figures of several quotes', () => {
     expect(compare(its('Slowlog is a rival of Quicklog.'))).toHaveProperty('missing');
   });
 
+  test('a document that is called like the thing means it behind a sentence about it, with an initial, and in a table of properties', () => {
+    const relation = relationOf('Who is older?');
+    const lives = [
+      { quote: 'Jun H. Moll (born May 17, 1971) is a mayor.', title: 'Jun Moll' },
+      { quote: 'Ada Brook (born June 17, 1966) is a judge.', title: 'Ada Brook' },
+    ];
+    const compare = (quotes: typeof lives) => relation && compareBy(relation, ['Jun Moll', 'Ada Brook'], quotes);
+    expect(compare(lives)).toMatchObject({
+      text: expect.stringMatching(/^Ada Brook came first: born on June 17, 1966/u),
+    });
+    expect(compare(lives.map((one) => ({ ...one, title: 'Mayors' })))).toHaveProperty('missing');
+
+    const spans = [
+      { quote: 'Jun Moll (Welsh: Iwan "Mol"; 15 June 1924 – 24 April 2005) was a judge.', title: 'Jun Moll' },
+      {
+        quote: 'Ada Lane Brook ( ; February 8, 1894 – November 1, 1982) was a judge for nearly ten years.',
+        title: 'Ada Brook',
+      },
+    ];
+    expect(compare(spans)).toMatchObject({
+      text: expect.stringMatching(/^Ada Brook came first: born on February 8, 1894/u),
+    });
+
+    const founded = relationOf('Which was founded first?');
+    const presses = [
+      {
+        quote: 'Bolt Press (Bolt: "Ofis") is the first press for books on Ardley. It was founded in 2003.',
+        title: 'Bolt Press',
+      },
+      { quote: 'Acme Press was founded in 1869.', title: 'Acme Press' },
+    ];
+    const order = (quotes: typeof presses) => founded && compareBy(founded, ['Bolt Press', 'Acme Press'], quotes);
+    expect(order(presses)).toMatchObject({
+      text: 'Acme Press came first: founded in 1869, before Bolt Press in 2003.',
+    });
+    expect(order(presses.map((one) => ({ ...one, title: 'Presses' })))).toHaveProperty('missing');
+
+    const cheaper = relationOf('Which is cheaper?');
+    const columns = { names: ['Property', 'Value'], isMarkdown: true };
+    const sheets = [
+      { quote: '| List price | $415 |', title: 'Finch P8: data sheet', columns },
+      { quote: '| List price | $380 |', title: 'Heron', columns },
+    ];
+    const weigh = (quotes: readonly { quote: string; title: string }[]) =>
+      cheaper && compareBy(cheaper, ['Finch P8', 'Heron'], quotes);
+    const told = 'Heron is cheaper than Finch P8: $380 against $415.';
+    expect(weigh(sheets)).toMatchObject({ text: told });
+    expect(comparisonHeld(told, sheets)).toMatchObject({ text: told });
+    expect(weigh(sheets.map((one) => ({ ...one, columns: { ...columns, names: ['Model', 'Value'] } })))).toHaveProperty(
+      'missing',
+    );
+    expect(weigh(sheets.map((one) => ({ ...one, title: `${one.title} Plus` })))).toHaveProperty('missing');
+  });
+
   test('a row is of what its document is called by, where its label and the title name the thing and nothing beside them', () => {
     const columns = (price: string) => ({ names: ['Plan', price, 'Seats'], isMarkdown: true });
     const quotes = [

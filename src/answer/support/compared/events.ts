@@ -123,7 +123,7 @@ export function eventsIn(sentence: string, reading: ThingReading): readonly Even
   const dates = findDates(sentence);
   if (dates.length === 0 || sentence.length > 1_000) return [];
   const found: EventReading[] = [];
-  const life = lifeOf(sentence, dates, reading.thing);
+  const life = lifeOf(sentence, dates, reading);
   if (life) found.push(life);
   const since =
     sinceOf(sentence, dates, reading) ?? editionOf(sentence, dates, reading) ?? makingOf(sentence, dates, reading);
@@ -287,15 +287,23 @@ function isLast({ kind }: Verb, date: DateMention, sentence: string): boolean {
   return !/^,? ?(?:in|for|on|as|only|exclusively|to|under|with)\b/u.test(rest);
 }
 
+const middleNames = /(?<=^\p{Lu}\p{L}{1,30}) (?:\p{Lu}(?:\.|\p{Ll}{1,20}) ){1,2}(?=\p{Lu}\p{L}{1,30}$)/u;
 /** Vic Darchinyan (born January 7, 1976) … ; Sid Haig (July 14, 1939 – September 21, 2019) … */
-function lifeOf(sentence: string, dates: readonly DateMention[], thing: string): EventReading | undefined {
+function lifeOf(
+  sentence: string,
+  dates: readonly DateMention[],
+  { thing, isTitle = false }: ThingReading,
+): EventReading | undefined {
   const open = sentence.indexOf(' (');
-  if (open < 0 || !isSameThing(sentence.slice(0, open), thing)) return undefined;
+  const name = sentence.slice(0, Math.max(0, open));
+  // "Jun H. Choi", in the document that is called Jun Choi.
+  if (!isSameThing(name, thing) && !(isTitle && isSameThing(name.replace(middleNames, ' '), thing))) return undefined;
   const close = sentence.indexOf(')', open);
   const inside = dates.filter(({ start, end }) => start > open && end <= close);
   const [born, died] = inside;
   if (!born || !isPlain(born)) return undefined;
-  const lead = sentence.slice(open + 2, born.start);
+  // How the name is written or spoken elsewhere stands in front of the dates.
+  const lead = sentence.slice(open + 2, born.start).replace(/^[^;()\p{Nd}]{0,120}; /u, '');
   const isBorn = /(?:^|[;,] ?)(?:born|b\.)(?: on| in)? $/u.test(lead) && inside.length === 1;
   const isLife =
     lead === '' &&

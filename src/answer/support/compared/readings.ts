@@ -5,7 +5,7 @@ import { segmentSentences } from '../../../text/sentences.ts';
 import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from '../../tables/rows.ts';
 import { type AmountReading, amountOfCell, amountsIn, attributes, type Measured, nounsOf } from './amounts.ts';
 import { type EventKind, type EventReading, eventOf, eventsIn, type ThingReading } from './events.ts';
-import { isDoubtful, isMeant, isRowUnder, isSameThing, isTitled } from './things.ts';
+import { isDoubtful, isMeant, isMeantByTitle, isRowUnder, isSameThing, isTitled, isTitledBy } from './things.ts';
 
 export interface Quoted {
   readonly quote: string;
@@ -34,8 +34,10 @@ function sentencesOf(quote: string): readonly Sentence[] {
       before = text;
     }
   }
-  return sentences.filter(({ text }) => !isTabular(text) && !isFieldLine(text));
+  return sentences.filter(({ text }) => !isTabular(text) && (!isFieldLine(text) || colonInBrackets.test(text)));
 }
+/** "Ada Brook (Welsh: Ada Nant; 15 June 1924 – 24 April 2005) was …" is no field. */
+const colonInBrackets = /^\p{Lu}[^:|()\n]{1,80}\([^):]{1,40}:/u;
 
 /** Columns that say what a row is of, wherever they stand. */
 const callsRow =
@@ -45,10 +47,16 @@ const callsRow =
 export const labelOf = (cells: Row['cells']): Row['cells'][number] | undefined =>
   cells.find(({ name }) => callsRow.test(name.trim())) ?? cells[0];
 
-/** The cells by which a row may be called: "Article: 2001; Model: Dune" has two. */
+/** The cells by which a row may be called: "Article: 2001; Model: Dune" has two, "L07; Italian" as well. */
 export const labelsOf = (cells: Row['cells']): readonly Row['cells'][number][] => [
-  ...new Set([...cells.filter(({ name }) => callsRow.test(name.trim())), ...cells.slice(0, 1)]),
+  ...new Set([
+    ...cells.filter(({ name }) => callsRow.test(name.trim())),
+    ...cells.slice(0, numbersRow.test(cells[0]?.name ?? '') ? 2 : 1),
+  ]),
 ];
+/** What it numbers stands behind it. */
+const numbersRow =
+  /^(?:code|no\.?|nr\.?|number|id|ref\.?|reference|sku|#|(?:course|item|order|article) (?:code|no\.?|number|id))$/iu;
 
 /** "The Freeze zone" is the row "Freeze" under "Zone". Of several tables nobody can tell which: nothing is compared by it. */
 export const isCalledUnder = ({ name, value }: Row['cells'][number], thing: string): boolean =>
@@ -60,12 +68,21 @@ function rowsOfThing({ quote, columns, title = '' }: Quoted, thing: string): rea
   if (quote.length > longestQuote) return [];
   return rowsOf(quote, columns).flatMap((row): readonly Pick<Row, 'cells'>[] => {
     const { heading, cells } = row;
-    if (heading !== undefined) return isSameThing(heading.replace(/^#+ /u, ''), thing) ? [row] : [];
+    if (heading !== undefined) return isTitledBy(heading.replace(/^#+ /u, ''), thing) ? [row] : [];
     const called = labelsOf(cells).some(
       (cell) => isSameThing(cell.value, thing) || isRowUnder(cell.value, { title, column: cell.name }, thing),
     );
     if (called) return [row];
-    const [label] = cells;
+    const [label, value, ...more] = cells;
+    // A table of properties, in what is called by the thing: its rows are called by them.
+    if (
+      label &&
+      value &&
+      more.length === 0 &&
+      isTitledBy(title, thing) &&
+      /^(?:property|feature|item|specification|parameter|attribute|)$/iu.test(label.name)
+    )
+      return [{ cells: [{ name: label.value, value: value.value }] }];
     const under = cells.slice(1).filter(({ name }) => isSameThing(name, thing));
     return label?.name === '' && under.length > 0
       ? [{ cells: under.map(({ value }) => ({ name: label.value, value })) }]
@@ -82,7 +99,9 @@ const inReading = ({ text, before }: Sentence, thing: string, title = ''): Thing
     : {
         thing,
         meant: (subject, kind) =>
-          isMeant(subject, before, thing, ofProducts.has(kind)) || isTitled(subject, title, thing),
+          isMeant(subject, before, thing, ofProducts.has(kind)) ||
+          isMeantByTitle(subject, before, title, thing) ||
+          isTitled(subject, title, thing),
         isTitle: isSameThing(title, thing),
       };
 
@@ -107,10 +126,15 @@ const nounEvents: Readonly<Record<string, string>> = {
   opening: 'opened',
 };
 
+const lifeDates = /^\p{Lu}[^().]{1,80}(?:\. [^().]{1,40})? \([^()]{3,200}\)/u;
+
 export function eventReadings(quoted: Quoted, thing: string): readonly EventReading[] {
   const said = sentencesOf(quoted.quote).flatMap((sentence) => {
-    const reading = inReading(sentence, thing, quoted.title);
-    return reading ? eventsIn(sentence.text, reading) : [];
+    // What is doubtful of the rest of a sentence says nothing of the dates of a life behind the name.
+    const [life = ''] = isDoubtful(sentence.text) ? (lifeDates.exec(sentence.text) ?? []) : [];
+    const read = life === '' ? sentence : { ...sentence, text: life };
+    const reading = inReading(read, thing, quoted.title);
+    return reading ? eventsIn(read.text, reading) : [];
   });
   const listed = rowsOfThing(quoted, thing).flatMap(({ cells }) =>
     cells.flatMap(({ name, value }): EventReading[] => {

@@ -81,6 +81,18 @@ export function isMeant(words: string, before: string | undefined, thing: string
   return !/(?<![.!?] )\b\p{Lu}/u.test((isProduct ? rest.replace(maker, '') : rest).replace(nationality, ''));
 }
 
+/** "It was founded in 2003", behind a sentence with the thing for its subject, in the document that is called like it. */
+export function isMeantByTitle(words: string, before: string | undefined, title: string, thing: string): boolean {
+  if (before === undefined || !/^(?:it|he|she)$/iu.test(words.trim()) || !isSameThing(title, thing)) return false;
+  const verb = / (?:is|was) (?:an?|the) /u.exec(before);
+  const subject = verb ? before.slice(0, verb.index).replace(/ ?\([^()]{1,120}\)/gu, '') : '';
+  return verb !== null && isSubject(subject, thing);
+}
+
+/** What a document is called by, without what it says of it: "Mistral P8: data sheet". */
+export const isTitledBy = (title: string, thing: string): boolean =>
+  isSameThing(title, thing) || isSameThing(title.split(/[:|]|\s[-–—]\s/u, 1)[0] ?? '', thing);
+
 const wordsOf = (text: string): readonly string[] => folded(text).replaceAll('.', ' ').split(' ');
 const agreements: ReadonlySet<string> = new Set(['contract', 'agreement', 'deal', 'treaty', 'lease', 'deed']);
 const ownVoice = /^(?:we|(?:the|our) company)$/iu;

@@ -21,7 +21,8 @@ export function clausesOf(text: string): readonly string[] {
   const sentences = text.split(sentenceEnd).map((one) => one.trim());
   const asking = sentences.filter((one) => /[?？؟]$/u.test(one) || asks.test(withoutLead(one)));
   // What is only stated belongs to the one question behind it.
-  if (asking.length < 2) return sentences.length > 1 ? [text.trim()] : goneOn(cut(text).flatMap(shared));
+  if (asking.length < 2)
+    return sentences.length > 1 ? [text.trim()] : goneOn((withPolar(text) ?? cut(text)).flatMap(shared));
   const clauses = asking.flatMap((sentence) => {
     const one = sentence.replace(/^(?:and|also|but|then|und)\b,?\s+/iu, '');
     return cut(one).flatMap(shared);
@@ -64,6 +65,16 @@ function cut(text: string): readonly string[] {
   }
   parts.push(whole.slice(from));
   return parts.length === 1 ? [text.trim()] : parts.map(question);
+}
+
+/** "What does a card cost, and are cards refunded?": behind a question with its verb in front, another verb in front asks whether. */
+const polarBehind =
+  /^(?<first>(?:how|when|where|why|what|until when|by when)(?: \p{L}[\p{L}-]*){0,3}? (?:is|are|was|were|do|does|did|can|may|must|has|have) (?:the|an?|my|our|their|\p{Ll}{3,20}|\p{Lu})[^?;]{3,200}), (?:and|but) (?<second>(?:is|are|was|were|do|does|did|can|may|must) (?!(?:it|they|the|this|that|there|an?|not|also|still|now|only|often|then|all|both|\p{Ll}+ly|\p{Ll}+ed)\b)\p{Ll}[\p{L}-]{2,30}(?: [\p{L}\p{N}'’-]{1,30}){1,14})\?$/iu;
+function withPolar(text: string): readonly string[] | undefined {
+  const { first, second } = polarBehind.exec(withoutLead(text))?.groups ?? {};
+  return first === undefined || second === undefined || cut(text).length > 1
+    ? undefined
+    : [question(first), question(second)];
 }
 
 /** Whether a clause asks something: it begins like a question, and says more than its question word unless it ends the text. */

@@ -22,6 +22,11 @@ const singularThings = new RegExp(
   String.raw`^(?<start>(?:(?:in|on|at|for|to|from) )?(?:what|which|who|whom|when|where|why|how)(?: (?!(?:is|was|does|has)\b)${wordList}){0,4}) (?<verb>is|was|does|has) (?<rest>the \p{Lu}[^,]{1,80} and the \p{Lu}.*)$`,
   'iu',
 );
+/** "What do an adult single and a child single cost": with an article before each and the verb at the end, no capitals are needed. */
+const plainThings = new RegExp(
+  String.raw`^(?<start>(?:what|when|where|how (?:much|long|often|far|many \p{Ll}{3,20}))) (?<verb>do|does|did) (?<one>(?:the|an?) (?:${wordList} ){1,4}?)and (?<two>(?:the|an?) (?:${wordList} ){1,4}?)(?<rest>\p{Ll}{3,12})$`,
+  'iu',
+);
 const objects = new RegExp(
   String.raw`^(?<start>(?:who|what|which ${wordList}|when did ${wordList}|where did ${wordList})(?: (?:is|was|are|were))? (?:wrote|write|founded|found|discovered|invented|built|build|directed|produced|composed|designed|created|led|won|win|developed|painted|sang|played|established)) (?<both>both )?(?<rest>.+)$`,
   'iu',
@@ -38,7 +43,7 @@ export function coordinatedOf(text: string, most: number): Coordinated | undefin
   const bare = withoutMark(withoutLead(text));
   const facts = quartersOf(bare) ?? factsOf(bare) ?? byAttribute(bare, most);
   if (facts) return { queries: facts };
-  const each = byThing(bare) ?? ofEachOf(bare);
+  const each = byThing(bare) ?? byPlainThing(bare) ?? ofEachOf(bare);
   if (each) return each;
   const conditions = conditionsOf(bare);
   return conditions && { queries: conditions };
@@ -72,6 +77,14 @@ function leadingList(text: string): { readonly names: readonly string[]; readonl
   // "The Ministry of Food and Agriculture" is one thing.
   if (/ (?:of|on|for) \S+$/u.test(names.at(-2) ?? '') && !/\s/u.test(names.at(-1) ?? '')) return undefined;
   return { names, rest: found.groups?.['rest'] ?? '' };
+}
+
+function byPlainThing(bare: string): Coordinated | undefined {
+  const { start = '', verb = '', one = '', two = '', rest = '' } = plainThings.exec(bare)?.groups ?? {};
+  if (one === '' || /\b(?:each other|together|in common|differ|meet|share)\b/iu.test(bare)) return undefined;
+  const things = [one.trim(), two.trim()];
+  const helper = /^do$/iu.test(verb) ? 'does' : verb;
+  return { queries: things.map((thing) => question(`${start} ${helper} ${thing} ${rest}`)), things };
 }
 
 function byThing(bare: string): Coordinated | undefined {

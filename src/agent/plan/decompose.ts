@@ -82,7 +82,7 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   }
   if (parts.length < 2) return undefined;
   const seen = new Set<string>();
-  const distinct = parts.filter(({ query }) => !seen.has(query.toLowerCase()) && seen.add(query.toLowerCase()));
+  const distinct = parts.filter(({ query }) => !seen.has(alike(query)) && seen.add(alike(query)));
   if (distinct.length < 2) return undefined;
   const [form = 'questions'] = forms;
   const subQueries = distinct.map(({ query, clause, criterion, thing }, at): SubQuery => {
@@ -101,6 +101,10 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   });
   return { form, subQueries, ...(weighings.length > 0 && { weighings }) };
 }
+
+/** "What does it cost" asks how much it costs. */
+const alike = (query: string): string =>
+  query.toLowerCase().replace(/^what (?=(?:do|does|did) .{1,200} cost\?$)/u, 'how much ');
 
 const saysWhichIsMore =
   /^which(?: one| of (?:them|these|the two))? (?:is|was|are|were) (?:the )?(?:higher|lower|highest|lowest|greater|greatest|larger|smaller|bigger|largest|smallest|better|more)$/iu;

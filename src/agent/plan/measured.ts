@@ -46,8 +46,13 @@ export function furtherOf(text: string, things: readonly string[]): readonly str
   const bare = withoutMark(withoutLead(text)).replace(/^(?:say|tell me|state|explain|name)\s+/iu, '');
   if (!/^(?:which|who|what|whose)\b(?: one| of (?:them|these|the two|both))?/iu.test(bare)) return undefined;
   if (/(?<!^)(?<![.?!] )["“\p{Lu}]/u.test(bare)) return undefined;
+  // "Who tested the vans" asks of nothing but what it names.
+  if (doneToOthers.test(bare) && !isWeighed(bare)) return undefined;
   return things.map((thing) => measuredOf(bare, thing));
 }
+
+const doneToOthers =
+  /^who (?!(?:is|are|was|were|has|had|have|does|do|did|can|could|will|would)\b)\p{Ll}{3,20} (?:the|an?|this|that|these|those|all) \p{Ll}/iu;
 
 /** "Has the longer warranty": the adjective is said of what the thing has. */
 const hadMore = /\b(?:has|had|have|with|offers?) (?:the |an? )?\p{L}{1,30}(?:er|est) (\p{L}[\p{L} -]{0,60})$/iu;

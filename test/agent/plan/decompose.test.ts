@@ -312,6 +312,18 @@ describe('decompose', () => {
     ],
     ['Which is available earlier, R2 or R3?', ['When is R2 available?', 'When is R3 available?']],
     ['Who is older: Tom Okafor or Eva Holt?', ['When was Tom Okafor born?', 'When was Eva Holt born?']],
+    [
+      'Which van is cheaper, the Marten 3 or the Brevo Cargo, and who tested the vans?',
+      ['How much does the Marten 3 cost?', 'How much does the Brevo Cargo cost?', 'Who tested the vans? <- 2'],
+    ],
+    [
+      'What does a ten-trip card cost, and are ten-trip cards refunded?',
+      ['What does a ten-trip card cost?', 'Are ten-trip cards refunded?'],
+    ],
+    [
+      'What do an adult single and a child single cost, and which is cheaper?',
+      ['What does an adult single cost?', 'What does a child single cost?'],
+    ],
   ])('takes apart: %s', (question, parts) => {
     expect(partsOf(question)).toEqual(parts);
   });
@@ -320,6 +332,9 @@ describe('decompose', () => {
     'Who led the people who came from Norway and who settled in France?',
     'What was the name of the treaty between France and England?',
     'When did the General Board of Church and Society meet?',
+    'Which bridges were built before 1900, and are still open?',
+    'Which shops are cheap, and are open on Sundays?',
+    'What do the cat and the dog share?',
     'What did lane and vail finance?',
     'The director has an OBE. Does the author have one too?',
     'How many points did they score in the game versus Pittsburgh?',

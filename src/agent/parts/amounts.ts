@@ -8,7 +8,7 @@ const measured =
 const same: readonly RegExp[] = [
   /\b(?:revenues?|sales|turnover)\b/iu,
   /\b(?:income|profits?|earnings|loss(?:es)?|earned|eps)\b/iu,
-  /\b(?:prices?|pric(?:ed|ing)|costs?|fees?|fares?|free|charges?|paid|pays?)\b|[$€£¥]/iu,
+  /\b(?:prices?|pric(?:ed|ing)|costs?|fees?|fares?|free|charges?|paid|pays?|dollars?|euros?|pounds?|pence|cents?)\b|[$€£¥]/iu,
   /\b(?:populations?|inhabitants|residents|people|populous)\b/iu,
   /\b(?:weights?|weigh(?:s|ed|ing)?|heavy|mass)\b|\d ?(?:kg|g|lbs?|pounds?|tons?|tonnes?)\b/iu,
   /\b(?:heights?|tall|high|elevation)\b/iu,
@@ -24,6 +24,12 @@ const opening = /^(?:what|which) (?:is|are|was|were) /iu;
 /** Where the name of an amount ends. */
 const closing =
   /^(?:of|for|in|at|on|from|during|by|per|to|as|with|between|and|or|is|are|was|were|did|does|do|that|which|who|according|recorded|reported|paid|under)$/iu;
+/** "What salary does she get", "which fee must one pay". */
+const had =
+  /^(?:what|which) (?<named>(?:\p{Ll}[\p{L}-]* ){0,2}\p{Ll}[\p{L}-]*) (?:do|does|did|has|have|had|can|could|may|must|should|will|would)\b/iu;
+/** "How much did the sales of A grow", "by how much has A's income risen". */
+const grown =
+  /^(?:by )?how much (?:do|does|did|has|have|had|will) (?<named>.{2,120}?) (?:gr[oe]wn?|r[io]se[ns]?|increased?|f[ae]ll(?:en)?|declined?|drop(?:ped)?|decreased?|changed?|shr[iau]nk)\b/iu;
 const article = /^(?:its|their|his|her|the|an?)$/iu;
 
 export interface Amount {
@@ -39,11 +45,12 @@ const mostLooked = 4_000;
 /** Undefined where no amount is asked for by name. */
 export function amountAsked(question: string): Amount | undefined {
   const lead = opening.exec(question);
-  if (!lead) return undefined;
-  const all = question
-    .slice(lead[0].length)
-    .replace(/[?.!]{1,3}$/u, '')
-    .split(' ', 16);
+  const named = lead ? question.slice(lead[0].length) : (had.exec(question) ?? grown.exec(question))?.groups?.['named'];
+  return named === undefined ? undefined : amountNamed(named.replace(/[?.!]{1,3}$/u, ''));
+}
+
+function amountNamed(phrase: string): Amount | undefined {
+  const all = phrase.split(' ', 16);
   const end = all.findIndex((word) => closing.test(word));
   const before = all.slice(0, end < 0 ? all.length : end);
   // "MGM Resorts' net revenue": the amount stands behind its owner.
@@ -66,5 +73,9 @@ export function saysAmount({ noun, words }: Amount, said: string): boolean {
   const text = said.slice(0, mostLooked);
   const held = termSet(text);
   const isSame = same.some((kind) => kind.test(noun) && kind.test(text));
-  return words.every((word) => (word === noun && isSame) || termSet(word).isSubsetOf(held));
+  const small = text.toLowerCase();
+  // "Compared" has the stem of "comparable", and says nothing of comparable sales.
+  const isSaid = (word: string): boolean =>
+    termSet(word).isSubsetOf(held) && small.includes(word.toLowerCase().slice(0, Math.max(4, word.length - 3)));
+  return words.every((word) => (word === noun && isSame) || isSaid(word));
 }

@@ -4,9 +4,14 @@ import { analyzeQuestion } from '../../answer/question/question.ts';
 import { likeness, termSet, termsOf } from '../../answer/question/terms.ts';
 import { thingsCounted, typeFit } from '../../answer/question/typed-spans.ts';
 import { definedIn, definitionFit, onlySpeaks } from '../../text/definitions.ts';
+import { findQuantities } from '../../text/quantities/quantities.ts';
 import { findNames } from '../../text/words/names.ts';
 import { amountAsked, saysAmount } from './amounts.ts';
-import { isByline } from './bylines.ts';
+import { isByline } from './fit/bylines.ts';
+import { deedAsked, saysDeed, saysDoer } from './fit/deeds.ts';
+import { isPriceOfAnother } from './fit/prices.ts';
+import { tellsWhen } from './fit/when.ts';
+import { asksName, givesName } from './fit/which.ts';
 import type { Lack, Told } from './told.ts';
 import { lackOfTime, withoutDates } from './told-time.ts';
 
@@ -65,9 +70,19 @@ const asksAuthor = /^who (?:wrote|authored|has written|penned)\b|^who (?:is|are|
 const givesAuthor =
   /\bby \p{Lu}|©|\/ \p{Lu}\p{Ll}|\b[Cc]opyright\b|\b[Aa]uthors?\b|\b(?:wrote|written|writes|penned|published|composed|posted|edited)\b|\p{Lu}\p{Ll}+['’]s\b/u;
 
+/** How long, without a figure. */
+const tellsLength =
+  /\b(?:until|till|since|from .{1,80} to|during|throughout|for ?ever|permanent\w*|indefinite\w*|unlimited|always|overnight|life(?:time|long)?|(?:hour|day|night|week|month|season|year|decade|centur)\p{L}{0,4}|generations?)\b/iu;
+
 const figure = /\p{Nd}/u;
 const spelled =
-  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|half|third|quarter|dozens?|once|twice|both|several|few|none|all|most|majority|double|single)\b/iu;
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|half|third|quarter|dozens?|once|twice|both|none|double|single)\b/iu;
+/** "Three hundred and eighty pounds". */
+const isMeasured = (text: string): boolean =>
+  findQuantities(text).some(
+    ({ unit }) => unit !== undefined && unit.dimension !== 'time' && unit.dimension !== 'months',
+  );
+
 /** Names that no other word can be taken for: of code, of articles in a list. */
 const identifier =
   /(?<![\p{L}\p{N}_-])(?:(?=[\p{L}\p{N}]{0,40}_)[\p{L}\p{N}_]{3,80}|\p{Lu}{2,12}-?\p{Nd}{2,12}|\p{Ll}{2,30}\p{Lu}[\p{L}\p{N}]{1,60})(?![\p{L}\p{N}_])/gu;
@@ -108,6 +123,8 @@ function lackOfForm(question: string, { text, columns, over }: Told): Lack | und
   const field = fields.find(
     ({ asks }) => /^(?:(?:on|under|at|to) )?(?:what|which|under|who)\b/iu.test(question) && asks.test(question),
   );
+  if (asksName.test(question) && !isRow(text) && !givesName(question, text))
+    return { isWithout: true, reason: 'names none' };
   if (field && !field.gives.test(said)) return { isWithout: true, reason: `names no ${field.name}` };
   if (asksCost.test(question) && !givesMoney.test(`${text}\n${columns}`))
     return { isWithout: true, reason: 'tells no price' };
@@ -117,14 +134,23 @@ function lackOfForm(question: string, { text, columns, over }: Told): Lack | und
   const asks = analyzeQuestion(question);
   if (asksPlace.test(question) && asks.type === 'place' && typeFit(asks, text) < 1)
     return { isWithout: false, reason: 'names no place' };
-  if (/^when\b/iu.test(question) && asks.type === 'date' && typeFit(asks, text) === 0 && !tellsTime.test(text))
-    return { isWithout: false, reason: 'tells no time' };
+  const untimed = lackOfSpan(question, asks, text);
+  if (untimed) return untimed;
   // "What is the commission?" asks for the one that applies, not for what a commission is.
   const asksWhat = asks.type === 'definition' && !/^what (?:is|was|are|were) (?:the|its|their)\b/iu.test(question);
   const defined = asksWhat ? definedIn(question) : undefined;
   if (defined !== undefined && definitionFit(defined, text) <= onlySpeaks)
     return { isWithout: false, reason: 'only speaks of it' };
   return lackOfPerson(question, asks, { text, columns, over });
+}
+
+/** No time for "when", no length of time for "how long". */
+function lackOfSpan(question: string, asks: ReturnType<typeof analyzeQuestion>, text: string): Lack | undefined {
+  if (/^when\b/iu.test(question) && asks.type === 'date' && typeFit(asks, text) === 0 && !tellsWhen(question, text))
+    return { isWithout: false, reason: 'tells no time' };
+  if (/^how long\b/iu.test(question) && !figure.test(text) && !spelled.test(text) && !tellsLength.test(text))
+    return { isWithout: false, reason: 'tells no length of time' };
+  return undefined;
 }
 
 /** Nobody for "who", or nobody of that role. */
@@ -137,15 +163,23 @@ function lackOfPerson(
   if (asksAuthor.test(question) && !isRow(text) && !givesAuthor.test(text) && !isByline(text))
     return { isWithout: true, reason: 'names no author' };
   if (!/^(?:in |at |by |to )?who(?:m)?\b/iu.test(question) || asks.type !== 'person') return undefined;
+  const deed = deedAsked(question);
   const others = (written: string): string => withoutNames(question, withoutTitles(withoutDates(written)));
-  const fit = typeFit(asks, others(said));
-  if (fit === 0) return { isWithout: true, reason: 'names nobody' };
+
+  // Whom a title names is said of a deed by a pronoun alone.
+  const people = deed && !isRow(text) && !meansSomebody.test(text) ? `${text}\n${columns}` : said;
+  const fit = typeFit(asks, others(people));
+  const isDone = deed === undefined || isByline(text) || saysDeed(deed, said);
+  if (fit === 0 && deed && isDone && saysDoer(text)) return undefined;
+  if (fit === 0) return { isWithout: people === said || typeFit(asks, others(said)) === 0, reason: 'names nobody' };
+  if (!isDone) return { isWithout: false, reason: `does not say who ${deed.verb} it` };
   const role = roles.find(([pattern]) => /^who (?:is|was|are|were)\b/iu.test(question) && pattern.test(question));
   if (role && !role[1].test(`${text}\n${columns}`)) return { isWithout: false, reason: 'does not speak of that role' };
   const isNamed = typeFit(asks, others(text)) > 0;
   return role && !isNamed ? { isWithout: true, reason: 'names nobody' } : undefined;
 }
 
+const meansSomebody = /\b(?:he|she|they|his|her|their|we|our|i|my)\b/iu;
 /** What is written with capitals and is nobody's name: titles of people, of filings, and whole headings. */
 const titles =
   /\b(?:Chief (?:Executive|Financial|Operating|Technology) Officers?|CEO|CFO|COO|CTO|Annual Report|Form \d+-\p{L}|(?:\p{Lu}\p{Ll}+ ){1,3}Act|Board of Directors|Exhibit|Certifications?|Section|Sarbanes-Oxley|Vice President|President|Company|Rules?)\b|(?<!\p{L})(?:\p{Lu}{2,40} ){2,30}\p{Lu}{2,40}(?!\p{L})/gu;
@@ -157,9 +191,6 @@ function withoutNames(question: string, text: string): string {
     .reduce((rest, { text: name }) => rest.replaceAll(name, ' '), text);
 }
 const withoutTitles = (text: string): string => text.replace(titles, ' ');
-/** Tells a time without a date. */
-const tellsTime =
-  /\p{Nd}|\b(?:when|whenever|after|before|while|during|since|until|once|upon|ago|today|tomorrow|yesterday|currently|now|daily|weekly|monthly|annually|immediately)\b/iu;
 
 const isRow = (text: string): boolean => text.includes(' | ');
 
@@ -178,11 +209,12 @@ function lackOfAmount(question: string, told: Told): Lack | undefined {
   const counts = /\bhow many\b(?! times)/iu.test(question);
   if (!counts && amount === undefined && !/^how much\b/iu.test(question)) return undefined;
   const values = withoutDates(text);
-  if (!figure.test(values) && !((counts || amount === undefined) && spelled.test(values)))
+  if (!figure.test(values) && !((counts || amount === undefined) && spelled.test(values)) && !isMeasured(values))
     return { isWithout: true, reason: 'gives no figure' };
   const said = `${text}\n${columns}\n${over}`;
   if (amount && /^(?:prices?|costs?|fees?)$/iu.test(amount.noun) && !givesMoney.test(said) && columns === '')
     return { isWithout: true, reason: 'tells no price' };
+  if (isPriceOfAnother(question, told)) return { isWithout: false, reason: 'tells the price of something else' };
   if (counts && !isCounted(question, told)) return { isWithout: false, reason: 'counts something else' };
   if (amount && !saysAmount(amount, said))
     return { isWithout: false, reason: `does not say the ${amount.words.join(' ')}` };

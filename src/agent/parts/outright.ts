@@ -4,7 +4,7 @@ import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { readPieces } from '../../answer/extract/readings.ts';
 import { termSet, termsOf } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
-import { isByline } from './bylines.ts';
+import { isByline } from './fit/bylines.ts';
 import { bareOf, ownersIn } from './owned.ts';
 import { claimsAt, type FormReading } from './read-claims.ts';
 import { lackOfTime } from './told-time.ts';
@@ -25,7 +25,9 @@ type Form = (text: string, isStart: boolean) => readonly Place[];
 /** The form in which a part's answer would stand; undefined where it asks for none of these. */
 export function formAsked(question: string): Form | undefined {
   const bare = bareOf(question);
-  return countForm(bare) ?? eventForm(bare) ?? signedForm(bare) ?? bylineForm(bare) ?? doneByForm(bare);
+  return (
+    countForm(bare) ?? eventForm(bare) ?? founderForm(bare) ?? signedForm(bare) ?? bylineForm(bare) ?? doneByForm(bare)
+  );
 }
 
 /** In the words in which a document says it of itself. */
@@ -64,9 +66,13 @@ export async function outrightClaims(
 
 const selfSigned = /\bduly (?:caused|authorized)\b/iu;
 
-const sentencesThat = (text: string, holds: (sentence: string) => boolean): readonly Place[] =>
+const sentencesThat = (
+  text: string,
+  holds: (sentence: string) => boolean,
+  isKind = (kind: string): boolean => kind === 'sentence',
+): readonly Place[] =>
   readPieces(text)
-    .filter(({ kind, start, end }) => kind === 'sentence' && holds(text.slice(start, end).replace(/\s+/gu, ' ')))
+    .filter(({ kind, start, end }) => isKind(kind) && holds(text.slice(start, end).replace(/\s+/gu, ' ')))
     .map(({ start, end }) => ({ start, end }));
 
 const howMany =
@@ -132,6 +138,26 @@ function eventForm(bare: string): Form | undefined {
     });
 }
 
+const whoFounded =
+  /^(?:who (?:first |originally )?(?:founded|established|started|set up|formed|created)|by whom (?:is|was|were) .{1,120} (?:founded|established|started|set up|formed|created)$)\b/iu;
+const foundedBy =
+  /^(?<subject>[^,;:()]{1,100}?)(?:, [^,]{1,60},)? (?:is|was|were|has been) (?:first |originally )?(?:founded|established|started|set up|formed|created)\b[^.;:]{0,60}? by \p{L}/iu;
+
+/** "It was set up in 1978 by eleven fishing families", in what is about whom the part asks of. */
+function founderForm(bare: string): Form | undefined {
+  if (!whoFounded.test(bare)) return undefined;
+  const owners = termSet(ownersIn(bare).join(' '));
+  return (text) =>
+    sentencesThat(text, (sentence) => {
+      const subject = foundedBy.exec(sentence)?.groups?.['subject'];
+      if (subject === undefined) return false;
+      return (
+        /^(?:we|it|the (?:company|firm|organi[sz]ation))$/iu.test(subject) ||
+        (owners.size > 0 && owners.isSubsetOf(termSet(subject)))
+      );
+    });
+}
+
 const whoSigned = /^who (?:has |have |had )?signed\b/iu;
 const whoAudits =
   /^(?:who|which (?:firm|company)) (?:is|are|was|were|audit(?:s|ed)?)\b.{0,120}\b(?:auditors?|audited|accounting firm)\b|^(?:who|which firm) audit(?:s|ed) /iu;
@@ -145,7 +171,14 @@ function signedForm(bare: string): Form | undefined {
   if (whoAudits.test(bare))
     return (text) => {
       const signed = linesOf(text).filter(({ said }) => signature.test(said) && firm.test(said));
-      return signed.length > 0 ? signed : sentencesThat(text, (said) => appointed.test(said));
+      return signed.length > 0
+        ? signed
+        : sentencesThat(
+            text,
+            (said) => appointed.test(said),
+            // What a meeting resolved is numbered.
+            (kind) => kind === 'sentence' || kind === 'item',
+          );
     };
   return whoSigned.test(bare) ? (text) => signaturesIn(linesOf(text)) : undefined;
 }

@@ -2,6 +2,7 @@
 // behind them. Invariant: what holds nothing of the kind asked for is never taken.
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Evidence } from '../../core/search.ts';
+import { deedAsked, isOfThing, tellsEvent } from './fit/deeds.ts';
 import { lackOf } from './fitting.ts';
 import { type Lack, toldBy } from './told.ts';
 import { unspokenNoun } from './unspoken.ts';
@@ -30,6 +31,9 @@ export function createTaken(
     readonly evidence: () => readonly Evidence[];
   },
 ): Taken {
+  const deed = deedAsked(asked);
+  /** What says that it was done to the very thing comes before what says it where the thing is spoken of. */
+  const [own, elsewhere]: [VerifiedClaim[], VerifiedClaim[]] = [[], []];
   const taken: Taken = {
     claims: [],
     nearly: [],
@@ -44,7 +48,9 @@ export function createTaken(
         lackOf(asked, toldBy(claim, evidence())) ??
         (noun === undefined ? undefined : { isWithout: false, reason: `does not speak of "${noun}"` });
       if (!lack) {
-        if (taken.claims.length < most) taken.claims.push(claim);
+        if (deed ? !isOfThing(deed, claim.text) : tellsEvent(asked, claim.text) === false) elsewhere.push(claim);
+        else own.push(claim);
+        taken.claims.splice(0, taken.claims.length, ...[...own, ...elsewhere].slice(0, most));
         return;
       }
       if (lack.isWithout) taken.lack ??= lack;

@@ -24,6 +24,9 @@ describe('what a claim has to hold', () => {
     ['How much does Acme spend on fields?', 'Acme was never seen by 12 others.'],
     ['On which exchange is Acme listed?', 'Acme listed its reasons in 12 lines.'],
     ['Who wrote it?', 'You can write custom JavaScript to load 4 lines.'],
+    ['How many ships did it own?', "All of the company's ships had a letter on their funnels."],
+    ['Which company builds the frame?', 'The council has received two quotes for the new frame.'],
+    ['What salary does Ada get?', 'Ada is fond of the sea.'],
     ['Who signed it?', 'our Chief Executive Officer and Chief Financial Officer, as appropriate'],
   ])('%s is not answered by "%s"', (asked, text) => {
     expect(lackOf(asked, told(text))).toMatchObject({ isWithout: true });
@@ -56,6 +59,13 @@ describe('what a claim has to hold', () => {
       'quarter',
     ],
     ['What were the sales of Acme in Q2 of 2024?', 'Year: 2024; Quarter: Q1; Sales: 980000', 'another quarter'],
+    ['How long is the warranty of the Acme?', 'Warranty claims go to the Acme desk.', 'length of time'],
+    ['When may staff fly?', 'Meals: the allowance is 32 pounds.', 'tells no time'],
+    ['When did the Corva 200 come about?', 'The Corva 200 keeps boats dry.', 'tells no time'],
+    ['What is the price of Acme?', 'The spare bulb costs nine euros.', 'price of something else'],
+    ['Who founded Acme?', 'Acme sails between Ardley Bay and Bexley.', 'does not say who founded it'],
+    ["How much did Acme's comparable sales grow?", 'Net sales increased 18% compared to 2021.', 'comparable'],
+    ['What salary does she get?', 'Name: Ada Brook; Ext.: 220', 'does not say the salary'],
     ['Who is the CEO of Acme?', 'Ada Brook asked Acme about its plans.', 'role'],
     ['Where is Acme based?', 'The contents of our site are not based on this Annual Report.', 'office'],
     ['Where are the executive offices of Acme?', 'The principal executive officer of Acme in Leith signed.', 'office'],
@@ -79,6 +89,15 @@ describe('what a claim has to hold', () => {
     ['Who wrote the paper?', 'Ada Brook∗, Tom Okafor+'],
     ['Who wrote the book?', 'It was written by Ada Brook.'],
     ['What was the outcome of the vote?', 'The proposal was defeated.'],
+    ['Which company builds the frame?', 'Greenspan asks 18,400 pounds and would build in April.'],
+    ['How long is the warranty of the Acme?', 'The warranty holds for life.'],
+    ['How long is the warranty of the Acme?', 'The warranty runs for three years.'],
+    ['When may staff fly?', 'We do not fly, except to the islands.'],
+    ['When is first class allowed?', 'First class is allowed where it costs no more.'],
+    ['What is the price of Acme?', 'You can have one for three hundred and eighty euros.'],
+    ['What is the price of Acme?', 'It costs nine euros.'],
+    ['Who founded Acme?', 'It was set up in 1978 by eleven fishing families.'],
+    ["How much did Acme's comparable sales grow?", 'Comparable sales increased 15.6%.'],
     ['Where is Acme based?', 'Acme is based in Los Gatos, California.'],
     ['Is Acme open?', 'Acme is open.'],
     ['What is the commission?', 'Commission: 10%'],
@@ -86,6 +105,17 @@ describe('what a claim has to hold', () => {
     ['What is Acmewire?', 'Acmewire is a protocol for sending files.'],
   ])('%s lacks nothing in "%s"', (asked, text) => {
     expect(lackOf(asked, told(text))).toBeUndefined();
+  });
+
+  it('takes whom a title names for somebody where a pronoun stands for them', () => {
+    const over = 'Ada Brook of Ardley';
+    expect(lackOf('Who measured the old tree?', told('It measures 24 metres.', { over }))).toMatchObject({
+      isWithout: false,
+      reason: 'names nobody',
+    });
+    expect(
+      lackOf('Who measured the old tree?', told('She measured the old tree in 1985 by its shadow.', { over })),
+    ).toBeUndefined();
   });
 
   it('reads what stands over a claim: its columns, its headings, the nearest year above a row', () => {

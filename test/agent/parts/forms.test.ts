@@ -1,6 +1,6 @@
 // What documents state by their form about whom a part asks of: the row of an amount under its years, how many there are, when it was done, who signed and who wrote.
 import { describe, expect, it } from 'vitest';
-import { isByline } from '../../../src/agent/parts/bylines.ts';
+import { isByline } from '../../../src/agent/parts/fit/bylines.ts';
 import { formClaims, ownLook } from '../../../src/agent/parts/forms.ts';
 import { isOwnedBy, ownersIn } from '../../../src/agent/parts/owned.ts';
 import type { SpanReader } from '../../../src/answer/claims/draft.ts';

@@ -8,6 +8,7 @@ import { labelsOf } from '../../answer/support/compared/readings.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
 import { barCells, type Cell, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
 import type { Evidence } from '../../core/search.ts';
+import { longForms } from '../../text/words/synonyms.ts';
 import { standsUnder } from './called/row-names.ts';
 import { bareOf, namedTerms } from './owned.ts';
 import { claimsThat, type Reading, readPlace } from './read-claims.ts';
@@ -68,9 +69,10 @@ const doing =
   /^(?:what|by when|until when|which (?:tasks?|actions?|measures?|action items?)) (?:does|do|did|must|should|is|are|was|has|have) (?<name>\p{Lu}[^,]{1,60}?) (?:have(?: to do)?|do|to do|need to do|responsible for|in charge of|assigned(?: to)?)(?: (?:next|now|still|after .{1,80}|until .{1,40}|by .{1,40}))?$/iu;
 const doerOf = (asked: string): string | undefined => doing.exec(bareOf(asked))?.groups?.['name'];
 
-/** All words of what a row is called by are in the question. */
+/** All words of what a row is called by are in the question; what stands in brackets behind them limits it. */
 function isWithin(value: string, words: ReadonlySet<string>): boolean {
-  const own = termSet(value);
+  // "Welsh, level 1".
+  const own = termSet(value.replace(/ \([^()]{1,40}\)$|, \p{Ll}[^,]{1,40}$/u, ''));
   return own.size > 0 && /\p{L}/u.test(value) && own.isSubsetOf(words);
 }
 
@@ -98,24 +100,44 @@ function cellsOf(span: VerifiedSpan, asked: string, passage: Evidence): Found | 
   const [row, ...more] = rowsOf(span.quote, span.columns);
   if (!row || more.length > 0 || row.heading !== undefined) return undefined;
   const words = termSet(asked);
-  const [label] = labelsOf(row.cells)
-    .filter(({ value }) => isWithin(value, words))
-    .toSorted((a, b) => termsOf(b.value).length - termsOf(a.value).length);
+  const [label] = namesOf(row.cells)
+    .filter((cells) => cells.every(({ value }) => isWithin(value, words)))
+    .toSorted((a, b) => termsOf(wholeName(b)).length - termsOf(wholeName(a)).length);
   if (!label) return undefined;
-  const called = termSet(label.value);
+  const called = termSet(wholeName(label));
   const rest = words.difference(called);
   // A year names no column that a question would ask for: statements are read elsewhere.
-  const others = row.cells.filter((cell) => cell !== label && /\p{L}/u.test(cell.name));
-  const named = others.filter(({ name }) => termSet(name).size > 0 && termSet(name).isSubsetOf(rest));
+  const others = row.cells.filter((cell) => !label.includes(cell) && /\p{L}/u.test(cell.name));
+  const named = others.filter(
+    ({ name }) => (termSet(name).size > 0 && termSet(name).isSubsetOf(rest)) || isShortFor(name, asked),
+  );
   const told = named.length > 0 ? named : soughtAmong(others, asked);
   if (told.length === 0 || told.length > 2) return undefined;
-  const said = termSet([label.value, ...told.map(({ name, value }) => `${name} ${value}`)].join(' '));
-  const over = termSet([standsUnder(passage), label.name, ...others.map(({ name }) => name)].join(' '));
+  const said = termSet([wholeName(label), ...told.map(({ name, value }) => `${name} ${value}`)].join(' '));
+  const heads = [...label, ...others].map(({ name }) => name);
+  const over = termSet([standsUnder(passage), ...heads].join(' '));
   if (!namedTerms(asked).isSubsetOf(said.union(over))) return undefined;
   const unsaid = words.difference(said).difference(over);
   if (unsaid.size > mostUnsaid || unsaid.size > called.size) return undefined;
-  const text = [label, ...told].map(({ name, value }) => (name === '' ? value : `${name}: ${value}`)).join('; ');
-  return { span, text: label.name === '' ? text.replace('; ', ': ') : text, called: called.size };
+  const text = [...label, ...told].map(({ name, value }) => (name === '' ? value : `${name}: ${value}`)).join('; ');
+  return { span, text: label[0]?.name === '' ? text.replace('; ', ': ') : text, called: called.size };
+}
+
+const wholeName = (cells: readonly Cell[]): string => cells.map(({ value }) => value).join(' ');
+const firstName = /^(?:first|given|fore)[ -]?names?$/iu;
+const lastName = /^(?:sur|last[ -]?|family[ -]?|second[ -]?)names?$/iu;
+/** What a row may be called by; people also by two cells together. */
+function namesOf(cells: readonly Cell[]): readonly (readonly Cell[])[] {
+  const [first, last] = [firstName, lastName].map((called) => cells.find(({ name }) => called.test(name.trim())));
+  const whole = first && last ? [cells.filter((cell) => cell === first || cell === last)] : [];
+  return [...whole, ...labelsOf(cells).map((cell) => [cell])];
+}
+/** "Ext." for "extension", "Dept." for "department". */
+function isShortFor(name: string, asked: string): boolean {
+  const short = /^(?<start>\p{L}{2,8})\.$/u.exec(name.trim())?.groups?.['start']?.toLowerCase();
+  if (short === undefined) return false;
+  const long = longForms(short);
+  return (asked.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => word.startsWith(short) || long.includes(word));
 }
 
 function soughtAmong(cells: readonly Cell[], asked: string): readonly Cell[] {

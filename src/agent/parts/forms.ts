@@ -6,6 +6,7 @@ import type { Evidence, Filter } from '../../core/search.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import { amountClaims, labelAsked } from './amount-rows.ts';
 import { askedCellClaims } from './asked-cells.ts';
+import { besideClaims } from './beside-earlier.ts';
 import { columnClaims } from './column-rows.ts';
 import { lackOf } from './fitting.ts';
 import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.ts';
@@ -14,6 +15,7 @@ import type { FormReading } from './read-claims.ts';
 import { reasonClaims } from './reasons.ts';
 import { releaseClaims } from './release-headings.ts';
 import { statedClaims } from './stated.ts';
+import { titledClaims } from './titled.ts';
 import { toldBy } from './told.ts';
 import { lackOfTime } from './told-time.ts';
 
@@ -23,6 +25,8 @@ export interface FormQuestion {
   readonly asked: string;
   /** Where the part before it was answered, where this one names nobody. */
   readonly near: ReadonlySet<string>;
+  /** What answered the part before it. */
+  readonly earlier?: readonly VerifiedClaim[];
 }
 
 const mostDocuments = 5;
@@ -70,9 +74,14 @@ export async function formClaims(
 ): Promise<readonly VerifiedClaim[]> {
   const fits = (said: string): boolean =>
     !lackOfTime(question.asked, { text: said, columns: '', over: '', before: '' });
+  const { subQuery, earlier = [] } = question;
+  const beside = await besideClaims({ query: subQuery.query, earlier }, evidence, reading);
+  if (beside.length > 0) return beside;
   const all = await statedClaims(question.subQuery, evidence, { ...reading, fits });
   if (all.length === 0) {
     const fact = factAsked(question);
+    const titled = await titledClaims({ ...question.subQuery, ...fact }, evidence, reading);
+    if (titled.length > 0 && titled.every(({ text }) => fits(text))) return titled;
     const rows = fact ? await statedClaims(fact, evidence, { ...reading, fits, rowsOnly: true }) : [];
     if (rows.length > 0) return rows;
     const ofAll = await columnClaims(fact ?? question.subQuery, evidence, reading);

@@ -13,7 +13,7 @@ import type { Evidence } from '../../core/search.ts';
 import { countWords } from '../../text/sentences.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import { isCalledLike } from './called/column-names.ts';
-import { bare, isCalled, isOfProduct, shorterNames, version } from './called/row-names.ts';
+import { bare, isCalled, isOfProduct, isTitledLike, shorterNames, version } from './called/row-names.ts';
 import { claimsThat, type Reading } from './read-claims.ts';
 
 /** Places that are read back, and claims that are made of them. */
@@ -117,18 +117,17 @@ export async function datedClaims(
 ): Promise<readonly VerifiedClaim[]> {
   if (criterion !== dateCriterion || thing === undefined) return [];
   const outright = evidence.flatMap((one): readonly Stated[] =>
-    candidatePlaces(one, thing.name, { by: 'time', wants: 'first' }).map((place) => ({
-      kind: 'sentence',
-      evidence: one,
-      place,
-    })),
+    candidatePlaces(one, thing.name, { by: 'time', wants: 'first' })
+      // Of what a row is its columns tell where it is read back: until then it may be of anything.
+      .filter(({ start, end }) => !isBarRow(one.text.slice(start, end)) || isTitledLike(one.title, thing.name))
+      .map((place) => ({ kind: 'sentence', evidence: one, place })),
   );
   const ofDocument = evidence.filter(({ title }) => isSameThing(title, thing.name)).flatMap(datedSentences);
   return firstOf([...outright, ...ofDocument], { criterion, thing, query }, ports);
 }
 
 const eventful =
-  /\b(?:first|founded|established|released|launched|published|introduced|opened|built|created|started|began)\b/iu;
+  /\b(?:first|founded|established|released|launched|published|introduced|opened|built|created|started|began|on the market since|available since)\b/iu;
 /** Whether a sentence says that something came about. */
 export const tellsBeginning = (sentence: string): boolean => eventful.test(sentence);
 

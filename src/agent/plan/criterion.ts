@@ -115,7 +115,8 @@ const ownAttribute =
   /^(?:what|which) (?:is|are|was|were) (?<thing>\p{Lu}.{0,60}?)['’]s? (?<attribute>\p{Ll}[\p{L} -]{0,40})$/u;
 
 const releaseOf =
-  /^when (?:was|were) (?<thing>\p{Lu}.{0,80}?) (?:first |originally |officially |initially )?(?:released|published|launched|introduced)$/u;
+  /^when (?:was|were) (?<thing>\p{Lu}.{0,80}?) (?:first |originally |officially |initially )?(?:released|published|launched|introduced)$|^when did (?<came>\p{Lu}.{0,80}?) (?:first )?(?:come out|appear|debut|launch|go on sale|come to market)$/u;
+const costOf = /^(?:how much|what) (?:does|do|did) (?:the |an? )?(?<thing>\p{Lu}[^,]{0,80}?) cost$/u;
 
 /** The attribute and the thing that a question asks for by name, where sentences show whether they speak of it. */
 export function attributeAsked(
@@ -125,7 +126,9 @@ export function attributeAsked(
   | undefined {
   const bare = query.replace(/[\s?.!]+$/u, '').replace(/^\p{Lu}/u, (letter) => letter.toLowerCase());
   const { attribute = '', thing = '' } = (attributeOf.exec(bare) ?? ownAttribute.exec(bare))?.groups ?? {};
-  const released = releaseOf.exec(bare)?.groups?.['thing'];
+  const { thing: first, came: released = first } = releaseOf.exec(bare)?.groups ?? {};
+  const priced = costOf.exec(bare)?.groups?.['thing'];
+  if (priced !== undefined) return { criterion: 'price', thing: { name: priced, others: [] } };
   if (released !== undefined) return { criterion: 'date', thing: { name: released, others: [] } };
   return told.test(attribute) ? { criterion: attribute, thing: { name: thing, others: [] } } : undefined;
 }

@@ -111,6 +111,19 @@ const written: readonly Cue[] = [
     asks: /\bwho\b.{0,30}\b(?:leads?|runs?|heads?|manages?|in charge)\b|\bceo\b|\bboss\b/iu,
     names: 'ceo chair chairman director head lead leader manager president',
   },
+  {
+    asks: /\bwho\b.{0,30}\b(?:teach(?:es)?|taught|lectures?|gives the (?:course|class|lesson))\b/iu,
+    names: 'teacher tutor instructor lecturer trainer',
+  },
+  { asks: /\bwho\b.{0,30}\b(?:coach(?:es|ed)?|trains?|trained)\b/iu, names: 'coach trainer instructor' },
+  {
+    asks: /\bwho\b.{0,30}\b(?:organi[sz]e[sd]?|hosts?|hosted)\b/iu,
+    names: 'organiser organisers organizer organizers host hosts',
+  },
+  {
+    asks: /\bwho\b.{0,30}\b(?:supplies|supplied|delivers|sells|sold|makes?|made|produce[sd]?|manufacture[sd]?)\b/iu,
+    names: 'supplier vendor seller dealer maker manufacturer producer',
+  },
 ];
 
 /** `\b` and `\w` know ASCII letters alone. Whether an edge begins or ends a word tells what stands next. */

@@ -19,10 +19,25 @@ Name: Eva Holt; Role: Chair; Room: 1; Started: 2010-01-04; Reports to:  nobody`,
 | Finch | 4 | $12 |
 | Finch Plus | 16 | $30 |
 `,
+  People: `Surname: Brook; First name: Ada; Dept.: Tests; Ext.: 220
+Surname: Brook; First name: Tom; Dept.: Sales; Ext.: 221`,
+  Fares: `| Ticket | Single | Return |
+|---|---|---|
+| Adult | 8.40 | 15.00 |
+| Child (5 to 15) | 4.20 | 7.50 |
+`,
+  Courses: `| Code | Course | Tutor | Room |
+|---|---|---|---|
+| L07 | Italian, level 2 | Tim Lane | B 11 |
+| L09 | Welsh, level 1 | Ada Brook | B 12 |
+`,
   Things: `Tag: T1; Type: Laptop; Assigned to: Ada Brook; Bought: 2030-01-02`,
 };
 
-async function told(asked: string, titles: readonly (keyof typeof texts)[] = ['Staff', 'Minutes', 'Plans', 'Things']) {
+async function told(
+  asked: string,
+  titles: readonly (keyof typeof texts)[] = ['Staff', 'Minutes', 'Plans', 'Things', 'Fares'],
+) {
   const { readSpan } = openLibrary(texts);
   const { signal } = new AbortController();
   const evidence = titles.map((title) => evidenceOf(title, texts[title]));
@@ -42,6 +57,22 @@ describe('cells that a question asks for', () => {
     ['What does Ada Brook have to do next?', ['What: Order new seals; Who: Ada Brook; By: 3 May 2031']],
   ])('tells: %s', async (asked, claims) => {
     expect(await told(asked)).toEqual(claims);
+  });
+
+  it.each([
+    ["What is Ada Brook's extension?", ['Surname: Brook; First name: Ada; Ext.: 220']],
+    ['What is the department of Tom Brook?', ['Surname: Brook; First name: Tom; Dept.: Sales']],
+  ])('tells of people by both of their names, under a column that is cut short: %s', async (asked, claims) => {
+    expect(await told(asked, ['People'])).toEqual(claims);
+  });
+
+  it('tells of a row that stands behind its number', async () => {
+    expect(await told('Who teaches Welsh?', ['Courses'])).toEqual(['Course: Welsh, level 1; Tutor: Ada Brook']);
+    expect(await told('Who teaches Irish?', ['Courses'])).toEqual([]);
+  });
+
+  it('tells of a row whose name is limited in brackets', async () => {
+    expect(await told('What does a child single cost?')).toEqual(['Ticket: Child (5 to 15); Single: 4.20']);
   });
 
   it.each([

@@ -25,6 +25,13 @@ Sales of the Finch rose.
 
 **Why:** It ran dry, because the valve was shut.
 `,
+  Lantern: `LANTERN  --  FIRMWARE HISTORY
+
+Version 7.2   (2 April 2025)
+ + IPv6 rules
+
+Since version 7.1 of 3 May 2024 guests are let in.
+`,
   'Finch release notes': `# Finch release notes
 
 ## 3.1.0 (20 January 2031)
@@ -71,6 +78,9 @@ describe('headings of releases', () => {
     expect(await told('When was version 3.0.2 of the Finch released?')).toEqual(['3.0.2 (2 October 2030)']);
     expect(await told('When was version 3.0.2 of the Heron released?')).toEqual([]);
     expect(await told('When was firmware 3.0.2 released?')).toEqual(['3.0.2 (2 October 2030)']);
+    expect(await told('What is the release date of Finch 3.1.0?')).toEqual(['3.1.0 (20 January 2031)']);
+    expect(await told('When was firmware 7.2 of the Lantern released?')).toEqual(['Version 7.2 (2 April 2025)']);
+    expect(await told('When was firmware 7.1 of the Lantern released?')).toEqual([]);
     expect(await told('When was Finch 3.1 released?')).toEqual([]);
     expect(await told('When was Finch 3.0.1 released?')).toEqual([]);
     expect(await told('When was Heron 3.1.0 released?')).toEqual([]);

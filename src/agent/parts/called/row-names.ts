@@ -38,3 +38,15 @@ export function isOfProduct(evidence: Evidence, name: string, ofDocument = ''): 
     product.size === 0 || product.isSubsetOf(termSet([standsUnder(evidence), evidence.text, ofDocument].join(' ')))
   );
 }
+
+/** Whether a document is called by the thing, or by it and what it is: "Corva 200 bilge pump", "Mistral P8: data sheet". "Alpha 2" is no document of Alpha. */
+export function isTitledLike(title: string, name: string): boolean {
+  if (isSameThing(title, name)) return true;
+  const bareName = name
+    .replace(/^(?:the|an?) /iu, '')
+    .trim()
+    .toLowerCase();
+  const titled = title.replace(/^(?:the|an?) /iu, '').trim();
+  if (bareName === '' || !titled.toLowerCase().startsWith(bareName)) return false;
+  return /^(?:\s*[:|,(–—]| +- |(?: \p{Ll}[\p{L}-]*){1,4}$)/u.test(titled.slice(bareName.length));
+}

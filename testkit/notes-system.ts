@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
 import { localScope } from '../src/core/scope.ts';
-import { openFootnote } from '../src/footnote/compose.ts';
 import type { FakeProviderServer } from '../src/testing/index.ts';
+import { openFootnote } from './open-footnote.ts';
 
 export interface NotesOptions {
   /** Markdown by name. */

@@ -108,7 +108,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     );
     const database = openSqliteRecord({ folder: config.data, create: options.create ?? true });
     const { off, languages, folder } = config.recognition;
-    const parsers = createParserPool({ recognition: { off, languages, ...(folder !== undefined && { folder }) } });
+    const recognition = { off, languages, ...(folder !== undefined && { folder }) };
+    const parsers = options.parsers ?? createParserPool({ recognition });
     const web = openWeb(config, clock);
     const webSearch = openWebSearch(config);
     const runs = createIngestionRuns(clock, ids);

@@ -4,6 +4,7 @@ import type { Credentials } from '../auth/credentials.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/repositories/idempotency.ts';
+import type { CuttingPool, LinkReader } from '../ingest/read/parse.ts';
 import type { ModelLogLine } from '../models/calls/watch.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
@@ -25,6 +26,8 @@ export interface OpenOptions {
   readonly models?: RoleModels;
   /** Stand beside the store inside the record: tests of applications, stores of one's own. */
   readonly stores?: readonly ConfiguredStore[];
+  /** Read files in the place of processes of its own, and are closed with it: for many that are opened after one another. */
+  readonly parsers?: CuttingPool & LinkReader;
   /** What this process does, as others that want the folder are told. */
   readonly command?: string;
   /** Told what a person should know before it happens, a sentence or two each. */

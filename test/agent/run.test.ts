@@ -8,9 +8,9 @@ import { loadConfig } from '../../src/config.ts';
 import { answerVersion } from '../../src/core/answer.ts';
 import { logVersion } from '../../src/core/events.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { answerOf, type FakeProviderServer, startFakeOpenAI } from '../../src/testing/index.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const sentence = 'The lighthouse of Cabo Frio is 43 metres tall.';
 const at = '2026-11-23T08:00:00.000Z';

@@ -11,9 +11,9 @@ import type { Answer } from '../../src/core/answer.ts';
 import { closestOpening } from '../../src/core/answers/closest-passages.ts';
 import { eraseFromAnswer } from '../../src/core/answers/erased-answer.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { answerOf, type FakeProviderServer, startFakeOpenAI } from '../../src/testing/index.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const texts = [
   'The harbour of Lysefjord was deepened by the port authority in 1931. Dredging took two summers. The port authority paid for it.',

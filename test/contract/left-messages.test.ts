@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { answerSchema } from '../../src/core/answer.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { turnListSchema } from '../../src/http/contract/contract.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
 import { answerOf } from '../../src/testing/model-replies.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const sentence = 'Marta Oliveira designed the lighthouse of Cabo Frio.';
 const question = 'Who designed the lighthouse of Cabo Frio?';

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import type { SearchResponse } from '../../src/core/search.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { multipart, parseFrames } from './fake-app.ts';
 
 let folder: string;

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { type SearchResponse, searchResponseSchema } from '../../src/core/search.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import { modelsHealthSchema } from '../../src/http/contract/models.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
@@ -16,6 +15,7 @@ import type { ModelLogLine } from '../../src/models/calls/watch.ts';
 import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const sentence = 'The lighthouse is 43 metres tall.';
 const question = 'How tall is the lighthouse?';

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { SearchResponse } from '../../src/core/search.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { StoreStatus } from '../../src/footnote/facade.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createMemoryStores } from '../../testkit/memory-store.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const memory = createMemoryStores({ name: 'cloud' });
 let folder: string;

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { loadConfig } from '../../src/config.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import { usageSchema } from '../../src/http/contract/usage.ts';
 import { toProblem } from '../../src/http/policy/problem.ts';
@@ -15,6 +14,7 @@ import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createModelBudget } from '../../src/models/money/model-budget.ts';
 import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { createFakeApp } from './fake-app.ts';
 
 let provider: FakeServer;

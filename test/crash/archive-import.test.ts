@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openFootnote } from '../../src/footnote/compose.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
+import { openFootnote } from '../../testkit/open-footnote.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_123);

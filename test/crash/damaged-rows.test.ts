@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { isFootnoteError } from '../../src/core/errors.ts';
 import { localScope, type Scope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { createRandom } from '../../testkit/history.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { type Damage, damageRow, kinds, tablesOf } from './damage-rows.ts';
 
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);

@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openFootnote } from '../../src/footnote/compose.ts';
 import type { RepairReport } from '../../src/footnote/record/repair.ts';
+import { openFootnote } from '../../testkit/open-footnote.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
 
 let place = '';

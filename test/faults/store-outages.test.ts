@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { type AzureSearch, openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import type { FaultKind, FaultyServer } from '../../testkit/faulty-server.ts';
 import { type FirestoreRest, openFirestoreRest } from '../../testkit/firestore-rest.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { temporaryFolder } from '../../testkit/record-fixture.ts';
 import { openWordEmbeddings, type WordEmbeddings } from '../../testkit/word-embeddings.ts';
 

@@ -8,8 +8,8 @@ import type { Answer } from '../../src/core/answer.ts';
 import type { SourceType } from '../../src/core/document.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 let folder: string;
 let opened: OpenedFootnote;

@@ -9,9 +9,9 @@ import type { Answer } from '../../src/core/answer.ts';
 import type { AnalysisRequest } from '../../src/core/answers/analysis-request.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { answerOf, type FakeReply, type FakeRequest, startFakeOpenAI } from '../../src/testing/index.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const acme = `# Acme Robotics: annual report 2025
 

@@ -8,10 +8,10 @@ import { loadConfig } from '../../src/config.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Filter } from '../../src/core/search.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { replayTrace } from '../../src/footnote/replay/replay.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { createMemoryStores } from '../../testkit/memory-store.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 let folder: string;
 let opened: OpenedFootnote;

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { modes } from '../../src/core/search.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { bundledSource } from '../../src/footnote/record/bundled.ts';
 import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
 import { answerOf } from '../../src/testing/model-replies.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { embeddingsOf } from '../../src/testing/openai-embeddings.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const corpus = resolve(import.meta.dirname, '../../corpus');
 const aboutFootnote = [

@@ -9,8 +9,8 @@ import type { Answer } from '../../src/core/answer.ts';
 import { noteOf } from '../../src/core/answers/conflict-note.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { AddDocument, Footnote } from '../../src/footnote/facade.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 let folder: string;
 let opened: OpenedFootnote;

@@ -3,9 +3,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { openaiModel } from '../../src/models/language/ai-sdk/openai.ts';
 import { scopeFor } from '../../src/stores/conformance/harness.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import {
   type OpenaiSimulator,
   openOpenaiSimulator,

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const tall = 'The lighthouse of Cabo Frio is 43 metres tall.';
 const built = 'Marta Oliveira designed the lighthouse of Cabo Frio in 1887.';

@@ -8,10 +8,10 @@ import { loadConfig } from '../../src/config.ts';
 import { noteOf } from '../../src/core/answers/conflict-note.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const claim = 'Caching lowers the latency of the gateway under load.';
 const against = 'Under load the gateway shows higher latency once caching is on.';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 let folder: string;
 let opened: OpenedFootnote;

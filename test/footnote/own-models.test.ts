@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openFootnote } from '../../src/footnote/compose.ts';
 import { answerOf, createScriptedModel } from '../../src/testing/index.ts';
+import { openFootnote } from '../../testkit/open-footnote.ts';
 
 let folder: string;
 beforeEach(async () => {

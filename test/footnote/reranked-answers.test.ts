@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openFootnote } from '../../src/footnote/compose.ts';
 import { openFakeServer } from '../../src/testing/fake-http.ts';
+import { openFootnote } from '../../testkit/open-footnote.ts';
 import { standardReply } from '../fakes/rerank-http.ts';
 
 const texts = ['Tower tower tower tower stands.', 'The tower of the town is 330 metres tall.', 'A tall tale.'];

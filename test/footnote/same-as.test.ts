@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { Source } from '../../src/core/document.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { addedDocumentsSchema, ingestionFileListSchema } from '../../src/http/contract/contract.ts';
 import { ingestPreviewSchema } from '../../src/http/contract/preview.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const text = (topic: string, more = ''): string =>
   Array.from(

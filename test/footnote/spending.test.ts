@@ -8,12 +8,12 @@ import { loadConfig } from '../../src/config.ts';
 import type { Answer } from '../../src/core/answer.ts';
 import type { Clock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { embeddingsOf } from '../../src/testing/openai-embeddings.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const sentence = 'The lighthouse is 43 metres tall.';
 const question = 'How tall is the lighthouse of Cabo Frio?';

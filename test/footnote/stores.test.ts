@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { bundledSource } from '../../src/footnote/record/bundled.ts';
 import { openStores } from '../../src/footnote/stores.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { type OpenaiSimulator, openOpenaiSimulator, simulatorKey } from '../../testkit/openai/openai-simulator.ts';
 
 let folder: string;

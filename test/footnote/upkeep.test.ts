@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/core/ids.ts';
 import { localScope, type Scope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 let folder: string;
 let docs: string;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { replayTrace } from '../../src/footnote/replay/replay.ts';
 import { answerOf, type FakeReply, type FakeRequest, startFakeOpenAI } from '../../src/testing/index.ts';
+import { openFootnote } from '../../testkit/open-footnote.ts';
 import { withBlockedSockets } from './blocked-sockets.ts';
 
 const isLong = process.env['FOOTNOTE_TEST_LONG'] !== undefined;

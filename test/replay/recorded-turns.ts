@@ -9,9 +9,9 @@ import { FootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type Mode, modes } from '../../src/core/search.ts';
 import type { SavedTrace } from '../../src/core/trace-file.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { CallOptions, Footnote } from '../../src/footnote/facade.ts';
 import { answerOf, type FakeReply, type FakeRequest, startFakeOpenAI } from '../../src/testing/index.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { isRevised, type SystemKind, setupOf, webQuestions } from './recorded-systems.ts';
 
 export interface RecordedTurn {

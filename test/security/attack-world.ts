@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { plant, plantKey } from './forbidden.ts';
 
 export interface AttackWorld {

@@ -9,8 +9,8 @@ import { loadConfig } from '../../src/config.ts';
 import type { Connector } from '../../src/core/connector.ts';
 import { toFootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { openWebSite, page, type WebSite } from '../../testkit/web-site.ts';
 import { hostileAddresses, hostileUrls } from '../net/hostile-addresses.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type OpenedFootnote, type OpenOptions, openFootnote } from '../../src/footnote/compose.ts';
 import type { AddDocument, Footnote } from '../../src/footnote/facade.ts';
+import { type OpenedFootnote, type OpenOptions, openFootnote } from '../open-footnote.ts';
 import { openWebSite, page, type SiteAnswer, type WebSite } from '../web-site.ts';
 import { openWebProvider, type ProviderName, type WebProvider } from './provider.ts';
 

@@ -6,7 +6,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import type { ArchiveChatEvent } from '../../../src/core/archive.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../../src/footnote/compose.ts';
 import {
   answerOf,
   type FakeProviderServer,
@@ -16,6 +15,7 @@ import {
 } from '../../../src/testing/index.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
 import { type Line, saidAt, toJsonl } from '../../../testkit/archive-fixture.ts';
+import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 
 const opened: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { asksForConversations } from '../../../src/agent/archive-chat/about-conversations.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import { openFootnote } from '../../../src/footnote/compose.ts';
 import { replayTrace } from '../../../src/footnote/replay/replay.ts';
 import { answerOf, type FakeReply, type FakeRequest, startFakeOpenAI } from '../../../src/testing/index.ts';
 import { toJsonl } from '../../../testkit/archive-fixture.ts';
+import { openFootnote } from '../../../testkit/open-footnote.ts';
 
 const opened: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import { openFootnote } from '../../../src/footnote/compose.ts';
 import type { Footnote } from '../../../src/footnote/facade.ts';
 import { answerOf, type FakeRequest, startFakeOpenAI } from '../../../src/testing/index.ts';
+import { openFootnote } from '../../../testkit/open-footnote.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

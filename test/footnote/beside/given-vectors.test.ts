@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../../src/footnote/compose.ts';
 import { type AzureSearch, openAzureSearch } from '../../../testkit/azure-search/azure-search.ts';
 import { type FirestoreRest, openFirestoreRest } from '../../../testkit/firestore-rest.ts';
+import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 import { openWordEmbeddings, type WordEmbeddings } from '../../../testkit/word-embeddings.ts';
 
 let folder: string;

@@ -10,10 +10,10 @@ import type { LoggedEvent, TraceKind } from '../../../src/core/events.ts';
 import { sha256 } from '../../../src/core/ids.ts';
 import { localScope } from '../../../src/core/scope.ts';
 import type { SavedTrace } from '../../../src/core/trace-file.ts';
-import { type OpenedFootnote, openFootnote } from '../../../src/footnote/compose.ts';
 import { createJobTraces } from '../../../src/footnote/jobs/job-traces.ts';
 import { type FakeProviderServer, startFakeOpenAI } from '../../../src/testing/index.ts';
 import { createMemoryStores } from '../../../testkit/memory-store.ts';
+import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 
 const memory = createMemoryStores({ name: 'cloud', ownPieces: true });
 let refusal: FootnoteError | undefined;

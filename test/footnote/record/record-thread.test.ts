@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { localScope, type Scope } from '../../../src/core/scope.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
-import { type OpenedFootnote, openFootnote } from '../../../src/footnote/compose.ts';
 import type { AddDocument } from '../../../src/footnote/facade.ts';
 import { viewOf } from '../../../src/footnote/record/document-view.ts';
+import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 import { turnsWhile } from '../../event-loop-turns.ts';
 
 let folder = '';

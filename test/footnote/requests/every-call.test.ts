@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import type { PortCall } from '../../../src/core/events.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../../src/footnote/compose.ts';
 import type { Footnote } from '../../../src/footnote/facade.ts';
 import { type FakeServer, openFakeServer } from '../../../src/testing/fake-http.ts';
 import { answerOf, type FakeProviderServer, startFakeOpenAI } from '../../../src/testing/index.ts';
 import { type AzureSearch, openAzureSearch } from '../../../testkit/azure-search/azure-search.ts';
+import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 import { standardReply } from '../../fakes/rerank-http.ts';
 
 let folder: string;

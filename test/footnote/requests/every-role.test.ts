@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import type { PortCall } from '../../../src/core/events.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../../src/footnote/compose.ts';
 import type { Footnote } from '../../../src/footnote/facade.ts';
 import {
   answerOf,
@@ -16,6 +15,7 @@ import {
   type FakeRequest,
   startFakeOpenAI,
 } from '../../../src/testing/index.ts';
+import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 
 let folder: string;
 let provider: FakeProviderServer;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import { openFootnote } from '../../../src/footnote/compose.ts';
+import { openFootnote } from '../../../testkit/open-footnote.ts';
 import { openWebSite, page } from '../../../testkit/web-site.ts';
 
 const pages = process.env['FOOTNOTE_TEST_LONG'] ? 2_000 : 60;

@@ -8,11 +8,11 @@ import { loadConfig } from '../../../src/config.ts';
 import type { Chunk } from '../../../src/core/document.ts';
 import { sha256 } from '../../../src/core/ids.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../../src/footnote/compose.ts';
 import type { Footnote } from '../../../src/footnote/facade.ts';
 import { chunkDocument } from '../../../src/ingest/chunk/chunk.ts';
 import { isHeaderOfWords } from '../../../src/ingest/chunk/header-of-words.ts';
 import { createRandom } from '../../../testkit/duplicates-mutations.ts';
+import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 
 const header = ['Site', 'Turbidity', 'Salinity', 'Conductivity'];
 const names = header.join(' | ');

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../../../src/footnote/compose.ts';
 import type { SearchLogLine } from '../../../src/trace/telemetry/search-log.ts';
+import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 
 interface Received {
   readonly path: string;

@@ -31,37 +31,60 @@ export function phrasesRemoved(
   isUsed: (at: number) => boolean,
 ): readonly Restriction[] {
   const said = textOf(claim);
-  const found: Restriction[] = [];
-  for (const phrase of degrees) {
+  const told = textOf(quote);
+  const whole = [views, shares].flatMap((form): readonly Restriction[] => {
+    const phrase = form.exec(told)?.[0].trim();
+    return phrase === undefined || said.includes(phrase) ? [] : [{ kind: 'phrase', text: phrase }];
+  });
+  return [
+    ...degreesRemoved(said, quote, isUsed),
+    ...sharesRemoved(quote, isUsed),
+    ...ownedRemoved(quote, isUsed),
+    ...timeRemoved(claim, quote),
+    ...whole,
+  ];
+}
+
+function degreesRemoved(
+  said: string,
+  quote: readonly Token[],
+  isUsed: (at: number) => boolean,
+): readonly Restriction[] {
+  return degrees.flatMap((phrase): readonly Restriction[] => {
     const at = quote.findIndex((_, from) => phrase.every((word, place) => quote[from + place]?.lower === word));
-    if (at < 0 || said.includes(phrase.join(' '))) continue;
+    if (at < 0 || said.includes(phrase.join(' '))) return [];
     const next = quote.findIndex((token, place) => place >= at + phrase.length && token.content);
-    if (next >= 0 && next < at + phrase.length + 3 && isUsed(next))
-      found.push({ kind: 'modifier', text: phrase.join(' ') });
-  }
-  // "One of the pupils", "two of the counts".
-  for (const [at, token] of quote.entries()) {
+    const binds = next >= 0 && next < at + phrase.length + 3 && isUsed(next);
+    return binds ? [{ kind: 'modifier', text: phrase.join(' ') }] : [];
+  });
+}
+
+/** "One of the pupils", "two of the counts". */
+function sharesRemoved(quote: readonly Token[], isUsed: (at: number) => boolean): readonly Restriction[] {
+  return quote.flatMap((token, at): readonly Restriction[] => {
     if (isUsed(at) || quote[at + 1]?.lower !== 'of' || !(token.type === 'number' || token.quantifier || isOne(token)))
-      continue;
+      return [];
     const next = quote.findIndex((other, place) => place > at + 1 && other.content);
-    if (next >= 0 && next < at + 5 && isUsed(next)) found.push({ kind: 'modifier', text: `${token.lower} of` });
-  }
-  // "The rebels' lawyer": none of the rebels.
-  for (const [at, token] of quote.entries()) {
+    return next >= 0 && next < at + 5 && isUsed(next) ? [{ kind: 'modifier', text: `${token.lower} of` }] : [];
+  });
+}
+
+/** "The rebels' lawyer": none of the rebels. */
+function ownedRemoved(quote: readonly Token[], isUsed: (at: number) => boolean): readonly Restriction[] {
+  return quote.flatMap((token, at): readonly Restriction[] => {
     const [mark, owned] = [quote[at + 1], quote[at + 2]];
-    if (!isUsed(at) || !owned?.content || isUsed(at + 2) || !/s$/u.test(token.lower) || mark?.type !== 'mark') continue;
+    if (!isUsed(at) || !owned?.content || isUsed(at + 2) || !/s$/u.test(token.lower) || mark?.type !== 'mark')
+      return [];
     const isQuoted = quote.slice(0, at).some(({ text }) => apostrophe.test(text));
-    if (apostrophe.test(mark.text) && !isQuoted) found.push({ kind: 'head', text: owned.text });
-  }
-  // "It was the tallest tower": what was so need not be so now.
+    return apostrophe.test(mark.text) && !isQuoted ? [{ kind: 'head', text: owned.text }] : [];
+  });
+}
+
+/** "It was the tallest tower": what was so need not be so now. */
+function timeRemoved(claim: readonly Token[], quote: readonly Token[]): readonly Restriction[] {
   const isMore = (form: RegExp, here: readonly Token[], there: readonly Token[]): boolean =>
     countOf(form, here) > countOf(form, there);
-  if (isMore(now, claim, quote) && isMore(then, quote, claim)) found.push({ kind: 'clause', text: 'was' });
-  const view = views.exec(textOf(quote))?.[0].trim();
-  if (view !== undefined && !said.includes(view)) found.push({ kind: 'phrase', text: view });
-  const share = shares.exec(textOf(quote))?.[0].trim();
-  if (share !== undefined && !said.includes(share)) found.push({ kind: 'phrase', text: share });
-  return found;
+  return isMore(now, claim, quote) && isMore(then, quote, claim) ? [{ kind: 'clause', text: 'was' }] : [];
 }
 
 const apostrophe = /^['’‘]$/u;

@@ -1,9 +1,11 @@
 // The critic role: a model says how much of the question a draft answers, and what it wants looked for, taken away or worded anew. Invariants: what
 // comes out names claims and passages that it was shown and a few plain words, nothing else; where the model fails, rules criticise and that is told.
+
 import { z } from 'zod';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { askRole } from '../../models/role-question.ts';
+import { onOneLine } from '../../text/one-line.ts';
 import { type Critic, criticiseByRules } from './critic.ts';
 import { criticMessages, criticPromptName } from './critic-prompt.ts';
 
@@ -35,7 +37,6 @@ const mostRead = 3;
 const longest = { question: 2_000, quote: 600, query: 200, text: 500, reason: 200 };
 
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
-const plain = (text: string, most: number): string => cut(text.replace(/[\p{C}\s]+/gu, ' ').trim(), most);
 
 export function createModelCritic({
   model,
@@ -74,10 +75,10 @@ export function createModelCritic({
     const remove = claims.filter((_, at) => words.get(at + 1)?.verdict === 'remove');
     const revise = claims.flatMap((claim, at) => {
       const said = words.get(at + 1);
-      const text = plain(said?.text ?? '', longest.text);
+      const text = onOneLine(said?.text ?? '', longest.text);
       return said?.verdict === 'revise' && text !== '' && text !== claim.text ? [{ claim, text }] : [];
     });
-    const queries = [...new Set(value.queries.map((query) => plain(query, longest.query)))]
+    const queries = [...new Set(value.queries.map((query) => onOneLine(query, longest.query)))]
       .filter((query) => /[\p{L}\p{N}]/u.test(query))
       .slice(0, mostQueries);
     const read = [...new Set(value.read)].flatMap((id) => passages[id - 1] ?? []).slice(0, mostRead);
@@ -86,7 +87,7 @@ export function createModelCritic({
       verdict: isEnough ? 'release' : 'revise',
       coverage: value.coverage,
       groundedness: value.groundedness,
-      reason: plain(value.reason, longest.reason),
+      reason: onOneLine(value.reason, longest.reason),
       model: name,
       remove,
       revise,

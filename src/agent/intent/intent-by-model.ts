@@ -10,6 +10,7 @@ import type { CallContext } from '../../core/context.ts';
 import type { Degradation } from '../../core/search.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { askRole, type RoleFailure } from '../../models/role-question.ts';
+import { onOneLine } from '../../text/one-line.ts';
 import { classifyIntent, politeWords } from './intent.ts';
 import { intentMessages, intentPromptName } from './intent-prompt.ts';
 
@@ -68,11 +69,7 @@ export function createIntentClassifier(options: IntentClassifierOptions): Intent
         reason: `${guess.reason}; small talk by a model, refused: the question has words to look up`,
         degraded: [],
       };
-    const why = asked.value.reason
-      .replace(/[\p{C}\s]+/gu, ' ')
-      .trim()
-      .slice(0, longestReason)
-      .toWellFormed();
+    const why = onOneLine(asked.value.reason, longestReason);
     return { intent, reason: `by a model: ${why}`, degraded: [] };
   };
 }

@@ -4,8 +4,8 @@ import type { VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import { barCells, isBarRow, rowsOf } from '../../answer/tables/rows.ts';
 import type { Evidence } from '../../core/search.ts';
+import { bareOf } from '../plan/phrases.ts';
 import { amountAsked } from './amounts.ts';
-import { bareOf } from './owned.ts';
 import { claimsThat, type FormReading, readPlace } from './read-claims.ts';
 import { lackOfTime, yearsIn } from './told-time.ts';
 

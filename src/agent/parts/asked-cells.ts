@@ -9,8 +9,9 @@ import { isSameThing } from '../../answer/support/compared/things.ts';
 import { barCells, type Cell, isBarRow, isDelimiterRow, rowsOf } from '../../answer/tables/rows.ts';
 import type { Evidence } from '../../core/search.ts';
 import { longForms } from '../../text/words/synonyms.ts';
+import { bareOf } from '../plan/phrases.ts';
 import { standsUnder } from './called/row-names.ts';
-import { bareOf, namedTerms } from './owned.ts';
+import { namedTerms } from './owned.ts';
 import { claimsThat, type Reading, readPlace } from './read-claims.ts';
 
 const longestPassage = 20_000;

@@ -4,7 +4,7 @@ import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { readPieces } from '../../answer/extract/readings.ts';
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
-import { bareOf } from './owned.ts';
+import { bareOf } from '../plan/phrases.ts';
 import { claimsAt, type Reading } from './read-claims.ts';
 
 const asksNext =

@@ -3,6 +3,7 @@
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import type { Evidence, Filter } from '../../core/search.ts';
+import { bareOf } from '../plan/phrases.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import { amountClaims, labelAsked } from './amount-rows.ts';
 import { askedCellClaims } from './asked-cells.ts';
@@ -10,7 +11,7 @@ import { besideClaims } from './beside-earlier.ts';
 import { columnClaims } from './column-rows.ts';
 import { lackOf } from './fitting.ts';
 import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.ts';
-import { bareOf, isOwnedBy, ownersIn } from './owned.ts';
+import { isOwnedBy, ownersIn } from './owned.ts';
 import type { FormReading } from './read-claims.ts';
 import { reasonClaims } from './reasons.ts';
 import { releaseClaims } from './release-headings.ts';

@@ -4,8 +4,9 @@ import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { readPieces } from '../../answer/extract/readings.ts';
 import { termSet, termsOf } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
+import { bareOf } from '../plan/phrases.ts';
 import { isByline } from './fit/bylines.ts';
-import { bareOf, ownersIn } from './owned.ts';
+import { ownersIn } from './owned.ts';
 import { claimsAt, type FormReading } from './read-claims.ts';
 import { lackOfTime } from './told-time.ts';
 
@@ -214,7 +215,8 @@ function doneByForm(bare: string): Form | undefined {
     linesOf(text).filter(({ said }) => said.length <= 160 && said.toLowerCase().startsWith(`${verb} by`));
 }
 
-function linesOf(text: string): readonly (Place & { readonly said: string })[] {
+/** Lines that are not empty, without the space around them. */
+export function linesOf(text: string): readonly (Place & { readonly said: string })[] {
   return [...text.matchAll(/[^\n]+/gu)].flatMap(({ 0: line, index }) => {
     const said = line.trim();
     const start = index + (line.length - line.trimStart().length);

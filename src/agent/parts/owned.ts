@@ -9,13 +9,6 @@ const noOwner =
   /^(?:fy|fiscal|q[1-4]|h[12]|january|february|march|april|may|june|july|august|september|october|november|december)$/iu;
 const words = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** A question on one line, without the mark at its end. */
-export const bareOf = (question: string): string =>
-  question
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(/(?<![ ?.!])[ ?.!]+$/u, '');
-
 /** The terms of all names in a question; its first word may be written as one and is none. */
 export const namedTerms = (question: string): ReadonlySet<string> =>
   termSet(

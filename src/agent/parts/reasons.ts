@@ -5,7 +5,7 @@ import { readPieces } from '../../answer/extract/readings.ts';
 import { termSet } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { countWords } from '../../text/sentences.ts';
-import { bareOf } from './owned.ts';
+import { bareOf } from '../plan/phrases.ts';
 import { claimsAt, type Reading } from './read-claims.ts';
 
 const asksWhy =

@@ -6,8 +6,9 @@ import { termSet } from '../../answer/question/terms.ts';
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
 import { findDates } from '../../text/quantities/dates.ts';
+import { bareOf } from '../plan/phrases.ts';
 import { standsUnder } from './called/row-names.ts';
-import { bareOf } from './owned.ts';
+import { linesOf } from './outright.ts';
 import { claimsAt, type Reading } from './read-claims.ts';
 
 const asksRelease =
@@ -44,11 +45,7 @@ export async function releaseClaims(
 /** Headings, and in a plain text lines of a version and nothing more: "Version 7.2   (2 April 2025)". */
 function headingsIn(text: string): readonly SourceSpan[] {
   const headings = readPieces(text).filter(({ kind }) => kind === 'heading');
-  const lines = [...text.matchAll(/[^\n]+/gu)].flatMap(({ 0: line, index }): readonly SourceSpan[] => {
-    const start = index + (line.length - line.trimStart().length);
-    return plainLine.test(line.trim()) ? [{ start, end: start + line.trim().length }] : [];
-  });
-  return [...headings, ...lines];
+  return [...headings, ...linesOf(text).filter(({ said }) => plainLine.test(said))];
 }
 const plainLine =
   /^(?:[\p{Lu}v][\p{L}-]{0,30} ){0,3}v?\p{Nd}{1,4}(?:\.\p{Nd}{1,4}){1,3}[\s:,–—-]{0,12}\(?[\p{L}\p{Nd} .,/-]{6,30}\)?$/u;

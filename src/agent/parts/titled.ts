@@ -3,6 +3,7 @@
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { readPieces } from '../../answer/extract/readings.ts';
 import { termSet } from '../../answer/question/terms.ts';
+import { money } from '../../answer/support/compared/amounts.ts';
 import { eventOfColumn } from '../../answer/support/compared/readings.ts';
 import { isSameThing } from '../../answer/support/compared/things.ts';
 import { barCells, isBarRow, isFieldLine, rowsOf } from '../../answer/tables/rows.ts';
@@ -20,7 +21,6 @@ const mostReads = 6;
 const field =
   /^(?<lead>\s*(?:[*•·–-]\s+)?)[*_]{0,3}(?<label>[^:;|\n]{2,60}?)[*_]{0,3}:[*_]{0,3}\s+(?<value>\S[^\n]{0,160})$/u;
 const ofPrice = /^(?:(?:list |unit )?prices?|pricing|costs?)$/iu;
-const money: ReadonlySet<string> = new Set(['usd', 'eur', 'gbp', 'jpy', 'cny', 'inr', 'chf', 'cad', 'aud']);
 
 /** None where the part names no thing and no criterion. Throws what the reader throws. */
 export async function titledClaims(
@@ -123,7 +123,7 @@ function sumsIn({ text: passage, title }: Evidence, query: string): readonly Sou
   return readPieces(text).filter(({ kind, start, end }) => {
     const said = text.slice(start, end);
     if (kind !== 'sentence' || isFieldLine(said)) return false;
-    const sums = findQuantities(said).filter(({ unit }) => unit !== undefined && money.has(unit.dimension));
+    const sums = findQuantities(said).filter(({ unit }) => unit !== undefined && money.includes(unit.dimension));
     return sums.length === 1 && !isPriceOfAnother(query, { text: said, over: title });
   });
 }

@@ -4,7 +4,8 @@ import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { likeness, termSet, termsOf } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { speaksOf } from '../plan/criterion.ts';
-import { bareOf, namedTerms } from './owned.ts';
+import { bareOf } from '../plan/phrases.ts';
+import { namedTerms } from './owned.ts';
 
 const factOf =
   /^[Ww]hat (?:is|are|was|were) (?:the |its |their |his |her |\p{Lu}.{0,60}?['’]s? )(?<noun>\p{Ll}[\p{L}-]{2,30}(?: \p{Ll}[\p{L}-]{2,30})?)(?: (?:of|for|at|in|on|under) .+)?$/u;

@@ -6,6 +6,7 @@ import type { ModelBudget } from '../../core/budget.ts';
 import type { Degradation } from '../../core/search.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { askRole } from '../../models/role-question.ts';
+import { onOneLine } from '../../text/one-line.ts';
 import { measureAsked } from './criterion.ts';
 import { checkPlan, type ProposedPlan, type SubQuery } from './plan.ts';
 import { planMessages, planPromptName } from './plan-prompt.ts';
@@ -82,12 +83,7 @@ export function createModelPlanner(options: ModelPlannerOptions): Planner {
 
 const round = (score: number): number => Math.round(score * 1000) / 1000;
 
-const reasonOf = ({ reason }: Written): string =>
-  `by a model: ${reason
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, longestReason)
-    .toWellFormed()}`;
+const reasonOf = ({ reason }: Written): string => `by a model: ${onOneLine(reason, longestReason)}`;
 
 const refused = (reason: string): Degradation => ({
   component,

@@ -54,7 +54,7 @@ export interface Shown {
 }
 
 const mostHits = 8;
-const longestQuery = 400;
+export const longestQuery = 400;
 const longestChunkCharacters = 8_000;
 
 const query = z.string().min(1).max(longestQuery).describe('What to look for, in plain words');

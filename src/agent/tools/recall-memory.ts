@@ -6,14 +6,12 @@ import type { RequestContext } from '../../core/context.ts';
 import { memoryTitle, type RecalledMemory } from '../../core/memory.ts';
 import type { RequestMemory } from '../../memory/facts/for-requests.ts';
 import { tellRecalled } from '../turn/tell-recalled.ts';
-import type { AgentTool, FurtherTools } from './palette.ts';
+import { type AgentTool, type FurtherTools, longestQuery } from './palette.ts';
 
 export interface MemoryTool extends FurtherTools {
   /** What the model recalled so far, each once. */
   recalled(): readonly RecalledMemory[];
 }
-
-const longestQuery = 400;
 
 export function createMemoryTool(
   memory: Pick<RequestMemory, 'recall'>,

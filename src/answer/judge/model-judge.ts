@@ -1,8 +1,10 @@
 // The judge that asks a language model: one prompt for all claims of a request, one verdict for each claim.
+
 import { z } from 'zod';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { askRole, nothingSpent } from '../../models/role-question.ts';
+import { onOneLine } from '../../text/one-line.ts';
 import { judgeClaimMessages, judgeClaimPromptName } from '../prompts/judge-claim.ts';
 import { type ClaimJudgement, type Judge, judgeVerdicts } from './judge.ts';
 
@@ -55,10 +57,5 @@ function toJudgement(said: readonly ClaimJudgement[]): ClaimJudgement {
   if (!first) return { verdict: 'unclear', reason: 'no verdict was given' };
   if (said.some(({ verdict }) => verdict !== first.verdict))
     return { verdict: 'unclear', reason: 'two verdicts were given that differ' };
-  const reason = first.reason
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, longestReason)
-    .toWellFormed();
-  return { verdict: first.verdict, reason };
+  return { verdict: first.verdict, reason: onOneLine(first.reason, longestReason) };
 }

@@ -8,6 +8,7 @@ import type { Degradation } from '../../core/search.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import type { Message } from '../../models/language/messages.ts';
 import { askRole } from '../../models/role-question.ts';
+import { onOneLine } from '../../text/one-line.ts';
 import { decideRoute, type RouteDecision, type RoutedSource } from './route.ts';
 
 export interface JudgedRoute {
@@ -104,11 +105,7 @@ export function createRouteJudge({
       return { decision: guess, degraded: { component: 'router', code, detail, effect } };
     }
     const types = [...new Set(asked.value.sources)].filter((type) => kinds.includes(type));
-    const why = asked.value.reason
-      .replace(/[\p{C}\s]+/gu, ' ')
-      .trim()
-      .slice(0, longestReason)
-      .toWellFormed();
+    const why = onOneLine(asked.value.reason, longestReason);
     // A model prefers; it leaves nothing out.
     return { decision: { types, isCertain: false, reason: `by a model: ${why}` } };
   };

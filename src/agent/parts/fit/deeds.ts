@@ -1,6 +1,7 @@
 // Who did something: which deed a question asks for, whether a text says that deed at all, and whether it says it of the very thing. A sentence that only names
 // people where the thing is spoken of tells of no deed. Rules over the words. Pure.
 import { likeness, termSet, termsOf } from '../../../answer/question/terms.ts';
+import { bareOf } from '../../plan/phrases.ts';
 
 /** "Who founded X", "who runs X", "who has built X", "who came up with X". */
 const active =
@@ -45,10 +46,7 @@ export interface Deed {
 
 /** Undefined where a question asks for nobody's deed. */
 export function deedAsked(question: string): Deed | undefined {
-  const bare = question
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(/(?<![ ?.!])[ ?.!]+$/u, '');
+  const bare = bareOf(question);
   const { verb, object } = (active.exec(bare) ?? passive.exec(bare))?.groups ?? {};
   return verb === undefined || object === undefined ? undefined : { verb, object };
 }
@@ -84,10 +82,7 @@ const happened =
   /^(?:when|on (?:what|which) (?:date|day)|in (?:what|which) year) (?:(?:was|were) .{2,160}? (?<done>\p{Ll}{2,20}(?:ed|en|lt|wn|ld|ght|ft))|did .{2,160}? (?<did>(?!(?:come|take|get|go|have|do|be)\b)\p{Ll}{3,20}))(?: .{1,120})?$/iu;
 /** Whether a date is told together with the event that a question asks the time of; undefined where it asks for none. */
 export function tellsEvent(question: string, text: string): boolean | undefined {
-  const bare = question
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(/(?<![ ?.!])[ ?.!]+$/u, '');
+  const bare = bareOf(question);
   const { done, did: verb = done } = happened.exec(bare)?.groups ?? {};
   return verb === undefined ? undefined : /\p{Nd}/u.test(text) && saysDeed({ verb, object: '' }, text);
 }

@@ -17,7 +17,8 @@ export interface Attribute {
   readonly less: readonly string[];
 }
 
-const money = ['usd', 'eur', 'gbp', 'jpy', 'cny', 'inr', 'chf', 'cad', 'aud'];
+/** Dimensions of quantities that are sums of money. */
+export const money: readonly string[] = ['usd', 'eur', 'gbp', 'jpy', 'cny', 'inr', 'chf', 'cad', 'aud'];
 const attribute = (
   [nouns, adjectives, verbs, dimensions]: readonly [string, string, string, readonly string[]],
   more: string,

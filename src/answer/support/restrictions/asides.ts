@@ -12,8 +12,8 @@ import {
   found,
   isMark,
   isPastVerb,
+  isVerbForm,
   linking,
-  past,
   prepositions,
   type Restriction,
   type Run,
@@ -65,8 +65,7 @@ export function readLead(run: Run): Restriction | 'harmless' | undefined {
   const that = words.findLastIndex((token) => token.lower === 'that');
   if (that > 0 && that >= words.length - 3 && words.some((token) => found.test(token.lower))) return 'harmless';
   if (marks >= 0 && behind.every((token) => !token.content)) {
-    const isClause =
-      words.some(isPastVerb) || words.some((token) => auxiliaries.test(token.lower) || past.test(token.lower));
+    const isClause = words.some(isVerbForm);
     const mark = (words[marks] as Token).text;
     if (/^[;:.!?—–\])]$/u.test(mark)) return 'harmless';
     if (isClause && behind.some((token) => /^(?:and|but|while|whereas|so|yet|und|aber)$/u.test(token.lower)))
@@ -85,9 +84,7 @@ export function readLead(run: Run): Restriction | 'harmless' | undefined {
       ).lower,
     )
   )
-    return words.some(isPastVerb) || words.some((token) => auxiliaries.test(token.lower) || past.test(token.lower))
-      ? 'harmless'
-      : undefined;
+    return words.some(isVerbForm) ? 'harmless' : undefined;
   return undefined;
 }
 
@@ -162,11 +159,7 @@ export function readJoined(run: Run, at: number): number | Restriction {
   )
     return rest(run, at, 'clause');
   // "In 2010 in Europe and in 2014 in Japan": neither time is that of both places.
-  if (
-    prepositions.test(words[0]?.lower ?? '') &&
-    words.some(({ date }) => date) &&
-    !words.some((token) => isPastVerb(token) || auxiliaries.test(token.lower) || past.test(token.lower))
-  )
+  if (prepositions.test(words[0]?.lower ?? '') && words.some(({ date }) => date) && !words.some(isVerbForm))
     return rest(run, at, 'phrase');
   // "The label and two rivals together sold 40 million".
   if (words.some(({ lower }) => /^(?:together|jointly|collectively|combined|altogether)$/u.test(lower)))

@@ -12,6 +12,7 @@ import {
   isGraded,
   isMark,
   isPastVerb,
+  isVerbForm,
   isVerbLike,
   linking,
   narrowingAdverbs,
@@ -49,9 +50,7 @@ export function readPhrase(run: Run, at: number): number | Restriction {
   const follower = quote[end + 1];
   if (runsOn && !inner.some((token) => token.date) && (follower?.name || !inner.some((token) => token.name)))
     return readWords(run, at + 1);
-  const subject = !quote
-    .slice(0, at)
-    .some((token) => isPastVerb(token) || auxiliaries.test(token.lower) || past.test(token.lower));
+  const subject = !quote.slice(0, at).some(isVerbForm);
   const hasDate = inner.some((token) => token.date);
   // "Written in part by", but "in the eastern part".
   if (degrees.test(inner.find(({ content }) => content)?.lower ?? '') && !/^(?:the|an?)$/u.test(inner[0]?.lower ?? ''))
@@ -65,13 +64,7 @@ export function readPhrase(run: Run, at: number): number | Restriction {
     !inner.some((token) => /ing$/u.test(token.lower))
   )
     return negatedOrDoubted(quote, isUsed) ? rest(run, at, 'phrase') : stop;
-  if (lower === 'in' && wasSo(quote, at) && inner.some((token) => agesOfLife.test(token.lower)))
-    return rest(run, at, 'phrase');
-  if (
-    lower === 'in' &&
-    (isScope(inner) || (!hasDate && quote.slice(0, at).some((token) => contests.test(token.lower))))
-  )
-    return rest(run, at, 'phrase');
+  if (lower === 'in' && isScope(inner, quote.slice(0, at))) return rest(run, at, 'phrase');
   // "Wages rose in the public sector": when something changed may go, where it did may not.
   const isChanged = quote.slice(Math.max(0, at - nearestChange), at).some((token) => changes.test(token.lower));
   if (isChanged && !hasDate && /^(?:in|at|near|inside|outside|along|throughout|around|among)$/u.test(lower))
@@ -87,19 +80,19 @@ export function readPhrase(run: Run, at: number): number | Restriction {
   return rest(run, at, 'phrase');
 }
 
-/** "In her age group", "in one patient out of five": among whom. */
-const isScope = (inner: readonly Token[]): boolean =>
+/** Among whom, when in a life or of which contest: "in her age group", "in one patient out of five", "in her youth", "won the primary in Ohio". */
+const isScope = (inner: readonly Token[], before: readonly Token[]): boolean =>
   scopes.test(inner.findLast(({ content }) => content)?.lower ?? '') ||
   (inner.some(({ type, date, quantifier }) => (type === 'number' || quantifier !== undefined) && !date) &&
-    inner.some(({ lower }) => /^(?:cases?|instances?|trials?|out)$/u.test(lower) || subjectsOfTrials.test(lower)));
+    inner.some(({ lower }) => /^(?:cases?|instances?|trials?|out)$/u.test(lower) || subjectsOfTrials.test(lower))) ||
+  (before.some(({ lower }) => /^(?:was|were)$/u.test(lower)) && inner.some(({ lower }) => agesOfLife.test(lower))) ||
+  (before.some(({ lower }) => contests.test(lower)) && !inner.some(({ date }) => date));
 const scopes =
   /^(?:group|class|category|division|bracket|genre|discipline|segment|subset|summers|winters|seasons|nights|weekends|weather|conditions|emergencies|situations|circumstances|places|patches|spots)$/u;
-/** "She was a poet in her youth": not ever since. */
+/** What somebody was then, they are not ever since. */
 const agesOfLife =
   /^(?:youth|childhood|boyhood|girlhood|adolescence|infancy|teens|twenties|thirties|forties|fifties|sixties|retirement)$/u;
-const wasSo = (quote: readonly Token[], at: number): boolean =>
-  quote.slice(0, at).some(({ lower }) => /^(?:was|were)$/u.test(lower));
-/** "Won the primary in Ohio": each place has its own. */
+/** Each place has its own. */
 const contests = /^(?:primary|primaries|elections?|referendums?|votes?|ballots?|polls?|majority)$/u;
 
 /** So many words before where something changed. */

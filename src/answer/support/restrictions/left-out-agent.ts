@@ -3,7 +3,7 @@
 import type { Alignment } from '../align.ts';
 import { afterBe, prepositions } from '../markers.ts';
 import type { Token } from '../tokens.ts';
-import { auxiliaries, isPastVerb } from './words.ts';
+import { isPastVerb, isVerbForm } from './words.ts';
 
 export interface LeftOutAgent {
   /** Of the quote: who did it. */
@@ -50,8 +50,7 @@ export function leftOutAgent(
       !one.date &&
       one.negations === 0 &&
       !unsaid.test(one.lower) &&
-      !auxiliaries.test(one.lower) &&
-      !isPastVerb(one) &&
+      !isVerbForm(one) &&
       !prepositions.has(one.lower) &&
       !/ly$/u.test(one.lower),
   );

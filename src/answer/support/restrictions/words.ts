@@ -101,6 +101,10 @@ export const isPastVerb = (token: Token): boolean =>
     (/(?<=.{2})ed$/u.test(token.lower) &&
       !/^(?:need|exceed|indeed|hundred|united|speed|breed|based|related|limited|advanced|used)$/u.test(token.lower)));
 
+/** A verb in the past, or a form of one that helps. */
+export const isVerbForm = (token: Token): boolean =>
+  isPastVerb(token) || auxiliaries.test(token.lower) || past.test(token.lower);
+
 export function isVerbLike(quote: readonly Token[], at: number, isUsed: (at: number) => boolean): boolean {
   for (let other = at; other < quote.length && other < at + 3; other += 1) {
     const token = quote[other] as Token;

@@ -96,7 +96,7 @@ const homes = [
   ['sqlite', '^(node:)?sqlite$', '^src/(db/|stores/embedded/)'],
   ['pdf', '^@embedpdf/pdfium', '^packages/readers/src/(engines|pages)/'],
   ['html', '^parse5', '^packages/readers/src/'],
-  ['web-pages', '^(@mozilla/readability|linkedom)', '^packages/readers/src/web/'],
+  ['web-pages', '^@mozilla/readability', '^packages/readers/src/web/'],
   ['markdown', '^(@types/)?(mdast|micromark)', '^packages/readers/src/'],
   ['syntax-trees', '^(web-tree-sitter|@vscode/tree-sitter-wasm)', '^packages/readers/src/code/'],
   ['csv', '^csv-parse', '^packages/readers/src/data/'],

@@ -2,13 +2,13 @@
 // links): Mozilla's Readability says what it would show, and what it leaves out is frame only where it looks like frame too, since
 // what is taken for frame cannot be found. Pages that are too large or too deep for it are judged by their element names alone.
 import { Readability } from '@mozilla/readability';
-import { parseHTML } from 'linkedom';
-import { type DefaultTreeAdapterTypes, serialize } from 'parse5';
+import type { DefaultTreeAdapterTypes } from 'parse5';
+import { type ReadableElement, readableDocument } from './readable-dom.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Document = DefaultTreeAdapterTypes.Document;
 
-/** Readability looks at every element several times, and linkedom at all children for each of them and makes a node of each attribute. */
+/** Readability looks at every element several times, and asks for all children and attributes of an element while it goes through them. */
 const limits = { elements: 20_000, depth: 200, children: 2_000, attributes: 1_000 };
 /** What Readability leaves out is content all the same where it holds so much text that is no link. */
 const proseWords = 40;
@@ -23,11 +23,6 @@ const frameNames = new Set(['nav', 'footer', 'aside', 'header']);
 const frameRoles = /^(?:navigation|banner|contentinfo|complementary|search|menu|menubar|dialog|alertdialog|toolbar)$/;
 const frameClasses =
   /(?:^|[\s_-])(?:advert\w*|ads?|banner|breadcrumbs?|consent|cookies?|footer|gdpr|masthead|menu|nav|navbar|navigation|newsletter|pager|pagination|promo|related|share|sharing|sidebar|skip|social|sponsor\w*|subscribe|toolbar|widget)(?:$|[\s_-])/i;
-
-/** What is needed of an element of linkedom. */
-interface Markable {
-  querySelectorAll(selector: string): Iterable<{ getAttribute(name: string): string | null }>;
-}
 
 interface Measured {
   readonly element: Element;
@@ -128,24 +123,26 @@ function isNamedFrame({ tagName, attrs }: Element): boolean {
 
 /** The elements that Readability shows; undefined where it finds no article. */
 function shownElements(tree: Document, all: readonly Measured[]): ReadonlySet<Element> | undefined {
-  const anchors = all.filter(({ element }) => element.tagName === 'a' && !isLink(element));
-  for (const [index, { element }] of all.entries()) element.attrs.push({ name: mark, value: String(index) });
-  // Readability takes every `a` for a link.
-  for (const { element } of anchors) element.tagName = 'span';
-  const source = serialize(tree);
-  for (const { element } of anchors) element.tagName = 'a';
-  for (const { element } of all) element.attrs.pop();
-  const { document } = parseHTML(source);
-  const reading = new Readability(document, {
-    serializer: (content) => content,
+  const places = new Map(all.map(({ element }, index) => [element, index]));
+  const document = readableDocument(tree, {
+    // Readability takes every `a` for a link.
+    nameOf: (element) => (element.tagName === 'a' && !isLink(element) ? 'span' : element.tagName),
+    marksOf: (element) => {
+      const place = places.get(element);
+      return place === undefined ? [] : [[mark, String(place)]];
+    },
+  });
+  const reading = new Readability<ReadableElement>(document as never, {
+    serializer: (content) => content as unknown as ReadableElement,
     keepClasses: true,
     disableJSONLD: true,
   });
   const article = readingOf(() => reading.parse());
   if (!article?.content) return undefined;
   const shown = new Set<Element>();
-  for (const found of (article.content as unknown as Markable).querySelectorAll(`[${mark}]`)) {
-    const one = all[Number(found.getAttribute(mark))];
+  for (const found of article.content.getElementsByTagName('*')) {
+    const place = found.getAttribute(mark);
+    const one = place === null ? undefined : all[Number(place)];
     if (one) shown.add(one.element);
   }
   return shown.size === 0 ? undefined : shown;

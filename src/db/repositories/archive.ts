@@ -60,6 +60,8 @@ export interface ArchiveWritten {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** What somebody else shared and alone may add to. */
+  readonly refused: readonly { readonly conversation: string; readonly turns: number }[];
 }
 
 export interface ArchiveConversationRow extends ArchivedConversation {

@@ -3,7 +3,12 @@
 import { type ArchiveMessage, archiveRoles, type ExportFormat, type ImportReport } from '../../core/archive.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { ArchiveConversationWrite, ArchiveRepository, ArchiveTurnWrite } from '../../db/repositories/archive.ts';
+import type {
+  ArchiveConversationWrite,
+  ArchiveRepository,
+  ArchiveTurnWrite,
+  ArchiveWritten,
+} from '../../db/repositories/archive.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { ImportNotes, IncomingPiece, IncomingTurn } from './import/incoming.ts';
 import { readJsonl } from './import/jsonl.ts';
@@ -76,6 +81,7 @@ export async function bringIn({ repository, tenant, clock }: BringPorts, options
     }));
     batch = new Map();
     [turns, characters] = [0, 0];
+    let refused: ArchiveWritten['refused'] = [];
     await tenant.exclusively(async (index) => {
       const written = await repository.put(writes, clock.now());
       index.remove(written.removed);
@@ -84,7 +90,13 @@ export async function bringIn({ repository, tenant, clock }: BringPorts, options
       updated += written.updated;
       unchanged += written.unchanged;
       removed += written.removed.length - written.updated;
+      refused = written.refused;
     });
+    for (const { conversation, turns: left } of refused) {
+      const message = `Conversation "${conversation}" was shared by somebody else: ${left} of its turns are not brought in. Bring it in as your own, without "shared".`;
+      if (options.isStrict) throw new FootnoteError('forbidden', message);
+      notes.warn(message);
+    }
     onProgress?.(created + updated + unchanged);
   }
 

@@ -1,4 +1,6 @@
 // Exports in: what each format says of turns, people and times, and that a turn stands once whatever is repeated or cut off.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { archiveIn, chatGptExport, chatGptNode, type Line, toJsonl, zipOf } from '../../../testkit/archive-fixture.ts';
 import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
@@ -295,4 +297,49 @@ it('keeps what one person brought in from others of the tenant, and other tenant
   const other = archive.of(scopeOf('other'));
   expect((await other.peek({ query: 'matter' })).total).toMatchObject({ hits: 0, turns: 0 });
   expect((await other.list({})).data).toEqual([]);
+});
+
+describe('a conversation that somebody shared', () => {
+  const key = (name: string) => scopeOf('default', `key:${name}`, 'writer');
+  const said = (text: string, turn_id: string) => [{ role: 'user', text, turn_id }];
+  const whole = (text: string) =>
+    JSON.stringify([
+      chatGptExport('c', [chatGptNode('r', null), chatGptNode('u1', 'r', { role: 'user', text })], 'u1'),
+    ]);
+
+  it('takes in nothing of a private one of the same id, by import or turn by turn', async () => {
+    const archive = archiveIn(place);
+    const [anna, ben, eve] = ['anna', 'ben', 'eve'].map((name) => archive.of(key(name)));
+    await anna!.addTurns({ id: 'c', shared: true }, said('Lunch for everybody', 't1'));
+    await ben!.addTurns({ id: 'c' }, said('My own salary', 't2'));
+    const path = join(place.folder, 'c.json');
+    writeFileSync(path, whole('My own illness'));
+    await ben!.importFile(path, { name: 'c.json' });
+    for (const other of [anna!, eve!]) {
+      expect((await other.peek({ query: 'salary illness' })).total.hits).toBe(0);
+      expect(await turnsOf(other, 'c')).toMatchObject([{ said: ['user: Lunch for everybody'] }]);
+    }
+    expect((await ben!.peek({ query: 'salary illness lunch' })).total.hits).toBe(3);
+    expect((await turnsOf(ben!, 'c')).flatMap((turn) => turn.said).sort()).toEqual([
+      'user: My own illness',
+      'user: My own salary',
+    ]);
+  });
+
+  it('is added to and overwritten by nobody else, which the report says', async () => {
+    const archive = archiveIn(place);
+    const [anna, ben] = ['anna', 'ben'].map((name) => archive.of(key(name)));
+    await anna!.addTurns({ id: 'c', shared: true }, said('Lunch at noon', 't1'));
+    await expect(ben!.addTurns({ id: 'c', shared: true }, said('Lunch at nine', 't1'))).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('shared by somebody else'),
+    });
+    const path = join(place.folder, 'c.json');
+    writeFileSync(path, whole('Never mind'));
+    const report = await ben!.importFile(path, { name: 'c.json', shared: true });
+    expect(report.turns).toEqual({ created: 0, updated: 0, unchanged: 0, removed: 0 });
+    expect(report.warnings).toEqual([expect.stringContaining('1 of its turns are not brought in')]);
+    expect(await turnsOf(anna!, 'c')).toMatchObject([{ turn_id: 't1', said: ['user: Lunch at noon'] }]);
+    expect((await anna!.addTurns({ id: 'c', shared: true }, said('And tea', 't2'))).turns.created).toBe(1);
+  });
 });

@@ -45,24 +45,30 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
       `SELECT ${conversationColumns} FROM archive_conversation c WHERE ${visible('c')} AND c.id = ? ORDER BY ${own} LIMIT 1`,
     ).get(...reader, id, principal.id) as ConversationColumns | undefined;
 
-  /** The caller's own or a shared one; made where there is none. */
+  /**
+   * The caller's own or, of what is shared, the shared one; made where there is none. Undefined: somebody else shared it. A private one never
+   * joins a shared one, whatever its id: ids of exports can be guessed.
+   */
   function conversationFor(database: DatabaseSync, given: ArchiveConversationWrite, at: string) {
+    const owner = given.shared ? '' : principal.id;
     const known = prepared(
       database,
-      "SELECT row, owner, title, format, language FROM archive_conversation WHERE tenant = ? AND id = ? AND owner IN (?, '') ORDER BY owner DESC LIMIT 1",
-    ).get(tenant, given.id, principal.id) as
-      | Pick<ConversationColumns, 'row' | 'owner' | 'title' | 'format' | 'language'>
+      'SELECT row, owner, title, format, language, brought_by FROM archive_conversation WHERE tenant = ? AND owner = ? AND id = ?',
+    ).get(tenant, owner, given.id) as
+      | (Pick<ConversationColumns, 'row' | 'owner' | 'title' | 'format' | 'language'> & { readonly brought_by: string })
       | undefined;
     if (known) {
+      // Not known of those that were shared before that was kept: their writers go on with them.
+      const isMine = owner !== '' || readsAll === 1 || known.brought_by === '' || known.brought_by === principal.id;
+      if (!isMine) return undefined;
       if (given.title !== undefined && given.title !== '' && given.title !== known.title)
         prepared(database, 'UPDATE archive_conversation SET title = ? WHERE row = ?').run(given.title, known.row);
       return known;
     }
-    const owner = given.shared ? '' : principal.id;
     const row = prepared(
       database,
-      'INSERT INTO archive_conversation (tenant, owner, id, title, format, language, imported_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    ).run(tenant, owner, given.id, given.title ?? '', given.format, given.language, at).lastInsertRowid;
+      'INSERT INTO archive_conversation (tenant, owner, id, title, format, language, imported_at, brought_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ).run(tenant, owner, given.id, given.title ?? '', given.format, given.language, at, principal.id).lastInsertRowid;
     return { row: Number(row), owner, format: given.format, language: given.language };
   }
 
@@ -84,6 +90,7 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
   ): ArchiveWritten {
     const added: ArchiveTurnRow[] = [];
     const removed: number[] = [];
+    const refused: { readonly conversation: string; readonly turns: number }[] = [];
     let [created, updated, unchanged] = [0, 0, 0];
     const present = prepared(
       database,
@@ -97,6 +104,10 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
     let sequence = lastRow(database);
     for (const given of conversations) {
       const conversation = conversationFor(database, given, at);
+      if (!conversation) {
+        refused.push({ conversation: given.id, turns: given.turns.length });
+        continue;
+      }
       for (const turn of given.turns) {
         const before = present.get(conversation.row, turn.key) as PresentTurn | undefined;
         const { messages, atMs, position } = joined(turn, before);
@@ -145,7 +156,7 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
       }
     }
     if (removed.length > 0) notePages(database, tenant);
-    return { added, removed, created, updated, unchanged };
+    return { added, removed, created, updated, unchanged, refused };
   }
 
   return {

@@ -1,6 +1,7 @@
 // An archive of conversations in a record of its own, and exports as files: small, generated, in the form of those who make them.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import type { ImportReport } from '../src/core/archive.ts';
 import type { Scope } from '../src/core/scope.ts';
 import { createArchiveRepository } from '../src/db/sqlite/archive/archive.ts';
@@ -85,23 +86,26 @@ export function chatGptExport(
   return { id, conversation_id: id, title, create_time: 1_709_287_200, mapping, current_node: current };
 }
 
-/** A ZIP with stored files. */
-export function zipOf(files: Readonly<Record<string, string>>): Buffer {
+/** A ZIP with stored files, or with deflated ones. */
+export function zipOf(files: Readonly<Record<string, string>>, isPacked = false): Buffer {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];
   let offset = 0;
   for (const [path, text] of Object.entries(files)) {
     const name = Buffer.from(path);
-    const data = Buffer.from(text);
+    const bytes = Buffer.byteLength(text);
+    const data = isPacked ? deflateRawSync(text, { level: 9 }) : Buffer.from(text);
     const local = Buffer.alloc(30);
     local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(isPacked ? 8 : 0, 8);
     local.writeUInt32LE(data.length, 18);
-    local.writeUInt32LE(data.length, 22);
+    local.writeUInt32LE(bytes, 22);
     local.writeUInt16LE(name.length, 26);
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(isPacked ? 8 : 0, 10);
     entry.writeUInt32LE(data.length, 20);
-    entry.writeUInt32LE(data.length, 24);
+    entry.writeUInt32LE(bytes, 24);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(offset, 42);
     locals.push(local, name, data);

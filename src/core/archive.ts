@@ -5,6 +5,8 @@
 /** Whose words a message has. What exports call otherwise (`human`, a name, `bot`) is mapped to one of these. */
 export const archiveRoles = ['user', 'assistant', 'system', 'tool'] as const;
 export type ArchiveRole = (typeof archiveRoles)[number];
+/** In a turn whose messages come in any order: the person first, then what stands between, then what came back. */
+export const rolesInTurn: readonly ArchiveRole[] = ['user', 'system', 'tool', 'assistant'];
 
 /** A conversation as traces and citations name it, so that its deletion finds them. */
 export const archivePlace = (conversationId: string): string => `conversation:${conversationId}`;
@@ -52,7 +54,7 @@ export interface ImportReport {
   };
   /** Secrets that were replaced by a mark; 0 unless that was asked for. */
   readonly redactions: number;
-  /** What could not be read, and why; at most 100 of them. */
+  /** What could not be read, and why: 100 of them, and how many more there are. */
   readonly warnings: readonly string[];
 }
 

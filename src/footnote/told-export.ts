@@ -1,7 +1,7 @@
 // Doors tell exports of conversations from documents.
 
-/** The format of an export that a file is, or undefined. Readers of exports are loaded when the first file is looked at. */
+/** The format of an export that a file is, or undefined. What tells it is loaded when the first file is looked at. */
 export async function tellExport(path: string) {
-  const exports = await import('../memory/archive/import/open-export.ts');
+  const exports = await import('../memory/archive/import/export-process.ts');
   return exports.tellExport(path);
 }

@@ -1,7 +1,7 @@
 // The archive of conversations in the record: conversations, their turns, and the pieces of their index. Built for one scope, as every
 // repository: a conversation is read by whoever brought it in, by everyone of the tenant where it is shared, and by admins. Rows of turns
 // ascend with their writing and are never used twice.
-import type { ArchiveChatAnswer, ArchivedConversation, ArchiveMessage } from '../../core/archive.ts';
+import type { ArchiveChatAnswer, ArchivedConversation, ArchiveMessage, ArchiveRole } from '../../core/archive.ts';
 import type { PageOf, PageRequest } from './page.ts';
 
 export interface ArchiveTurnBody {
@@ -16,8 +16,8 @@ export interface ArchiveTurnWrite extends ArchiveTurnBody {
   readonly atMs?: number;
   /** Order within the conversation; turns of one position stand in the order of their writing. */
   readonly position: number;
-  /** Roles that are not given here are kept as they are. */
-  readonly merge?: boolean;
+  /** Only a part of it is given: behind how many messages of each role these stand, and how many there are of it. Other roles are kept as they are. */
+  readonly part?: { readonly [role in ArchiveRole]?: { readonly at: number; readonly of: number } };
 }
 
 export interface ArchiveConversationWrite {
@@ -27,8 +27,6 @@ export interface ArchiveConversationWrite {
   readonly language: string;
   readonly shared: boolean;
   readonly turns: readonly ArchiveTurnWrite[];
-  /** All turns of it are given: others that came by the same format go. */
-  readonly isWhole?: boolean;
 }
 
 export interface ArchiveTurnRow {
@@ -64,6 +62,10 @@ export interface ArchiveWritten {
   readonly refused: readonly { readonly conversation: string; readonly turns: number }[];
 }
 
+export interface KeptTurns extends Pick<ArchiveConversationWrite, 'id' | 'shared' | 'format'> {
+  readonly keys: ReadonlySet<string>;
+}
+
 export interface ArchiveConversationRow extends ArchivedConversation {
   readonly row: number;
   readonly owner: string;
@@ -73,6 +75,8 @@ export interface ArchiveConversationRow extends ArchivedConversation {
 export interface ArchiveRepository {
   /** All of them in one transaction. */
   put(conversations: readonly ArchiveConversationWrite[], at: string): Promise<ArchiveWritten>;
+  /** Takes turns that have none of the keys out of a conversation that came by this format; their rows. */
+  keepOnly(given: KeptTurns): Promise<readonly number[]>;
   list(request: PageRequest): Promise<PageOf<ArchiveConversationRow>>;
   /** By its id; the caller's own before shared ones before others'. */
   conversation(id: string): Promise<ArchiveConversationRow | undefined>;

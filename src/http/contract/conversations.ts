@@ -28,7 +28,7 @@ export const importReportSchema = z
     conversations: z.int(),
     turns: z.object({ created: z.int(), updated: z.int(), unchanged: z.int(), removed: z.int() }),
     redactions: z.int(),
-    /** What could not be read, and why; at most 100. */
+    /** What could not be read, and why: 100 of them, and how many more there are. */
     warnings: z.array(z.string()),
   })
   .meta({ id: 'ConversationImport' });

@@ -35,8 +35,8 @@ export type Yield<Job extends ChildJob> = {
   readonly 'unpack-more': UnpackReply;
 }[Job['kind']];
 
-export type ChildReply =
-  | { readonly value: Yield<ChildJob>; readonly residentMiB?: number }
+export type ChildReply<Value = Yield<ChildJob>> =
+  | { readonly value: Value; readonly residentMiB?: number }
   | {
       readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: Record<string, unknown> };
       readonly residentMiB?: number;
@@ -45,7 +45,7 @@ export type ChildReply =
   | { readonly progress: true };
 
 /** `mayRetry`: the job failed for lack of time. */
-export type Outcome = { readonly value: Yield<ChildJob> } | FootnoteError;
+export type Outcome<Value = Yield<ChildJob>> = { readonly value: Value } | FootnoteError;
 
 export interface JobLimits {
   /** For people: the file or the lines. */
@@ -56,7 +56,8 @@ export interface JobLimits {
   readonly maxTimeoutMs: number;
 }
 
-export interface ParserProcess {
+/** A process of its own kind has its own jobs and what they yield. */
+export interface ParserProcess<Job = ChildJob, Value = Yield<ChildJob>> {
   readonly memoryMiB: number;
   isBusy(): boolean;
   isAlive(): boolean;
@@ -65,7 +66,7 @@ export interface ParserProcess {
   /** Memory that it held when it answered, as far as is known. */
   residentMiB(): number | undefined;
   /** One job at a time. Never rejects. */
-  ask(job: ChildJob, limits: JobLimits): Promise<Outcome>;
+  ask(job: Job, limits: JobLimits): Promise<Outcome<Value>>;
   /** Ends it; a job under way settles with `outcome`. Resolves when it is gone. */
   end(outcome: FootnoteError): Promise<void>;
 }
@@ -98,9 +99,9 @@ const cpuShare = 0.75;
  */
 const mostWaits = 4;
 
-interface Work {
+interface Work<Value> {
   readonly limits: JobLimits;
-  readonly settle: (outcome: Outcome) => void;
+  readonly settle: (outcome: Outcome<Value>) => void;
   readonly startedMs: number;
   /** When time is up, on the same clock; later by the time for which it had to wait for a processor, up to a limit. */
   dueMs: number;
@@ -111,7 +112,9 @@ interface Work {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
-export function startParserProcess(options: ProcessOptions): ParserProcess {
+export function startParserProcess<Job extends object = ChildJob, Value = Yield<ChildJob>>(
+  options: ProcessOptions,
+): ParserProcess<Job, Value> {
   const { entry, memoryMiB, hardMemoryMiB = memoryMiB * longFactor, heapMiB, readable, onEnd } = options;
   const { execPath, execArgv } = sandboxed({ memoryMiB: hardMemoryMiB, heapMiB, ...(readable && { readable }) });
   const child = fork(entry, [], {
@@ -122,7 +125,7 @@ export function startParserProcess(options: ProcessOptions): ParserProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   lower(child.pid);
-  let work: Work | undefined;
+  let work: Work<Value> | undefined;
   let watch: NodeJS.Timeout | undefined;
   let done = 0;
   /** What it held when it answered last, by its own account: reading /proc after each small file would take as long as some files. */
@@ -130,7 +133,7 @@ export function startParserProcess(options: ProcessOptions): ParserProcess {
   let alive = true;
   const { promise: ended, resolve: markEnded } = Promise.withResolvers<void>();
 
-  const settle = (outcome: Outcome): void => {
+  const settle = (outcome: Outcome<Value>): void => {
     const { settle: tell } = work ?? {};
     work = undefined;
     clearInterval(watch);
@@ -170,7 +173,7 @@ export function startParserProcess(options: ProcessOptions): ParserProcess {
     work.memoryMiB = memoryMiB * longFactor;
   };
 
-  child.on('message', (reply: ChildReply) => {
+  child.on('message', (reply: ChildReply<Value>) => {
     if ('progress' in reply) goOn();
     else if (work) {
       toldMiB = reply.residentMiB;

@@ -15,8 +15,8 @@ import { hasRole, type Scope } from '../../core/scope.ts';
 import type { ArchiveConversationRow, ArchiveRepository, ArchiveTurnRow } from '../../db/repositories/archive.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import { bringIn } from './bring-in.ts';
+import { withExport } from './import/export-process.ts';
 import type { ReadMail } from './import/mail.ts';
-import { withExport } from './import/open-export.ts';
 import { peekArchive, queryTerms } from './peek.ts';
 import { type ReadMessages, readWithin } from './summary.ts';
 import type { TenantArchive } from './tenant-archive.ts';
@@ -93,7 +93,7 @@ const missing = (id: string): FootnoteError =>
 export function createArchive({ scope, repository, tenant, clock, readMail }: ArchiveOptions): Archive {
   const { principal } = scope;
   const owners = hasRole(principal, 'admin') ? undefined : new Set([principal.id, '']);
-  const bringing = { repository, tenant, clock };
+  const bringing = { repository, tenant, clock, readMail };
 
   async function found(id: string): Promise<ArchiveConversationRow> {
     const conversation = await repository.conversation(id);
@@ -118,19 +118,22 @@ export function createArchive({ scope, repository, tenant, clock, readMail }: Ar
     readWithin(messages, { maxTokens: Number.POSITIVE_INFINITY, language });
 
   return {
-    importFile: (path, options) =>
-      withExport(path, { format: options.format, name: options.name, readMail }, (opened) =>
-        bringIn(bringing, { ...options, format: opened.format, pieces: (notes) => opened.pieces(notes) }),
+    importFile: (path, options) => {
+      const { format, name, timeZone = 'UTC', signal } = options;
+      return withExport(
+        { path, format, name, timeZone },
+        (opened) => bringIn(bringing, { ...options, format: opened.format, replies: opened.replies() }),
+        signal,
       ).catch((error: unknown) => {
         throw toFootnoteError(error);
-      }),
+      });
+    },
 
     addTurns: ({ id, title, shared }, messages) =>
       bringIn(bringing, {
         format: 'jsonl',
         name: id,
         shared,
-        isStrict: true,
         lines: messages.map((message) => ({ ...message, conversation_id: id, ...(title !== undefined && { title }) })),
       }),
 

@@ -1,8 +1,9 @@
 // Conversations from an export into the record and its index, in batches: what was written stays when the rest fails or the process dies,
-// and the next import of the same file goes on from there, since every turn is known by its key.
-import { type ArchiveMessage, archiveRoles, type ExportFormat, type ImportReport } from '../../core/archive.ts';
+// and the next import of the same file goes on from there, since every turn is known by its key. Between two steps others have their turn.
+import { type ArchiveMessage, type ExportFormat, type ImportReport, rolesInTurn } from '../../core/archive.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { Clock } from '../../core/ids.ts';
+import { type Clock, sha256 } from '../../core/ids.ts';
+import { inPieces } from '../../core/waiting/pieces.ts';
 import type {
   ArchiveConversationWrite,
   ArchiveRepository,
@@ -10,9 +11,13 @@ import type {
   ArchiveWritten,
 } from '../../db/repositories/archive.ts';
 import { guessLanguage } from '../../text/language/language.ts';
-import type { ImportNotes, IncomingPiece, IncomingTurn } from './import/incoming.ts';
+import type { ExportReply } from './import/export-process.ts';
+import type { ImportNotes, IncomingItem, IncomingTurn, SentPiece } from './import/incoming.ts';
 import { readJsonl } from './import/jsonl.ts';
+import { type ReadMail, readIncomingMail } from './import/mail.ts';
 import { redact } from './import/redact.ts';
+import { createDistinct, toSentPieces } from './import/sent-pieces.ts';
+import { createWarnings, printWarnings } from './import/warnings.ts';
 import type { TenantArchive } from './tenant-archive.ts';
 import { calendarOf } from './time/calendar.ts';
 
@@ -20,6 +25,8 @@ export interface BringPorts {
   readonly repository: ArchiveRepository;
   readonly tenant: TenantArchive;
   readonly clock: Clock;
+  /** Reads one message of a mailbox; absent: mailboxes are not read. */
+  readonly readMail?: ReadMail | undefined;
 }
 
 export interface BringOptions {
@@ -30,20 +37,18 @@ export interface BringOptions {
   readonly redact?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((turns: number) => void) | undefined;
-  /** What cannot be read is refused instead of told. */
-  readonly isStrict?: boolean;
   /** One of the two. */
-  readonly pieces?: (notes: ImportNotes) => AsyncIterable<IncomingPiece>;
+  readonly replies?: AsyncIterable<ExportReply>;
+  /** Of a caller; what is wrong with them is refused instead of told. */
   readonly lines?: readonly object[];
 }
 
-/** Turns and characters that are written together: some 50 ms. */
-const batchTurns = 500;
-const batchCharacters = 2_000_000;
-const mostWarnings = 100;
+/** Turns and characters that are written together: some 20 ms. */
+const batchTurns = 200;
+const batchCharacters = 500_000;
 /** Characters of a conversation by which its language is told. */
 const tellingCharacters = 2000;
-/** Longest id that an export may give. */
+/** Longest id that is kept as an export gives it. */
 const mostIdCharacters = 256;
 
 interface Open {
@@ -52,11 +57,12 @@ interface Open {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- One item after another is counted in the same totals.
-export async function bringIn({ repository, tenant, clock }: BringPorts, options: BringOptions): Promise<ImportReport> {
-  const { format, name, timeZone = 'UTC', shared = false, signal, onProgress } = options;
+export async function bringIn(ports: BringPorts, options: BringOptions): Promise<ImportReport> {
+  const { repository, tenant, clock, readMail } = ports;
+  const { format, name, timeZone = 'UTC', shared = false, signal, onProgress, lines } = options;
   calendarOf(timeZone);
-  /** Each with how often it was told. */
-  const warnings = new Map<string, number>();
+  const warnings = createWarnings();
+  const pause = inPieces();
   let [created, updated, unchanged, removed, redactions] = [0, 0, 0, 0, 0];
   const conversations = new Set<string>();
   const notes: ImportNotes = {
@@ -64,12 +70,14 @@ export async function bringIn({ repository, tenant, clock }: BringPorts, options
     name: name.replace(/\.[^.]+$/u, ''),
     signal,
     warn(message) {
-      if (options.isStrict) throw new FootnoteError('invalid-request', message);
-      const times = warnings.get(message);
-      if (times !== undefined || warnings.size < mostWarnings) warnings.set(message, (times ?? 0) + 1);
+      if (lines) throw new FootnoteError('invalid-request', message);
+      warnings.warn(message);
     },
   };
+  const distinctMail = createDistinct();
   let batch = new Map<string, Open>();
+  /** All keys of conversations whose last turns are in the batch. */
+  let wholes: { readonly id: string; readonly keys: readonly string[] }[] = [];
   let [turns, characters] = [0, 0];
 
   async function flush(): Promise<void> {
@@ -79,7 +87,9 @@ export async function bringIn({ repository, tenant, clock }: BringPorts, options
       language: languageOf(own),
       turns: own,
     }));
+    const kept = wholes;
     batch = new Map();
+    wholes = [];
     [turns, characters] = [0, 0];
     let refused: ArchiveWritten['refused'] = [];
     await tenant.exclusively(async (index) => {
@@ -90,11 +100,16 @@ export async function bringIn({ repository, tenant, clock }: BringPorts, options
       updated += written.updated;
       unchanged += written.unchanged;
       removed += written.removed.length - written.updated;
+      for (const { id, keys } of kept) {
+        const gone = await repository.keepOnly({ id, shared, format, keys: new Set(keys) });
+        index.remove(gone);
+        removed += gone.length;
+      }
       refused = written.refused;
     });
     for (const { conversation, turns: left } of refused) {
       const message = `Conversation "${conversation}" was shared by somebody else: ${left} of its turns are not brought in. Bring it in as your own, without "shared".`;
-      if (options.isStrict) throw new FootnoteError('forbidden', message);
+      if (lines) throw new FootnoteError('forbidden', message);
       notes.warn(message);
     }
     onProgress?.(created + updated + unchanged);
@@ -109,38 +124,59 @@ export async function bringIn({ repository, tenant, clock }: BringPorts, options
   /** Where a turn without a time stands: behind the one before it. */
   const lastPosition = new Map<string, number>();
 
-  const take = (piece: IncomingPiece): void => {
-    const { id, title } = piece.conversation;
-    if (id.length > mostIdCharacters) {
-      notes.warn(`A conversation whose id has ${id.length} characters is left out.`);
-      return;
-    }
+  const take = ({ conversation, turns: given, keys }: SentPiece): void => {
+    const id = shortId(conversation.id);
+    const { title } = conversation;
     conversations.add(id);
+    // It stands twice in the export: what was called the whole of it was a part.
+    wholes = wholes.filter((whole) => whole.id !== id);
     let open = batch.get(id);
     if (open === undefined) {
-      open = { write: toWrite(piece, { format, shared, id, title }), turns: [] };
+      open = { write: { id, format, shared, ...(title !== undefined && { title: title.slice(0, 500) }) }, turns: [] };
       batch.set(id, open);
     } else if (title !== undefined && open.write.title === undefined) {
       open = { write: { ...open.write, title }, turns: open.turns };
       batch.set(id, open);
     }
-    for (const turn of piece.turns) {
+    for (const turn of given) {
       const position = turn.positionMs ?? turn.atMs ?? lastPosition.get(id) ?? 0;
       lastPosition.set(id, position);
       open.turns.push(toTurnWrite({ ...turn, messages: turn.messages.map(clean) }, position));
       turns += 1;
       for (const { text } of turn.messages) characters += text.length;
     }
+    if (keys) wholes.push({ id, keys: keys.map(shortId) });
   };
 
-  for await (const piece of options.pieces?.(notes) ?? readJsonl(printLines(options.lines ?? []), notes)) {
+  const pieceOf = async (item: IncomingItem): Promise<SentPiece | undefined> => {
+    if (!('mail' in item)) return item;
+    if (!readMail) throw new FootnoteError('unsupported-media', `${name} cannot be read as ${format}.`);
+    const piece = await readIncomingMail(item, notes, readMail);
+    return piece && distinctMail(piece);
+  };
+
+  async function* itemsOf(): AsyncGenerator<IncomingItem> {
+    if (lines)
+      yield* toSentPieces(
+        readJsonl(() => printLines(lines), notes),
+        notes,
+      );
+    for await (const { items, warned } of options.replies ?? []) {
+      warnings.add(warned);
+      yield* items;
+    }
+  }
+
+  for await (const item of itemsOf()) {
     signal?.throwIfAborted();
-    take(piece);
+    const piece = await pieceOf(item);
+    if (piece) take(piece);
     if (turns >= batchTurns || characters >= batchCharacters) await flush();
+    await pause();
   }
   await flush();
   await tenant.exclusively((index) => index.purge());
-  if (conversations.size === 0 && options.pieces)
+  if (conversations.size === 0 && !lines)
     notes.warn(
       `Nothing was brought in: no conversation was found that could be read as ${format}. Is it the right file?`,
     );
@@ -149,26 +185,20 @@ export async function bringIn({ repository, tenant, clock }: BringPorts, options
     conversations: conversations.size,
     turns: { created, updated, unchanged, removed },
     redactions,
-    warnings: [...warnings].map(([message, times]) => (times === 1 ? message : `${message} (${times} times)`)),
+    warnings: printWarnings(warnings.take()),
   };
 }
+
+/** One that is too long is told from others that begin alike by its hash. */
+const shortId = (id: string): string =>
+  id.length <= mostIdCharacters ? id : `${id.slice(0, mostIdCharacters - 65).toWellFormed()}~${sha256(id)}`;
 
 async function* printLines(lines: readonly object[]): AsyncGenerator<Uint8Array> {
-  for (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`);
-}
-
-function toWrite(
-  { isWhole }: IncomingPiece,
-  given: { format: string; shared: boolean; id: string; title: string | undefined },
-): Open['write'] {
-  const { format, shared, id, title } = given;
-  return {
-    id,
-    format,
-    shared,
-    ...(title !== undefined && { title: title.slice(0, 500) }),
-    ...(isWhole && { isWhole }),
-  };
+  const pause = inPieces();
+  for (const line of lines) {
+    await pause();
+    yield Buffer.from(`${JSON.stringify(line)}\n`);
+  }
 }
 
 function languageOf(turns: readonly ArchiveTurnWrite[]): string {
@@ -181,21 +211,17 @@ function languageOf(turns: readonly ArchiveTurnWrite[]): string {
   return guessLanguage(text);
 }
 
-function toTurnWrite({ key, id = key, messages, atMs, isPart }: IncomingTurn, position: number): ArchiveTurnWrite {
+function toTurnWrite({ key, id = key, messages, atMs, part }: IncomingTurn, position: number): ArchiveTurnWrite {
   return {
-    key: key.slice(0, mostIdCharacters),
-    id: id.slice(0, mostIdCharacters),
-    messages: isPart ? inOrder(messages) : messages,
+    key: shortId(key),
+    id: shortId(id),
+    messages: part ? inOrder(messages) : messages,
     position,
     ...(atMs !== undefined && { atMs }),
-    ...(isPart && { merge: true }),
+    ...(part && { part }),
   };
 }
 
-/** Of a turn whose lines may come in any order: the person first. */
+/** Of a turn whose lines may come in any order. */
 const inOrder = (messages: readonly ArchiveMessage[]): readonly ArchiveMessage[] =>
-  messages.toSorted((left, right) => {
-    const first = ({ role }: ArchiveMessage): number =>
-      role === archiveRoles[0] ? 0 : role === archiveRoles[1] ? 2 : 1;
-    return first(left) - first(right);
-  });
+  rolesInTurn.flatMap((role) => messages.filter((message) => message.role === role));

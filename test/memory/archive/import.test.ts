@@ -92,7 +92,11 @@ describe('an export of ChatGPT', () => {
       archive.importText('photos.zip', zipOf({ 'a.txt': 'Hello' }), { format: 'chatgpt' }),
     ).rejects.toMatchObject({ message: expect.stringContaining('has no conversations.json') });
     const notes = await archive.importText('notes.txt', 'Buy milk\nCall Ana\n', { format: 'whatsapp' });
-    expect(notes.warnings).toEqual([expect.stringContaining('Nothing was brought in')]);
+    expect(notes.warnings).toEqual([
+      'Line 1 belongs to no message and is left out.',
+      'Line 2 belongs to no message and is left out.',
+      expect.stringContaining('Nothing was brought in'),
+    ]);
     const nameless = await archive.importText('n.json', JSON.stringify([{ a: 1 }, { a: 2 }, { a: 3 }]), {
       format: 'chatgpt',
     });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { IncomingPiece } from '../../../src/memory/archive/import/incoming.ts';
-import { isMail, readMails } from '../../../src/memory/archive/import/mail.ts';
+import { isMail, readIncomingMail, splitMails } from '../../../src/memory/archive/import/mail.ts';
 
 const box = `From anna@example.org Fri Mar  1 10:00:00 2024
 From: "Anna" <anna@example.org>
@@ -38,7 +38,7 @@ it('gives a turn for each message, in the conversation of its thread', async () 
     for (let at = 0; at < box.length; at += 37) yield Buffer.from(box.slice(at, at + 37));
   }
   const notes = { timeZone: 'UTC', name: 'box', warn: (message: string) => void warnings.push(message) };
-  for await (const piece of readMails(inPieces(), notes, async (bytes) => {
+  const readMail = async (bytes: Uint8Array) => {
     const text = Buffer.from(bytes).toString('utf8');
     if (text.includes('damaged')) throw new FootnoteError('invalid-media', 'It is damaged.');
     return {
@@ -47,8 +47,11 @@ it('gives a turn for each message, in the conversation of its thread', async () 
       sentAt: '2024-03-01T10:00:00+01:00',
       text: text.slice(text.indexOf('\n\n') + 2),
     };
-  }))
-    pieces.push(piece);
+  };
+  for await (const mail of splitMails(inPieces(), notes)) {
+    const piece = await readIncomingMail(mail, notes, readMail);
+    if (piece) pieces.push(piece);
+  }
   expect(pieces.map(({ conversation, turns }) => [conversation, turns[0]?.key, turns[0]?.messages[0]?.author])).toEqual(
     [
       [{ id: 'mail:m1@x', title: 'Panels' }, 'm1@x', 'Anna'],

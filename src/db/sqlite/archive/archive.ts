@@ -1,7 +1,7 @@
 // The archive of conversations of one scope on SQLite. Invariants: a turn stands once under its key however often it is written, and one
 // that changed is written as a new row, so that a row never has other words than its index; who may not read a conversation finds none of it.
 import type { DatabaseSync } from 'node:sqlite';
-import type { ArchiveMessage } from '../../../core/archive.ts';
+import { type ArchiveMessage, rolesInTurn } from '../../../core/archive.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
 import { hasRole, type Scope } from '../../../core/scope.ts';
@@ -80,6 +80,12 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
       if (taken.get(tenant, `${whole}~${copy}`, owner) === undefined) return `${whole}~${copy}`;
   }
 
+  function removeTurns(database: DatabaseSync, rows: readonly number[]): void {
+    const remove = prepared(database, 'DELETE FROM archive_turn WHERE row = ?');
+    for (const row of rows) remove.run(row);
+    notePages(database, tenant);
+  }
+
   const lastRow = (database: DatabaseSync): number =>
     Number(prepared(database, 'SELECT max(row) AS last FROM archive_turn').get()?.['last'] ?? 0);
 
@@ -144,16 +150,6 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
         const found = { row, id, key: turn.key, conversation: conversation.row, owner, position, messages };
         added.push({ ...found, language: conversation.language, ...(atMs !== undefined && { atMs }) });
       }
-      if (given.isWhole && conversation.format === given.format) {
-        const keys = new Set(given.turns.map(({ key }) => key));
-        for (const { row, key } of prepared(database, 'SELECT row, key FROM archive_turn WHERE conversation = ?').all(
-          conversation.row,
-        ) as unknown as readonly { row: number; key: string }[])
-          if (!keys.has(key)) {
-            remove.run(row);
-            removed.push(row);
-          }
-      }
     }
     if (removed.length > 0) notePages(database, tenant);
     return { added, removed, created, updated, unchanged, refused };
@@ -161,6 +157,25 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
 
   return {
     put: (conversations, at) => write((database) => putAll(database, conversations, at)),
+
+    async keepOnly({ id, shared, format, keys }) {
+      const whose = [tenant, shared ? '' : principal.id, id, format, principal.id, readsAll] as const;
+      const removed: number[] = [];
+      for (let after = ''; ; ) {
+        const turns = read((database) =>
+          prepared(
+            database,
+            `SELECT t.row, t.key FROM archive_turn t JOIN archive_conversation c ON c.row = t.conversation
+              WHERE c.tenant = ? AND c.owner = ? AND c.id = ? AND c.format = ? AND (c.brought_by IN ('', ?) OR ?) AND t.key > ? ORDER BY t.key LIMIT ?`,
+          ).all(...whose, after, together),
+        ) as unknown as readonly { readonly row: number; readonly key: string }[];
+        const gone = turns.filter(({ key }) => !keys.has(key)).map(({ row }) => row);
+        if (gone.length > 0) await write((database) => removeTurns(database, gone));
+        removed.push(...gone);
+        if (turns.length < together) return removed;
+        after = turns.at(-1)?.key ?? '';
+      }
+    },
 
     list: async (request) =>
       read((database) => {
@@ -273,6 +288,9 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
   };
 }
 
+/** Turns that are looked at, or taken away, at once: some 10 ms. */
+const together = 500;
+
 /** Who says the turn, as far as one person does. */
 const authorOf = (messages: readonly ArchiveMessage[]): string | undefined =>
   messages.find(({ author }) => author !== undefined)?.author;
@@ -287,15 +305,17 @@ interface PresentTurn {
   readonly messages: string;
 }
 
-/** The turn as it is to stand: where only a part of it is given, with what stood there of the other roles. */
+/** The turn as it is to stand: where only a part of it is given, with what stood there of the rest. */
 function joined(turn: ArchiveTurnWrite, before: PresentTurn | undefined) {
-  const { messages, position, atMs } = turn;
-  if (!before || !turn.merge) return { messages, position, atMs };
-  const roles = new Set(messages.map(({ role }) => role));
-  const kept = (JSON.parse(before.messages) as readonly ArchiveMessage[]).filter(({ role }) => !roles.has(role));
-  const both = [...kept, ...messages];
-  const first = (one: ArchiveMessage): number => (one.role === 'user' ? 0 : one.role === 'assistant' ? 2 : 1);
-  if (kept.length > 0) both.sort((left, right) => first(left) - first(right));
+  const { messages, position, atMs, part } = turn;
+  if (!before || !part) return { messages, position, atMs };
+  const stood = JSON.parse(before.messages) as readonly ArchiveMessage[];
+  const both = rolesInTurn.flatMap((role) => {
+    const own = messages.filter((message) => message.role === role);
+    const there = stood.filter((message) => message.role === role);
+    const { at, of } = part[role] ?? { at: 0, of: there.length };
+    return [...there.slice(0, at), ...own, ...there.slice(at + own.length, of)];
+  });
   const times = [before.at_ms ?? undefined, atMs].filter((ms) => ms !== undefined);
   return { messages: both, position: before.position, atMs: times.length === 0 ? undefined : Math.min(...times) };
 }

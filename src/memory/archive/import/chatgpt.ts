@@ -21,7 +21,7 @@ export async function* readChatGpt(
       continue;
     }
     const branch = branchOf(mapping, textOf(value['current_node']));
-    const messages = branch.flatMap((node) => readMessage(node));
+    const messages = branch.flatMap((node) => readMessage(node, notes));
     const title = textOf(value['title']);
     const turns = withTimes(pairTurns(messages), toMs(value['create_time']));
     if (turns.length > 0) yield { conversation: { id, ...(title !== undefined && { title }) }, turns, isWhole: true };
@@ -69,7 +69,7 @@ function latestOf(mapping: Fields): string | undefined {
   return best;
 }
 
-function readMessage(node: Fields): readonly IncomingMessage[] {
+function readMessage(node: Fields, notes: ImportNotes): readonly IncomingMessage[] {
   const { message } = node;
   if (!isRecord(message)) return [];
   const { author, content, metadata, recipient } = message;
@@ -80,6 +80,7 @@ function readMessage(node: Fields): readonly IncomingMessage[] {
   if (role === 'assistant' && typeof recipient === 'string' && recipient !== 'all') return [];
   const text = isRecord(content) ? textOfContent(content) : '';
   const key = textOf(message['id']) ?? textOf(node['id']);
+  if (text !== '' && key === undefined) notes.warn('A message without an id is left out.');
   if (text === '' || key === undefined) return [];
   return [{ key, role, text, atMs: toMs(message['create_time']) }];
 }

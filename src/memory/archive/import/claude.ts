@@ -24,11 +24,14 @@ export async function* readClaude(bytes: AsyncIterable<Uint8Array>, notes: Impor
   }
 }
 
-function readMessage(value: unknown, { timeZone }: ImportNotes): readonly IncomingMessage[] {
+function readMessage(value: unknown, { timeZone, warn }: ImportNotes): readonly IncomingMessage[] {
   if (!isRecord(value)) return [];
   const key = textOf(value['uuid']);
   const role = value['sender'] === 'human' ? 'user' : value['sender'] === 'assistant' ? 'assistant' : undefined;
-  if (key === undefined || role === undefined) return [];
+  if (key === undefined || role === undefined) {
+    warn('A message without an id, or of a sender that is neither human nor assistant, is left out.');
+    return [];
+  }
   const parts = Array.isArray(value['content']) ? value['content'] : [];
   const said = parts.flatMap((part: unknown) =>
     isRecord(part) && part['type'] === 'text' ? (textOf(part['text']) ?? []) : [],

@@ -1,6 +1,6 @@
 // What readers of exports give: conversations in pieces, each a run of their turns in order. Readers stream: what they hold is bounded by
 // one conversation of a format whose conversations stand whole, and by one message of the others.
-import type { ArchiveMessage } from '../../../core/archive.ts';
+import type { ArchiveMessage, ArchiveRole } from '../../../core/archive.ts';
 
 export interface IncomingTurn {
   /** Its identity within the conversation, the same in each export that has it. */
@@ -11,9 +11,12 @@ export interface IncomingTurn {
   readonly atMs?: number;
   /** Where it stands, if not at its time: a reply stands with what it answers. */
   readonly positionMs?: number;
-  /** Only a part of the turn may be given: what there is of other roles stays. */
-  readonly isPart?: boolean;
+  /** Only a part of the turn is given: which messages of each role these are, and of how many. What there is of other roles stays. */
+  readonly part?: TurnPart;
 }
+
+/** By role: behind how many of its messages these stand, and how many the turn has of it in all. */
+export type TurnPart = { readonly [role in ArchiveRole]?: { readonly at: number; readonly of: number } };
 
 export interface IncomingPiece {
   readonly conversation: { readonly id: string; readonly title?: string };
@@ -22,9 +25,24 @@ export interface IncomingPiece {
   readonly isWhole?: boolean;
 }
 
-export interface ExportReader {
-  read(bytes: AsyncIterable<Uint8Array>, notes: ImportNotes): AsyncIterable<IncomingPiece>;
+/** A message of a mailbox, which is read by the reader of mails. */
+export interface IncomingMail {
+  readonly mail: Uint8Array;
+  /** From 1. */
+  readonly count: number;
+  /** Its own and that of the first message of its thread. */
+  readonly id: string;
+  readonly root: string;
 }
+
+/** Of all turns of a conversation, where they are not given with it. */
+export interface SentPiece extends Omit<IncomingPiece, 'isWhole'> {
+  /** Keys of all its turns: others that came by the same format go. */
+  readonly keys?: readonly string[];
+}
+
+/** What leaves the process that reads an export. */
+export type IncomingItem = SentPiece | IncomingMail;
 
 export interface ImportNotes {
   /** Of something that could not be read: the rest goes on. */

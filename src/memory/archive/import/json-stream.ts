@@ -64,7 +64,16 @@ export async function* jsonMembers(bytes: AsyncIterable<Uint8Array>, notes: Impo
     if (held > mostBytes)
       throw new FootnoteError('too-large', `Conversation ${count + 1} of the file is larger than ${mostBytes} bytes.`);
   }
+  tellEnd({ depth, inString, count }, notes);
+}
+
+function tellEnd(
+  { depth, inString, count }: { readonly depth: number; readonly inString: boolean; readonly count: number },
+  notes: ImportNotes,
+): void {
   if (depth > 0) notes.warn(`The file ends within conversation ${count + 1}, which is left out: it was cut off.`);
+  else if (inString || depth < 0)
+    notes.warn(`Behind conversation ${count} the file is no JSON: what follows there is left out.`);
 }
 
 function parse(pieces: readonly Uint8Array[], count: number, notes: ImportNotes): unknown {

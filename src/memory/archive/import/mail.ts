@@ -4,7 +4,7 @@
 
 import { isFootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
-import { type ImportNotes, type IncomingPiece, toTimestamp } from './incoming.ts';
+import { type ImportNotes, type IncomingMail, type IncomingPiece, toTimestamp } from './incoming.ts';
 
 export interface ReadMailMessage {
   readonly subject?: string | undefined;
@@ -85,46 +85,44 @@ function nameOf(from: string): string {
   return (name === '' ? from : name).slice(0, 200);
 }
 
-export async function* readMails(
-  bytes: AsyncIterable<Uint8Array>,
-  notes: ImportNotes,
-  readMail: ReadMail,
-): AsyncGenerator<IncomingPiece> {
+/** Messages one by one, as they are: nothing of them is read but what tells their threads. */
+export async function* splitMails(bytes: AsyncIterable<Uint8Array>, notes: ImportNotes): AsyncGenerator<IncomingMail> {
   let count = 0;
   for await (const message of messagesOf(bytes, notes)) {
-    notes.signal?.throwIfAborted();
     count += 1;
     const head = headOf(message);
     const id = idsIn(head.get('message-id'))[0] ?? sha256(message).slice(0, 32);
     const root = idsIn(head.get('references'))[0] ?? idsIn(head.get('in-reply-to'))[0] ?? id;
-    try {
-      const read = await readMail(message, `message ${count}.eml`, notes.signal);
-      if (read.text.trim() === '') continue;
-      const subject = (read.subject ?? '').replace(/^(?:(?:re|aw|fwd?|wg|sv|antw)\s*:\s*)+/iu, '').trim();
-      const atMs = read.sentAt === undefined ? undefined : Date.parse(read.sentAt);
-      const known = atMs !== undefined && Number.isFinite(atMs) ? atMs : undefined;
-      const timestamp = toTimestamp(known);
-      yield {
-        conversation: { id: `mail:${root}`, ...(subject !== '' && { title: subject }) },
-        turns: [
-          {
-            key: id,
-            id: `mail:${id}`,
-            ...(known !== undefined && { atMs: known }),
-            messages: [
-              {
-                role: 'user',
-                ...(read.from !== undefined && { author: nameOf(read.from) }),
-                text: read.text,
-                ...(timestamp !== undefined && { timestamp }),
-              },
-            ],
-          },
-        ],
-      };
-    } catch (error) {
-      if (!isFootnoteError(error) || error.code === 'cancelled' || error.code === 'deadline-exceeded') throw error;
-      notes.warn(`Message ${count} is left out: ${error.message}`);
-    }
+    yield { mail: message, count, id, root };
+  }
+}
+
+/** The turn that a message is; undefined where it cannot be read, which is told. */
+export async function readIncomingMail(
+  { mail, count, id, root }: IncomingMail,
+  notes: ImportNotes,
+  readMail: ReadMail,
+): Promise<IncomingPiece | undefined> {
+  const leaveOut = (why: string): undefined => void notes.warn(`Message ${count} is left out: ${why}`);
+  try {
+    const read = await readMail(mail, `message ${count}.eml`, notes.signal);
+    if (read.text.trim() === '') return leaveOut('it has no text.');
+    const subject = (read.subject ?? '').replace(/^(?:(?:re|aw|fwd?|wg|sv|antw)\s*:\s*)+/iu, '').trim();
+    const atMs = read.sentAt === undefined ? undefined : Date.parse(read.sentAt);
+    const known = atMs !== undefined && Number.isFinite(atMs) ? atMs : undefined;
+    const timestamp = toTimestamp(known);
+    const message = {
+      role: 'user' as const,
+      ...(read.from !== undefined && { author: nameOf(read.from) }),
+      text: read.text,
+      ...(timestamp !== undefined && { timestamp }),
+    };
+    return {
+      conversation: { id: `mail:${root}`, ...(subject !== '' && { title: subject }) },
+      turns: [{ key: id, id: `mail:${id}`, ...(known !== undefined && { atMs: known }), messages: [message] }],
+    };
+  } catch (error) {
+    if (!isFootnoteError(error) || error.code === 'cancelled' || notes.signal?.aborted) throw error;
+    return leaveOut(error.message);
   }
 }

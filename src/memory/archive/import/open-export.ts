@@ -6,17 +6,17 @@ import { type ExportFormat, exportFormats } from '../../../core/archive.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import { isChatGptConversation, readChatGpt } from './chatgpt.ts';
 import { isClaudeConversation, readClaude } from './claude.ts';
-import type { ImportNotes, IncomingPiece } from './incoming.ts';
+import type { ImportNotes, IncomingMail, IncomingPiece } from './incoming.ts';
 import { jsonMembers } from './json-stream.ts';
 import { readJsonl } from './jsonl.ts';
-import { isMail, type ReadMail, readMails } from './mail.ts';
+import { isMail, splitMails } from './mail.ts';
 import { isSlackExport, readSlack } from './slack.ts';
 import { looksLikeWhatsApp, readWhatsApp, tellDayOrder } from './whatsapp.ts';
 import { openZip, type ZipEntry } from './zip-entries.ts';
 
 export interface OpenedExport {
   readonly format: ExportFormat;
-  pieces(notes: ImportNotes): AsyncIterable<IncomingPiece>;
+  pieces(notes: ImportNotes): AsyncIterable<IncomingPiece | IncomingMail>;
 }
 
 export interface OpenExportOptions {
@@ -24,43 +24,19 @@ export interface OpenExportOptions {
   readonly format?: ExportFormat | undefined;
   /** Of the file, as it was handed over. */
   readonly name: string;
-  /** Reads one message of a mailbox; absent: mailboxes are not read. */
-  readonly readMail?: ReadMail | undefined;
+  /** So many bytes of the file were read. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
 }
 
 const headBytes = 64 * 1024;
 
 /** Throws `unsupported-media` where the file is no export that is known, `invalid-media` where it is damaged. */
-export async function withExport<T>(
-  path: string,
-  options: OpenExportOptions,
-  work: (opened: OpenedExport) => Promise<T>,
-): Promise<T> {
-  const file = await open(path).catch((cause: unknown) => {
-    throw new FootnoteError('not-found', `${options.name} cannot be read. Name the file of the export.`, { cause });
-  });
-  try {
-    return await work(await openExport(file, path, options));
-  } finally {
-    await file.close();
-  }
+export async function openExport(path: string, options: OpenExportOptions): Promise<OpenedExport> {
+  return openFile(await open(path), path, options);
 }
 
 /** Forms that nothing else has: what is of one of them is no document. */
-const unmistakable: ReadonlySet<ExportFormat> = new Set(['chatgpt', 'claude', 'slack']);
-
-/** The format of a file that is an export of conversations beyond doubt; undefined for anything else, damaged files too. */
-export async function tellExport(path: string): Promise<ExportFormat | undefined> {
-  if (!/\.(?:json|zip)$/iu.test(path)) return undefined;
-  try {
-    return await withExport(path, { name: path }, async ({ format }) =>
-      unmistakable.has(format) ? format : undefined,
-    );
-  } catch {
-    // Whoever reads it says what is wrong.
-    return undefined;
-  }
-}
+export const unmistakable: ReadonlySet<ExportFormat> = new Set(['chatgpt', 'claude', 'slack']);
 
 interface Content {
   readonly name: string;
@@ -69,7 +45,7 @@ interface Content {
   open(): AsyncIterable<Uint8Array>;
 }
 
-async function openExport(file: FileHandle, path: string, options: OpenExportOptions): Promise<OpenedExport> {
+async function openFile(file: FileHandle, path: string, options: OpenExportOptions): Promise<OpenedExport> {
   const { format } = options;
   const head = Buffer.alloc(headBytes);
   const { bytesRead } = await file.read(head, 0, headBytes, 0);
@@ -77,14 +53,19 @@ async function openExport(file: FileHandle, path: string, options: OpenExportOpt
   if (!isZip) {
     const content: Content = {
       name: basename(options.name),
-      open: () => createReadStream(path, { highWaterMark: 256 * 1024 }),
+      async *open() {
+        for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+          options.onRead?.((chunk as Uint8Array).length);
+          yield chunk as Uint8Array;
+        }
+      },
     };
     const told = await tellFormat(content);
     assertNoOther(format, told, options.name);
     if (format === undefined && told === undefined) throw unknown(options.name, content.isEmpty === true);
     return openContent((format ?? told) as ExportFormat, content, options);
   }
-  const entries = await openZip(file);
+  const entries = await openZip(file, options.onRead);
   const isSlack = isSlackExport(entries.map((entry) => entry.path));
   if (isSlack) assertNoOther(format, 'slack', options.name);
   if (format === 'slack' || isSlack) return { format: 'slack', pieces: (notes) => readSlack(entries, notes) };
@@ -135,11 +116,11 @@ async function mainOf(entries: readonly ZipEntry[], { format, name }: OpenExport
   return undefined;
 }
 
-function openContent(format: ExportFormat, content: Content, { readMail, name }: OpenExportOptions): OpenedExport {
+function openContent(format: ExportFormat, content: Content, { name }: OpenExportOptions): OpenedExport {
   const shown = (notes: ImportNotes): ImportNotes => ({ ...notes, name: content.name.replace(/\.[^.]+$/u, '') });
   if (format === 'chatgpt') return { format, pieces: (notes) => readChatGpt(content.open(), notes) };
   if (format === 'claude') return { format, pieces: (notes) => readClaude(content.open(), notes) };
-  if (format === 'jsonl') return { format, pieces: (notes) => readJsonl(content.open(), notes) };
+  if (format === 'jsonl') return { format, pieces: (notes) => readJsonl(() => content.open(), notes) };
   if (format === 'whatsapp')
     return {
       format,
@@ -147,7 +128,7 @@ function openContent(format: ExportFormat, content: Content, { readMail, name }:
         yield* readWhatsApp(content.open(), shown(notes), await tellDayOrder(content.open()));
       },
     };
-  if (format === 'mail' && readMail) return { format, pieces: (notes) => readMails(content.open(), notes, readMail) };
+  if (format === 'mail') return { format, pieces: (notes) => splitMails(content.open(), notes) };
   throw new FootnoteError('unsupported-media', `${name} cannot be read as ${format}.`);
 }
 

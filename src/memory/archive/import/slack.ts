@@ -31,7 +31,7 @@ export async function* readSlack(files: readonly SlackDay[], notes: ImportNotes)
     const channel = dayPattern.exec(day.path)?.[1] as string;
     const conversation = { id: `slack:${channel}`, title: `#${channel}` };
     for await (const message of jsonMembers(day.open(), notes)) {
-      const turn = isRecord(message) ? readMessage(message, people) : undefined;
+      const turn = isRecord(message) ? readMessage(message, people, notes) : undefined;
       if (turn) yield { conversation, turns: [turn] };
     }
   }
@@ -47,7 +47,11 @@ function nameOf(user: Readonly<Record<string, unknown>>): string | undefined {
 /** Joins, leaves and the like say nothing. */
 const silent = /^(?:channel_|group_|bot_add|bot_remove|pinned_item|reminder_add|tombstone)/u;
 
-function readMessage(message: Readonly<Record<string, unknown>>, people: ReadonlyMap<string, string>) {
+function readMessage(
+  message: Readonly<Record<string, unknown>>,
+  people: ReadonlyMap<string, string>,
+  notes: ImportNotes,
+) {
   const ts = textOf(message['ts']);
   const subtype = textOf(message['subtype']) ?? '';
   const files = Array.isArray(message['files']) ? message['files'] : [];
@@ -56,6 +60,7 @@ function readMessage(message: Readonly<Record<string, unknown>>, people: Readonl
     .filter(Boolean)
     .join('\n');
   const atMs = ts === undefined ? Number.NaN : Math.round(Number(ts) * 1000);
+  if (text.trim() !== '' && !Number.isFinite(atMs)) notes.warn('A message without a time is left out.');
   if (ts === undefined || !Number.isFinite(atMs) || text.trim() === '' || silent.test(subtype)) return undefined;
   const user = textOf(message['user']);
   const isBot = subtype === 'bot_message' || textOf(message['bot_id']) !== undefined;

@@ -122,6 +122,12 @@ export async function* readWhatsApp(
       const piece = close();
       if (piece) yield piece;
     } else if (open && open.text.length < mostCharacters) open.text += `\n${line}`;
+    else if (line.trim() !== '')
+      notes.warn(
+        open
+          ? `Line ${number} is left out: its message is longer than ${mostCharacters} characters.`
+          : `Line ${number} belongs to no message and is left out.`,
+      );
   }
   const piece = close();
   if (piece) yield piece;

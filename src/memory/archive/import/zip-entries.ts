@@ -37,7 +37,10 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer;
 }
 
-export async function openZip(file: FileHandle): Promise<readonly ZipEntry[]> {
+export async function openZip(
+  file: FileHandle,
+  onRead: (bytes: number) => void = () => undefined,
+): Promise<readonly ZipEntry[]> {
   const { size } = await file.stat();
   const tailLength = Math.min(size, 65_557);
   const tail = await readAt(file, size - tailLength, tailLength);
@@ -73,7 +76,7 @@ export async function openZip(file: FileHandle): Promise<readonly ZipEntry[]> {
         open() {
           if ((flags & 1) !== 0) throw damaged(`${path} is encrypted`);
           if (method !== 0 && method !== 8) throw damaged(`${path} is packed in a way that is not known (${method})`);
-          return readEntry(file, path, entry);
+          return readEntry(file, path, { ...entry, onRead });
         },
       });
     at += 46 + nameLength + extraLength + directory.readUInt16LE(at + 32);
@@ -114,15 +117,18 @@ function sizesOf(directory: Buffer, at: number, extra: Buffer): Sizes {
 async function* readEntry(
   file: FileHandle,
   path: string,
-  { method, packed, bytes, offset }: Sizes,
+  { method, packed, bytes, offset, onRead }: Sizes & { readonly onRead: (bytes: number) => void },
 ): AsyncGenerator<Uint8Array> {
   const head = await readAt(file, offset, 30);
   if (head.readUInt32LE(0) !== fileMark) throw damaged(`${path} is not where the directory says`);
   const start = offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
   const limit = Math.min(bytes, packed * mostRatio + 1024);
   async function* stored(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < packed; at += readBytes)
-      yield await readAt(file, start + at, Math.min(readBytes, packed - at));
+    for (let at = 0; at < packed; at += readBytes) {
+      const length = Math.min(readBytes, packed - at);
+      onRead(length);
+      yield await readAt(file, start + at, length);
+    }
   }
   let given = 0;
   const source = method === 0 ? stored() : inflate(stored(), path);

@@ -66,12 +66,15 @@ export function createRebuild(database: SqliteRecordDatabase, tenant: TenantInde
   }
 
   /** Empties the index, some documents at a time; until the last step it counts as one of another version. */
-  async function wipe(): Promise<void> {
+  async function wipe(version: number): Promise<void> {
     await database.write((connection) => {
-      prepared(connection, 'UPDATE lexical_state SET version = 0, revision = revision + 1 WHERE tenant = ?').run(name);
+      const sql = 'UPDATE lexical_state SET version = 0, revision = revision + 1 WHERE tenant = ? AND version = ?';
+      prepared(connection, sql).run(name, version);
     });
     for (let more = true; more; )
       more = await database.write((connection) => {
+        // Somebody else has ended it meanwhile, and new entries were written since.
+        if (tenant.state(connection)?.version !== 0) return false;
         const removed = prepared(
           connection,
           `DELETE FROM lexical_document WHERE tenant = ?1 AND document_id IN
@@ -109,17 +112,18 @@ export function createRebuild(database: SqliteRecordDatabase, tenant: TenantInde
 
   return {
     async repair(damage) {
-      if (damage === 'all') await wipe();
+      if (damage === 'all') await wipe(indexVersion);
       else for (const range of damage) await takeOut(range);
     },
     async rebuildSome() {
       const state = database.read((connection) => tenant.state(connection));
-      if (!state || state.version !== indexVersion) {
-        const any = database.read((connection) =>
-          prepared(connection, 'SELECT 1 FROM document WHERE tenant = ? LIMIT 1').get(name),
-        );
-        if (!state && !any) return false;
-        await wipe();
+      if (!state) {
+        // In one transaction, which looks once more: a commit may have begun the index since, and what it wrote stays.
+        await database.write((connection) => tenant.begin(connection));
+        return true;
+      }
+      if (state.version !== indexVersion) {
+        await wipe(state.version);
         return true;
       }
       const { rebuildAfter } = state;

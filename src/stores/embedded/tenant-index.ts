@@ -45,6 +45,8 @@ export interface StoredSegment extends RowRange {
 export interface TenantIndex {
   readonly tenant: string;
   state(database: DatabaseSync): IndexState | undefined;
+  /** Makes the state where there is none; whatever the record holds is then still to be indexed. */
+  begin(database: DatabaseSync): void;
   /** Replaces all chunks of each document. */
   put(database: DatabaseSync, batch: readonly StoreDocument[]): void;
   remove(database: DatabaseSync, documentIds: readonly string[]): void;
@@ -92,6 +94,12 @@ const rowsAhead = 80;
 /** Puts that are remembered; of older ones the rows are read. */
 const keptWrites = 256;
 
+const lastRowSql = `SELECT max(last) AS last FROM (
+  SELECT max(last_row) AS last FROM lexical_document WHERE tenant = ?1
+  UNION ALL SELECT max(last_row) FROM lexical_segment WHERE tenant = ?1
+  UNION ALL SELECT max(last_row) FROM vector_block WHERE tenant = ?1
+  UNION ALL SELECT max(row) FROM lexical_log WHERE tenant = ?1)`;
+
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createTenantIndex(tenant: string): TenantIndex {
   const written = new Map<number, Written>();
@@ -115,7 +123,10 @@ export function createTenantIndex(tenant: string): TenantIndex {
       database,
       'SELECT 1 FROM document WHERE tenant = ? AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1',
     ).get(tenant, JSON.stringify(documentIds));
-    const made = { version: indexVersion, revision: 0, purged: 0, nextRow: 1, rebuildAfter: others ? '' : null };
+    // Rows of an index whose state was lost: it is wiped as one of another version is, and what is written next goes behind them.
+    const left = Number(prepared(database, lastRowSql).get(tenant)?.['last'] ?? 0);
+    const version = left > 0 ? 0 : indexVersion;
+    const made = { version, revision: 0, purged: 0, nextRow: left + 1, rebuildAfter: others ? '' : null };
     prepared(database, 'INSERT INTO lexical_state VALUES (?, ?, ?, ?, ?, ?)').run(
       tenant,
       made.version,
@@ -189,6 +200,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
   return {
     tenant,
     state,
+    begin: (database) => void stateToWrite(database, []),
     put(database, batch) {
       if (batch.length === 0) return;
       const before = stateToWrite(

@@ -15,8 +15,12 @@ export interface SourceRepository {
   /** The sources that hold documents, with the kinds that these are of: what a question may be asked of. */
   kinds(): Promise<readonly SourceKind[]>;
   /**
-   * The documents that came by the connector of a source, and how many chunks they have, where the tenant has documents of another source
-   * too; undefined where it has not.
+   * The documents that came by the connector of a source, and how many chunks they have, where the tenant has anything else: a document of
+   * another source, a turn of the archive or a memory. Undefined where there is none of these. `isAlone`: all
+   * documents of the source, whatever else there is and however they came.
    */
-  besideOthers(name: string): Promise<{ readonly documentIds: readonly string[]; readonly chunks: number } | undefined>;
+  besideOthers(
+    name: string,
+    options?: { readonly isAlone: true },
+  ): Promise<{ readonly documentIds: readonly string[]; readonly chunks: number } | undefined>;
 }

@@ -3,8 +3,9 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { DeliveryStatus } from '../../ingest/write/delivery.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { StoreHealth } from '../../stores/store.ts';
+import type { EmbedderStatus } from '../../vectors/embedder.ts';
 import type { StoreCalls, StoreDeliveries, StoreStatus } from '../facade/stores.ts';
-import { bundledSource } from '../record/bundled.ts';
+import { findSetAside, type SetAside } from '../record/bundled.ts';
 import { withPage } from '../sources/web.ts';
 import { toDirect } from './documents.ts';
 import type { HandleOptions } from './options.ts';
@@ -20,6 +21,19 @@ const toTold = ({ pending, failed, deletions, isPaused, held, nextAttemptMs }: D
     nextAttemptAt: new Date(Math.max(nextAttemptMs, held?.untilMs ?? 0)).toISOString(),
   }),
   ...(held && { failure: held.reason }),
+});
+
+const withoutBundled = (health: StoreHealth, { documentIds, chunks }: SetAside): StoreHealth => ({
+  ...health,
+  documents: Math.max(0, health.documents - documentIds.size),
+  chunks: Math.max(0, health.chunks - chunks),
+});
+
+/** How many are left to embed stays the same. */
+const vectorsWithout = (vectors: EmbedderStatus, { chunks }: SetAside): EmbedderStatus => ({
+  ...vectors,
+  chunks: Math.max(0, vectors.chunks - chunks),
+  embedded: Math.max(0, vectors.embedded - chunks),
 });
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
@@ -50,16 +64,22 @@ export function createStoresPart(
   }
 
   /** Of a store beside the record the record knows what it took, also while it is down. */
-  async function heldBy({ name, entries }: WrittenStore): Promise<{
+  async function heldBy(
+    { name, entries }: WrittenStore,
+    aside: SetAside | undefined,
+  ): Promise<{
     documents: number;
     delivered?: number;
     coverage?: number;
     deliveries?: StoreDeliveries;
   }> {
-    if (entries) return record.documents.count();
+    const bundled = aside?.documentIds.size ?? 0;
+    if (entries) return { documents: (await record.documents.count()).documents - bundled };
     const { tenant } = record.scope;
     const [queued, held] = await Promise.all([delivery.status(tenant, name), delivery.coverage(tenant, name)]);
-    const { documents, delivered, oldestPendingAt } = held;
+    // The documents about Footnote count as taken in the queue, and stay here.
+    const [documents, delivered] = [Math.max(0, held.documents - bundled), Math.max(0, held.delivered - bundled)];
+    const { oldestPendingAt } = held;
     const ageMs = oldestPendingAt === undefined ? undefined : Date.parse(clock.now()) - Date.parse(oldestPendingAt);
     return {
       documents,
@@ -73,16 +93,8 @@ export function createStoresPart(
   }
 
   /** A store that answers and has nothing of what was brought to it: somebody emptied it, or it is another one. Empty where that is not so. */
-  async function emptied(
-    { status, documents }: StoreHealth,
-    name: string,
-    delivered = 0,
-  ): Promise<Partial<StoreHealth>> {
-    if (status === 'down' || documents > 0 || delivered === 0) return {};
-    // The documents about Footnote count as taken, and stay here.
-    const bundled = (await record.sources.list()).find((source) => source.name === bundledSource);
-    const brought = delivered - (bundled?.documents ?? 0);
-    if (brought <= 0) return {};
+  function emptied({ status, documents }: StoreHealth, name: string, brought = 0): Partial<StoreHealth> {
+    if (status === 'down' || documents > 0 || brought === 0) return {};
     return {
       status: 'degraded',
       detail: `It is empty, and ${brought} document${brought === 1 ? ' was' : 's were'} brought to it. Check that the settings name the right place; "footnote stores reconcile ${name}" brings them again.`,
@@ -101,18 +113,20 @@ export function createStoresPart(
   }
 
   async function statusOf(store: WrittenStore): Promise<StoreStatus> {
-    const [health, held] = await Promise.all([healthOf(store), heldBy(store)]);
+    const aside = await findSetAside(record, { isAlone: true });
+    const [counted, held] = await Promise.all([healthOf(store), heldBy(store, aside)]);
+    const health = store.entries && aside ? withoutBundled(counted, aside) : counted;
     const vectors = await embedders[store.name]?.status();
     const erasing = options.erasing?.();
     const drift = reconciler.last(record.scope.tenant, store.name);
     const newest = await delivery.newest(record.scope.tenant, store.name);
     return {
       ...health,
-      ...(await emptied(health, store.name, held.delivered)),
+      ...emptied(health, store.name, held.delivered),
       name: store.name,
       coverage: held.coverage ?? (held.documents === 0 ? 1 : Math.min(1, health.documents / held.documents)),
       ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest)) / 1000) }),
-      ...(vectors && { vectors }),
+      ...(vectors && { vectors: aside ? vectorsWithout(vectors, aside) : vectors }),
       ...(erasing && store.entries && { erasing }),
       ...(held.deliveries && { deliveries: held.deliveries }),
       ...(drift && { drift }),

@@ -1,5 +1,6 @@
 // The documents about Footnote that come with it: there is something to ask before anybody put documents in. Invariants: once a tenant has
-// documents of its own they are no evidence beside these, and no provider is sent their text.
+// anything of its own (documents, past conversations, memories, files of the request) they are no evidence beside it, and no provider is sent
+// their text; they are never counted among what a store holds.
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Searcher } from '../../stores/store.ts';
 
@@ -10,11 +11,18 @@ export interface SetAside {
   readonly chunks: number;
 }
 
-/** The bundled documents of a tenant that has others; undefined where there are none, or nothing else. */
-export async function findSetAside(record: {
-  readonly sources: Pick<TenantRecord['sources'], 'besideOthers'>;
-}): Promise<SetAside | undefined> {
-  const found = await record.sources.besideOthers(bundledSource);
+/**
+ * The bundled documents of a tenant that has anything else; undefined where there are none, or nothing else. `isAlone`: also where the
+ * record has nothing else.
+ */
+export async function findSetAside(
+  record: { readonly sources: Pick<TenantRecord['sources'], 'besideOthers'> },
+  { isAlone = false }: { readonly isAlone?: boolean } = {},
+): Promise<SetAside | undefined> {
+  const { sources } = record;
+  const found = await (isAlone
+    ? sources.besideOthers(bundledSource, { isAlone })
+    : sources.besideOthers(bundledSource));
   return found && { documentIds: new Set(found.documentIds), chunks: found.chunks };
 }
 

@@ -96,7 +96,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
     // The reader is wrapped as a whole: it reads whole texts, of which only the spans matter.
     const spans = { readSpan: options.readSpan ?? createSpanReader({ ...record, documents }) };
     const { readSpan } = withRecorder('record.spans', spans, context);
-    const aside = await findSetAside(recorded);
+    const aside = await findSetAside(recorded, { isAlone: files.length > 0 });
     // Asked for alone they are found and quoted; what they say is still nobody else's business.
     const staysHere = aside !== undefined && asksForBundled(sources);
     const isAside = aside !== undefined && !staysHere;

@@ -120,13 +120,15 @@ export function createSourceRepository(scope: Scope, read: Reader): SourceReposi
           return [{ name, type, ...(isNumber(authority) && { authority }) }];
         });
       }),
-    besideOthers: (name) =>
+    besideOthers: (name, options) =>
       read((database) => {
         // One statement, because every question asks it.
         const sql = `SELECT id, chunk_count AS chunks FROM document WHERE tenant = ?1 AND source = ?2
-          AND EXISTS (SELECT 1 FROM source WHERE tenant = ?1 AND name = ?2 AND connector IS NOT NULL)
-          AND EXISTS (SELECT 1 FROM document WHERE tenant = ?1 AND source <> ?2)`;
-        const rows = prepared(database, sql).all(scope.tenant, name) as unknown as readonly {
+          AND (?3 OR EXISTS (SELECT 1 FROM source WHERE tenant = ?1 AND name = ?2 AND connector IS NOT NULL))
+          AND (?3 OR EXISTS (SELECT 1 FROM document WHERE tenant = ?1 AND source <> ?2)
+            OR EXISTS (SELECT 1 FROM archive_turn WHERE tenant = ?1)
+            OR EXISTS (SELECT 1 FROM memory_owner WHERE tenant = ?1 AND memories > 0))`;
+        const rows = prepared(database, sql).all(scope.tenant, name, options ? 1 : 0) as unknown as readonly {
           id: string;
           chunks: number;
         }[];

@@ -64,6 +64,11 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
     );
   const recalled = await recall(understood, ports, turn);
   const planned = await plan(understood, ports, turn);
+  const own = await answerFromMemory(planned, ports, turn);
+  if (own) {
+    ports.onUsed?.(own.told);
+    return finish(own.state, timings, turn);
+  }
   const team = teamFor(planned, ports);
   const isByModel = (): boolean => ports.composerFor?.(planned.intent)?.isByModel === true;
   const write = async (options: ComposeOptions): Promise<Written> => {
@@ -83,10 +88,9 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
   };
   const shape = { isPlanned: planned.plan !== undefined, isByModel, team };
   const composed = await reviseTurn(shape, write, { ports, context: turn });
-  const { state, told } = await answerFromMemory(composed, ports, turn);
-  const guessed = await answerUngrounded(state, ports, turn);
+  const guessed = await answerUngrounded(composed, ports, turn);
   if (guessed) return finish(guessed, timings, turn);
   const all = allRecalled(recalled, ports);
-  ports.onUsed?.([...all, ...told.filter(({ id }) => !all.some((one) => one.id === id))]);
-  return finish(withoutMemorySources(verify(state, turn.sink), all), timings, turn);
+  ports.onUsed?.(all);
+  return finish(withoutMemorySources(verify(composed, turn.sink), all), timings, turn);
 }

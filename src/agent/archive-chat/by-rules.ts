@@ -29,7 +29,7 @@ export interface AnswerPorts extends ExplorePorts {
 const abstainBelow = 0.2;
 /** The same where nobody ever named what is asked for. */
 const abstainUnknownBelow = 0.5;
-const weakBelow = 0.6;
+export const weakBelow = 0.6;
 
 export async function answerByRules(question: string, ports: AnswerPorts): Promise<ChatOutcome> {
   const { archive, say } = ports;

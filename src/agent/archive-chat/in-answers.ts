@@ -10,7 +10,9 @@ import type { Gatherer } from '../turn/gatherer.ts';
 import type { Gathering } from '../turn/turn-state.ts';
 import { asksForConversations } from './about-conversations.ts';
 import { createArchiveTools } from './archive-tools.ts';
+import { weakBelow } from './by-rules.ts';
 import { exploreArchive } from './explore.ts';
+import { extractAnswer } from './extract.ts';
 import { createReading, type ExploreLimits, type ReadableArchive, type Reading } from './reading.ts';
 import { openTurnPassages } from './turn-evidence.ts';
 import { withTurnSpans } from './turn-spans.ts';
@@ -31,6 +33,12 @@ export interface ArchiveInAnswers {
   readSpan(others: SpanReader): SpanReader;
 }
 
+/** Of a look at the archive alone. */
+const unasked: Omit<Gathering, 'evidence'> = {
+  routing: { sources: [], reason: 'the question asks for what was said: the archive of conversations' },
+  degraded: [],
+  toolCalls: 1,
+};
 /** Turns that one question is answered from without a model. */
 const mostTurns = 8;
 /** Of what one call of a tool shows. */
@@ -52,29 +60,29 @@ export function createArchiveInAnswers(
   const passagesOf = async (turns: readonly ReadTurn[]): Promise<readonly Evidence[]> =>
     (await openTurnPassages(turns, { archive, by: 'conversation', urlOf })).evidence;
 
-  async function explored(question: string): Promise<readonly Evidence[]> {
-    if (!asksForConversations(question)) return [];
+  /** `isTold`: the turns speak of so much of what is asked that no document is read beside them. */
+  async function explored(question: string): Promise<{ readonly said: readonly Evidence[]; readonly isTold: boolean }> {
+    if (!asksForConversations(question)) return { said: [], isTold: false };
     const own = open(Math.min(mostTurns, limits.maxHydrations));
     const nowMs = Date.parse(clock.now());
-    const { turns, hits } = await exploreArchive(question, { reading: own, archive, nowMs, signal });
-    return hits === 0 ? [] : passagesOf(turns);
+    const found = await exploreArchive(question, { reading: own, archive, nowMs, signal });
+    if (found.hits === 0) return { said: [], isTold: false };
+    const { coverage, isOfAnother } = extractAnswer(question, found);
+    return { said: await passagesOf(found.turns), isTold: coverage >= weakBelow && !isOfAnother };
   }
 
   return {
     beside: (gatherer) => ({
       ...gatherer,
       async gather(state, own) {
+        const { said, isTold } = await explored(state.request.content ?? state.request.question);
+        if (isTold) return { ...unasked, evidence: said };
         const found = await gatherer.gather(state, own);
-        const said = await explored(state.request.content ?? state.request.question);
         if (said.length === 0) return found;
-        const routing = {
-          ...found.routing,
-          reason: `${found.routing.reason}; the question asks for what was said: the archive of conversations`,
-        };
         return {
           ...found,
           evidence: [...said, ...found.evidence],
-          routing,
+          routing: { ...found.routing, reason: `${found.routing.reason}; ${unasked.routing.reason}` },
           toolCalls: found.toolCalls + 1,
         } satisfies Gathering;
       },

@@ -1,5 +1,5 @@
 // The step of a turn that recalls what is remembered of its user, and what else a turn does with it: a model reads memories as labelled data,
-// a question about the user that no document answers is answered from them, and a message that only tells something is taken note of.
+// a question about the user is answered from them before any document is looked at, and a message that only tells something is taken note of.
 // Invariant: a memory is cited as one, with its own words, and never stands among the documents that were searched.
 import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { renderAnswer } from '../../answer/render.ts';
@@ -10,9 +10,9 @@ import { memoryTitle, type RecalledMemory } from '../../core/memory.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { RequestMemory } from '../../memory/facts/for-requests.ts';
 import { tellRecalled } from '../turn/tell-recalled.ts';
-import type { Composed, Gathered, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
+import type { Gathered, Planned, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import type { ComposeStepPorts } from './compose.ts';
-import { unsearched } from './unsearched.ts';
+import { unsearched, withoutSearch } from './unsearched.ts';
 
 export interface RecallPorts {
   /** Absent: nothing is recalled, and nothing of memory is told. */
@@ -130,16 +130,21 @@ export function besideMemories<Ports extends ComposeStepPorts & RecallPorts>(
   };
 }
 
-/** Where no document answers a question about its user, what they said does. */
+/**
+ * A question about its user, or one of which each part is, is answered from what they said, before anything is searched: no document answers
+ * over a memory. Undefined where memory has no answer, or the request says where to look.
+ */
 export async function answerFromMemory(
-  state: Composed,
+  state: Planned,
   { memory, spanUrl, readSpan }: ComposeStepPorts & RecallPorts,
   { sink, deadline, timed }: TurnContext,
-): Promise<{ readonly state: Composed; readonly told: readonly RecalledMemory[] }> {
-  const { rendered, composition, request } = state;
-  if (!memory || rendered.claims.length > 0) return { state, told: [] };
-  const answers = await timed('memoryMs', () => memory.answersTo(request.content ?? request.question));
-  if (answers.length === 0) return { state, told: [] };
+): Promise<{ readonly state: Verified; readonly told: readonly RecalledMemory[] } | undefined> {
+  const { request, plan } = state;
+  if (!memory || request.sources !== undefined || request.filter !== undefined) return undefined;
+  const asked = plan?.subQueries.map(({ query }) => query) ?? [request.content ?? request.question];
+  const found = await timed('memoryMs', () => Promise.all(asked.map((question) => memory.answersTo(question))));
+  if (found.some((answers) => answers.length === 0)) return undefined;
+  const answers = found.flat().filter(({ id }, at, all) => all.findIndex((one) => one.id === id) === at);
   const reading = withMemorySpans(readSpan, answers, memory.urlOf);
   const draft = {
     claims: answers.map(({ id, text, similarity }) => ({
@@ -148,23 +153,25 @@ export async function answerFromMemory(
       relevance: Math.min(1, similarity),
     })),
     coverage: 1,
-    confidence: Math.min(1, answers[0]?.similarity ?? 0),
+    confidence: Math.min(1, ...found.map(([first]) => first?.similarity ?? 0)),
   };
   const { claims } = await verifyDraft(draft, reading, { signal: deadline.signal });
   const told = renderAnswer({ claims, evidence: [], spanUrl });
-  if (told.claims.length === 0) return { state, told: [] };
+  if (told.claims.length === 0) return undefined;
   for (const { text, support } of claims)
     sink({ type: 'verdict', claim: text, support, kept: true, reasons: ['memory'] });
   for (const part of told.parts) {
     for (const citation of part.citations) sink({ type: 'citation', citation });
     sink({ type: 'delta', text: part.text });
   }
-  const { abstainReason: _, isByModel: __, claims: ___, ...rest } = composition;
   return {
     state: {
-      ...state,
-      rendered: told,
-      composition: { ...rest, coverage: draft.coverage, confidence: draft.confidence },
+      ...withoutSearch(state, 'a question about its user: it was answered from memory'),
+      text: told.text,
+      claims: [...told.claims],
+      citations: [...told.citations],
+      coverage: draft.coverage,
+      confidence: draft.confidence,
     },
     told: answers.filter(({ id }) => told.citations.some(({ documentId }) => documentId === id)),
   };

@@ -12,28 +12,30 @@ export interface UnsearchedTurn {
   readonly isByModel?: boolean;
 }
 
+/** What is common to all turns that end without a search. */
+export const withoutSearch = ({ request, intent, degraded }: Understood, reason: string): Omit<Verified, 'text'> => ({
+  request,
+  intent,
+  claims: [],
+  citations: [],
+  conflicts: [],
+  sources: [],
+  coverage: 0,
+  confidence: 0,
+  ragEnabled: false,
+  routing: { sources: [], reason },
+  degraded,
+  toolCalls: 0,
+  usedFallback: false,
+  isByModel: false,
+});
+
 export function unsearched(
-  { request, intent }: Understood,
+  state: Understood,
   { text, reason, degraded, isByModel = false }: UnsearchedTurn,
   sink: EventSink,
 ): Verified {
   sink({ type: 'delta', text });
-  return {
-    request,
-    intent,
-    text,
-    claims: [],
-    citations: [],
-    conflicts: [],
-    sources: [],
-    coverage: 0,
-    confidence: 0,
-    ragEnabled: false,
-    disclaimer: 'Response generated without documentation context',
-    routing: { sources: [], reason },
-    degraded,
-    toolCalls: 0,
-    usedFallback: false,
-    isByModel,
-  };
+  const disclaimer = 'Response generated without documentation context';
+  return { ...withoutSearch({ ...state, degraded }, reason), text, disclaimer, isByModel };
 }

@@ -1,6 +1,7 @@
 // Questions that users ask about themselves (“what do I prefer?”, “where do we deploy?”), and which of what is remembered answers one. Pure:
 // what is remembered is handed in. Invariant: of several memories about the same the one that was said last answers.
 import type { RecalledMemory } from '../../core/memory.ts';
+import { stopWords } from '../../text/language/stop-words.ts';
 import { kindsIn } from './statements/kinds.ts';
 import { toPlainWords } from './statements/plain-words.ts';
 import { memoryTerms, wordTerms } from './terms.ts';
@@ -24,11 +25,39 @@ const own = /\b(?:i|my|we|our|me|mine|us|myself)\b/u;
 const advice =
   /^(?:what|which|where|when|who|how \w+)\b.{0,40}\b(?:should|could|can|must|may|might|would|shall|have to|need to|ought to) (?:i|we)\b|^(?:do|did) (?:i|we) (?:need|have) (?:to|a|an)\b|\b(?:do|must) (?:i|we) (?:need to|have to)\b/u;
 
+/** Words by which people ask about themselves in other languages, and those with which they ask for advice. */
+const elsewhere = new Map(
+  Object.entries({
+    de: 'ich wir mein meine meinen meinem meiner unser unsere unseren unserem | kann können könnte muss müssen soll sollen sollte darf',
+    fr: 'je j mon ma mes nous notre nos | puis peux peut dois doit devrais devons faut',
+    es: 'yo mi mis nuestro nuestra | puedo debo debería tengo',
+    it: 'io mio mia miei mie nostro nostra | posso devo dovrei',
+    pt: 'eu meu minha meus minhas nosso nossa | posso devo deveria',
+    nl: 'ik mijn wij ons onze | kan moet mag',
+  }).map(([language, words]) => [language, words.split(' | ').map((some) => new Set(some.split(' ')))] as const),
+);
+
+function askedElsewhere(question: string): SelfQuestion | undefined {
+  const words = question.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const english = stopWords('en');
+  for (const [language, [own, advice]] of elsewhere) {
+    if (!words.some((word) => own?.has(word)) || words.some((word) => advice?.has(word))) continue;
+    const empty = stopWords(language);
+    const telling = words.filter((word) => !empty.has(word) && !own?.has(word));
+    // “How long is 5 mi?” is no Spanish.
+    const isOfIt = words.length - telling.length > words.filter((word) => english.has(word)).length;
+    if (isOfIt && telling.length > 0) return { query: telling.join(' '), wantsAll: false };
+  }
+  return undefined;
+}
+
 /** Undefined for questions about anything else. */
 export function questionAboutSelf(question: string): SelfQuestion | undefined {
   const plain = toPlainWords(question).replace(/\s+/gu, ' ').trim().replace(polite, '');
   if (everything.test(plain)) return { query: question, wantsAll: true };
-  if (plain.length > 300 || !own.test(plain) || !opens.test(plain) || advice.test(plain)) return undefined;
+  if (plain.length > 300) return undefined;
+  if (/\?\s*$/u.test(question) && !own.test(plain)) return askedElsewhere(question);
+  if (!own.test(plain) || !opens.test(plain) || advice.test(plain)) return undefined;
   // “My editor?” asks, “my editor is Vim” tells.
   if (/^(?:my|our)\b/u.test(plain) && !/\?\s*$/u.test(question.trim())) return undefined;
   return { query: plain, wantsAll: false };

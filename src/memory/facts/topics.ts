@@ -231,5 +231,12 @@ export function topicOf(text: string): Topic | undefined {
     role !== undefined && (roleWords.test(lastWord(role)) || (/\bnow\b/u.test(text) && !role.includes(' ')));
   if (isRole && !noRole.has(lastWord(role))) return { name: 'job', scope: [] };
   const asked = imperative.exec(plain);
-  return asked ? wish(asked[1] ?? '') : undefined;
+  return asked ? wish(asked[1] ?? '') : ofThirdPerson(text.trim());
+}
+
+/** “Elena lives in Osaka” is about of her what “I live in Osaka” is about of whoever says it. */
+function ofThirdPerson(text: string): Topic | undefined {
+  const [, name, verb = '', rest = ''] = /^(\p{Lu}\p{Ll}+) (\p{Ll}+s) (.+)$/u.exec(text) ?? [];
+  const topic = name === undefined ? undefined : topicOf(`I ${verb === 'is' ? 'am' : verb.slice(0, -1)} ${rest}`);
+  return topic && !topic.isShared && !topic.byDenial ? { ...topic, name: `${name} ${topic.name}` } : undefined;
 }

@@ -40,6 +40,8 @@ export interface Config {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Where others find the server, without a slash at its end; undefined: where it listens. */
+  readonly publicUrl: string | undefined;
   readonly defaultMode: Mode;
   readonly chunking: { readonly maxTokens: number; readonly overlapTokens: number; readonly minTokens: number };
   readonly models: {
@@ -253,6 +255,9 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     data: resolve(folder, string('FOOTNOTE_DATA')),
     host: string('FOOTNOTE_HOST'),
     port: number('FOOTNOTE_PORT'),
+    publicUrl: values.has('FOOTNOTE_PUBLIC_URL')
+      ? new URL(string('FOOTNOTE_PUBLIC_URL')).href.replace(/\/$/u, '')
+      : undefined,
     defaultMode: string('DEFAULT_MODE') as Mode,
     chunking: Object.freeze(chunking),
     models: Object.freeze({

@@ -18,6 +18,22 @@ export interface Setting {
 export const text = z.string().trim().min(1, 'must not be empty');
 export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+/** First parts of paths that the server takes itself: below a prefix that begins so, nobody could tell which is meant. */
+const ownPaths = /^\/(?:v1|chat|admin|assets|healthz|readyz|metrics|openapi\.json)(?:\/|$)/u;
+
+/** Where people find the server: an origin and, behind a proxy, perhaps a path before its own. */
+export const publicUrl = url
+  .refine((value) => {
+    const { username = '', password = '', search = '', hash = '' } = URL.parse(value) ?? {};
+    return username + password + search + hash === '' && !/[?#]/u.test(value);
+  }, 'must be an origin with or without a path, such as https://example.org/footnote, and nothing else')
+  .refine((value) => /^(?:\/[\w.~-]+)*\/?$/u.test(URL.parse(value)?.pathname ?? ''), {
+    error: 'may have a path of letters, digits, ".", "_", "~" and "-" between single slashes',
+  })
+  .refine((value) => !ownPaths.test(URL.parse(value)?.pathname ?? ''), {
+    error: 'may not have a path that begins like one of the server, such as /v1: choose another name',
+  });
+
 /** The end of an address that clients add to it: people copy it from examples of a single call. */
 const callOfApi = /\/(chat\/completions|completions|responses|messages|embeddings|models)\/?$/iu;
 /** The address of an API, to which the path of each call is added. */

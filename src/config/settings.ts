@@ -1,7 +1,7 @@
 // Every setting that exists, with its name, default and meaning: the one table that the reader, the doctor and
 // docs/configuration.md share. In footnote.yaml a setting has its environment name in lower camel case, without FOOTNOTE_.
 import { modes } from '../core/search.ts';
-import { decimal, integer, oneOf, type Setting, text } from './setting-kinds.ts';
+import { decimal, integer, oneOf, publicUrl, type Setting, text } from './setting-kinds.ts';
 import { agentSettings } from './settings-agent.ts';
 import { chatSettings } from './settings-chat.ts';
 import { evalsSettings } from './settings-evals.ts';
@@ -33,6 +33,12 @@ const active: readonly Setting[] = [
     schema: integer(0, 65_535),
     default: '4180',
     meaning: 'Port that the server listens on; 0 takes a free one',
+  },
+  {
+    name: 'FOOTNOTE_PUBLIC_URL',
+    schema: publicUrl,
+    meaning:
+      'Where others find the server, such as `https://example.org/footnote`: links of citations begin with it, its host is allowed, and its path may stand before every address; not set: the address that the server listens on',
   },
   { name: 'DEFAULT_MODE', schema: oneOf(modes), default: 'hybrid', meaning: 'Search mode of requests that name none' },
   {

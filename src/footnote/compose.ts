@@ -131,9 +131,10 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       remote: { watch },
       announce: config.models.isEmbedByKey ? (estimate) => options.tell?.(toldEmbedding(estimate)) : undefined,
     });
-    let address = `http://${config.host}:${config.port}`;
+    let address = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    // Paths alone are kept: the door says where the server is found (record/links.ts).
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
-      `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
+      `/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
     // One for all: they share the event loop, whichever tenant asks.
     const demand = createDemand({ elapsedMs: systemClock.elapsedMs });
     // On a full disk runs that were cut off are marked by the next start: what was recorded can be read and asked all the same.
@@ -219,7 +220,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const pipeline = watchPipeline(plain, jobs, scope);
       const past = archives.of(scope);
       const requestPorts = {
-        past: { archive: past.archive, limits: config.chat, urlOf: turnUrlAt(() => address) },
+        past: { archive: past.archive, limits: config.chat, urlOf: turnUrlAt(() => '') },
         openWorkspace: workspaceReader({ parsers, chunking: config.chunking }),
         record,
         embedded,
@@ -234,7 +235,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) });
       const runnerParts = { scope, openBudget, clock, ids, spanUrl };
       const shown = { store: embedded, beside: asked, isRemote: embedder.isRemote, hasFixed: fixed !== undefined };
-      const environment = { ...shown, web: webSearch !== undefined, address: () => address };
+      const environment = { ...shown, web: webSearch !== undefined };
       const runner = createRunner({
         ...runnerParts,
         record,
@@ -245,7 +246,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ...runnerSettings(config, steps),
         sessions,
         answerCache: openAnswerCache(config, { record, beside: asked.length }),
-        ...openRequestMemory(memories, config.memory, () => address),
+        ...openRequestMemory(memories, config.memory),
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });
@@ -284,6 +285,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           watch,
         }),
         usage: createUsage({ record, ledger, clock }),
+        addressOf: () => address,
         clock,
         ids,
         jobs,
@@ -320,7 +322,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       idempotency: (scope) => database.forScope(scope).idempotency,
       lock,
       setAddress(url) {
-        address = url.replace(/(?<!\/)\/+$/u, '');
+        address = config.publicUrl ?? url.replace(/(?<!\/)\/+$/u, '');
         steps.warm();
       },
       languageModels: steps.resolved,

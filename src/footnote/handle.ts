@@ -1,5 +1,7 @@
 // The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline. Each group of calls has its
 // part in handle/.
+import type { RequestCall } from '../agent/run.ts';
+import type { Answer } from '../core/answer.ts';
 import type { Footnote } from './facade.ts';
 import { createAnswersPart } from './handle/answers.ts';
 import { createConversationsPart } from './handle/conversations.ts';
@@ -13,12 +15,17 @@ import { createSourcesPart } from './handle/sources.ts';
 import { createStoreNamed } from './handle/store-named.ts';
 import { createStoresPart } from './handle/stores.ts';
 import { createTracesPart } from './handle/traces.ts';
+import { createLinks } from './record/links.ts';
 
 export function createHandle(options: HandleOptions): Footnote {
-  const { record, stores, sessions, requests, demand } = options;
+  const { record, stores, sessions, requests, demand, addressOf } = options;
+  const links = createLinks(addressOf);
   const storeNamed = createStoreNamed(stores);
 
-  const search: Footnote['search'] = (request, call) => demand.serve(() => requests.search(request, call));
+  const search: Footnote['search'] = async (request, call) =>
+    links.inResults(await demand.serve(() => requests.search(request, call)));
+  const answered = async (work: (call: RequestCall) => Promise<Answer>, call: RequestCall = {}): Promise<Answer> =>
+    links.inAnswer(await demand.serve(() => work(links.inEvents(call))));
 
   return {
     documents: createDocumentsPart(options, storeNamed),
@@ -26,15 +33,18 @@ export function createHandle(options: HandleOptions): Footnote {
     ingestions: createIngestionsPart(options),
     stores: createStoresPart(options, storeNamed),
     search,
-    ask: (request, call) => demand.serve(() => requests.ask(request, call)),
-    analyse: (request, call) => demand.serve(() => requests.analyse(request, call)),
+    ask: (request, given) => answered((call) => requests.ask(request, call), given),
+    analyse: (request, given) => answered((call) => requests.analyse(request, call), given),
     sessions: {
       create: (session) => sessions.create(session),
       get: (id) => sessions.get(id),
       list: (request) => record.sessions.list(request),
       delete: (id) => sessions.delete(id),
-      turns: (id, limit = 100) => sessions.turns(id, limit),
-      send: (sessionId, request, call) => demand.serve(() => requests.send(sessionId, request, call)),
+      async turns(id, limit = 100) {
+        const turns = await sessions.turns(id, limit);
+        return turns.map((turn) => ({ ...turn, answer: links.inAnswer(turn.answer) }));
+      },
+      send: (sessionId, request, given) => answered((call) => requests.send(sessionId, request, call), given),
     },
     memories: options.memories,
     conversations: createConversationsPart(options.conversations),
@@ -42,7 +52,7 @@ export function createHandle(options: HandleOptions): Footnote {
     feedback: createFeedbackPart(options),
     recommend: createRecommend(record, search),
     traces: createTracesPart(options),
-    answers: createAnswersPart(options),
+    answers: createAnswersPart(options, links),
     evals: createEvalsPart(options),
   };
 }

@@ -21,7 +21,7 @@ import { inReplyPieces } from './hardening/reply-pieces.ts';
 import { watchConnections } from './hardening/stalled-reader.ts';
 import { dropUnreadBody } from './hardening/unread-body.ts';
 import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './idempotency.ts';
-import { registerPage } from './page.ts';
+import { asksForKey, createPages, prefixOf, withoutPrefix } from './page.ts';
 import { accessOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
 import { registerAnalysisRoutes } from './routes/analyses.ts';
@@ -97,6 +97,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const streams = createEventStreams({ onCut: logCut, ...options.stream });
   const failures = new WeakMap<FastifyRequest, unknown>();
   let draining = false;
+  const prefix = prefixOf(options.publicUrl);
+  const pages = createPages(prefix);
 
   const app: HttpApp = Fastify({
     genReqId: () => `req_${randomBytes(9).toString('hex')}`,
@@ -116,6 +118,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       void refuse(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply);
     },
     clientErrorHandler: refuseConnection,
+    rewriteUrl: ({ url = '/' }) => withoutPrefix(url, prefix),
   });
   refuseProtocolErrors(app.server);
   const { stallMs = streamDefaults.stallMs } = options.stream ?? {};
@@ -172,6 +175,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   /** A refusal that the client can read: only then the connection may close. */
   async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await dropUnreadBody(request.raw);
+    if (asksForKey(error, request)) return pages.sendKeyPage(reply.header('x-request-id', request.id));
     sendProblem(error, request, reply);
     return reply;
   }
@@ -217,6 +221,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     await settleIdempotency(request, reply, payload);
+    const location = reply.getHeader('location');
+    if (prefix !== '' && String(location ?? '').startsWith('/')) void reply.header('location', `${prefix}${location}`);
     // What only has to be sent holds up nobody; a stream ends when its work does.
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) request.place?.leave();
     return inReplyPieces(payload) ?? payload;
@@ -307,7 +313,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerMetricsRoutes(routes, door);
     registerTraceRoutes(routes, door);
     registerKeyRoutes(routes, door);
-    registerPage(routes);
+    pages.register(routes);
   });
   return app;
 

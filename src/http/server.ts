@@ -2,8 +2,8 @@
 // reach is refused until an API key exists; stopping gives every stream its final event before connections close.
 import type { AddressInfo } from 'node:net';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { isLoopbackHost } from '../core/hosts/loopback.ts';
 import { createHttpApp, type HttpAppOptions } from './app.ts';
-import { isLoopbackHost } from './hardening/guard.ts';
 import type { HttpApp } from './wire/http-types.ts';
 
 export interface HttpServerOptions extends HttpAppOptions {

@@ -18,8 +18,8 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 const { system, options } = fakeAppOptions();
-async function start(): Promise<HttpServer> {
-  const server = await startHttpServer({ ...options, host: '127.0.0.1', port: 0 });
+async function start({ keys = false } = {}): Promise<HttpServer> {
+  const server = await startHttpServer({ ...options, hasKeys: async () => keys, host: '127.0.0.1', port: 0 });
   open.push(server);
   return server;
 }
@@ -139,7 +139,7 @@ describe('a refusal', () => {
     ['a wrong key', '/v1/documents', 'close', 401],
     ['no JSON', '/v1/documents', 'close', 415],
   ])('of a large body that is not read arrives: %s', async (_, path, connection, status) => {
-    const { port } = await start();
+    const { port } = await start({ keys: status === 401 });
     const body = Buffer.alloc(6 * 1024 * 1024, 0x20);
     const head = [
       `POST ${path} HTTP/1.1`,

@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import type { Command } from 'commander';
 import { version } from '../../config/version.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { isLoopbackHost } from '../../core/hosts/loopback.ts';
 import { localScope } from '../../core/scope.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import { clearOwnerPasses, isOwnerPass } from '../../footnote/owner-pass.ts';
@@ -56,7 +57,6 @@ async function canServe(
   { host, port }: { readonly host: string; readonly port: number },
   hasKeys: () => Promise<boolean>,
 ): Promise<boolean> {
-  const { isLoopbackHost } = await import('../../http/hardening/guard.ts');
   if (!isLoopbackHost(host) && !(await hasKeys())) return false;
   if (port === 0) return true;
   const probe = createServer();
@@ -126,6 +126,11 @@ Examples:
         serverPaths: [config.data, config.models.folder, config.recognition.folder ?? '', process.cwd()],
         host: config.host,
         port: config.port,
+        publicUrl: config.publicUrl,
+        unchecked: () =>
+          terminal.warn(
+            `No API key exists, so nobody checks the keys that programs on this machine send: each is taken for the owner. Make one with "${program} keys create NAME".`,
+          ),
         isOwner: (secret) => isOwnerPass(config.data, secret),
         authenticate: (secret) => opened.keys.authenticate(secret),
         hasKeys: () => opened.keys.required(),
@@ -147,6 +152,13 @@ Examples:
         await opened.lock.announce({ host: config.host, port: server.port });
         terminal.value({ url: server.url, data: config.data, pid: process.pid });
         terminal.line(`Footnote ${version} serves on ${terminal.paint('bold', server.url)} (data in ${config.data})`);
+        if (config.publicUrl !== undefined) {
+          terminal.line(`Links lead to ${config.publicUrl}`);
+          if (!isLoopbackHost(new URL(config.publicUrl).hostname) && !(await opened.keys.required()))
+            terminal.warn(
+              `No API key exists, so whoever comes through ${config.publicUrl} is refused, unless the proxy there hides that they come from elsewhere. Make one with "${program} keys create NAME".`,
+            );
+        }
         const [writer] = opened.languageModels.roles.answer.models;
         if (writer)
           terminal.line(

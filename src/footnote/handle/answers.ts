@@ -9,6 +9,7 @@ import type { Answers } from '../facade/answers.ts';
 import { withTurns } from '../keeping/archives.ts';
 import { withMemories } from '../keeping/memories.ts';
 import { withSaid } from '../keeping/said.ts';
+import type { Links } from '../record/links.ts';
 import { createSpanReader } from '../record/span-reader.ts';
 import { checkReport } from '../report/check-report.ts';
 import { gatherReport } from '../report/gather-report.ts';
@@ -24,7 +25,10 @@ export interface AnswersOptions {
   readonly conversations: { readonly archive: Parameters<typeof withTurns>[1] };
 }
 
-export function createAnswersPart({ record, clock, conversations: { archive } }: AnswersOptions): Answers {
+export function createAnswersPart(
+  { record, clock, conversations: { archive } }: AnswersOptions,
+  links: Links,
+): Answers {
   const readerFor = (answer: Answer) =>
     withSaid(withTurns(withMemories(createSpanReader(record), record), archive), answer, record);
   /** Quotes of files that came with the request are read in what its trace has of them. */
@@ -37,9 +41,9 @@ export function createAnswersPart({ record, clock, conversations: { archive } }:
   };
   const verify = async (answer: Answer) => verifyAnswer(answer, await readerFor(answer));
   const gather = (answer: Answer, head: Pick<EvidenceReport, 'program' | 'writtenAt' | 'layout'>) =>
-    gatherReport(answer, record, head);
+    gatherReport(links.inAnswer(answer), record, head);
   return {
-    get: (id) => found('answer', id, record.answers.get(id)),
+    get: async (id) => links.inAnswer(await found('answer', id, record.answers.get(id))),
     verify,
     using: (place, request) => record.answers.using(place, request),
     async report(id) {

@@ -46,6 +46,8 @@ export interface HandleOptions {
   readonly runTrial: ReturnType<typeof createTrials>;
   readonly usage: (request?: UsageRequest) => Promise<UsageReport>;
   readonly conversations: ConversationParts;
+  /** Where this server is found: links of answers and results begin with it. */
+  readonly addressOf: () => string;
   readonly clock: Clock;
   readonly ids: Ids;
   /** What is open of them is saved before traces are looked for. */

@@ -32,10 +32,9 @@ export const memoryUrlAt =
 export function openRequestMemory(
   memory: LongTermMemory,
   { isOn, recallK, minSimilarity }: Config['memory'],
-  addressOf: () => string,
 ): { readonly memoryOf?: (user: string | undefined) => RequestMemory } {
   if (!isOn) return {};
-  return { memoryOf: createRequestMemory({ memory, recallK, minSimilarity, urlOf: memoryUrlAt(addressOf) }) };
+  return { memoryOf: createRequestMemory({ memory, recallK, minSimilarity, urlOf: memoryUrlAt(() => '') }) };
 }
 
 /** Reads what answers cite of memories too, as they are now. */

@@ -18,7 +18,7 @@ export interface StoreFacts {
 
 /** `Environment.ports`. */
 export interface PortFacts {
-  /** Where citations point to. */
+  /** What links of citations begin with: nothing, but in traces of versions that kept where the server was. */
   readonly address: string;
   readonly store: StoreFacts;
   readonly beside: readonly (StoreFacts & { readonly kind: StoreMode; readonly modes: readonly Mode[] })[];
@@ -55,7 +55,6 @@ export interface EnvironmentParts {
   readonly isRemote?: boolean | undefined;
   readonly hasFixed?: boolean;
   readonly web?: boolean | undefined;
-  readonly address: () => string;
 }
 
 /** Made once for a scope; each request takes it as it is. */
@@ -67,7 +66,6 @@ export function createEnvironment({
   isRemote,
   hasFixed = false,
   web,
-  address,
 }: EnvironmentParts) {
   const facts = settingFacts(config);
   const ports = {
@@ -80,6 +78,6 @@ export function createEnvironment({
   };
   return (): Omit<Environment, 'timeoutMs'> => ({
     ...facts,
-    ports: { address: address(), ...ports } satisfies PortFacts,
+    ports: { address: '', ...ports } satisfies PortFacts,
   });
 }

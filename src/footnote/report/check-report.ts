@@ -10,6 +10,8 @@ import {
   reportVersion,
 } from '../../core/answers/evidence-report.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { isLoopbackHost } from '../../core/hosts/loopback.ts';
+import { withoutOrigins } from '../record/links.ts';
 import { unescapeHtml } from './inert-html.ts';
 import { reportLayout, reportPage } from './report-page.ts';
 
@@ -121,6 +123,11 @@ function settled(
   return { reasons, now: { ...now, documents, passages, ...(trace && { trace }) } };
 }
 
+/** Where a server without a public address was found: on the machine that it ran on. */
+const isOfAnyMachine = (origin: string): boolean => origin === '' || isLoopbackHost(URL.parse(origin)?.hostname ?? '');
+const ledElsewhere = (origin: string): string =>
+  `Its links lead to ${origin.slice(0, shownLength)}, which is not the address of this server.`;
+
 export async function checkReport(html: string, { answerOf, verify, gather }: CheckPorts): Promise<ReportCheck> {
   const file = readReport(html);
   const reasons: string[] = [];
@@ -134,7 +141,12 @@ export async function checkReport(html: string, { answerOf, verify, gather }: Ch
   if (!saved) reasons.push(`The record holds no answer ${file.answer.id} that may be read here.`);
   else {
     const again = settled(file, await gather(saved, file));
-    reasons.push(...again.reasons, ...differences(file, again.now));
+    const [then, now] = [withoutOrigins(file.answer), withoutOrigins(again.now.answer)];
+    reasons.push(
+      ...again.reasons,
+      ...differences({ ...file, answer: then.answer }, { ...again.now, answer: now.answer }),
+      ...[...then.origins].filter((origin) => !now.origins.has(origin) && !isOfAnyMachine(origin)).map(ledElsewhere),
+    );
   }
   const check = await verify(file.answer);
   reasons.push(...check.reasons);

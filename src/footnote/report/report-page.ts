@@ -11,7 +11,8 @@ import { reportStyle } from './report-style.ts';
 export const reportLayout = 1;
 
 /** Nothing is loaded and nothing runs: only our own style, by its hash. */
-export const reportPolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', reportStyle, 'base64')}'; base-uri 'none'; form-action 'none'`;
+export const reportStyleSource = `'sha256-${hash('sha256', reportStyle, 'base64')}'`;
+export const reportPolicy = `default-src 'none'; style-src ${reportStyleSource}; base-uri 'none'; form-action 'none'`;
 
 const kinds: Readonly<Record<NonNullable<Claim['kind']>, string>> = {
   quoted: 'The quotes say it.',

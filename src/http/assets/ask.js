@@ -22,6 +22,9 @@ const stageTexts = {
   verifying: 'Checking every claim…',
 };
 
+/** Where this page was found: perhaps below a path, behind a proxy. */
+const home = new URL('..', import.meta.url);
+
 let running;
 
 /** Characters that turn the order of what is read (CVE-2021-42574) are shown as what they are: the words are not ours. */
@@ -55,7 +58,7 @@ async function call(path, options = {}) {
   const headers = { ...options.headers };
   if (key) headers.authorization = `Bearer ${key}`;
   if (options.body) headers['content-type'] = 'application/json';
-  const reply = await fetch(path, { ...options, headers });
+  const reply = await fetch(new URL(path, home), { ...options, headers });
   if (reply.ok) return reply;
   const problem = await reply.json().catch(() => undefined);
   if (reply.status === 401 && (await askForKey(key ? 'The server does not know this key.' : undefined)))
@@ -104,7 +107,7 @@ async function* eventsOf(reply) {
 async function sessionId() {
   const known = sessionStorage.getItem('footnote-session');
   if (known) return known;
-  const reply = await call('/v1/rag/sessions', { method: 'POST', body: '{}' });
+  const reply = await call('v1/rag/sessions', { method: 'POST', body: '{}' });
   const { id } = await reply.json();
   sessionStorage.setItem('footnote-session', id);
   restart.hidden = false;
@@ -259,7 +262,7 @@ async function ask(content) {
   try {
     const id = await sessionId();
     const body = { content, stream: true, ...(mode.value ? { mode: mode.value } : {}) };
-    const reply = await call(`/v1/rag/sessions/${encodeURIComponent(id)}/messages`, {
+    const reply = await call(`v1/rag/sessions/${encodeURIComponent(id)}/messages`, {
       method: 'POST',
       body: JSON.stringify(body),
       signal: running.signal,
@@ -296,7 +299,7 @@ async function ask(content) {
 
 /** What the server holds, so that an empty one says how to fill it. */
 async function showHoldings() {
-  const reply = await call('/v1/sources');
+  const reply = await call('v1/sources');
   const { data } = await reply.json();
   const documents = data.reduce((sum, source) => sum + source.documents, 0);
   const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -316,7 +319,7 @@ async function showEarlierTurns() {
   if (!id) return;
   restart.hidden = false;
   try {
-    const reply = await call(`/v1/rag/sessions/${encodeURIComponent(id)}/messages`);
+    const reply = await call(`v1/rag/sessions/${encodeURIComponent(id)}/messages`);
     const { data } = await reply.json();
     for (const turn of data) {
       element('welcome')?.remove();

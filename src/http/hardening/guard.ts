@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { sameSecret } from '../../auth/credentials.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { isLoopbackHost } from '../../core/hosts/loopback.ts';
 import { hasRole, localScope, type Scope } from '../../core/scope.ts';
 import { type Access, accessOf } from '../policy/policy.ts';
 
@@ -20,28 +21,35 @@ export interface GuardOptions {
   readonly isOwner?: (secret: string) => Promise<boolean>;
   /** Host names besides the loopback ones that this server answers to. */
   readonly allowedHosts?: readonly string[];
+  /** Where others find this server: its host is allowed, and so are its own pages behind a proxy that names another. */
+  readonly publicUrl?: string | undefined;
+  /** Told once that a key came in and nobody looked at it, since none exists. */
+  readonly unchecked?: (() => void) | undefined;
   /** True when bound to every address without a list of names: then every caller has a key, and rebinding gains nothing. */
   readonly anyHost?: boolean;
   isDraining(): boolean;
 }
 
-/** Pages that a person may come to by a link of another site. */
-const pages: ReadonlySet<string> = new Set(['/', '/v1/documents/:id/view']);
+/** What a person may come to by a link of another site: the ask page, and what citations and reports lead to. */
+const pages: ReadonlySet<string> = new Set([
+  '/',
+  '/v1/documents/:id/view',
+  '/v1/answers/:id/report',
+  '/v1/memories/:id',
+  '/v1/turns/:turn_id',
+  '/v1/rag/sessions/:session_id/messages',
+]);
 
-/** Names and addresses of this machine only. `host` is without a port. */
-export function isLoopbackHost(host: string): boolean {
-  const name = host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '');
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    /^(::ffff:)?127(\.\d{1,3}){3}$/.test(name) ||
-    name === '::1' ||
-    name === '0:0:0:0:0:0:0:1'
-  );
+/** The secret that a request carries, as clients of several vendors send it; the first that is there counts. */
+function secretOf({ headers }: FastifyRequest): string | undefined {
+  const bearer = headers.authorization && /^Bearer +(.*)$/iu.exec(headers.authorization)?.[1];
+  const secret = headers.authorization === undefined ? (headers['api-key'] ?? headers['x-api-key']) : bearer;
+  return typeof secret === 'string' && /^[^\s]{1,512}$/u.test(secret) ? secret : undefined;
 }
+
+/** Whether a request tries to say whose it is. */
+export const hasCredentials = ({ headers }: FastifyRequest): boolean =>
+  ['authorization', 'api-key', 'x-api-key'].some((name) => headers[name] !== undefined);
 
 /** The host of a Host header or of an origin's authority, without its port; undefined if it is none. */
 export function hostNameOf(authority: string | undefined): string | undefined {
@@ -55,8 +63,11 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     const name = hostNameOf(authority);
     return name !== undefined && (isLoopbackHost(name) || allowed.has(name));
   };
+  const home = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
   const isOurs = (authority: string | undefined): boolean =>
-    isNamed(authority) || (options.anyHost === true && hostNameOf(authority) !== undefined);
+    isNamed(authority) ||
+    (home !== undefined && hostNameOf(authority) === home.hostname) ||
+    (options.anyHost === true && hostNameOf(authority) !== undefined);
 
   /** The very address that was called: pages that rebind a name of theirs send that name. */
   const isOwnAddress = ({ headers, socket }: FastifyRequest): boolean => {
@@ -83,7 +94,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     const isForeign =
       // What a browser says of its own pages and of what a person typed; anything else is somebody else's.
       (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-      (origin !== undefined && !sameHost(origin, request.headers.host));
+      (origin !== undefined && origin !== home?.origin && !sameHost(origin, request.headers.host));
     if (!isForeign || isVisit(request)) return;
     // The page's own files, and whether the server lives, tell nothing and cost nothing.
     if (access === 'open' && (request.method === 'GET' || request.method === 'HEAD')) return;
@@ -93,27 +104,35 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     );
   }
 
-  async function scopeOf(request: FastifyRequest): Promise<Scope | undefined> {
-    const { authorization } = request.headers;
-    if (authorization === undefined) {
-      // Without a key the name alone tells a page that rebound its own name from a person at this machine.
-      const local = isLoopbackHost(request.socket.remoteAddress ?? '') && isNamed(request.headers.host);
-      return local && !(await options.hasKeys()) ? localScope() : undefined;
-    }
-    const secret = /^Bearer +([^\s]{1,512})$/i.exec(authorization)?.[1];
-    if (secret === undefined) return undefined;
-    if (options.ownerToken !== undefined && sameSecret(secret, options.ownerToken)) return localScope();
-    if (await options.isOwner?.(secret)) return localScope();
-    return options.authenticate(secret);
+  /**
+   * A caller on this machine itself. Without a key the name alone tells a page that rebound its own name from a person; and what a proxy
+   * hands on comes from elsewhere.
+   */
+  function isHere({ headers, socket }: FastifyRequest): boolean {
+    const from = [headers['x-forwarded-for'] ?? [], headers['x-real-ip'] ?? []]
+      .flat()
+      .flatMap((list) => list.split(','));
+    return (
+      isNamed(headers.host) &&
+      headers['forwarded'] === undefined &&
+      (headers.origin === undefined || isNamed(URL.parse(headers.origin)?.host)) &&
+      [socket.remoteAddress ?? '', ...from].every((address) => isLoopbackHost(address.trim()))
+    );
   }
 
-  async function unauthenticated(): Promise<FootnoteError> {
-    const message = 'Send a valid API key as "Authorization: Bearer <key>".';
-    if (!(await options.isLocked?.())) return new FootnoteError('unauthenticated', message);
-    return new FootnoteError(
-      'unauthenticated',
-      `${message} Every key is revoked: make a new one on the machine of the server with "footnote keys create NAME".`,
-    );
+  let isTold = false;
+  async function scopeOf(request: FastifyRequest): Promise<Scope | undefined> {
+    const secret = secretOf(request);
+    if (secret !== undefined && options.ownerToken !== undefined && sameSecret(secret, options.ownerToken))
+      return localScope();
+    if (secret !== undefined && (await options.isOwner?.(secret))) return localScope();
+    if (isHere(request) && !(await options.hasKeys())) {
+      // Clients of several vendors do not start without a key: any is taken while there is none to compare it with.
+      if (secret !== undefined && !isTold) options.unchecked?.();
+      isTold ||= secret !== undefined;
+      return localScope();
+    }
+    return secret === undefined ? undefined : options.authenticate(secret);
   }
 
   return async (request) => {
@@ -125,7 +144,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     checkOrigin(request, access);
     if (access === 'open') return;
     const scope = await scopeOf(request);
-    if (!scope) throw await unauthenticated();
+    if (!scope) throw await unauthenticated(options);
     if (access === undefined || !hasRole(scope.principal, access))
       throw new FootnoteError(
         'forbidden',
@@ -133,6 +152,14 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
       );
     request.scope = scope;
   };
+}
+
+/** Who is refused for want of a key is told where one comes from. */
+async function unauthenticated({ hasKeys, isLocked }: GuardOptions): Promise<FootnoteError> {
+  const message = 'Send a valid API key as "Authorization: Bearer <key>".';
+  const state = !(await hasKeys()) ? 'No key exists yet' : (await isLocked?.()) ? 'Every key is revoked' : undefined;
+  const hint = 'make one on the machine of the server with "footnote keys create NAME".';
+  return new FootnoteError('unauthenticated', state === undefined ? message : `${message} ${state}: ${hint}`);
 }
 
 /** A person who follows a link to a page: the browser opens it in a tab, where the site that links sees nothing of it. */

@@ -58,7 +58,7 @@ export function viewPage(view: DocumentView): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="stylesheet" href="/assets/view.css">
+<link rel="stylesheet" href="../../../assets/view.css">
 </head>
 <body>
 <header>

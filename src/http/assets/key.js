@@ -1,0 +1,87 @@
+// A person opened a link without a key: asks for it, fetches what the link leads to with it, and shows that in this page's place. The key
+// stays in this tab, as the ask page keeps it, and never stands in an address.
+
+const element = (id) => document.getElementById(id);
+const form = element('key-form');
+const field = element('key');
+const status = element('status');
+
+/** Pages that the server makes itself, with all that others wrote in them escaped. Anything else is shown as text. */
+const isOwnPage = /\/v1\/(?:documents\/[^/]+\/view|answers\/[^/]+\/report)$/.test(location.pathname);
+const isText = /^(?:text\/plain|application\/(?:[\w.+-]+\+)?(?:json|x-ndjson))(?:;|$)/;
+
+/** Characters that turn the order of what is read (CVE-2021-42574) are shown as what they are. */
+function inOrder(text) {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd').replace(/[\u061c\u200e\u200f]/g, '');
+}
+
+/** Puts a page of ours in the place of this one. The policy of this page stays: nothing in it runs. */
+function showPage(html) {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  for (const script of page.querySelectorAll('script')) script.remove();
+  for (const focused of page.querySelectorAll('[autofocus]')) focused.removeAttribute('autofocus');
+  for (const style of document.head.querySelectorAll('link[rel="stylesheet"]')) style.remove();
+  document.title = page.title;
+  document.head.append(...page.head.querySelectorAll('link[rel="stylesheet"], style'));
+  document.body.replaceWith(page.body);
+  const span = element(location.hash.slice(1) || 'span');
+  span?.focus();
+  span?.scrollIntoView({ block: 'center' });
+}
+
+function showText(text) {
+  const shown = document.createElement('pre');
+  shown.textContent = inOrder(text);
+  document.querySelector('main').replaceChildren(shown);
+}
+
+function offerFile(bytes) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(bytes);
+  link.download = decodeURIComponent(location.pathname.split('/').at(-2) ?? 'file');
+  link.textContent = 'Save the file';
+  document.querySelector('main').replaceChildren(link);
+}
+
+async function show(reply) {
+  const mime = reply.headers.get('content-type') ?? '';
+  if (reply.ok && isOwnPage && mime.startsWith('text/html')) showPage(await reply.text());
+  else if (reply.ok && !isText.test(mime)) offerFile(await reply.blob());
+  else if (reply.ok) showText(await reply.text());
+  else {
+    const problem = await reply.json().catch(() => undefined);
+    showText(problem?.detail ?? `The server answered with status ${reply.status}.`);
+  }
+}
+
+/** False: the server does not know the key. */
+async function openWith(key) {
+  const headers = { authorization: `Bearer ${key}`, ...(isOwnPage ? { accept: 'text/html' } : {}) };
+  const reply = await fetch(`${location.pathname}${location.search}`, { headers });
+  if (reply.status === 401) return false;
+  sessionStorage.setItem('footnote-key', key);
+  await show(reply);
+  return true;
+}
+
+async function openNow(key) {
+  status.textContent = 'Opening…';
+  try {
+    if (await openWith(key)) return;
+    sessionStorage.removeItem('footnote-key');
+    status.textContent = 'The server does not know this key.';
+  } catch (error) {
+    status.textContent = inOrder(error.message);
+  }
+  field.value = '';
+  field.focus();
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  openNow(field.value.trim());
+});
+
+const known = sessionStorage.getItem('footnote-key');
+if (known) openNow(known);
+else field.focus();

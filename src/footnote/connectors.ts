@@ -1,13 +1,11 @@
 // The connectors of this program, one for each kind that a source may declare (core/connector.ts): the only place that opens them.
-import { realpath } from 'node:fs/promises';
 import type { GitConnector } from '../core/connector.ts';
-import { FootnoteError } from '../core/errors.ts';
 import type { Connectors } from '../ingest/connectors/connectors.ts';
 import { openFolder } from '../ingest/connectors/folder.ts';
-import { fetched, type Mirrors } from '../ingest/connectors/git/mirror.ts';
-import { openRepository, type Repository, repositoryAt } from '../ingest/connectors/git/repository.ts';
-import { type RootRules, resolveRoot } from '../ingest/connectors/roots.ts';
-import { isWithin } from '../ingest/connectors/walk.ts';
+import { fetched, type MirrorOptions, type Mirrors } from '../ingest/connectors/git/mirror.ts';
+import { repositoryAt } from '../ingest/connectors/git/places.ts';
+import { openRepository, type Repository } from '../ingest/connectors/git/repository.ts';
+import { mayFollow, type RootRules, resolveRoot } from '../ingest/connectors/roots.ts';
 import { canonicalAddress } from '../ingest/connectors/web/address.ts';
 import { openFeed } from '../ingest/connectors/web/feed.ts';
 import { openSite } from '../ingest/connectors/web/site.ts';
@@ -25,18 +23,12 @@ export interface ConnectorPorts {
 }
 
 export function createConnectors({ rules, openVisitor, mirrors, parsers }: ConnectorPorts): Connectors {
-  async function findRepository(connector: GitConnector, signal?: AbortSignal): Promise<Repository> {
+  async function findRepository(connector: GitConnector, options: MirrorOptions): Promise<Repository> {
     const { path, url = '', ref = 'HEAD' } = connector;
-    if (path === undefined) return { gitDir: await mirrors.open(connector, signal), shown: url, ref: fetched };
+    if (path === undefined) return { ...(await mirrors.open(connector, options)), shown: url, ref: fetched };
     const root = await resolveRoot({ kind: 'folder', path }, rules);
-    const gitDir = await repositoryAt(root.path, signal);
-    // A file in a checkout may lead to a repository elsewhere.
-    if (rules.allowed !== undefined && !isWithin(await realpath(gitDir), root.path))
-      throw new FootnoteError(
-        'forbidden',
-        `${path} keeps its repository elsewhere, which may not be read for this key. Name the repository itself.`,
-      );
-    return { gitDir, shown: path, ref };
+    const isOpen = (place: string): Promise<boolean> => mayFollow(place, root, rules);
+    return { gitDir: await repositoryAt(root.path, { shown: path, isOpen, signal: options.signal }), shown: path, ref };
   }
 
   return {
@@ -51,7 +43,7 @@ export function createConnectors({ rules, openVisitor, mirrors, parsers }: Conne
         case 'feed':
           return openFeed(connector, { visitor: openVisitor(), parsers });
         case 'git':
-          return openRepository(connector, findRepository);
+          return openRepository(connector, (one, signal) => findRepository(one, { isLook: options?.isLook, signal }));
       }
     },
     async check(connector) {

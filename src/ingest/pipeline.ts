@@ -117,7 +117,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
     async syncSource({ source, connector, ingestion, retry, reread, marksTemplates, signal, onProgress, ...told }) {
       const { onItem, onSkipped, watchReader = (one: SourceReader) => one } = told;
-      const reader = watchReader(options.connectors.open(connector, onSkipped ? { onSkipped } : {}));
+      const isLook = marksTemplates === false;
+      const reader = watchReader(options.connectors.open(connector, { ...(onSkipped && { onSkipped }), isLook }));
       const passwords = await openPasswords(connector.kind === 'folder' ? connector.passwordFile : undefined);
       const writer = writerWith(syncLingerMs);
       const final = await syncSource(
@@ -128,7 +129,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           retry,
           reread,
           passwords,
-          ...(marksTemplates === false && { marksTemplates }),
+          ...(isLook && { marksTemplates }),
           onProgress,
           onItem,
           maxFileBytes,

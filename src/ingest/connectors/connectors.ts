@@ -8,6 +8,8 @@ export type SkipReason = 'never' | 'gitignore' | 'exclude' | 'include' | 'link' 
 export interface OpenOptions {
   /** Told of what is left out. */
   readonly onSkipped?: (uri: string, reason: SkipReason) => void;
+  /** Nothing is kept to read the source again. */
+  readonly isLook?: boolean;
 }
 
 /** What the composition hands in: the adapters, by the kind of the declaration. */

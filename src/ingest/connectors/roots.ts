@@ -96,6 +96,13 @@ function refuseGuest(shown: string, path: string, allowed: readonly string[]): v
     );
 }
 
+/** Whether what a source leads to by itself may be read with it: below its root for a key, and nowhere what the root leaves out. */
+export async function mayFollow(path: string, root: Root, { allowed }: RootRules): Promise<boolean> {
+  if (allowed !== undefined && !isWithin(path, root.path)) return false;
+  for (const folder of root.skip) if (await liesIn(path, folder)) return false;
+  return true;
+}
+
 /** Where the path of a source really leads. Throws `forbidden` where it may not be read, `not-found` and what the system says. */
 export async function resolveRoot(connector: FolderConnector, { closed, allowed }: RootRules): Promise<Root> {
   const shown = resolve(connector.path);

@@ -2,7 +2,6 @@
 // of the machine takes part; a name that looks like an option is never one; it reaches no other machine but where a fetch says so, at the
 // address that was looked at before; and whatever it says or breaks ends in a FootnoteError.
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
-import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { FootnoteError } from '../../../core/errors.ts';
 
@@ -12,6 +11,8 @@ export interface GitCall {
   /** Protocols over which other machines may be asked, joined by colons. Default: none. */
   readonly protocols?: string;
   readonly timeoutMs?: number;
+  /** What the program reads from its standard input. */
+  readonly input?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -19,12 +20,15 @@ const quiet = [
   'safe.directory=*',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
+  'core.attributesFile=/dev/null',
+  'core.sshCommand=false',
+  'core.askPass=false',
   'credential.helper=',
   'gc.auto=0',
 ];
 const mostBytes = 512 << 20;
 
-const environment = (protocols: string, top?: string): NodeJS.ProcessEnv => ({
+const environment = (protocols: string): NodeJS.ProcessEnv => ({
   PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
   HOME: '/nonexistent',
   LC_ALL: 'C',
@@ -34,8 +38,9 @@ const environment = (protocols: string, top?: string): NodeJS.ProcessEnv => ({
   GIT_ASKPASS: 'false',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_ATTR_NOSYSTEM: '1',
   GIT_ALLOW_PROTOCOL: protocols,
-  ...(top !== undefined && { GIT_CEILING_DIRECTORIES: top }),
 });
 
 const argumentsOf = (settings: readonly string[], words: readonly string[]): string[] => [
@@ -66,15 +71,15 @@ function faultOf(error: GitFailure, shown: string): FootnoteError {
 /** `shown`: how the repository is called in messages. Throws FootnoteError. */
 export function runGit(
   words: readonly string[],
-  { shown, folder, ...call }: GitCall & { readonly shown: string; readonly folder?: string },
+  { shown, ...call }: GitCall & { readonly shown: string },
 ): Promise<Buffer> {
-  const { settings = [], protocols = 'none', timeoutMs = 60_000, signal } = call;
+  const { settings = [], protocols = 'none', timeoutMs = 60_000, input = '', signal } = call;
   return new Promise((resolve, reject) => {
-    execFile(
+    const child = execFile(
       'git',
-      argumentsOf(settings, folder === undefined ? words : ['-C', folder, ...words]),
+      argumentsOf(settings, words),
       {
-        env: environment(protocols, folder === undefined ? undefined : dirname(folder)),
+        env: environment(protocols),
         encoding: 'buffer',
         maxBuffer: mostBytes,
         timeout: timeoutMs,
@@ -91,6 +96,8 @@ export function runGit(
         reject(faultOf({ code: error.code, message: error.message, stderr: stderr.toString() }, shown));
       },
     );
+    // A program that ended early says so by its code.
+    child.stdin?.on('error', () => undefined).end(input);
   });
 }
 

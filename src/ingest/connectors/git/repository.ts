@@ -1,6 +1,5 @@
 // The connector of git: the files of one commit, of a checkout or a bare repository on this machine, or of one that is fetched. The version of
 // an item is its blob, so that of a new commit only changed files are read; each document says of which commit it is.
-import { join } from 'node:path';
 import type { GitConnector } from '../../../core/connector.ts';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import type { SourceReader } from '../connector.ts';
@@ -8,9 +7,9 @@ import { pathFilter } from '../path-filter.ts';
 import type { SourceItem, SourceProblem } from '../source-item.ts';
 import { neverRead } from '../walk.ts';
 import { type BlobReader, openBlobs, runGit } from './git.ts';
+import type { Mirror } from './mirror.ts';
 
-export interface Repository {
-  readonly gitDir: string;
+export interface Repository extends Mirror {
   /** How it is called in messages and in what documents say of it. */
   readonly shown: string;
   /** What the source asks for by default. */
@@ -22,7 +21,6 @@ export type FindRepository = (connector: GitConnector, signal?: AbortSignal) => 
 interface Entry {
   readonly mode: string;
   readonly id: string;
-  readonly sizeBytes: number;
   /** Undefined: its name is in no encoding that is known. */
   readonly path: string | undefined;
   readonly shownPath: string;
@@ -37,7 +35,7 @@ function parseTree(listing: Buffer): Entry[] {
   for (let at = 0; at < listing.length; ) {
     const end = listing.indexOf(0, at);
     const tab = listing.indexOf(0x09, at);
-    const [mode = '', , id = '', size = '0'] = listing.subarray(at, tab).toString('latin1').split(/ +/u);
+    const [mode = '', , id = ''] = listing.subarray(at, tab).toString('latin1').split(' ');
     const name = listing.subarray(tab + 1, end);
     let path: string | undefined;
     try {
@@ -45,27 +43,23 @@ function parseTree(listing: Buffer): Entry[] {
     } catch {
       path = undefined;
     }
-    entries.push({ mode, id, sizeBytes: Number(size) || 0, path, shownPath: path ?? name.toString('latin1') });
+    entries.push({ mode, id, path, shownPath: path ?? name.toString('latin1') });
     at = end + 1;
   }
   return entries;
 }
 
-/** The repository at a path of this machine. Throws `not-found` for what is none. */
-export async function repositoryAt(path: string, signal?: AbortSignal): Promise<string> {
-  const told = await runGit(['rev-parse', '--absolute-git-dir'], { folder: path, shown: path, signal });
-  return join(told.toString().trim());
-}
-
 export function openRepository(connector: GitConnector, find: FindRepository): SourceReader {
   let blobs: BlobReader | undefined;
+  let repository: Repository | undefined;
   const isWanted = pathFilter(connector);
   return {
-    async *items({ signal } = {}) {
-      const { gitDir, shown, ref } = await find(connector, signal);
-      const ask = (...words: string[]): Promise<Buffer> =>
-        runGit(['--git-dir', gitDir, ...words], { shown, signal, timeoutMs: 300_000 });
-      const commit = await ask('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).catch(
+    async *items({ signal, before } = {}) {
+      repository = await find(connector, signal);
+      const { gitDir, shown, ref } = repository;
+      const ask = (words: readonly string[], input = ''): Promise<Buffer> =>
+        runGit(['--git-dir', gitDir, ...words], { shown, signal, input, timeoutMs: 300_000 });
+      const commit = await ask(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`]).catch(
         (thrown: unknown) => {
           const error = toFootnoteError(thrown);
           if (error.code !== 'invalid-media') throw error;
@@ -73,17 +67,31 @@ export function openRepository(connector: GitConnector, find: FindRepository): S
         },
       );
       const id = commit.toString().trim();
-      const entries = parseTree(await ask('ls-tree', '-r', '-z', '-l', '--full-tree', id));
+      const entries = parseTree(await ask(['ls-tree', '-r', '-z', '--full-tree', id])).filter(
+        ({ mode, path }) =>
+          fileModes.has(mode) && (path === undefined || (!path.split('/').some(neverRead) && isWanted(path))),
+      );
+      const { bring } = repository;
+      // What was read before is not read again, and a look has not brought it.
+      const sized = bring ? entries.filter((entry) => before?.(entry.path ?? '') !== entry.id) : entries;
+      const ids = [...new Set(sized.map((entry) => entry.id))];
+      await bring?.(ids);
+      const told = await ask(['cat-file', '--batch-check=%(objectname) %(objectsize)'], ids.join('\n'));
+      const sizes = new Map(
+        told
+          .toString()
+          .split('\n')
+          .map((line) => line.split(' ') as [string, string]),
+      );
       const opened = openBlobs(gitDir, shown);
       blobs = opened;
-      for (const { mode, id: blob, sizeBytes, path, shownPath } of entries) {
-        if (!fileModes.has(mode)) continue;
+      for (const { id: blob, path, shownPath } of entries) {
         if (path === undefined) {
           const error = new FootnoteError('invalid-media', `The name ${shownPath} is not in UTF-8. Rename the file.`);
           yield { kind: 'problem', uri: shownPath, error } satisfies SourceProblem;
           continue;
         }
-        if (path.split('/').some(neverRead) || !isWanted(path)) continue;
+        const sizeBytes = Number(sizes.get(blob)) || 0;
         yield {
           kind: 'item',
           uri: path,
@@ -103,6 +111,9 @@ export function openRepository(connector: GitConnector, find: FindRepository): S
         } satisfies SourceItem;
       }
     },
-    close: async () => blobs?.close(),
+    async close() {
+      blobs?.close();
+      await repository?.close?.();
+    },
   };
 }

@@ -118,13 +118,14 @@ const homes = [
   ['firestore', '^(@google-cloud/|google-auth-library)', '^src/stores/firestore/'],
   ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http|testing)/'],
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
+  ['local-models', '^(onnxruntime-node|@huggingface/tokenizers)', '^src/models/local/runtime'],
   ['threads', '^(node:)?worker_threads$', '^src/(threads/|(engine|models|answer|footnote)/[a-z/-]*worker\\.ts$)'],
-  ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/|^src/footnote/process-state'],
+  ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/|^src/threads/child|^src/footnote/process-state'],
 ];
 
 /** Files that something starts or serves instead of importing: processes of their own, the page's files, ambient types. */
 const entries =
-  '^src/(cli/main|index|testing/index|(ingest/read|memory/archive/import)/[a-z-]*child|(engine|models|answer|footnote)/[a-z/-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
+  '^src/(cli/main|index|testing/index|(ingest/read|memory/archive/import|models/local)/[a-z-]*child|(engine|models|answer|footnote)/[a-z/-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
 
 const place = (names) =>
   `^(${names.map((name) => (name === 'readers' ? 'packages/readers/src/' : `src/${name}(/|\\.ts$)`)).join('|')})`;

@@ -37,14 +37,29 @@ function missingPackages() {
   const installed = readJson(installedPath)?.packages ?? {};
   const wanted = Object.entries(JSON.parse(lockText).packages);
   return wanted
-    .filter(([path, entry]) => path !== '' && !(production && entry.dev) && fitsThisMachine(entry))
+    .filter(([path, entry]) => path !== '' && !(production && entry.dev) && fitsThisMachine(path, entry))
     .filter(([path, entry]) => installed[path]?.version !== entry.version || !existsSync(join(root, path)))
     .map(([path]) => path);
 }
 
+/**
+ * What runs local models. npm leaves it out in silence where its install script fails, which looks for GPU files on another host, and its entry
+ * in the lock names no processor.
+ */
+const runtime = ['onnxruntime-node', 'onnxruntime-common', '@huggingface/tokenizers'].map(
+  (name) => `node_modules/${name}`,
+);
+const runtimePlatforms = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
+
+function canRunModels() {
+  if (!runtimePlatforms.includes(`${process.platform}-${process.arch}`)) return false;
+  return process.platform !== 'linux' || process.report.getReport().header.glibcVersionRuntime !== undefined;
+}
+
 /** npm may leave out an optional package; only one made for exactly this system and processor is demanded. */
-function fitsThisMachine(entry) {
+function fitsThisMachine(path, entry) {
   if (!entry.optional) return true;
+  if (runtime.includes(path)) return canRunModels();
   return entry.os?.includes(process.platform) && entry.cpu?.includes(process.arch) && !entry.libc;
 }
 
@@ -65,6 +80,7 @@ function install() {
   const command = isScript ? process.execPath : process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const result = spawnSync(command, isScript ? [npm, ...args] : args, {
     cwd: root,
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
     stdio: ['ignore', 2, 2],
     shell: command.endsWith('.cmd'),
   });

@@ -20,7 +20,7 @@ import { readWeb, type WebConfig } from './config/read-web.ts';
 import type { Setting } from './config/setting-kinds.ts';
 import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
 import type { claimPolicies } from './config/settings-models.ts';
-import { isTrustedFolder, readTrusted } from './config/trusted.ts';
+import { readTrusted } from './config/trusted.ts';
 import { usualEmbedding } from './config/usual-embedding.ts';
 import { FootnoteError } from './core/errors.ts';
 import type { Mode } from './core/search.ts';
@@ -51,8 +51,6 @@ export interface Config {
     readonly isEmbedByKey: boolean;
     /** Absolute path of the folder of local models. */
     readonly folder: string;
-    /** Whether whoever started the program wants code in that folder to be run: a file in the working directory cannot say so. */
-    readonly isFolderConfirmed: boolean;
     readonly queryTtlSeconds: number;
     /** Longest wait of a search for a provider's model. */
     readonly queryTimeoutMs: number;
@@ -215,10 +213,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const string = (name: string): string => String(values.get(name) ?? '');
   const optional = (name: string): string | undefined => (values.has(name) ? string(name) : undefined);
   const isNamed = (name: string): boolean => layers.some((layer) => layer.has(name));
-  /** Named in the environment or by a flag, and not by a file that may be somebody else's. */
-  const isByPerson = (name: string): boolean => layers.slice(files.length).some((layer) => layer.has(name));
   const modelsFolder = resolve(folder, string('MODELS_FOLDER'));
-  const runsLocal = ['MODEL_EMBED', 'MODEL_RERANK'].some((name) => string(name).startsWith('local:'));
   const embedByKey = isNamed('MODEL_EMBED') ? undefined : usualEmbedding(optional);
   if (embedByKey !== undefined) {
     values.set('MODEL_EMBED', embedByKey);
@@ -264,7 +259,6 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       embed: string('MODEL_EMBED'),
       isEmbedByKey: embedByKey !== undefined,
       folder: modelsFolder,
-      isFolderConfirmed: isByPerson('MODELS_FOLDER') || (runsLocal && isTrustedFolder(modelsFolder, { home })),
       queryTtlSeconds: number('EMBEDDING_CACHE_TTL_SECONDS'),
       queryTimeoutMs: number('EMBEDDING_TIMEOUT_MS'),
     }),

@@ -155,7 +155,6 @@ describe('settings and scripts', () => {
       'FOOTNOTE_CONFIG',
       'FOOTNOTE_SHARED_DATA',
       'FOOTNOTE_TEST_LONG',
-      'FOOTNOTE_TEST_PEERS',
       'FOOTNOTE_TEST_SEED',
       'NO_COLOR',
     ]);

@@ -1,5 +1,5 @@
-// What a worker thread says to whoever started it, the same for all threads: that it is up, and what came of each question. Plain
-// data only: everything here crosses between threads.
+// What a worker thread or a child process says to whoever started it, the same for all: that it is up, and what came of each question. Plain
+// data only: everything here crosses between threads or processes.
 import { parentPort } from 'node:worker_threads';
 import { type ErrorCode, toFootnoteError } from '../core/errors.ts';
 
@@ -17,9 +17,10 @@ export type ThreadReply<Result> =
       readonly details: Readonly<Record<string, unknown>>;
     };
 
-/** On a thread: tells the other side. Memory of `transfer` goes there instead of being copied. */
+/** On a thread or in a child: tells the other side. Memory of `transfer` goes to the owner of a thread instead of being copied. */
 export function reply<Result>(message: ThreadReply<Result>, transfer: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, transfer);
+  if (parentPort !== null) parentPort.postMessage(message, transfer);
+  else process.send?.(message);
 }
 
 /** On a thread: why the task, or without one the thread itself, comes to nothing. */

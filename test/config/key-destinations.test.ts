@@ -190,34 +190,6 @@ describe('a confirmed address', () => {
     expect(() => loadConfig({ folder, environment: { HOME: home, OPENAI_API_KEY: key } })).toThrow(/Remove it/u);
   });
 
-  it('stands beside folders of models, whose code is run where they are confirmed or the environment names them', () => {
-    const models = join(folder, 'models');
-    mkdirSync(models, { recursive: true });
-    const isConfirmed = (environment: Record<string, string> = {}, flags = {}) =>
-      loadConfig({ folder, environment: { HOME: home, ...environment }, flags }).models.isFolderConfirmed;
-    write('.env', { MODEL_EMBED: 'local:mini' });
-    expect(isConfirmed()).toBe(false);
-    expect(isConfirmed({ MODEL_EMBED: 'local:mini' })).toBe(false);
-    expect(isConfirmed({ MODELS_FOLDER: models })).toBe(true);
-    expect(isConfirmed({}, { MODELS_FOLDER: { value: models, place: '--models-folder' } })).toBe(true);
-    write('.env', { MODEL_EMBED: 'local:mini', MODELS_FOLDER: models });
-    expect(isConfirmed()).toBe(false);
-    changeTrust(foreign, true, { home });
-    expect(changeTrust(models, true, { home })).toMatchObject({
-      kind: 'folder',
-      isChanged: true,
-      addresses: [foreign],
-    });
-    expect(isConfirmed()).toBe(true);
-    symlinkSync(models, join(folder, 'link'));
-    write('.env', { MODEL_RERANK: 'local:mini', MODELS_FOLDER: join(folder, 'link') });
-    expect(isConfirmed()).toBe(true);
-    expect(changeTrust(`${models}/`, false, { home })).toMatchObject({ isChanged: true, folders: [] });
-    expect(isConfirmed()).toBe(false);
-    for (const none of [join(folder, 'gone'), join(folder, '.env')])
-      expect(() => changeTrust(none, true, { home }), none).toThrow(/folder of models has to be there/u);
-  });
-
   it('is compared by scheme, host, port and path', () => {
     expect(plainAddress('HTTPS://Me:x@Host.Example:443//a//?q=1#h')).toBe('https://host.example//a');
     for (const none of ['', 'collector.example', 'ftp://x', 'file:///etc', 'https://']) {
@@ -267,7 +239,6 @@ describe('the program in a folder of somebody else', () => {
       expect((await place.run(['models', 'trust', address], { env })).code).toBe(0);
     expect((await place.run(['models', 'trust', '--json'], { env })).json()).toEqual({
       addresses: [`${collector.address}/v1`, collector.address],
-      folders: [],
     });
     expect((await place.run(['models', 'test'], { env })).code).toBe(1);
     expect(collector.requests.length).toBeGreaterThan(0);

@@ -1,7 +1,8 @@
 // A worker thread: each question is settled once, by its answer or because the thread ended.
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askFlagged, startThread, type Thread, type ThreadOptions, threadEnded } from '../../src/threads/thread.ts';
+import { type Thread, threadEnded } from '../../src/threads/questions.ts';
+import { askFlagged, startThread, type ThreadOptions } from '../../src/threads/thread.ts';
 import type { EchoOrder } from './echo-child.ts';
 
 type Echo = Thread<EchoOrder, string>;

@@ -2,7 +2,8 @@
 // Invariants: what the thread cannot or does not do is done here, with the same outcome; it never keeps the process alive; a
 // promise is settled exactly once.
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
-import { startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';
+import { type Thread, threadEnded } from '../../threads/questions.ts';
+import { startThread, threadFile } from '../../threads/thread.ts';
 import { parseReading, type Reading, type ReadingTask, readTask, writeTask } from './reading-task.ts';
 
 export interface ReadingOrder {

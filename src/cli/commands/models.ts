@@ -74,7 +74,7 @@ function renderStandings(terminal: Terminal, { models }: Standings): void {
     terminal.line(`${markOf(one)}  ${toPrintable(one.model)}: ${toPrintable(standingLine(one))}`);
 }
 
-function renderEmbedding(terminal: Terminal, { configured, folder, found, peer, advice }: ModelsReport): void {
+function renderEmbedding(terminal: Terminal, { configured, folder, found, runtime, advice }: ModelsReport): void {
   const mark = configured.usable ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');
   terminal.line(toPrintable(`Embedding model: ${configured.setting} (${configured.origin})`));
   terminal.line(`${mark}  ${toPrintable(configured.detail)}`);
@@ -83,8 +83,7 @@ function renderEmbedding(terminal: Terminal, { configured, folder, found, peer, 
   terminal.line(toPrintable(`Local models in ${folder.path}${folder.exists ? '' : ', which is not there'}:`));
   for (const model of found) renderFound(terminal, model);
   if (found.length === 0) terminal.line('      none');
-  const runs = peer.version === undefined ? 'not installed' : `${peer.version} in ${peer.detail}`;
-  terminal.line(toPrintable(`Package that runs them: ${runs}`));
+  terminal.line(toPrintable(`What runs them: ${runtime.detail}`));
   if (advice.length > 0) terminal.line();
   for (const line of advice) terminal.line(toPrintable(line));
 }
@@ -144,7 +143,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     const { roleTable } = await import('../../footnote/roles/role-table.ts');
     const config = cli.config(list);
     const roles = roleTable(config);
-    const report = await examineModels(config, {}, cli.signal);
+    const report = await examineModels(config, { signal: cli.signal });
     const owner = await readOwner(config.data);
     const note = noteOf(owner);
     const server = await askServer(config.data, owner);
@@ -203,31 +202,26 @@ export function addModelsCommand(program: Command, cli: Cli): void {
   const trust = models
     .command('trust')
     .description(
-      'Confirm an address that a file names, so that keys of your environment may be sent there, or a folder of models whose code may be run; or list what is confirmed',
+      'Confirm an address that a file names, so that keys of your environment may be sent there, or list those that are confirmed',
     )
     .argument(
-      '[place]',
-      'an address, whole, with its path, such as https://gateway.example/v1, or the path of a folder; all that are confirmed unless told',
+      '[address]',
+      'an address, whole, with its path, such as https://gateway.example/v1; all that are confirmed unless told',
     )
     .option('--remove', 'take it back')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  footnote models trust http://127.0.0.1:11434/v1\n  footnote models trust ./models\n  footnote models trust',
-    );
+    .addHelpText('after', '\nExamples:\n  footnote models trust http://127.0.0.1:11434/v1\n  footnote models trust');
   // Reads no configuration: without the confirmation it may be refused.
   trust.action((written: string | undefined, { remove = false }: { remove?: boolean }) => {
     if (written === undefined) {
-      const { addresses, folders } = readTrusted();
-      terminal.value({ addresses, folders });
-      for (const one of [...addresses, ...folders]) terminal.line(toPrintable(one));
-      if (addresses.length + folders.length === 0) terminal.line('Nothing is confirmed.');
+      const { addresses } = readTrusted();
+      terminal.value({ addresses });
+      for (const one of addresses) terminal.line(toPrintable(one));
+      if (addresses.length === 0) terminal.line('Nothing is confirmed.');
       return;
     }
-    const { kind, place, addresses, folders, file, isChanged } = changeTrust(written, !remove);
-    terminal.value({ [kind]: place, trusted: !remove, changed: isChanged, addresses, folders, file });
-    const meaning =
-      kind === 'address' ? 'keys of your environment may be sent there' : 'code of models in it may be run';
-    const what = remove ? 'is not confirmed' : `is confirmed: ${meaning}`;
-    terminal.line(toPrintable(`${place} ${what}${isChanged ? '' : ', as before'}. This is kept in ${file}.`));
+    const { address, addresses, file, isChanged } = changeTrust(written, !remove);
+    terminal.value({ address, trusted: !remove, changed: isChanged, addresses, file });
+    const what = remove ? 'is not confirmed' : 'is confirmed: keys of your environment may be sent there';
+    terminal.line(toPrintable(`${address} ${what}${isChanged ? '' : ', as before'}. This is kept in ${file}.`));
   });
 }

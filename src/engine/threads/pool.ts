@@ -3,7 +3,8 @@
 // asked. Invariant: a promise is settled exactly once, and work finds the state that it came with.
 import { availableParallelism } from 'node:os';
 import { FootnoteError } from '../../core/errors.ts';
-import { askFlagged, startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';
+import { type Thread, threadEnded } from '../../threads/questions.ts';
+import { askFlagged, startThread, threadFile } from '../../threads/thread.ts';
 import type { SearchState } from '../search-state.ts';
 import type { Segment } from '../segment.ts';
 import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';

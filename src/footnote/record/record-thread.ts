@@ -3,7 +3,8 @@
 // is one transaction that nothing else of this process writes beside, and what the thread does not do is done here, with the same outcome.
 import type { Scope } from '../../core/scope.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
-import { startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';
+import { type Thread, threadEnded } from '../../threads/questions.ts';
+import { startThread, threadFile } from '../../threads/thread.ts';
 import type { DocumentView, ViewRange } from './document-view.ts';
 
 /** `plain`: the text by itself, in UTF-8. */

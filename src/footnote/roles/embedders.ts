@@ -119,7 +119,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
         'config-invalid',
         `There is no embedding model ${name}. Set MODEL_EMBED to local:<folder>, or to provider:model such as openai:text-embedding-3-small.`,
       );
-    return openLocalModel({ folder: models.folder, isConfirmed: models.isFolderConfirmed, name: local });
+    return openLocalModel({ folder: models.folder, name: local });
   }
 
   /** As it was found when vectors of this model were made here before. */

@@ -11,7 +11,7 @@ import type { FixedModel } from '../../models/embedding/semantics.ts';
 import { fingerprintOf } from '../../models/local/fingerprint.ts';
 import { type LocalFolder, readLocalFolder } from '../../models/local/folder.ts';
 import { openLocalModel } from '../../models/local/model.ts';
-import { findLocalPeer, installCommand, type PeerPlaces } from '../../models/local/peer.ts';
+import { findOnnxRuntime } from '../../models/local/onnx-runtime.ts';
 import { type Provider, providerNeeds, providers } from '../../models/roles.ts';
 import { type LanguageConfig, modelSettingsOf } from './language-models.ts';
 import type { RoleTrial, TrialOutcome } from './role-trial.ts';
@@ -44,20 +44,14 @@ export interface ModelsReport {
     readonly id?: string;
   };
   readonly folder: { readonly path: string; readonly exists: boolean };
-  readonly peer: {
-    readonly usable: boolean;
-    readonly detail: string;
-    readonly version?: string;
-    /** It is installed, and not to be run. */
-    readonly isThere?: boolean;
-  };
+  /** What runs local models; `detail` says what to do where it cannot. */
+  readonly runtime: { readonly usable: boolean; readonly detail: string; readonly version?: string };
   readonly found: readonly FoundModel[];
   /** What to do next, in order. */
   readonly advice: readonly string[];
 }
 
 type ModelsConfig = LanguageConfig & Pick<Config, 'models' | 'chunking' | 'effective'>;
-type Places = Pick<PeerPlaces, 'program'>;
 
 /** Folders that are looked into at most. */
 const mostFolders = 200;
@@ -129,7 +123,7 @@ function sourceOf(setting: string): Configured {
 
 async function examineConfigured(
   config: ModelsConfig,
-  { peer, found }: Pick<ModelsReport, 'peer' | 'found'>,
+  { runtime, found }: Pick<ModelsReport, 'runtime' | 'found'>,
   signal?: AbortSignal,
 ): Promise<ModelsReport['configured']> {
   const { embed, folder } = config.models;
@@ -150,18 +144,32 @@ async function examineConfigured(
   const model =
     found.find((one) => one.name === name) ?? (await examineFolder(folder, name, config.chunking.maxTokens));
   if (!model.usable) return { ...shown, usable: false, detail: model.message ?? '' };
-  if (!peer.usable) return { ...shown, usable: false, detail: peer.detail };
+  if (!runtime.usable) return { ...shown, usable: false, detail: runtime.detail };
   const id = `local:${name}@${await fingerprintOf(await readLocalFolder(folder, name), signal)}`;
   return { ...shown, usable: true, detail: `From ${join(folder, name)}.`, id };
+}
+
+function runtimeHere(program?: string): ModelsReport['runtime'] {
+  try {
+    const { version } = findOnnxRuntime(program);
+    return { usable: true, detail: `onnxruntime-node ${version}`, version };
+  } catch (thrown) {
+    return { usable: false, detail: toFootnoteError(thrown).message };
+  }
+}
+
+export interface ExamineOptions {
+  readonly signal?: AbortSignal;
+  /** Where packages are looked for. Default: where this program looks for its own. */
+  readonly program?: string;
 }
 
 /** Throws `cancelled`, and `storage-denied` where the folder of models may not be read. */
 export async function examineModels(
   config: ModelsConfig,
-  places: Places = {},
-  signal?: AbortSignal,
+  { signal, program }: ExamineOptions = {},
 ): Promise<ModelsReport> {
-  const { folder, isFolderConfirmed: isConfirmed } = config.models;
+  const { folder } = config.models;
   const names = await modelNames(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw toFootnoteError(error);
@@ -171,33 +179,20 @@ export async function examineModels(
     if (signal?.aborted) throw toFootnoteError(signal.reason);
     found.push(await examineFolder(folder, name, config.chunking.maxTokens));
   }
-  const peer: ModelsReport['peer'] = await findLocalPeer({ modelsFolder: folder, isConfirmed, ...places }).then(
-    ({ path, version }) => ({ usable: true, detail: path, version }),
-    (error: unknown) => {
-      if (isFootnoteError(error))
-        return {
-          usable: false,
-          detail: error.message,
-          ...(error.details['fault'] === 'peer-unconfirmed' && { isThere: true }),
-        };
-      throw error;
-    },
-  );
-  const configured = await examineConfigured(config, { peer, found }, signal);
+  const runtime = runtimeHere(program);
+  const configured = await examineConfigured(config, { runtime, found }, signal);
   const usable = found.filter((one) => one.usable);
   const settings = modelSettingsOf(config);
   const { openai } = settings;
   const wantsLocal = configured.source === 'local' || found.length > 0;
   const advice = [
-    ...(wantsLocal && !peer.usable && configured.detail !== peer.detail
-      ? [peer.isThere ? peer.detail : `Run: ${installCommand(folder)}`]
-      : []),
+    ...(wantsLocal && !runtime.usable && configured.detail !== runtime.detail ? [runtime.detail] : []),
     ...(usable.length === 0
       ? [
           `For a model of your own, put the files of a sentence embedding model with ONNX weights into ${join(folder, 'NAME')}; docs/models.md says which files and from where. Nothing is downloaded by this program.`,
         ]
       : []),
-    ...(configured.source !== 'local' && usable[0] && peer.usable
+    ...(configured.source !== 'local' && usable[0] && runtime.usable
       ? [
           `To use one of them, set MODEL_EMBED, for example to local:${usable[0].name}, and try it with "footnote models test".`,
         ]
@@ -211,7 +206,7 @@ export async function examineModels(
       ? ['MODEL_EMBED=corpus keeps passages here: nobody named the model, which follows from OPENAI_API_KEY.']
       : []),
   ];
-  return { configured, folder: { path: folder, exists: names !== undefined }, peer, found, advice };
+  return { configured, folder: { path: folder, exists: names !== undefined }, runtime, found, advice };
 }
 
 /** An embedding model that was opened for a trial. */
@@ -228,7 +223,6 @@ export interface EmbedTrialOptions {
   readonly openProvider: (setting: string, signal?: AbortSignal) => Promise<OpenedEmbedding>;
   /** Pays for what a provider embeds. */
   readonly budget?: ModelBudget;
-  readonly places?: Places;
 }
 
 /** A sentence of a document, which a question about leave is nearer to than to most. */
@@ -236,14 +230,13 @@ const sampleDocument = 'New employees have 28 days of leave in their first year.
 
 /** The trial of search by meaning; undefined where there is nothing to try: it is off, or its model is learned from documents. */
 export function embedTrial(options: EmbedTrialOptions): RoleTrial | undefined {
-  const { config, text, clock, openProvider, places, budget } = options;
-  const { embed, folder, isFolderConfirmed: isConfirmed } = config.models;
+  const { config, text, clock, openProvider, budget } = options;
+  const { embed, folder } = config.models;
   const { source, name } = sourceOf(embed);
   if (source === 'none' || source === 'corpus') return undefined;
 
   const openLocal = async (signal?: AbortSignal): Promise<{ model: OpenedEmbedding; cut: () => string[] }> => {
-    const place = { folder, name, isConfirmed, ...(places && { peerPlaces: places }) };
-    const model = await openLocalModel(place, signal);
+    const model = await openLocalModel({ folder, name }, signal);
     const cut = (): string[] =>
       model.usage().truncated > 0
         ? [`A text is longer than its window of ${model.folder.windowTokens} tokens and was cut.`]

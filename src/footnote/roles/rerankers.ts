@@ -25,7 +25,6 @@ export interface RerankerSettings {
   /** Folder of local models. */
   readonly modelsFolder: string;
   /** Whether code in it may be run. */
-  readonly isFolderConfirmed: boolean;
   /** As `parsePrices` reads it. */
   readonly prices?: string;
 }
@@ -34,7 +33,7 @@ export interface RerankerPorts {
   /** Of the rerank role: the one that MODEL_RERANK names as `provider:model`. */
   readonly language?: LanguageModel | undefined;
   /** How a local model is run; tests say. */
-  readonly local?: Pick<LocalRerankerOptions, 'peerPlaces' | 'idleMs'>;
+  readonly local?: Pick<LocalRerankerOptions, 'idleMs'>;
   /** Told how a rerank service fares. */
   readonly watch?: Pick<ModelWatch, 'circuit'>;
   /** Stands in the place of a local model or a service. */
@@ -59,7 +58,6 @@ export const rerankerSettingsOf = ({
   ...reranking,
   apiKey: secret('RERANK_API_KEY'),
   modelsFolder: models.folder,
-  isFolderConfirmed: models.isFolderConfirmed,
   prices: language.prices,
 });
 
@@ -85,10 +83,7 @@ async function openModel(named: string, settings: RerankerSettings, ports: Reran
   if (kind !== '' && ports.model) return { model: ports.model, warm: () => undefined, close: async () => undefined };
   if (kind === 'local')
     return openLazily(rest, (signal) =>
-      openLocalReranker(
-        { folder: settings.modelsFolder, isConfirmed: settings.isFolderConfirmed, name: rest, ...ports.local },
-        signal,
-      ),
+      openLocalReranker({ folder: settings.modelsFolder, name: rest, ...ports.local }, signal),
     );
   if (kind === 'service') return openHttp(rest, settings, ports.watch);
   if (!ports.language)

@@ -29,8 +29,6 @@ export interface TryRolesOptions {
   readonly text: string;
   readonly clock: Clock;
   readonly onStart?: (trial: RoleTrial) => void;
-  /** Of local models, where not as usual. */
-  readonly places?: EmbedTrialOptions['places'];
 }
 
 /** Many times what a trial of every role takes: what goes wrong costs no more than cents. */
@@ -54,7 +52,7 @@ export async function tryRoles(
   options: TryRolesOptions,
   signal?: AbortSignal,
 ): Promise<TriedRoles> {
-  const { role, text, clock, onStart, places } = options;
+  const { role, text, clock, onStart } = options;
   const table = roleTable(config);
   const rows = role === undefined ? table : pickTrials(table, role);
   const settings = modelSettingsOf(config);
@@ -71,7 +69,6 @@ export async function tryRoles(
         return openProviderEmbeddings(settings, reference, { budget: budget.forRole('embed') }, ends);
       },
       budget: budget.forRole('embed'),
-      ...(places && { places }),
     });
     const found = [
       ...languageTrials({
@@ -82,7 +79,7 @@ export async function tryRoles(
         toldContextTokens: (reference, ends) => listedContextTokens(settings, reference, {}, ends),
       }),
       ...(embedding ? [embedding] : []),
-      ...rerankTrial(config, budget, places),
+      ...rerankTrial(config, budget),
     ];
     const trials = rows.flatMap((row) => found.find((trial) => trial.role === row.role) ?? []);
     const skipped = rows
@@ -96,11 +93,7 @@ export async function tryRoles(
 }
 
 /** Of a cross-encoder or a rerank service; a language model of that role is tried with the others. */
-function rerankTrial(
-  config: TrialConfig,
-  budget: ModelBudget,
-  places: TryRolesOptions['places'],
-): readonly RoleTrial[] {
+function rerankTrial(config: TrialConfig, budget: ModelBudget): readonly RoleTrial[] {
   const { model } = config.reranking;
   if (!/^(local|service):/u.test(model)) return [];
   return [
@@ -108,8 +101,7 @@ function rerankTrial(
       role: 'rerank',
       model,
       async run(signal) {
-        const ports = places ? { local: { peerPlaces: places } } : {};
-        const opened = await openReranker(rerankerSettingsOf(config), ports);
+        const opened = await openReranker(rerankerSettingsOf(config));
         if (!opened) throw new FootnoteError('internal', `${model} is configured and was not opened.`);
         try {
           // Loading is part of the trial, and no part of the time that a search gives it.

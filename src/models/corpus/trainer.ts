@@ -4,7 +4,8 @@ import { FootnoteError } from '../../core/errors.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { SharedSegment } from '../../engine/live-segment.ts';
 import { drive } from '../../engine/threads/slices.ts';
-import { askFlagged, startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';
+import { type Thread, threadEnded } from '../../threads/questions.ts';
+import { askFlagged, startThread, threadFile } from '../../threads/thread.ts';
 import {
   type CorpusResult,
   type CorpusResults,

@@ -19,10 +19,9 @@ export type LocalFault =
   | 'pooling'
   | 'dimensions'
   | 'not-a-number'
-  | 'no-peer'
-  | 'peer-unconfirmed'
-  | 'peer-version'
-  | 'peer-broken';
+  | 'no-runtime'
+  | 'runtime-platform'
+  | 'runtime-broken';
 
 /** A `config-invalid` that names the fault for programs. */
 export function localFault(fault: LocalFault, message: string, cause?: unknown): FootnoteError {

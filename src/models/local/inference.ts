@@ -16,7 +16,6 @@ export interface LocalInference {
   prefixTokens(prefix: string): number;
   /** One run; vectors of length 1 in the order of the texts. */
   run(texts: readonly (readonly number[])[], prefixTokens: number): Promise<readonly Float32Array[]>;
-  close(): Promise<void>;
 }
 
 /** Throws `config-invalid` with the fault of what cannot be loaded. */
@@ -94,6 +93,5 @@ export async function openLocalInference(setup: LocalEmbedSetup): Promise<LocalI
     prefixTokens: (prefix) =>
       setup.poolsPrefix || prefix === '' ? 0 : Math.max(0, tokensOf(prefix).length - closing.length),
     run,
-    close: runtime.close,
   };
 }

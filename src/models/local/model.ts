@@ -1,5 +1,5 @@
-// A sentence embedding model from a local folder behind the model port: BERT-like transformers as ONNX, run by transformers.js in
-// a thread of its own. Nothing is downloaded. Invariant: the id carries a fingerprint of weights and settings, and a model whose
+// A sentence embedding model from a local folder behind the model port: BERT-like transformers as ONNX, run by onnxruntime in
+// a process of its own. Nothing is downloaded. Invariant: the id carries a fingerprint of weights and settings, and a model whose
 // files changed after it was opened embeds nothing more, so one id stays one vector space.
 
 import type { FixedModel } from '../embedding/semantics.ts';
@@ -10,7 +10,7 @@ export interface LocalModel extends FixedModel {
   readonly folder: LocalFolder;
   /** Texts embedded so far, and how many of them were longer than the window and lost their end. */
   usage(): { readonly texts: number; readonly truncated: number };
-  /** Ends the thread. Embedding afterwards throws `upstream-unavailable`. */
+  /** Ends the process. Embedding afterwards throws `upstream-unavailable`. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const kindOf = (batchTokens: number): LocalKind<LocalFolder> => ({
  */
 export async function openLocalModel(options: LocalModelOptions, signal?: AbortSignal): Promise<LocalModel> {
   const { batchTokens = 256, ...place } = options;
-  const { folder, fingerprint, thread } = await openLocal(place, kindOf(batchTokens), signal);
+  const { folder, fingerprint, process } = await openLocal(place, kindOf(batchTokens), signal);
   const id = `local:${place.name}@${fingerprint}`;
   const counts = { texts: 0, truncated: 0 };
 
@@ -53,7 +53,7 @@ export async function openLocalModel(options: LocalModelOptions, signal?: AbortS
     metric: 'cosine',
     folder,
     usage: () => ({ ...counts }),
-    close: () => thread.close(),
+    close: () => process.close(),
     async embed(texts, { kind, signal: aborted }) {
       const vectors = texts.map(() => new Float32Array(folder.dimensions));
       const spoken = texts.flatMap((text, at) => (text.trim() === '' ? [] : [{ text, at }]));
@@ -63,7 +63,7 @@ export async function openLocalModel(options: LocalModelOptions, signal?: AbortS
         prefix: folder.prefixes[kind],
         urgent: kind === 'query',
       };
-      const embedded = await thread.embed(work, aborted);
+      const embedded = await process.embed(work, aborted);
       spoken.forEach(({ at }, index) => {
         vectors[at]?.set(embedded.vectors.subarray(index * folder.dimensions, (index + 1) * folder.dimensions));
       });

@@ -1,9 +1,7 @@
-// What the thread of a local model is told and what comes of it. Plain data only: everything here crosses between threads.
+// What the child process of a local model is told and what comes of it. Plain data only: everything here crosses between processes.
 import type { Pooling } from './pooling.ts';
 
 export interface LocalModelFiles {
-  /** Folder of the package that runs models. */
-  readonly peer: string;
   /** Folder of the model, and the ONNX file inside it with `/` between. */
   readonly folder: string;
   readonly graph: string;
@@ -31,7 +29,7 @@ export interface LocalRerankSetup extends LocalModelFiles {
   readonly relevantClass: 0 | 1;
 }
 
-/** Given to the thread when it starts: all that it needs to load the model. */
+/** Given to the child when it starts: all that it needs to load the model. */
 export type LocalSetup = LocalEmbedSetup | LocalRerankSetup;
 
 /** What every model needs to be loaded. */

@@ -15,7 +15,6 @@ export interface LocalRanking {
   pair(query: readonly number[], text: string): TokenizedText & TokenRow;
   /** One run: one score of 0..1 for each pair. */
   run(pairs: readonly TokenRow[]): Promise<readonly Float32Array[]>;
-  close(): Promise<void>;
 }
 
 /** Throws `config-invalid` with the fault of what cannot be loaded, or is no cross-encoder. */
@@ -61,7 +60,6 @@ export async function openLocalRanking(setup: LocalRerankSetup): Promise<LocalRa
         return Float32Array.of(1 / (1 + Math.exp(-logit)));
       });
     },
-    close: runtime.close,
   };
 
   /** The softmax of two logits is the logistic function of their difference. */

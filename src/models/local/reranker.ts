@@ -1,4 +1,4 @@
-// A cross-encoder from a local folder behind the reranker port: an ONNX graph, run by transformers.js in a thread of its own. Nothing is
+// A cross-encoder from a local folder behind the reranker port: an ONNX graph, run by onnxruntime in a process of its own. Nothing is
 // downloaded and nothing leaves the machine. Invariant: the id names weights and settings by their fingerprint, and a model whose
 // files changed after it was opened reranks nothing more.
 import { FootnoteError } from '../../core/errors.ts';
@@ -16,7 +16,7 @@ export interface LocalReranker extends RerankModel {
   usage(): { readonly texts: number; readonly truncated: number };
   /** Loads the model before the first query comes. Throws like `rerank`. */
   warm(): Promise<void>;
-  /** Ends the thread. Reranking afterwards throws `upstream-unavailable`. */
+  /** Ends the process. Reranking afterwards throws `upstream-unavailable`. */
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface LocalRerankerOptions extends LocalPlace {
   readonly batchTokens?: number;
 }
 
-/** Loading takes longer than a query may wait, so that the thread outlives the pauses of a conversation. */
+/** Loading takes longer than a query may wait, so that the process outlives the pauses of a conversation. */
 const idleMs = 600_000;
 
 /**
@@ -34,7 +34,7 @@ const idleMs = 600_000;
  */
 export async function openLocalReranker(options: LocalRerankerOptions, signal?: AbortSignal): Promise<LocalReranker> {
   const { batchTokens = 512, ...place } = options;
-  const { folder, fingerprint, thread } = await openLocal({ idleMs, ...place }, kindOf(batchTokens), signal);
+  const { folder, fingerprint, process } = await openLocal({ idleMs, ...place }, kindOf(batchTokens), signal);
   const id = `${place.name}@${fingerprint}`;
   const model = `local:${id}`;
   const counts = { texts: 0, truncated: 0 };
@@ -42,7 +42,7 @@ export async function openLocalReranker(options: LocalRerankerOptions, signal?: 
   async function score(query: string, texts: readonly string[], { deadline, signal: left }: CallOptions) {
     const ending = left ? AbortSignal.any([deadline.signal, left]) : deadline.signal;
     try {
-      return await thread.rerank({ query, texts, urgent: true }, ending);
+      return await process.rerank({ query, texts, urgent: true }, ending);
     } catch (error) {
       if (left?.aborted) throw new FootnoteError('cancelled', 'Reranking was cancelled.', { cause: left.reason });
       if (ending.aborted) deadline.check();
@@ -56,8 +56,8 @@ export async function openLocalReranker(options: LocalRerankerOptions, signal?: 
     method: 'cross-encoder',
     folder,
     usage: () => ({ ...counts }),
-    warm: () => thread.warm(),
-    close: () => thread.close(),
+    warm: () => process.warm(),
+    close: () => process.close(),
     async rerank({ query, texts }, options) {
       if (texts.length === 0) return { ranking: [], model, attempts: [] };
       const startedAt = performance.now();

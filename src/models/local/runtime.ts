@@ -1,34 +1,12 @@
-// One ONNX model with its tokenizer through transformers.js: texts to tokens, rows of tokens to the outputs of the graph. Only files
-// of the model's folder are read, never the network. Invariant: what cannot be loaded or run is a fault that says what to do.
-import { createRequire } from 'node:module';
-import { basename, dirname } from 'node:path/posix';
+// One ONNX model with its tokenizer: texts to tokens, rows of tokens to the outputs of the graph. Only files of the model's folder are read,
+// never the network. Invariant: what cannot be loaded or run is a fault that says what to do.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Tokenizer } from '@huggingface/tokenizers';
+import type { InferenceSession, OnnxValue, Tensor } from 'onnxruntime-node';
 import { localFault } from './files.ts';
+import { installCommand } from './onnx-runtime.ts';
 import type { LocalSource } from './protocol.ts';
-
-/** What is used of @huggingface/transformers 4; it is no dependency, so its own types cannot be imported. */
-export interface Tensor {
-  readonly type: string;
-  readonly dims: readonly number[];
-  readonly data: ArrayLike<number>;
-}
-interface Tokenizer {
-  (
-    text: string,
-    options: { readonly return_tensor: false; readonly text_pair?: string; readonly add_special_tokens?: boolean },
-  ): { readonly input_ids: readonly number[] };
-  readonly pad_token_id?: number | null;
-  readonly unk_token_id?: number | null;
-  readonly all_special_ids?: readonly number[];
-}
-type Model = ((inputs: Readonly<Record<string, Tensor>>) => Promise<Readonly<Record<string, Tensor>>>) & {
-  dispose(): Promise<unknown>;
-};
-interface Transformers {
-  readonly env: Record<string, unknown>;
-  readonly AutoTokenizer: { from_pretrained(folder: string, options: object): Promise<Tokenizer> };
-  readonly AutoModel: { from_pretrained(folder: string, options: object): Promise<Model> };
-  readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor;
-}
 
 export interface TokenOptions {
   /** A second text: the tokens of both, as the model wants pairs. */
@@ -46,43 +24,54 @@ export interface TokenRow {
 
 export type Outputs = Readonly<Record<string, Tensor>>;
 
+/** Longer texts are cut before they are tokenized: no window holds so much, and a megabyte takes a third of a second. */
+const longestTextCharacters = 20_000;
+
 export interface LocalRuntime {
   tokensOf(text: string, options?: TokenOptions): readonly number[];
   /** One run; all rows are padded to `length`. */
   run(rows: readonly TokenRow[]): Promise<{ readonly outputs: Outputs; readonly length: number }>;
-  close(): Promise<void>;
 }
 
 const messageOf = (thrown: unknown): string =>
   (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, 300);
 
-function loadPeer(path: string): Transformers {
-  let peer: Transformers;
+async function loadRuntime() {
   try {
-    peer = createRequire(import.meta.url)(path) as Transformers;
+    const [onnx, tokenizers] = await Promise.all([import('onnxruntime-node'), import('@huggingface/tokenizers')]);
+    return { onnx, tokenizers };
   } catch (cause) {
     throw localFault(
-      'peer-broken',
-      `The package in ${path} cannot be loaded: ${messageOf(cause)} Remove it and install it again; "footnote models" says how.`,
+      'runtime-broken',
+      `The packages that run local models cannot be loaded: ${messageOf(cause)} Install them again: ${installCommand()}`,
       cause,
     );
   }
-  Object.assign(peer.env, {
-    allowRemoteModels: false,
-    allowLocalModels: true,
-    useBrowserCache: false,
-    useFSCache: false,
-    useWasmCache: false,
-    // Nothing is logged: what goes wrong is thrown.
-    logLevel: 50,
-    fetch: () => Promise.reject(new Error('Models are never downloaded.')),
-  });
-  return peer;
 }
 
-async function loadTokenizer(peer: Transformers, folder: string): Promise<Tokenizer> {
+interface Tokens {
+  readonly tokenizer: Tokenizer;
+  readonly padding: number;
+  readonly special: ReadonlySet<number>;
+}
+
+async function loadTokenizer(create: typeof Tokenizer, folder: string): Promise<Tokens> {
   try {
-    return await peer.AutoTokenizer.from_pretrained(folder, { local_files_only: true });
+    const read = async (name: string): Promise<Record<string, unknown>> =>
+      JSON.parse(await readFile(join(folder, name), 'utf8')) as Record<string, unknown>;
+    const config = await read('tokenizer_config.json');
+    const tokenizer = new create(await read('tokenizer.json'), config);
+    const idOf = (name: string): number | undefined => {
+      const token = config[name] as string | { readonly content?: string } | undefined;
+      const content = typeof token === 'string' ? token : token?.content;
+      return content === undefined ? undefined : tokenizer.token_to_id(content);
+    };
+    const unknown = idOf('unk_token');
+    // A word that the model does not know is a word.
+    const special = [...tokenizer.get_added_tokens_decoder().values()].filter(
+      ({ id, special }) => special && id !== unknown,
+    );
+    return { tokenizer, padding: idOf('pad_token') ?? 0, special: new Set(special.map(({ id }) => id)) };
   } catch (cause) {
     throw localFault(
       'file-damaged',
@@ -92,18 +81,17 @@ async function loadTokenizer(peer: Transformers, folder: string): Promise<Tokeni
   }
 }
 
-async function loadModel(peer: Transformers, { folder, graph, threads }: LocalSource): Promise<Model> {
+type Onnx = Awaited<ReturnType<typeof loadRuntime>>['onnx'];
+
+async function loadModel(onnx: Onnx, { folder, graph, threads }: LocalSource): Promise<InferenceSession> {
   try {
-    return await peer.AutoModel.from_pretrained(folder, {
-      local_files_only: true,
-      device: 'cpu',
-      // The file is named in full; `fp32` adds no ending to the name. What is inside may be of any precision.
-      dtype: 'fp32',
-      model_file_name: basename(graph, '.onnx'),
-      subfolder: dirname(graph) === '.' ? '' : dirname(graph),
-      // Every model of texts is one graph of tokens in and vectors out; which inputs it asks for is seen when it runs.
-      config: { model_type: 'custom' },
-      session_options: { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 4 },
+    return await onnx.InferenceSession.create(join(folder, graph), {
+      executionProviders: ['cpu'],
+      // Another level may round otherwise: one level is one space of vectors.
+      graphOptimizationLevel: 'all',
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      logSeverityLevel: 4,
     });
   } catch (cause) {
     throw localFault(
@@ -119,32 +107,30 @@ export function toFloats({ type, data }: Tensor): Float32Array {
   if (data instanceof Float32Array) return data;
   if (type === 'float16' && data instanceof Uint16Array)
     return Float32Array.from(new Float16Array(data.buffer, data.byteOffset, data.length));
-  return Float32Array.from(data);
+  return Float32Array.from(data as ArrayLike<number>);
 }
 
 /** Throws `config-invalid` with the fault of what cannot be loaded. */
 export async function openLocalRuntime(source: LocalSource): Promise<LocalRuntime> {
   const { folder, graph } = source;
-  const peer = loadPeer(source.peer);
-  const tokenizer = await loadTokenizer(peer, folder);
-  const model = await loadModel(peer, source);
-  const special = new Set(tokenizer.all_special_ids ?? []);
-  // A word that the model does not know is a word.
-  if (typeof tokenizer.unk_token_id === 'number') special.delete(tokenizer.unk_token_id);
+  const { onnx, tokenizers } = await loadRuntime();
+  const { tokenizer, padding, special } = await loadTokenizer(tokenizers.Tokenizer, folder);
+  const session = await loadModel(onnx, source);
 
   return {
     tokensOf(text, { pair, plain = false } = {}) {
-      const { input_ids: tokens } = tokenizer(source.lowercase ? text.toLowerCase() : text, {
-        return_tensor: false,
-        ...(pair !== undefined && { text_pair: pair }),
-        ...(plain && { add_special_tokens: false }),
-      });
+      const read = (one: string): string =>
+        (source.lowercase ? one.toLowerCase() : one).slice(0, longestTextCharacters).toWellFormed();
+      const tokens: readonly number[] = tokenizer.encode(read(text), {
+        ...(pair !== undefined && { text_pair: read(pair) }),
+        add_special_tokens: !plain,
+      }).ids;
       return plain ? tokens.filter((token) => !special.has(token)) : tokens;
     },
     async run(rows) {
       const length = Math.max(...rows.map(({ tokens }) => tokens.length));
       const size = rows.length * length;
-      const ids = new BigInt64Array(size).fill(BigInt(tokenizer.pad_token_id ?? 0));
+      const ids = new BigInt64Array(size).fill(BigInt(padding));
       const mask = new BigInt64Array(size);
       const types = new BigInt64Array(size);
       rows.forEach(({ tokens, secondFrom = tokens.length }, row) => {
@@ -154,35 +140,34 @@ export async function openLocalRuntime(source: LocalSource): Promise<LocalRuntim
           if (place >= secondFrom) types[row * length + place] = 1n;
         });
       });
-      const tensor = (data: BigInt64Array): Tensor => new peer.Tensor('int64', data, [rows.length, length]);
-      try {
-        const outputs = await model({
-          input_ids: tensor(ids),
-          attention_mask: tensor(mask),
-          token_type_ids: tensor(types),
-        });
-        return { outputs, length };
-      } catch (cause) {
-        throw toRunFault(cause, length);
+      const given: Readonly<Record<string, BigInt64Array>> = {
+        input_ids: ids,
+        attention_mask: mask,
+        token_type_ids: types,
+      };
+      const missing = session.inputNames.filter((name) => !(name in given));
+      if (missing.length > 0) throw noEncoder(missing);
+      const inputs: Record<string, OnnxValue> = {};
+      for (const name of session.inputNames) {
+        const data = given[name];
+        if (data) inputs[name] = new onnx.Tensor('int64', data, [rows.length, length]);
       }
-    },
-    close: async () => {
-      await model.dispose();
+      try {
+        return { outputs: (await session.run(inputs)) as Outputs, length };
+      } catch (cause) {
+        throw localFault(
+          'weights-damaged',
+          `${folder}/${graph} failed on a text of ${length} tokens: ${messageOf(cause)} Its files may belong to different models: take all of them from one place.`,
+          cause,
+        );
+      }
     },
   };
 
-  function toRunFault(cause: unknown, length: number) {
-    const missing = /Missing the following inputs: ([^".]+)/.exec(messageOf(cause))?.[1];
-    if (missing !== undefined)
-      return localFault(
-        'architecture',
-        `${folder}/${graph} asks for inputs that a text does not have (${missing}): it is no encoder of texts. Choose a model of the BERT family, exported for ${source.task === 'embed' ? 'feature extraction' : 'text classification'}.`,
-        cause,
-      );
+  function noEncoder(missing: readonly string[]) {
     return localFault(
-      'weights-damaged',
-      `${folder}/${graph} failed on a text of ${length} tokens: ${messageOf(cause)} Its files may belong to different models: take all of them from one place.`,
-      cause,
+      'architecture',
+      `${folder}/${graph} asks for inputs that a text does not have (${missing.join(', ')}): it is no encoder of texts. Choose a model of the BERT family, exported for ${source.task === 'embed' ? 'feature extraction' : 'text classification'}.`,
     );
   }
 }

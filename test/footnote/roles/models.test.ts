@@ -6,11 +6,11 @@ import { loadConfig } from '../../../src/config.ts';
 import { examineModels as examineRoles } from '../../../src/footnote/doctor.ts';
 import { embedTrial, examineModels } from '../../../src/footnote/roles/models.ts';
 import { roleTable } from '../../../src/footnote/roles/role-table.ts';
-import { installCommand } from '../../../src/models/local/peer.ts';
-import { testPeers } from '../../models/local-peers.ts';
+import { installCommand } from '../../../src/models/local/onnx-runtime.ts';
+import { hasLocalRuntime } from '../../models/local-runtime.ts';
 import { writeTinyModel } from '../../models/local-tiny-model.ts';
 
-const peers = testPeers();
+const canRun = hasLocalRuntime();
 let root: string;
 let folder: string;
 beforeAll(() => {
@@ -33,7 +33,6 @@ const config = (embed: string, chunkTokens = 1000, models = folder) => ({
     embed,
     isEmbedByKey: false,
     folder: models,
-    isFolderConfirmed: true,
     queryTtlSeconds: 3600,
     queryTimeoutMs: 3000,
   },
@@ -46,10 +45,10 @@ const clock = { now: () => '', elapsedMs: () => performance.now() };
 
 describe('the report of models', () => {
   it('tells of each folder what it is or what it lacks', async () => {
-    const { found, configured, peer, folder: place } = await examineModels(config('corpus'), nowhere());
+    const { found, configured, runtime, folder: place } = await examineModels(config('corpus'), nowhere());
     expect(place).toEqual({ path: folder, exists: true });
     expect(configured).toMatchObject({ source: 'corpus', origin: 'footnote.yaml:3', usable: true });
-    expect(peer.usable).toBe(false);
+    expect(runtime.usable).toBe(false);
     expect(found.map(({ name, usable, fault }) => [name, usable, fault])).toEqual([
       ['maker/bare', false, 'no-config'],
       ['tiny', true, undefined],
@@ -69,11 +68,11 @@ describe('the report of models', () => {
     const without = await examineModels(config('local:tiny'), nowhere());
     expect(without.configured).toMatchObject({
       usable: false,
-      detail: expect.stringContaining(installCommand(folder)),
+      detail: expect.stringContaining(installCommand()),
     });
     const broken = await examineModels(config('local:maker/bare'), nowhere());
     expect(broken.configured).toMatchObject({ usable: false, detail: expect.stringContaining('has no config.json') });
-    expect(broken.advice).toEqual([`Run: ${installCommand(folder)}`]);
+    expect(broken.advice).toEqual([expect.stringContaining(installCommand())]);
     const empty = await examineModels(config('corpus', 1000, join(root, 'absent')), nowhere());
     expect(empty.folder.exists).toBe(false);
     expect(empty.advice).toEqual([expect.stringContaining(join(root, 'absent', 'NAME'))]);
@@ -145,28 +144,23 @@ describe('the report of models', () => {
       ).toBe(false);
   });
 
-  const trialOf = (embed: string, text: string, places: { program: string } = nowhere()) =>
-    embedTrial({ config: config(embed), text, clock, openProvider: noProvider, places });
+  const trialOf = (embed: string, text: string) =>
+    embedTrial({ config: config(embed), text, clock, openProvider: noProvider });
 
   it('has nothing to try where a model is learned or switched off', async () => {
     expect(trialOf('corpus', 'a')).toBeUndefined();
     expect(trialOf('none', 'a')).toBeUndefined();
-    await expect(trialOf('local:tiny', 'a')?.run()).rejects.toMatchObject({
-      code: 'config-invalid',
-      details: { fault: 'no-peer' },
-    });
   });
 
-  it.skipIf(peers === undefined)('tries the model that is configured', async () => {
-    const places = { program: peers ?? '' };
-    const { configured, advice } = await examineModels(config('local:tiny'), places);
+  it.skipIf(!canRun)('tries the model that is configured', async () => {
+    const { configured, advice } = await examineModels(config('local:tiny'));
     expect(configured).toMatchObject({ usable: true, id: expect.stringMatching(/^local:tiny@[0-9a-f]{16}$/) });
     expect(advice).toEqual([]);
-    const tried = await trialOf('local:tiny', 'the river', places)?.run();
+    const tried = await trialOf('local:tiny', 'the river')?.run();
     expect(tried).toMatchObject({ served: configured.id, dimensions: 8 });
-    const long = await trialOf('local:tiny', 'the river '.repeat(20), places)?.run();
+    const long = await trialOf('local:tiny', 'the river '.repeat(20))?.run();
     expect(long?.notes).toEqual([expect.stringContaining('window of 12 tokens and was cut')]);
-    const ready = await examineModels(config('corpus'), places);
+    const ready = await examineModels(config('corpus'));
     expect(ready.advice).toEqual([expect.stringContaining('set MODEL_EMBED, for example to local:tiny')]);
   });
 });

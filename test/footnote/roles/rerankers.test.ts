@@ -18,7 +18,7 @@ import { openFakeServer } from '../../../src/testing/fake-http.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
 import { callContext } from '../../../testkit/request-context.ts';
 import { standardReply, teiReply } from '../../fakes/rerank-http.ts';
-import { testPeers } from '../../models/local-peers.ts';
+import { hasLocalRuntime } from '../../models/local-runtime.ts';
 import { tinyRerankerFiles, writeTinyModel } from '../../models/local-tiny-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'footnote-rerankers-'));
@@ -35,7 +35,6 @@ const settings = (changes: Partial<RerankerSettings> = {}): RerankerSettings => 
   timeoutMs: 20_000,
   threshold: 0,
   modelsFolder: folder,
-  isFolderConfirmed: false,
   ...changes,
 });
 const open = async (...given: Parameters<typeof openReranker>): Promise<OpenedReranker> => {
@@ -105,9 +104,9 @@ describe('openReranker', () => {
     }
   });
 
-  const peers = testPeers();
-  it.skipIf(peers === undefined)('opens a local model when it is there, and again when its files changed', async () => {
-    const local = { peerPlaces: { program: peers ?? '' }, idleMs: 0 };
+  const canRun = hasLocalRuntime();
+  it.skipIf(!canRun)('opens a local model when it is there, and again when its files changed', async () => {
+    const local = { idleMs: 0 };
     const path = join(folder, 'tiny');
     writeTinyModel(path, { gives: 'logits', width: 1 }, tinyRerankerFiles());
     const opened = await open(settings({ model: 'local:tiny' }), { local });

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../src/models/local/fingerprint.ts';
 import { type LocalFolder, readLocalFolder } from '../../../src/models/local/folder.ts';
-import { findLocalPeer, installCommand } from '../../../src/models/local/peer.ts';
+import { findOnnxRuntime, installCommand } from '../../../src/models/local/onnx-runtime.ts';
 import { poolTokens } from '../../../src/models/local/pooling.ts';
 import { tinyDimensions, tinyFiles, tinyWindow, writeTinyModel } from '../local-tiny-model.ts';
 
@@ -186,55 +186,24 @@ describe("a model's folder", () => {
   });
 });
 
-describe('the package that runs local models', () => {
-  const install = (place: string, version: string): void => {
-    const path = join(folder, place, 'node_modules/@huggingface/transformers');
-    mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, 'package.json'), JSON.stringify({ name: '@huggingface/transformers', version }));
-  };
-  const find = () =>
-    findLocalPeer({
-      modelsFolder: join(folder, 'peers/models'),
-      isConfirmed: true,
-      program: join(folder, 'peers/program/index.js'),
-    });
-
-  it('is asked for with the command that installs it, and found in this order', async () => {
-    await expect(find()).rejects.toMatchObject({
-      code: 'config-invalid',
-      details: { fault: 'no-peer' },
-      message: expect.stringContaining(installCommand(join(folder, 'peers/models'))),
-    });
-    for (const [place, version] of [
-      ['peers/models', '4.2.0'],
-      ['peers/program', '4.3.0'],
-    ] as const) {
-      install(place, version);
-      expect(await find()).toEqual({ path: join(folder, place, 'node_modules/@huggingface/transformers'), version });
-    }
-    install('peers/program', '3.8.1');
-    await expect(find()).rejects.toMatchObject({ details: { fault: 'peer-version' } });
-  });
-
-  it('is no code of a folder that nobody confirmed, nor of the folders above it', async () => {
-    const modelsFolder = join(folder, 'work/models');
-    const findThere = (isConfirmed: boolean) =>
-      findLocalPeer({ modelsFolder, isConfirmed, program: join(folder, 'elsewhere/index.js') });
-    install('work', '4.3.1');
-    await expect(findThere(true)).rejects.toMatchObject({ details: { fault: 'no-peer' } });
-    install('work/models', '4.3.1');
-    await expect(findThere(false)).rejects.toMatchObject({
-      details: { fault: 'peer-unconfirmed' },
-      message: expect.stringContaining(`run "footnote models trust ${modelsFolder}" once`),
-    });
-    await expect(findThere(true)).resolves.toMatchObject({ version: '4.3.1' });
-  });
-
-  it('is installed by a command that a shell reads as it is meant', () => {
-    expect(installCommand('/srv/models')).toBe(
-      'ONNXRUNTIME_NODE_INSTALL=skip npm install --prefix /srv/models @huggingface/transformers@4.3.1',
+describe('what runs local models', () => {
+  it('is found where it is installed, and asked for with the command that installs it', () => {
+    expect(findOnnxRuntime()).toMatchObject({ version: expect.stringMatching(/^1\./u) });
+    expect(() => findOnnxRuntime(join(folder, 'elsewhere/index.js'))).toThrow(
+      expect.objectContaining({
+        code: 'config-invalid',
+        details: { fault: 'no-runtime' },
+        message: expect.stringContaining(installCommand()),
+      }),
     );
-    expect(installCommand("/it's mine")).toContain(`--prefix '/it'\\''s mine' @`);
+  });
+
+  it('is installed in the versions that package.json pins', () => {
+    const { optionalDependencies } = JSON.parse(
+      readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+    );
+    for (const [name, version] of Object.entries(optionalDependencies))
+      expect(installCommand()).toContain(`${name}@${version}`);
   });
 });
 

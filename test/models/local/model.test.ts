@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalModel, type LocalModelOptions, openLocalModel } from '../../../src/models/local/model.ts';
-import { testPeers } from '../local-peers.ts';
+import { hasLocalRuntime } from '../local-runtime.ts';
 import {
   computeTiny,
   type TinyShape,
@@ -15,7 +15,7 @@ import {
   writeTinyModel,
 } from '../local-tiny-model.ts';
 
-const peers = testPeers();
+const canRun = hasLocalRuntime();
 
 /** The mean of the token outputs, of length 1: the model by hand. */
 function meanOf(text: string, shape: TinyShape = {}): number[] {
@@ -30,7 +30,7 @@ const distance = (a: ArrayLike<number> | undefined, b: readonly number[]): numbe
 
 const texts = ['the river flows to sea', 'a bank lends money', 'cats', 'Cats lend the zebra a river : a sea !'];
 
-describe.skipIf(peers === undefined)('a model in a local folder', () => {
+describe.skipIf(!canRun)('a model in a local folder', () => {
   let folder: string;
   const opened: LocalModel[] = [];
   beforeAll(() => {
@@ -48,8 +48,7 @@ describe.skipIf(peers === undefined)('a model in a local folder', () => {
     return name;
   };
   const open = async (name: string, options: Partial<LocalModelOptions> = {}): Promise<LocalModel> => {
-    const peerPlaces = { program: peers ?? '' };
-    const model = await openLocalModel({ folder, name, isConfirmed: false, peerPlaces, ...options });
+    const model = await openLocalModel({ folder, name, ...options });
     opened.push(model);
     return model;
   };

@@ -1,11 +1,10 @@
 // A tiny cross-encoder that can be computed by hand, run as any other: pairs, types, cuts, classes, threads, faults.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { Tokenizer } from '@huggingface/tokenizers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../../src/core/deadline.ts';
-import { peerName } from '../../../src/models/local/peer.ts';
 import {
   type LocalReranker,
   type LocalRerankerOptions,
@@ -13,7 +12,7 @@ import {
 } from '../../../src/models/local/reranker.ts';
 import { readLocalRerankerFolder } from '../../../src/models/local/reranker-folder.ts';
 import { openLocalRanking } from '../../../src/models/local/reranker-inference.ts';
-import { testPeers } from '../local-peers.ts';
+import { hasLocalRuntime } from '../local-runtime.ts';
 import {
   computeTiny,
   type TinyShape,
@@ -23,7 +22,7 @@ import {
   writeTinyModel,
 } from '../local-tiny-model.ts';
 
-const peers = testPeers();
+const canRun = hasLocalRuntime();
 let folder: string;
 let written = 0;
 const opened: LocalReranker[] = [];
@@ -53,8 +52,7 @@ const write = (
   return name;
 };
 const open = async (name: string, options: Partial<LocalRerankerOptions> = {}): Promise<LocalReranker> => {
-  const peerPlaces = { program: peers ?? '' };
-  const model = await openLocalReranker({ folder, name, isConfirmed: false, peerPlaces, ...options });
+  const model = await openLocalReranker({ folder, name, ...options });
   opened.push(model);
   return model;
 };
@@ -122,7 +120,7 @@ describe('a folder of a cross-encoder', () => {
   });
 });
 
-describe.skipIf(peers === undefined)('a cross-encoder in a local folder', () => {
+describe.skipIf(!canRun)('a cross-encoder in a local folder', () => {
   it('gives the scores that the same model has by hand, best first', async () => {
     const model = await open(write());
     const result = await model.rerank({ query, texts }, call());
@@ -143,10 +141,8 @@ describe.skipIf(peers === undefined)('a cross-encoder in a local folder', () => 
 
   it('reads pairs as the tokenizer of the model puts them together', async () => {
     const name = write();
-    const peer = join(dirname(peers ?? ''), 'node_modules', peerName);
     const ranking = await openLocalRanking({
       task: 'rerank',
-      peer,
       folder: join(folder, name),
       graph: 'onnx/model.onnx',
       windowTokens: 64,
@@ -156,22 +152,14 @@ describe.skipIf(peers === undefined)('a cross-encoder in a local folder', () => 
       hasTypes: true,
       relevantClass: 1,
     });
-    const { AutoTokenizer } = createRequire(import.meta.url)(peer) as {
-      AutoTokenizer: {
-        from_pretrained(
-          path: string,
-          options: object,
-        ): Promise<(text: string, options: object) => { input_ids: number[]; token_type_ids: number[] }>;
-      };
-    };
-    const tokenizer = await AutoTokenizer.from_pretrained(join(folder, name), { local_files_only: true });
+    const read = (file: string) => JSON.parse(readFileSync(join(folder, name, file), 'utf8'));
+    const tokenizer = new Tokenizer(read('tokenizer.json'), read('tokenizer_config.json'));
     for (const text of texts) {
-      const whole = tokenizer(query, { text_pair: text, return_tensor: false, return_token_type_ids: true });
+      const whole = tokenizer.encode(query, { text_pair: text, return_token_type_ids: true });
       const { tokens, secondFrom = 0 } = ranking.pair(ranking.tokenizeQuery(query), text);
-      expect(tokens).toEqual(whole.input_ids);
+      expect(tokens).toEqual(whole.ids);
       expect(secondFrom).toBe(whole.token_type_ids.indexOf(1));
     }
-    await ranking.close();
   });
 
   it('cuts a long text, not the query, and counts it', async () => {

@@ -1,13 +1,13 @@
-// A thread in the place of a local model's own: answers with its number, or does what the text says: dies, hangs, fails.
-import { parentPort, threadId, workerData } from 'node:worker_threads';
+// A child process in the place of a local model's own: answers with its number, or does what the text says: dies, hangs, fails.
 import type { EmbeddedTexts, LocalOrder, LocalSetup } from '../../../src/models/local/protocol.ts';
+import { childSetup } from '../../../src/threads/child.ts';
 import type { ThreadReply } from '../../../src/threads/replies.ts';
 
-const reply = (message: ThreadReply<EmbeddedTexts>): void => parentPort?.postMessage(message);
-const { graph } = workerData as LocalSetup;
+const reply = (message: ThreadReply<EmbeddedTexts>): void => void process.send?.(message);
+const { graph } = childSetup<LocalSetup>();
 
-parentPort?.on('message', (order: LocalOrder) => {
-  if (order.kind === 'close') parentPort?.close();
+process.on('message', (order: LocalOrder) => {
+  if (order.kind === 'close') process.disconnect();
   if (order.kind !== 'embed') return;
   const [text = ''] = order.texts;
   if (text === 'die') process.exit(3);
@@ -24,7 +24,7 @@ parentPort?.on('message', (order: LocalOrder) => {
     reply({
       kind: 'done',
       task: order.task,
-      result: { vectors: Float32Array.of(threadId), truncated: text.length },
+      result: { vectors: Float32Array.of(process.pid), truncated: text.length },
     });
 });
 if (graph === 'refuses')

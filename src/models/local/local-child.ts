@@ -1,6 +1,6 @@
-// The thread that a local model runs in: loads it, then embeds or reranks job after job, a few texts at a time, so that a query waits
+// The process that a local model runs in: loads it, then embeds or reranks job after job, a few texts at a time, so that a query waits
 // for one run at most. Whatever goes wrong goes back as a typed error.
-import { parentPort, workerData } from 'node:worker_threads';
+import { childSetup } from '../../threads/child.ts';
 import { reply, replyFailure } from '../../threads/replies.ts';
 import { openLocalInference, type TokenizedText } from './inference.ts';
 import type { LocalOrder, LocalSetup } from './protocol.ts';
@@ -18,7 +18,6 @@ interface Source {
 interface LocalTask {
   readonly width: number;
   begin(order: WorkOrder): Source;
-  close(): Promise<void>;
 }
 
 interface Job {
@@ -32,7 +31,7 @@ interface Job {
 /** Texts that are cut into tokens at once, and sorted by length so that little is padded. */
 const sliceTexts = 64;
 
-const setup = workerData as LocalSetup;
+const setup = childSetup<LocalSetup>();
 const jobs: Job[] = [];
 let working = false;
 
@@ -45,7 +44,6 @@ async function openTask(): Promise<LocalTask> {
         const query = ranking.tokenizeQuery(order.kind === 'rerank' ? order.query : '');
         return { rowOf: (text) => ranking.pair(query, text), run: ranking.run };
       },
-      close: ranking.close,
     };
   }
   const inference = await openLocalInference(setup);
@@ -63,7 +61,6 @@ async function openTask(): Promise<LocalTask> {
           ),
       };
     },
-    close: inference.close,
   };
 }
 
@@ -116,7 +113,7 @@ async function work(): Promise<void> {
       if (!done || !jobs.includes(job)) continue;
       jobs.splice(jobs.indexOf(job), 1);
       const { vectors, truncated } = job;
-      reply({ kind: 'done', task: number, result: { vectors, truncated } }, [vectors.buffer]);
+      reply({ kind: 'done', task: number, result: { vectors, truncated } });
     } catch (thrown) {
       if (jobs.includes(job)) jobs.splice(jobs.indexOf(job), 1);
       replyFailure(thrown, number);
@@ -127,11 +124,9 @@ async function work(): Promise<void> {
 
 try {
   const task = await openTask();
-  parentPort?.on('message', (order: LocalOrder) => {
+  process.on('message', (order: LocalOrder) => {
     if (order.kind === 'close') {
-      parentPort?.close();
-      // A session that cannot be given back goes with the thread.
-      void task.close().catch(() => undefined);
+      process.disconnect();
     } else if (order.kind === 'cancel') {
       const at = jobs.findIndex((job) => job.order.task === order.task);
       if (at >= 0) jobs.splice(at, 1);

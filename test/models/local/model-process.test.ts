@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import {
+  createModelProcess,
+  type ModelProcess,
+  type ModelProcessOptions,
+} from '../../../src/models/local/model-process.ts';
 import type { LocalSetup } from '../../../src/models/local/protocol.ts';
-import { createLocalThread, type LocalThread, type LocalThreadOptions } from '../../../src/models/local/thread.ts';
 
 const setup: LocalSetup = {
   task: 'embed',
-  peer: '',
   folder: '',
   graph: 'loads',
   dimensions: 1,
@@ -19,61 +22,61 @@ const setup: LocalSetup = {
   threads: 1,
 };
 
-describe('the thread of a local model', () => {
-  const opened: LocalThread[] = [];
+describe('the process of a local model', () => {
+  const opened: ModelProcess[] = [];
   let starts = 0;
-  const open = (options: Partial<LocalThreadOptions> = {}, graphs: readonly string[] = []): LocalThread => {
+  const open = (options: Partial<ModelProcessOptions> = {}, graphs: readonly string[] = []): ModelProcess => {
     starts = 0;
-    const thread = createLocalThread({
+    const child = createModelProcess({
       prepare: async () => ({ ...setup, graph: graphs[starts++] ?? 'loads' }),
-      entry: new URL('local-thread-child.ts', import.meta.url),
+      entry: new URL('local-stand-in.ts', import.meta.url),
       ...options,
     });
-    opened.push(thread);
-    return thread;
+    opened.push(child);
+    return child;
   };
   afterEach(async () => {
-    await Promise.all(opened.splice(0).map((thread) => thread.close()));
+    await Promise.all(opened.splice(0).map((child) => child.close()));
   });
-  const embed = (thread: LocalThread, text: string, signal?: AbortSignal) =>
-    thread.embed({ texts: [text], prefix: '', urgent: true }, signal);
-  const numberOf = async (thread: LocalThread): Promise<number | undefined> => (await embed(thread, 'who')).vectors[0];
+  const embed = (child: ModelProcess, text: string, signal?: AbortSignal) =>
+    child.embed({ texts: [text], prefix: '', urgent: true }, signal);
+  const numberOf = async (child: ModelProcess): Promise<number | undefined> => (await embed(child, 'who')).vectors[0];
 
   it('serves many at once, started once', async () => {
-    const thread = open();
-    const results = await Promise.all(['a', 'bb', 'ccc'].map((text) => embed(thread, text)));
+    const child = open();
+    const results = await Promise.all(['a', 'bb', 'ccc'].map((text) => embed(child, text)));
     expect(results.map(({ truncated }) => truncated)).toEqual([1, 2, 3]);
     expect(starts).toBe(1);
   });
 
   it.each(['die', 'throw'])('is replaced after it died (%s), and says so to all who waited', async (how) => {
-    const thread = open();
-    const first = await numberOf(thread);
-    const waiting = [embed(thread, 'hang'), embed(thread, how)];
+    const child = open();
+    const first = await numberOf(child);
+    const waiting = [embed(child, 'hang'), embed(child, how)];
     for (const outcome of await Promise.allSettled(waiting))
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'upstream-unavailable' } });
-    expect(await numberOf(thread)).not.toBe(first);
+    expect(await numberOf(child)).not.toBe(first);
   });
 
   it('is ended when it gives no sign of life', async () => {
-    const thread = open({ stepTimeoutMs: 300 });
-    await expect(embed(thread, 'hang')).rejects.toMatchObject({
+    const child = open({ stepTimeoutMs: 300 });
+    await expect(embed(child, 'hang')).rejects.toMatchObject({
       code: 'upstream-unavailable',
       message: expect.stringContaining('no sign of life for 0.3 s'),
     });
-    expect((await embed(thread, 'a')).truncated).toBe(1);
+    expect((await embed(child, 'a')).truncated).toBe(1);
   });
 
   it('is ended when it does not load, and started again for the next', async () => {
-    const thread = open({ loadTimeoutMs: 500 }, ['never loads']);
-    await expect(embed(thread, 'a')).rejects.toMatchObject({ code: 'upstream-unavailable' });
-    expect((await embed(thread, 'a')).truncated).toBe(1);
+    const child = open({ loadTimeoutMs: 10_000 }, ['never loads']);
+    await expect(embed(child, 'a')).rejects.toMatchObject({ code: 'upstream-unavailable' });
+    expect((await embed(child, 'a')).truncated).toBe(1);
   });
 
   it('is loaded before the first text comes where that is wanted, and closed while it loads', async () => {
-    const thread = open();
-    await thread.warm();
-    expect((await embed(thread, 'a')).truncated).toBe(1);
+    const child = open();
+    await child.warm();
+    expect((await embed(child, 'a')).truncated).toBe(1);
     expect(starts).toBe(1);
     const slow = open({}, ['never loads']);
     const warming = slow.warm();
@@ -83,42 +86,42 @@ describe('the thread of a local model', () => {
   });
 
   it('passes on why the model cannot be loaded or run, and tries again', async () => {
-    const thread = open({}, ['refuses']);
+    const child = open({}, ['refuses']);
     const refused = { code: 'config-invalid', details: { fault: 'weights-damaged' } };
-    const both = await Promise.allSettled([embed(thread, 'a'), embed(thread, 'b')]);
+    const both = await Promise.allSettled([embed(child, 'a'), embed(child, 'b')]);
     for (const outcome of both) expect(outcome).toMatchObject({ status: 'rejected', reason: refused });
-    await expect(embed(thread, 'fail')).rejects.toMatchObject({ details: { fault: 'dimensions' } });
-    expect((await embed(thread, 'a')).truncated).toBe(1);
+    await expect(embed(child, 'fail')).rejects.toMatchObject({ details: { fault: 'dimensions' } });
+    expect((await embed(child, 'a')).truncated).toBe(1);
     expect(starts).toBe(2);
   });
 
   it('lets one give up, while it loads and while it works, and serves the others', async () => {
-    const thread = open();
+    const child = open();
     const controller = new AbortController();
-    const early = embed(thread, 'hang', controller.signal);
-    const other = embed(thread, 'a');
+    const early = embed(child, 'hang', controller.signal);
+    const other = embed(child, 'a');
     controller.abort();
     await expect(early).rejects.toMatchObject({ code: 'cancelled' });
     expect((await other).truncated).toBe(1);
     const deadline = new AbortController();
-    const late = embed(thread, 'hang', deadline.signal);
+    const late = embed(child, 'hang', deadline.signal);
     deadline.abort(new DOMException('late', 'TimeoutError'));
     await expect(late).rejects.toMatchObject({ code: 'deadline-exceeded' });
     expect(starts).toBe(1);
   });
 
   it('is given back when idle, and another one comes', async () => {
-    const thread = open({ idleMs: 0 });
-    const first = await numberOf(thread);
-    await expect.poll(() => numberOf(thread), { interval: 5, timeout: 120_000 }).not.toBe(first);
+    const child = open({ idleMs: 0 });
+    const first = await numberOf(child);
+    await expect.poll(() => numberOf(child), { interval: 5, timeout: 120_000 }).not.toBe(first);
   });
 
   it('does not keep the process alive while it is idle', async () => {
     const of = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
     const program = `
-      import { createLocalThread } from ${of('../../../src/models/local/thread.ts')};
-      const thread = createLocalThread({ prepare: async () => ({ graph: 'loads' }), entry: new URL(${of('local-thread-child.ts')}) });
-      const { truncated } = await thread.embed({ texts: ['four'], prefix: '', urgent: true });
+      import { createModelProcess } from ${of('../../../src/models/local/model-process.ts')};
+      const child = createModelProcess({ prepare: async () => ({ graph: 'loads' }), entry: new URL(${of('local-stand-in.ts')}) });
+      const { truncated } = await child.embed({ texts: ['four'], prefix: '', urgent: true });
       console.log(truncated);`;
     const options = { timeout: 120_000, env: {} };
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], options);
@@ -126,12 +129,12 @@ describe('the thread of a local model', () => {
   });
 
   it('ends at once when it is closed', async () => {
-    const thread = open();
-    await numberOf(thread);
-    const waiting = embed(thread, 'hang');
+    const child = open();
+    await numberOf(child);
+    const waiting = embed(child, 'hang');
     const expected = expect(waiting).rejects.toMatchObject({ code: 'upstream-unavailable' });
-    await thread.close();
+    await child.close();
     await expected;
-    await expect(embed(thread, 'a')).rejects.toMatchObject({ code: 'upstream-unavailable' });
+    await expect(embed(child, 'a')).rejects.toMatchObject({ code: 'upstream-unavailable' });
   });
 });

@@ -1,27 +1,29 @@
-// The thread of a local model, from outside: started when texts come, ended when none came for a while, replaced after it died or
-// hung. Invariant: a promise is settled exactly once, an idle thread never keeps the process alive, and one that gives no sign of
-// life for its time is ended.
+// The child process of a local model, from outside: started when texts come, ended when none came for a while, replaced after it died or
+// hung. Invariant: a promise is settled exactly once, an idle child never keeps this process alive, and one that gives no sign of
+// life for its time is ended. It is no thread: one that is ended in the middle of a run takes the whole process with it.
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
-import { startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';
+import { startChild } from '../../threads/child.ts';
+import { type Thread, threadEnded } from '../../threads/questions.ts';
+import { threadFile } from '../../threads/thread.ts';
 import type { EmbeddedTexts, EmbedWork, LocalOrder, LocalSetup, LocalWork, RerankWork } from './protocol.ts';
 
-export interface LocalThreadOptions {
+export interface ModelProcessOptions {
   /** Asked before each start: what to load. */
   readonly prepare: () => Promise<LocalSetup>;
-  /** The thread's file; tests give another one. */
+  /** The child's file; tests give another one. */
   readonly entry?: URL;
   /** Time that loading may take. Default 120 s: gigabytes from a slow disk. */
   readonly loadTimeoutMs?: number;
   /** Time between two signs of life while there is work. Default 60 s. */
   readonly stepTimeoutMs?: number;
-  /** The thread and its memory are given back when nothing came for this long. Default 60 s. */
+  /** The child and its memory are given back when nothing came for this long. Default 60 s. */
   readonly idleMs?: number;
 }
 
-export interface LocalThread {
+export interface ModelProcess {
   /**
-   * Throws `upstream-unavailable` when the thread died, hung or was closed, `cancelled` or the signal's reason, `config-invalid`
+   * Throws `upstream-unavailable` when the child died, hung or was closed, `cancelled` or the signal's reason, `config-invalid`
    * with its fault when the model cannot be loaded or run.
    */
   embed(work: Omit<EmbedWork, 'kind'>, signal?: AbortSignal): Promise<EmbeddedTexts>;
@@ -33,25 +35,25 @@ export interface LocalThread {
 }
 
 interface Live {
-  readonly thread: Thread<LocalOrder, EmbeddedTexts>;
+  readonly child: Thread<LocalOrder, EmbeddedTexts>;
   timer: NodeJS.Timeout | undefined;
   /** Why it was ended or died, for those who wait. */
   end: string | undefined;
 }
 
-const defaultEntry = threadFile('./local-worker', import.meta.url);
+const defaultEntry = threadFile('./local-child', import.meta.url);
 
 const lost = (why: string | undefined): FootnoteError =>
   new FootnoteError(
     'upstream-unavailable',
-    `The thread of the local model ${why ?? 'died'}. Try again: another one is started.`,
+    `The process of the local model ${why ?? 'died'}. Try again: another one is started.`,
   );
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
-export function createLocalThread(options: LocalThreadOptions): LocalThread {
+export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   const { loadTimeoutMs = 120_000, stepTimeoutMs = 60_000, idleMs = 60_000 } = options;
   let current: Promise<Live> | undefined;
-  /** The thread that was started last, loaded or not. */
+  /** The child that was started last, loaded or not. */
   let youngest: Live | undefined;
   let closed = false;
 
@@ -59,20 +61,20 @@ export function createLocalThread(options: LocalThreadOptions): LocalThread {
     clearTimeout(live.timer);
     live.timer = setTimeout(() => {
       live.end = why;
-      void live.thread.end();
+      void live.child.end();
     }, afterMs);
   }
 
-  /** After each sign of life: waits for the next one, or for the thread to have been idle long enough. */
+  /** After each sign of life: waits for the next one, or for the child to have been idle long enough. */
   function watch(live: Live): void {
     clearTimeout(live.timer);
-    if (live.thread.waiting() > 0) expire(live, stepTimeoutMs, `gave no sign of life for ${stepTimeoutMs / 1000} s`);
+    if (live.child.waiting() > 0) expire(live, stepTimeoutMs, `gave no sign of life for ${stepTimeoutMs / 1000} s`);
     else live.timer = setTimeout(() => retire(live), idleMs).unref();
   }
 
   function retire(live: Live): void {
     current = undefined;
-    live.thread.tell({ kind: 'close' });
+    live.child.tell({ kind: 'close' });
     expire(live, stepTimeoutMs, 'was closed');
     live.timer?.unref();
   }
@@ -81,11 +83,9 @@ export function createLocalThread(options: LocalThreadOptions): LocalThread {
     const setup = await options.prepare();
     if (closed) throw lost('was closed');
     const live: Live = {
-      thread: startThread({
-        name: 'footnote-model',
+      child: startChild({
         entry: options.entry ?? defaultEntry,
         setup,
-        isForeign: true,
         onReply: () => watch(live),
         onEnd(fault) {
           clearTimeout(live.timer);
@@ -97,33 +97,33 @@ export function createLocalThread(options: LocalThreadOptions): LocalThread {
     };
     youngest = live;
     expire(live, loadTimeoutMs, `did not load the model within ${loadTimeoutMs / 1000} s`);
-    const up = await live.thread.up;
+    const up = await live.child.up;
     if (up === true) return live;
     clearTimeout(live.timer);
-    await live.thread.end();
+    await live.child.end();
     throw up === false ? lost(live.end) : up;
   }
 
-  /** The thread that is up or coming up. One that died is replaced. */
+  /** The child that is up or coming up. One that died is replaced. */
   function ensure(): Promise<Live> {
     if (current !== undefined) return current;
     const started = start();
     const forget = (): void => {
       if (current === started) current = undefined;
     };
-    started.then((live) => live.thread.ended.then(forget), forget);
+    started.then((live) => live.child.ended.then(forget), forget);
     current = started;
     return started;
   }
 
   async function ask(live: Live, work: LocalWork, signal?: AbortSignal): Promise<EmbeddedTexts> {
-    const { thread } = live;
-    const { number, answer } = thread.ask((task) => ({ ...work, task }));
+    const { child } = live;
+    const { number, answer } = child.ask((task) => ({ ...work, task }));
     // One that has ended meanwhile has nothing to watch.
-    if (thread.waiting() > 0) watch(live);
+    if (child.waiting() > 0) watch(live);
     const cancel = (): void => {
-      if (!thread.forget(number)) return;
-      thread.tell({ kind: 'cancel', task: number });
+      if (!child.forget(number)) return;
+      child.tell({ kind: 'cancel', task: number });
       watch(live);
     };
     signal?.addEventListener('abort', cancel, { once: true });
@@ -163,7 +163,7 @@ export function createLocalThread(options: LocalThreadOptions): LocalThread {
       // One that is still loading is not waited for.
       if (youngest) {
         youngest.end = 'was closed';
-        await youngest.thread.end();
+        await youngest.child.end();
       }
       await pending;
     },

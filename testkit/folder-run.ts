@@ -56,6 +56,7 @@ export interface FolderRun {
     readonly connector?: Partial<Connector>;
     readonly retry?: boolean;
     readonly reread?: boolean;
+    readonly confirm?: boolean;
   }): Promise<{ readonly run: Ingestion; readonly files: ReadonlyMap<string, IngestionFile> }>;
   /** Uris of the source's documents, sorted. */
   uris(): Promise<readonly string[]>;
@@ -94,12 +95,12 @@ export async function openFolderRun(
       await writeFile(join(docs, path), content);
     },
     remove: (path) => rm(join(docs, path), { recursive: true }),
-    async sync({ connector: said, retry = false, reread } = {}) {
+    async sync({ connector: said, retry = false, reread, confirm } = {}) {
       const connector: Connector = { kind: 'folder', path: docs, ...said };
       const source: Source = { name: 'docs', type: 'docs', connector };
       await record.commit([{ kind: 'put-source', source }]);
       const ingestion = await startIngestion(record, source.name);
-      const run = await pipeline.syncSource({ source, connector, ingestion, retry, reread });
+      const run = await pipeline.syncSource({ source, connector, ingestion, retry, reread, confirm });
       const { data } = await record.ingestions.files(run.id, { limit: 1000 });
       return { run, files: new Map(data.map((file) => [file.uri, file])) };
     },

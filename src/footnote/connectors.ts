@@ -37,7 +37,7 @@ export function createConnectors({ rules, openVisitor, mirrors, parsers }: Conne
         case 'folder':
           return openFolder(connector, { ...options, rules });
         case 'url':
-          return openUrlList(connector, openVisitor());
+          return openUrlList(connector, { visitor: openVisitor(), parsers });
         case 'sitemap':
           return openSite(connector, { visitor: openVisitor(), parsers });
         case 'feed':

@@ -3,6 +3,7 @@ import { overLimit } from '@footnote/readers/file-size';
 import { refusedByName } from '@footnote/readers/registry/sniff';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { ItemReading, SourceItem } from './connectors/source-item.ts';
+import type { Held } from './held.ts';
 import { faultOf, type Progress } from './progress.ts';
 import type { RunFacts } from './run-facts.ts';
 import { isBad, type Taken, type Taking, type Watch } from './take/taking.ts';
@@ -10,10 +11,11 @@ import { isBad, type Taken, type Taking, type Watch } from './take/taking.ts';
 /** Versions of items that are noted in one transaction; those that are lost in a crash cost another reading. */
 const itemsTogether = 500;
 
-interface ItemRun extends Taking {
+export interface ItemRun extends Taking {
   readonly progress: Progress;
   readonly watch: Watch;
   readonly facts: RunFacts;
+  readonly held: Held;
 }
 
 export async function readItem(
@@ -78,6 +80,11 @@ export async function takeUnread(
     if (unread) return watch.settled(unread);
     throw new FootnoteError('upstream-invalid', `${uri} was said to be as it was, but it was not read before.`);
   }
+  if (reading.kind === 'withdrawn') {
+    const id = facts.known.get(uri)?.id;
+    if (id !== undefined && !(await isOtherPage(run, { id, uri }, reading))) facts.withdrawn.add(uri);
+    return;
+  }
   if (reading.kind === 'gone') {
     // A document that vanishes is told of when it is deleted.
     if (!isKnown) await run.progress.report({ uri, state: 'failed', error: faultOf(reading.error, uri) });
@@ -87,6 +94,17 @@ export async function takeUnread(
   await run.progress.report({ uri, state: 'unchanged' });
   if (reading.version !== undefined && !isKnown)
     facts.newItems.push({ uri, version: reading.version, contentHash: sameAsAnother });
+}
+
+/** Whether a page that asks not to be kept shows another text than the recorded one: gates ask for that, too. */
+async function isOtherPage(
+  { parsers, chunking, held }: ItemRun,
+  { id, uri }: { readonly id: string; readonly uri: string },
+  { bytes, name, mime, signs }: Extract<ItemReading, { readonly kind: 'withdrawn' }>,
+): Promise<boolean> {
+  const input = { bytes, name, ...(mime !== undefined && { mime }) };
+  const { text } = await parsers.cut(input, { documentId: id, chunking, name }).catch(() => ({ text: '' }));
+  return held.hold({ id }, { uri, version: undefined, text, signs });
 }
 
 /** Notes which version of an item was taken whole, many in one transaction. */

@@ -34,6 +34,8 @@ export interface SyncRun {
    * improved since. What comes out as it is recorded stays.
    */
   readonly reread?: boolean | undefined;
+  /** What would be doubtful counts. */
+  readonly confirm?: boolean | undefined;
   /** False: a look only, after which nothing is marked as the template of a site. */
   readonly marksTemplates?: boolean;
   readonly signal?: AbortSignal;
@@ -115,33 +117,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return {
     addDocument: (document, { signal } = {}) => add(document, signal),
 
-    async syncSource({ source, connector, ingestion, retry, reread, marksTemplates, signal, onProgress, ...told }) {
-      const { onItem, onSkipped, watchReader = (one: SourceReader) => one } = told;
-      const isLook = marksTemplates === false;
+    async syncSource({ connector, signal, onSkipped, watchReader = (one: SourceReader) => one, ...run }) {
+      const isLook = run.marksTemplates === false;
       const reader = watchReader(options.connectors.open(connector, { ...(onSkipped && { onSkipped }), isLook }));
       const passwords = await openPasswords(connector.kind === 'folder' ? connector.passwordFile : undefined);
       const writer = writerWith(syncLingerMs);
-      const final = await syncSource(
-        {
-          source,
-          reader,
-          ingestion,
-          retry,
-          reread,
-          passwords,
-          ...(isLook && { marksTemplates }),
-          onProgress,
-          onItem,
-          maxFileBytes,
-          intake,
-          writer,
-          ...ports,
-        },
-        signal,
-      );
-      if (final.state === 'done')
+      const final = await syncSource({ ...run, reader, passwords, maxFileBytes, intake, writer, ...ports }, signal);
+      if (final.state === 'done' || final.state === 'doubtful')
         // What could not be linked now is tried again by the next run.
-        await linkRecorded(ports, source.name, signal).catch((error: unknown) => toFootnoteError(error));
+        await linkRecorded(ports, run.source.name, signal).catch((error: unknown) => toFootnoteError(error));
       return final;
     },
 

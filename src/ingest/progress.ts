@@ -129,7 +129,7 @@ export function createProgress(start: Ingestion, { ingestions, clock, onProgress
         ...present(),
         state,
         finishedAt: clock.now(),
-        ...(error && { error: { code: error.code, message: error.message } }),
+        ...(error && { error: faultOf(error, start.source) }),
       };
       await saving?.catch(() => undefined);
       try {

@@ -44,6 +44,8 @@ export interface RunFacts {
   readonly seen: Set<string>;
   /** Containers that did not change: what they brought stays. */
   readonly kept: Set<string>;
+  /** Uris of documents that their source asks not to keep. */
+  readonly withdrawn: Set<string>;
   /** Paths that could not be looked at: what lies at or below them stays. */
   readonly unsure: string[];
 }
@@ -132,6 +134,12 @@ export async function factsOf(work: ReadingWork, known: RunFacts['known'], retry
     if (isReadAgain(reading, work)) openAround(uri);
   }
   const items = new Map((await readings.items(source.name)).map((item) => [item.uri, item]));
-  const found = { newItems: [], seen: new Set<string>(), kept: new Set<string>(), unsure: [] };
+  const found = {
+    newItems: [],
+    seen: new Set<string>(),
+    kept: new Set<string>(),
+    unsure: [],
+    withdrawn: new Set<string>(),
+  };
   return { known, failures, items, containers, again, earlier, ...found };
 }

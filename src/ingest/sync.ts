@@ -5,20 +5,22 @@ import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionFile } from '../db/repositories/ingestions.ts';
 import type { ItemsRequest, SourceReader } from './connectors/connector.ts';
-import type { SourceItem, SourceProblem } from './connectors/source-item.ts';
+import type { SourceItem, SourceLook, SourceProblem } from './connectors/source-item.ts';
+import { type EndingRun, endRun, rememberLook } from './end-of-run.ts';
+import { createHeld } from './held.ts';
 import { beforeOf, keptBytes, noteItem, putItems, readItem, takeUnread, unreadOf } from './items.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 import type { Passwords } from './read/passwords.ts';
 import { createReadingStamps } from './read/reading-stamps.ts';
-import { factsOf, type KnownDocument, knownOf, type RunFacts, watchOf } from './run-facts.ts';
+import { factsOf, type KnownDocument, knownOf, watchOf } from './run-facts.ts';
 import { createInFlight } from './take/in-flight.ts';
-import { isCollectionName } from './take/incoming.ts';
+import { collectionOf, type IncomingFile, isCollectionName } from './take/incoming.ts';
 import { isBelow, isInside } from './take/inside.ts';
 import type { Intake } from './take/intake.ts';
 import { markTemplates } from './take/mark-templates.ts';
 import { createParking, maxTries, toParkedError } from './take/parking.ts';
 import { takeFile } from './take/take-file.ts';
-import { type Taking, takeFailure, type Watch } from './take/taking.ts';
+import { takeFailure } from './take/taking.ts';
 import type { PreparePorts } from './write/prepare.ts';
 import { placeErrors, type Writer } from './write/writer.ts';
 
@@ -38,6 +40,8 @@ export interface SyncWork extends PreparePorts {
   readonly retry?: boolean | undefined;
   /** Whether unchanged files are read: all, none, or (absent) those whose reader was improved. What comes out as it is recorded stays. */
   readonly reread?: boolean | undefined;
+  /** What would be doubtful counts. */
+  readonly confirm?: boolean | undefined;
   readonly passwords?: Passwords | undefined;
   /** False: a look only. What is marked at the end of a run concerns what it wrote. */
   readonly marksTemplates?: boolean;
@@ -49,13 +53,11 @@ export interface SyncWork extends PreparePorts {
 /** Of a file that its connector cannot read: whatever it may not open, the record can still be written. */
 const whereNothingWasRead: ReadonlySet<string> = new Set(['cancelled']);
 
-interface RunState extends Taking, Pick<SyncWork, 'onItem'> {
+interface RunState extends EndingRun, Pick<SyncWork, 'onItem'> {
   readonly reader: SourceReader;
-  readonly writer: Writer;
-  readonly progress: Progress;
-  readonly watch: Watch;
   readonly opening: { readonly retry?: true; readonly passwords?: Passwords };
-  readonly facts: RunFacts;
+  readonly looks: SourceLook[];
+  readonly named: Set<string>;
 }
 
 async function readAll(run: RunState, stop: AbortController, since: string | undefined): Promise<void> {
@@ -81,11 +83,14 @@ async function readAll(run: RunState, stop: AbortController, since: string | und
     try {
       if (reading.kind !== 'content') return await takeUnread(run, item, reading);
       const { source, opening } = run;
-      const { bytes, facts = {}, version = item.version } = reading;
-      const file = { source, uri, name: reading.name ?? name, bytes, facts, opening };
+      const { bytes, facts = {}, version = item.version, signs } = reading;
+      const waits: IncomingFile['waits'] =
+        signs && ((recorded, write) => run.held.hold(recorded, { uri, version, text: write.text, write, signs }));
+      const file = { source, uri, name: reading.name ?? name, bytes, facts, opening, ...(waits && { waits }) };
       const { outcome } = await takeFile(run, file, signal);
       const settled = outcome.then(
         async (taken) => {
+          if (taken.isHeld) return;
           await run.watch.settled(taken);
           await noteItem(run, { uri, version }, taken);
         },
@@ -113,6 +118,11 @@ async function readAll(run: RunState, stop: AbortController, since: string | und
       else await inFlight.take(take(entry).catch(end));
     };
     for await (const entry of run.reader.items(request)) {
+      if (entry.kind === 'look') {
+        run.looks.push(entry);
+        continue;
+      }
+      run.named.add(entry.uri);
       if (entry.kind === 'item') run.onItem?.(entry);
       await run.progress.found();
       if (run.reader.readsToName) await begin(entry);
@@ -126,15 +136,6 @@ async function readAll(run: RunState, stop: AbortController, since: string | und
   await run.writer.flush();
   await settling.rest();
   if (failure !== undefined) throw toFootnoteError(failure);
-}
-
-/** The file that brought a line; undefined for what is none. Its path may hold the mark that parts them, too. */
-function collectionOf(uri: string): string | undefined {
-  for (let mark = uri.indexOf('#'); mark >= 0; mark = uri.indexOf('#', mark + 1)) {
-    const file = uri.slice(0, mark);
-    if (isCollectionName(file)) return file;
-  }
-  return undefined;
 }
 
 /** What is inside of files that did not change counts as they do: two runs over the same files tell the same numbers. */
@@ -184,29 +185,39 @@ async function forgetVanished(run: RunState): Promise<void> {
   if (gone.length > 0) await run.record.readings.forget(run.source.name, gone);
 }
 
-async function deleteVanished(run: RunState, signal: AbortSignal): Promise<void> {
+/** Documents that the source no longer has. */
+function vanishedOf({ facts }: RunState): readonly string[] {
   // A collection whose file failed may own documents with uris of any form: then only plain paths are judged.
-  const gone = [...run.facts.known].filter(
-    ([uri]) =>
-      !run.facts.seen.has(uri) &&
-      !isInside(uri, run.facts.kept) &&
-      !run.facts.unsure.some((path) => isBelow(uri, path)) &&
-      isJudgeable(uri, run.facts.unsure),
-  );
-  for (let at = 0; at < gone.length; at += 200) {
-    const batch: typeof gone = [];
-    for (const one of gone.slice(at, at + 200)) if (await isGone(run, one)) batch.push(one);
-    await run.writer.delete(
-      batch.map(([, { id }]) => id),
-      signal,
+  const gone = facts.known
+    .keys()
+    .filter(
+      (uri) =>
+        !facts.seen.has(uri) &&
+        !isInside(uri, facts.kept) &&
+        !facts.unsure.some((path) => isBelow(uri, path)) &&
+        isJudgeable(uri, facts.unsure),
     );
-    for (const [uri] of batch) run.facts.earlier.delete(uri);
-    await run.progress.deleted(batch.map(([uri]) => uri));
+  return [...gone];
+}
+
+async function deleteDocuments(run: RunState, uris: readonly string[], signal: AbortSignal): Promise<void> {
+  for (let at = 0; at < uris.length; at += 200) {
+    const batch: string[] = [];
+    const ids: string[] = [];
+    for (const uri of uris.slice(at, at + 200)) {
+      const known = run.facts.known.get(uri);
+      if (known === undefined || !(await isGone(run, uri, known))) continue;
+      batch.push(uri);
+      ids.push(known.id);
+    }
+    await run.writer.delete(ids, signal);
+    for (const uri of batch) run.facts.earlier.delete(uri);
+    await run.progress.deleted(batch);
   }
 }
 
 /** A damaged entry may have told another uri than that of its document, which this run has written anew under the same id. */
-async function isGone(run: RunState, [uri, { id, contentHash }]: readonly [string, KnownDocument]): Promise<boolean> {
+async function isGone(run: RunState, uri: string, { id, contentHash }: KnownDocument): Promise<boolean> {
   if (contentHash !== 'damaged') return true;
   const now = await run.record.documents.get(id).catch(() => undefined);
   return now === undefined || now.uri === uri;
@@ -280,6 +291,9 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
       watch: watchOf(facts, progress),
       opening: { ...(retry && { retry }), ...(passwords && { passwords }) },
       writerOf: () => writer,
+      held: createHeld(record.documents),
+      looks: [],
+      named: new Set(),
     };
     try {
       await readAll(run, stop, before?.since);
@@ -290,11 +304,16 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
     }
     await reportKeptInside(run);
     await reportParkedInside(run);
-    await deleteVanished(run, stop.signal);
-    await forgetVanished(run);
+    const { gone, isVanishingDoubtful, doubt } = await endRun(run, vanishedOf(run));
+    await deleteDocuments(run, gone, stop.signal);
+    await putItems(run);
+    if (!isVanishingDoubtful) {
+      await forgetVanished(run);
+      await rememberLook(run);
+    }
     if (work.marksTemplates !== false) await markTemplates(work, changed, stop.signal);
     progress.readBefore(facts.earlier.size);
-    return await progress.end('done');
+    return await progress.end(doubt ? 'doubtful' : 'done', doubt);
   } catch (thrown) {
     if (signal?.aborted) return await progress.end('cancelled');
     return await progress.end('failed', toFootnoteError(thrown));

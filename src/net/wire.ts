@@ -97,8 +97,10 @@ export function openWire(options: WireOptions): Wire {
         // The client does not hear an abort before the connection stands; the request is not sent then.
         const reply = await (signal ? untilAborted(asking, signal) : asking);
         const received = new Headers();
+        // Each header of robots begins for everybody, whomever the one before it named.
         for (const [name, value] of Object.entries(reply.headers))
-          if (value !== undefined) received.set(name, Array.isArray(value) ? value.join(', ') : value);
+          if (value !== undefined)
+            received.set(name, Array.isArray(value) ? value.join(name === 'x-robots-tag' ? ', *: ' : ', ') : value);
         // An abort may come before the first read, when nobody else listens yet.
         reply.body.on('error', () => undefined);
         return {

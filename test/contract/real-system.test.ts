@@ -408,8 +408,21 @@ describe('the door over the real system', () => {
     expect((await call('GET /v1/sources/:name', { url: '/v1/sources/coast' })).json()).toMatchObject(source);
     const listed = (await call('GET /v1/sources')).json<{ data: { name: string; documents: number }[] }>();
     expect(listed.data.find(({ name }) => name === 'coast')?.documents).toBe(1);
+    await rm(join(docs, 'tide.md'));
+    await rm(join(docs, 'bad.pdf'));
+    for (const [query, ended] of [
+      ['', { state: 'doubtful', counts: { deleted: 0 }, error: { code: 'conflict', reason: 'found-little' } }],
+      ['?confirm=true', { state: 'done', counts: { deleted: 1 } }],
+    ] as const) {
+      const next = await call('POST /v1/sources/:name/sync', { url: `/v1/sources/coast/sync${query}` });
+      const followed = await app.inject({
+        url: `/v1/ingestions/${next.json<{ id: string }>().id}`,
+        headers: { accept: 'text/event-stream' },
+      });
+      expect(parseFrames(followed.body).at(-1)?.data).toMatchObject({ ingestion: ended });
+    }
     expect((await call('DELETE /v1/sources/:name', { url: '/v1/sources/coast' })).json()).toEqual({
-      removedDocuments: 1,
+      removedDocuments: 0,
     });
   });
 

@@ -192,7 +192,7 @@ describe('the template of a site', () => {
     await place.sync();
     expect(await found('who holds the rights')).toEqual(['birds/heron.md']);
     for (const name of ['heron', 'ibis', 'kite', 'owl']) await place.remove(`birds/${name}.md`);
-    await place.sync();
+    await place.sync({ confirm: true });
     expect(await marked()).toEqual([]);
     expect(await found('who holds the rights')).toHaveLength(3);
   });

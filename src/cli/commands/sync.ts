@@ -16,6 +16,7 @@ interface SyncOptions {
   readonly wait?: boolean;
   readonly retry?: boolean;
   readonly reread?: boolean;
+  readonly confirm?: boolean;
   /** False: forgets the one that was named before. */
   readonly passwordFile?: string | false;
   readonly dryRun?: boolean;
@@ -40,6 +41,10 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .option('--retry', 'read files again that were given up after three tries')
     .option('--reread', 'read every file again, unchanged ones too; what comes out as before stays')
     .option('--no-reread', 'read no unchanged file again, not even those that this version reads better')
+    .option(
+      '--confirm',
+      'delete and overwrite what the named sources no longer show, also where a run found that doubtful',
+    )
     .option(
       '--password-file <file>',
       'passwords of encrypted files, PASSWORD or PATTERN<tab>PASSWORD on each line; the path is kept for later runs',
@@ -102,8 +107,8 @@ Examples:
       const reports: RunReport[] = [];
       try {
         for (const source of wanted) {
-          const { retry = false, reread } = options;
-          const reading = { retry, ...(reread !== undefined && { reread }) };
+          const { retry = false, reread, confirm = false } = options;
+          const reading = { retry, confirm, ...(reread !== undefined && { reread }) };
           const run = await followRun(footnote, { terminal, source, reading, report }, signal);
           renderRun(terminal, run);
           reports.push(run);

@@ -41,10 +41,11 @@ function toForm(document: AddDocument, bytes: Uint8Array): FormData {
   return form;
 }
 
-type Reading = { readonly [name in 'retry' | 'reread']?: boolean | undefined };
-const toQuery = ({ retry, reread }: Reading): Record<string, string> => ({
+type Reading = { readonly [name in 'retry' | 'reread' | 'confirm']?: boolean | undefined };
+const toQuery = ({ retry, reread, confirm }: Reading): Record<string, string> => ({
   ...(retry && { retry: 'true' }),
   ...(reread !== undefined && { reread: String(reread) }),
+  ...(confirm && { confirm: 'true' }),
 });
 
 /** What a declaration may say; the server tells more of a source. */

@@ -54,7 +54,7 @@ export interface FollowOptions {
   readonly terminal: Terminal;
   readonly source: string;
   /** How files are read that were read or given up before. */
-  readonly reading?: Pick<SyncOptions, 'retry' | 'reread'>;
+  readonly reading?: Pick<SyncOptions, 'retry' | 'reread' | 'confirm'>;
   readonly report?: Report | undefined;
 }
 

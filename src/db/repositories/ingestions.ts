@@ -20,7 +20,8 @@ export interface IngestionFile {
   readonly duplicates?: readonly DuplicateLink[];
 }
 
-export const ingestionStates = ['running', 'done', 'cancelled', 'interrupted', 'failed'] as const;
+/** `doubtful`: all was read, and what would have been taken away or overwritten on doubtful evidence stays; `error.reason` says why. */
+export const ingestionStates = ['running', 'done', 'doubtful', 'cancelled', 'interrupted', 'failed'] as const;
 /** One run of reading a source. Survives a restart: `running` at start-up means that it was interrupted. */
 export interface Ingestion {
   readonly id: string;
@@ -29,7 +30,7 @@ export interface Ingestion {
   readonly startedAt: string;
   readonly finishedAt?: string;
   readonly counts: IngestionCounts;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: { readonly code: string; readonly message: string; readonly reason?: string };
 }
 export interface IngestionCounts {
   readonly found: number;

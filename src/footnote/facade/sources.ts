@@ -22,6 +22,8 @@ export interface SyncOptions {
    * improved since. What comes out as it is recorded stays.
    */
   readonly reread?: boolean;
+  /** What the source shows now counts, also where a run found it doubtful. */
+  readonly confirm?: boolean;
   /** Called whenever the counts or a file's state changed. */
   readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
 }
@@ -35,7 +37,7 @@ export interface SourceCalls {
   /** Reads the source's folder anew. Resolves when the run has ended; `conflict` if one is running. */
   sync(name: string, options?: SyncOptions): Promise<Ingestion>;
   /** Starts the same and returns at once; follow it with `ingestions.watch`. */
-  startSync(name: string, options?: Pick<SyncOptions, 'retry' | 'reread'>): Promise<Ingestion>;
+  startSync(name: string, options?: Pick<SyncOptions, 'retry' | 'reread' | 'confirm'>): Promise<Ingestion>;
   /** What reading the folder of a source would bring, whether the source is declared or not. Nothing is written or sent. */
   preview(source: Source, options?: Pick<SyncOptions, 'signal' | 'onProgress'>): Promise<IngestPreview>;
 }

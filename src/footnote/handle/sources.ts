@@ -39,6 +39,7 @@ export function createSourcesPart({
           onProgress: report,
           ...(sync?.retry && { retry: true }),
           ...(sync?.reread !== undefined && { reread: sync.reread }),
+          ...(sync?.confirm && { confirm: true }),
         }),
     });
   }

@@ -56,15 +56,17 @@ interface RunFacts {
   readonly connector: Connector;
   readonly retry?: boolean | undefined;
   readonly reread?: boolean | undefined;
+  readonly confirm?: boolean | undefined;
 }
 
-const factsOfRun = (ingestionId: string, { source, connector, retry, reread }: RunFacts): JobFacts => ({
+const factsOfRun = (ingestionId: string, { source, connector, retry, reread, confirm }: RunFacts): JobFacts => ({
   source: source.name,
   ingestionId,
   connector: connector.kind,
   place: placeOf(connector),
   ...(retry && { retry }),
   ...(reread !== undefined && { reread }),
+  ...(confirm && { confirm }),
 });
 
 /** Documents handed over in a row are one trace, a run over a source is one. */

@@ -58,6 +58,8 @@ export const syncQuerySchema = z.strictObject({
   retry: flagSchema.optional(),
   /** Read all unchanged files again, or none; absent: those whose reader was improved. What comes out as it is recorded stays. */
   reread: flagSchema.optional(),
+  /** Delete and overwrite what the source no longer shows, also where that is doubtful. */
+  confirm: flagSchema.optional(),
 });
 export const parkedQuerySchema = z.strictObject({ ...pageFields, source: z.string().min(1).optional() });
 /** Whether a flag of a query is set. */
@@ -258,7 +260,8 @@ export const ingestionSchema = z
   .object({
     id: z.string(),
     source: z.string(),
-    state: z.enum(['running', 'done', 'cancelled', 'interrupted', 'failed']),
+    /** `doubtful`: what would have been deleted or overwritten on doubtful evidence stays; `error.reason` says why. */
+    state: z.enum(['running', 'done', 'doubtful', 'cancelled', 'interrupted', 'failed']),
     startedAt: z.string(),
     finishedAt: z.string().optional(),
     counts: z.object({

@@ -79,10 +79,11 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
       const { sources } = door.footnoteOf(request);
       const source = await sources.get(request.params.name);
       if (source.connector && readsThisMachine(source.connector)) requireAdmin(request);
-      const { retry, reread } = request.query;
+      const { retry, reread, confirm } = request.query;
       const ingestion = await sources.startSync(source.name, {
         retry: isSet(retry),
         ...(reread !== undefined && { reread: isSet(reread) }),
+        ...(isSet(confirm) && { confirm: true }),
       });
       return reply
         .code(202)

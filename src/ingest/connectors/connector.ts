@@ -1,6 +1,6 @@
 // The connector port: where a source's items come from. A connector names items and reads them; it knows nothing of parsing, chunks or the
 // record. Uris are stable: the same item has the same uri in every run.
-import type { SourceItem, SourceProblem } from './source-item.ts';
+import type { SourceItem, SourceLook, SourceProblem } from './source-item.ts';
 
 export interface ItemsRequest {
   /** When the last whole run over the source began (ISO 8601): a hint for what is asked of others. Every item is named all the same. */
@@ -18,7 +18,7 @@ export interface SourceReader {
   /** Items are named with their bytes in hand: each is taken before the next is named, so that few are held. */
   readonly readsToName?: boolean;
   /** Every item of the source, in a fixed order. Throws if the source as a whole cannot be read. */
-  items(request?: ItemsRequest): AsyncIterable<SourceItem | SourceProblem>;
+  items(request?: ItemsRequest): AsyncIterable<SourceItem | SourceProblem | SourceLook>;
   /** Called when nothing more is read. */
   close?(): Promise<void>;
 }

@@ -56,6 +56,7 @@ export function openFolder(connector: FolderConnector, options: FolderOptions = 
             })
           : cause;
       });
+      yield { kind: 'look', device: String(facts.dev) };
       if (facts.isFile()) {
         yield toItem(root.path, basename(shown), facts);
         return;

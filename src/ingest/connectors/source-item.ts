@@ -1,4 +1,5 @@
 // One item of a source: how it is called and read, what reading it led to, and what could not be looked at.
+import type { GateSign } from '@footnote/readers/web/links';
 import type { Metadata } from '../../core/document.ts';
 import type { FootnoteError } from '../../core/errors.ts';
 
@@ -28,11 +29,21 @@ export type ItemReading =
       /** A better name than that of the item, such as of where it was found. */
       readonly name?: string;
       readonly facts?: ItemFacts;
+      /** Present where another page may have come than the one that was asked for: what it shows that the one before did not. */
+      readonly signs?: () => Promise<readonly GateSign[]>;
     }
   /** It is as it was when it had the version that `before` told. */
   | { readonly kind: 'unchanged' }
   /** Its source says that there is no such thing any more: its document goes. */
   | { readonly kind: 'gone'; readonly error: FootnoteError }
+  /** It asks not to be kept: its document goes, if it is still that page. */
+  | {
+      readonly kind: 'withdrawn';
+      readonly bytes: Uint8Array;
+      readonly name: string;
+      readonly mime?: string;
+      readonly signs: () => Promise<readonly GateSign[]>;
+    }
   /** It is what another item of the source is, under another uri: that one stands for both. */
   | { readonly kind: 'same'; readonly version?: string };
 
@@ -43,6 +54,13 @@ export interface ItemFacts {
   readonly version?: string;
   readonly publishedAt?: string;
   readonly metadata?: Metadata;
+}
+
+/** How the source as a whole is found: told once, compared with the last run. */
+export interface SourceLook {
+  readonly kind: 'look';
+  readonly listing?: 'sitemap' | 'links';
+  readonly device?: string;
 }
 
 /** Something that could not be looked at: nothing whose uri begins with `uri` may be taken for gone. */

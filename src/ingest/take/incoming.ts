@@ -2,8 +2,9 @@
 // decided here: the uri of a document, and the id that it asks for.
 
 import { isJsonlOfDocuments } from '@footnote/readers/data/jsonl';
-import type { Metadata, Source } from '../../core/document.ts';
+import type { DocumentRecord, Metadata, Source } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
+import type { DocumentWrite } from '../../db/repositories/changes.ts';
 import { namesOfLine } from '../chunk/names.ts';
 import type { LinesRecord } from '../read/parse.ts';
 import type { Opening } from '../read/passwords.ts';
@@ -39,6 +40,8 @@ export interface IncomingFile {
   /** What the sender says of it; a line of JSONL may say otherwise for itself. */
   readonly facts: DocumentFacts;
   readonly opening: Opening;
+  /** Of a page of the web: whether it waits for the end of the run before it replaces what is recorded. */
+  readonly waits?: (recorded: DocumentRecord, write: DocumentWrite) => Promise<boolean>;
   /** Where it came from, if out of another file. */
   readonly inside?: Inside;
 }
@@ -68,7 +71,7 @@ export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<str
 }
 
 /** The file as one document. */
-export function toSingle({ facts, opening, inside, ...file }: IncomingFile): IncomingFileDocument {
+export function toSingle({ facts, opening, inside, waits: _, ...file }: IncomingFile): IncomingFileDocument {
   const { metadata, leftOut } = withoutOwnFacts(facts.metadata ?? {});
   return {
     ...facts,
@@ -90,4 +93,13 @@ export const isCollectionName = (name: string): boolean => namedJsonl.test(name)
 /** Whether the file holds many documents, so that each has a uri of its own. */
 export async function isCollection({ name, bytes, facts }: IncomingFile): Promise<boolean> {
   return (isCollectionName(name) || jsonlMime.test(facts.mime ?? '')) && (await isJsonlOfDocuments(bytes));
+}
+
+/** The file that brought a line; undefined for what is none. Its path may hold the mark that parts them, too. */
+export function collectionOf(uri: string): string | undefined {
+  for (let mark = uri.indexOf('#'); mark >= 0; mark = uri.indexOf('#', mark + 1)) {
+    const file = uri.slice(0, mark);
+    if (isCollectionName(file)) return file;
+  }
+  return undefined;
 }

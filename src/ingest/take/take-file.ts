@@ -5,6 +5,7 @@ import { isLikelyArchive } from '@footnote/readers/archive-kind';
 import type { AttachedFile, DocumentRecord } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
+import type { DocumentWrite } from '../../db/repositories/changes.ts';
 import type { ContainerState } from '../../db/repositories/readings.ts';
 import { isReadAgain } from '../read/reading-editions.ts';
 import { createInFlight } from './in-flight.ts';
@@ -115,6 +116,16 @@ async function openArchive(work: Taking, file: IncomingFile, signal?: AbortSigna
 /** What reading one file as a document led to. */
 type Read = Taken | 'archive';
 
+/** What stands for a page whose new text waits for the end of the run. */
+async function heldOf(
+  { uri, waits }: IncomingFile,
+  found: DocumentRecord | undefined,
+  write: DocumentWrite | FootnoteError,
+): Promise<Taken | undefined> {
+  if (!waits || !found || write instanceof FootnoteError || !(await waits(found, write))) return undefined;
+  return { uri, state: 'unchanged', document: found, isComplete: false, isHeld: true };
+}
+
 async function takeOne(work: Taking, file: IncomingFile, signal?: AbortSignal): Promise<Begun> {
   const { intake, known, record, source } = work;
   const document = toSingle(file);
@@ -136,6 +147,8 @@ async function takeOne(work: Taking, file: IncomingFile, signal?: AbortSignal): 
     const prepared = await intake.prepare(document, present, signal);
     if (prepared.route === 'archive') return 'archive';
     const { write } = prepared;
+    const held = recorded ? undefined : await heldOf(file, found, write);
+    if (held) return held;
     attachments = prepared.attachments;
     if (attachments.length > 0) await mark(work, document, false);
     else if (state) await record.readings.forget(source.name, [uri]);

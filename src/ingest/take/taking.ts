@@ -92,6 +92,8 @@ export interface Taken {
   /** Nothing of it is to be tried again in the next run. */
   readonly isComplete: boolean;
   readonly isLine?: true;
+  /** Its text waits for the end of the run, where it is told of. */
+  readonly isHeld?: true;
   /** What came out of it. */
   readonly inside?: readonly Taken[];
 }

@@ -86,13 +86,14 @@ afterEach(async () => {
 
 async function sync(
   retry = false,
+  confirm = false,
 ): Promise<{ run: Ingestion; files: Record<string, IngestionFile['state']>; all: readonly IngestionFile[] }> {
   asked = [];
   const connector: Connector = { kind: 'folder', path: docs };
   const source = { name: 'docs', type: 'docs' as const, connector };
   await record.commit([{ kind: 'put-source', source }]);
   const ingestion = await startIngestion(record, source.name);
-  const run = await pipeline.syncSource({ source, connector, ingestion, retry });
+  const run = await pipeline.syncSource({ source, connector, ingestion, retry, confirm });
   const all = (await record.ingestions.files(ingestion.id, { limit: 1000 })).data;
   return { run, all, files: Object.fromEntries(all.map(({ uri, state }) => [uri, state])) };
 }
@@ -145,7 +146,7 @@ describe('archives in a folder', () => {
       'x.zip/one.md': 'deleted',
     });
     await rm(join(docs, 'x.zip'));
-    await sync();
+    await sync(false, true);
     expect(await uris()).toEqual([]);
     expect(await record.readings.containers('docs')).toEqual([]);
   });

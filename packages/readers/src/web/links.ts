@@ -6,6 +6,7 @@ import { publishedDate } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { declaredXmlEncoding, localName, readXmlEvents } from '../containers/xml-events.ts';
 import { ReadError } from '../read-error.ts';
+import { readRobotsDirectives } from './robots-directives.ts';
 
 export interface LinksInput {
   readonly bytes: Uint8Array;
@@ -13,6 +14,8 @@ export interface LinksInput {
   /** Where it was found: what relative links are resolved against. */
   readonly url: string;
   readonly mime?: string;
+  /** The address that was asked for, where redirects led elsewhere. */
+  readonly asked?: string;
 }
 
 export interface WebLink {
@@ -31,6 +34,31 @@ export interface WebLinks {
   readonly isCut?: true;
   /** Of a page: it asks not to be kept (robots meta `noindex`). */
   readonly isPrivate?: true;
+  /** Of a page: what gates in front of pages show, and pages of their own rarely do. */
+  readonly signs?: readonly GateSign[];
+}
+
+/** A field for a password, a refresh that leads on, a redirect to a gate or one that takes the asked address along to come back to it. */
+export type GateSign = 'password' | 'refresh' | 'led-away';
+
+/** Parts of paths under which sites ask who comes. */
+const gates: ReadonlySet<string> = new Set([
+  'login',
+  'log-in',
+  'signin',
+  'sign-in',
+  'sso',
+  'auth',
+  'oauth2',
+  'captcha',
+]);
+
+function isLedAway(asked: URL, found: URL): boolean {
+  if (asked.href === found.href) return false;
+  return (
+    (asked.pathname.length > 1 && found.searchParams.values().some((value) => value.includes(asked.pathname))) ||
+    found.pathname.split('/').some((part) => gates.has(part.toLowerCase()) && !asked.pathname.includes(part))
+  );
 }
 
 /** What is unpacked at most: ten times what a sitemap may have. */
@@ -38,13 +66,14 @@ const mostBytes = 50 << 20;
 const mostLinks = 50_000;
 
 /** Throws `invalid-media` for what is neither HTML nor a sitemap nor a feed, `too-large`. */
-export function readWebLinks({ bytes: given, name, url, mime = '' }: LinksInput): WebLinks {
+export function readWebLinks({ bytes: given, name, url, mime = '', asked }: LinksInput): WebLinks {
   const bytes = unpacked(given, name);
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2048)).replace(/^(?:\uFEFF|ï»¿)?\s*/u, '');
   const isXml =
     /^<\?xml|^<(?:urlset|sitemapindex|rss|feed|rdf:RDF)\b/iu.test(head) && !/<html\b/iu.test(head.slice(0, 500));
   if (isXml) return readXml(bytes, name, url);
-  if (/html/iu.test(mime) || /<(?:!doctype html|html|head|body|a)\b/iu.test(head)) return readPage(bytes, name, url);
+  if (/html/iu.test(mime) || /<(?:!doctype html|html|head|body|a)\b/iu.test(head))
+    return readPage(bytes, name, { url, asked });
   // A sitemap may be a plain list of addresses.
   const lines = decodeText(bytes, name)
     .text.split(/\r?\n/u)
@@ -143,13 +172,18 @@ function endsWhole(text: string, root: string): boolean {
 }
 
 // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
-function readPage(bytes: Uint8Array, name: string, url: string): WebLinks {
+function readPage(
+  bytes: Uint8Array,
+  name: string,
+  { url, asked }: { readonly url: string; readonly asked: string | undefined },
+): WebLinks {
   const tree = parse(decodeText(bytes, name).text, { scriptingEnabled: false });
   const pending: DefaultTreeAdapterTypes.ChildNode[] = [...tree.childNodes].reverse();
   const links = new Map<string, WebLink>();
   let base = url;
   let canonical: string | undefined;
   let [isPrivate, isClosed] = [false, false];
+  const signs = new Set<GateSign>(asked !== undefined && isLedAway(new URL(asked), new URL(url)) ? ['led-away'] : []);
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (!('tagName' in node)) continue;
     const { attrs, childNodes, tagName } = node;
@@ -158,10 +192,12 @@ function readPage(bytes: Uint8Array, name: string, url: string): WebLinks {
     const relations = (attribute('rel') ?? '').toLowerCase().split(/\s+/u);
     if (tagName === 'base' && href !== undefined) base = URL.parse(href, url)?.href ?? url;
     else if (tagName === 'meta' && /^(?:robots|footnote)$/iu.test(attribute('name') ?? '')) {
-      const said = (attribute('content') ?? '').toLowerCase();
-      isPrivate ||= /noindex|none/u.test(said);
-      isClosed ||= /nofollow|none/u.test(said);
-    } else if (tagName === 'link' && href !== undefined && relations.includes('canonical'))
+      const robots = readRobotsDirectives(attribute('content') ?? '', 'footnote');
+      isPrivate ||= robots.isPrivate;
+      isClosed ||= robots.isClosed;
+    } else if (tagName === 'meta' && attribute('http-equiv')?.toLowerCase() === 'refresh') signs.add('refresh');
+    else if (tagName === 'input' && attribute('type')?.toLowerCase() === 'password') signs.add('password');
+    else if (tagName === 'link' && href !== undefined && relations.includes('canonical'))
       canonical ??= linkTo(href, base)[0]?.url;
     else if (tagName === 'a' && href !== undefined && !relations.includes('nofollow') && links.size < mostLinks)
       for (const link of linkTo(href.trim(), base)) if (!links.has(link.url)) links.set(link.url, link);
@@ -172,5 +208,6 @@ function readPage(bytes: Uint8Array, name: string, url: string): WebLinks {
     links: isClosed ? [] : [...links.values()],
     ...(canonical !== undefined && { canonical }),
     ...(isPrivate && { isPrivate }),
+    ...(signs.size > 0 && { signs: [...signs] }),
   };
 }

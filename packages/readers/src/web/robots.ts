@@ -1,15 +1,11 @@
 // What a robots.txt allows, as RFC 9309 reads it: the group of the most specific product token, the longest rule that fits, and of equally
 // long ones the one that allows. Invariant: matching takes at most the product of both lengths (no regular expressions: strangers write rules).
-import type { FootnoteError } from '../../../core/errors.ts';
-
 export interface Robots {
   /** `path` with its query, as it stands in the address. */
   allows(path: string): boolean;
   /** Seconds between two requests that the site asks for; no standard, but kept by most. */
   readonly delaySeconds?: number;
   readonly sitemaps: readonly string[];
-  /** Why it could not be read: then nothing is allowed (RFC 9309 2.3.1.4). */
-  readonly unread?: FootnoteError;
 }
 
 interface Rule {
@@ -59,6 +55,7 @@ function fits(pattern: string, path: string): boolean {
 }
 
 export const everythingAllowed: Robots = { allows: () => true, sitemaps: [] };
+/** RFC 9309 2.3.1.4: what cannot be reached forbids everything. */
 export const nothingAllowed: Robots = { allows: (path) => path === '/robots.txt', sitemaps: [] };
 
 /** `product`: the token that the program goes by, such as `footnote`. */

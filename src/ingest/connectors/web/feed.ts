@@ -46,7 +46,7 @@ export function openFeed({ url, maxPages = mostPages }: FeedConnector, { visitor
         const address = asCanonical(uri);
         if (address !== undefined && !entries.has(address)) entries.set(address, undefined);
       }
-      const pages = createPages({ visitor, request, isNamed: (address) => entries.has(address) });
+      const pages = createPages({ visitor, parsers, request, isNamed: (address) => entries.has(address) });
       for (const [address, facts] of entries) {
         const { pathname, search } = new URL(address);
         const isAllowed = await visitor.robots(address, signal).then(

@@ -1,5 +1,7 @@
 // Addresses as items of a source: each is visited when it is read, with what was kept of it. Invariant: of addresses that turn out to be one
 // page, by redirects or by what the page says of itself, one stands for all.
+import type { GateSign, WebLinks } from '@footnote/readers/web/links';
+import type { LinkReader } from '../../read/parse.ts';
 import type { ItemsRequest } from '../connector.ts';
 import type { ItemFacts, ItemReading, SourceItem } from '../source-item.ts';
 import { asCanonical, nameAt } from './address.ts';
@@ -7,15 +9,21 @@ import { fromVersion, toVersion, type Visit, type VisitedPage, type Visitor } fr
 
 export interface PageOptions {
   readonly visitor: Visitor;
+  readonly parsers: LinkReader;
   readonly request: ItemsRequest;
   /** Whether the source names this address, too. */
   readonly isNamed: (address: string) => boolean;
+  /** A person named each address: they are read as a browser would. */
+  readonly isByHand?: boolean;
 }
 
 /** What the source that named an address says of it. */
 export type PageFacts = Pick<ItemFacts, 'title' | 'publishedAt'>;
 
-export function createPages({ visitor, request, isNamed }: PageOptions) {
+const isHtml = ({ mime }: Pick<VisitedPage, 'mime'>): boolean => /html/u.test(mime ?? 'html');
+
+// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
+export function createPages({ visitor, parsers, request, isNamed, isByHand = false }: PageOptions) {
   /** Which address stands for a page that was found elsewhere. */
   const standing = new Map<string, string>();
 
@@ -34,10 +42,37 @@ export function createPages({ visitor, request, isNamed }: PageOptions) {
     return undefined;
   }
 
-  function toReading(address: string, visit: Visit, told: { facts?: PageFacts; canonical?: string }): ItemReading {
-    if (visit.kind !== 'page') return visit;
+  const linksOf = (asked: string, { bytes, name, url }: VisitedPage): Promise<WebLinks | undefined> =>
+    parsers.readLinks({ bytes, name, url, mime: 'text/html', asked }, request.signal).catch(() => undefined);
+
+  /** What the page shows of gates, and the one that is kept did not. */
+  async function signsOf(address: string, page: VisitedPage): Promise<readonly GateSign[]> {
+    const shown = isHtml(page) ? ((await linksOf(address, page))?.signs ?? []) : [];
+    const kept = shown.length > 0 ? await request.kept?.(address) : undefined;
+    const before = kept && (await linksOf(address, { ...page, bytes: kept, url: address }))?.signs;
+    return shown.filter((sign) => !before?.includes(sign));
+  }
+
+  async function isPrivate(page: VisitedPage, links?: WebLinks): Promise<boolean> {
+    if (isByHand) return false;
+    if (page.robots.isPrivate || links) return page.robots.isPrivate || links?.isPrivate === true;
+    // Few pages say anything: the others are not read for it.
+    const mayAsk = isHtml(page) && /robots|footnote/iu.test(Buffer.from(page.bytes).toString('latin1'));
+    return mayAsk && (await linksOf(page.url, page))?.isPrivate === true;
+  }
+
+  async function toReading(
+    address: string,
+    visit: Visit,
+    { facts, links }: { readonly facts?: PageFacts | undefined; readonly links?: WebLinks | undefined },
+  ): Promise<ItemReading> {
+    if (visit.kind === 'unchanged') return asBefore(address);
+    if (visit.kind === 'gone') return visit;
     const { bytes, name, mime, url, version, retrievedAt } = visit;
-    const sameAs = otherThan(address, visit, told.canonical);
+    const signs = (): Promise<readonly GateSign[]> => signsOf(address, visit);
+    if (await isPrivate(visit, links))
+      return { kind: 'withdrawn', bytes, name, ...(mime !== undefined && { mime }), signs };
+    const sameAs = otherThan(address, visit, links?.canonical);
     if (sameAs !== undefined) {
       const kept = toVersion({ ...version, sameAs });
       return { kind: 'same', ...(kept !== undefined && { version: kept }) };
@@ -49,10 +84,11 @@ export function createPages({ visitor, request, isNamed }: PageOptions) {
       name,
       ...(kept !== undefined && { version: kept }),
       facts: {
-        ...told.facts,
+        ...facts,
         ...(mime !== undefined && { mime }),
         metadata: { retrievedAt, ...(url !== address && { foundAt: url }) },
       },
+      signs,
     };
   }
 
@@ -80,22 +116,13 @@ export function createPages({ visitor, request, isNamed }: PageOptions) {
         kind: 'item',
         uri: address,
         name: nameAt(address),
-        read: async (signal) => {
-          const visit = await this.visit(address, signal);
-          return visit.kind === 'unchanged'
-            ? asBefore(address)
-            : toReading(address, visit, { ...(facts && { facts }) });
-        },
+        read: async (signal) => toReading(address, await this.visit(address, signal), { facts }),
       };
     },
 
     /** An address that was visited. */
-    toVisitedItem(address: string, visit: Visit, canonical?: string): SourceItem {
-      const reading =
-        visit.kind === 'unchanged'
-          ? asBefore(address)
-          : toReading(address, visit, { ...(canonical !== undefined && { canonical }) });
-      return { kind: 'item', uri: address, name: nameAt(address), read: async () => reading };
+    toVisitedItem(address: string, visit: Visit, links?: WebLinks): SourceItem {
+      return { kind: 'item', uri: address, name: nameAt(address), read: () => toReading(address, visit, { links }) };
     },
   };
 }

@@ -6,7 +6,7 @@ import { errorTable, FootnoteError, toFootnoteError } from '../../../core/errors
 import type { LinkReader } from '../../read/parse.ts';
 import type { ItemsRequest, SourceReader } from '../connector.ts';
 import { pathFilter } from '../path-filter.ts';
-import type { SourceItem, SourceProblem } from '../source-item.ts';
+import type { SourceItem, SourceLook, SourceProblem } from '../source-item.ts';
 import { asCanonical, canonicalAddress } from './address.ts';
 import { createPages } from './pages.ts';
 import type { VisitedPage, Visitor } from './visit.ts';
@@ -31,6 +31,11 @@ function scopeOf({ url, ...globs }: SitemapConnector, isSitemap: boolean): (addr
     return origin === start.origin && pathname.startsWith(folder) && isWanted(pathname.slice(1));
   };
 }
+
+const lookOf = (sitemap: WebLinks | undefined): SourceLook => ({
+  kind: 'look',
+  listing: sitemap ? 'sitemap' : 'links',
+});
 
 const cutOff = (address: string): FootnoteError =>
   new FootnoteError('upstream-invalid', `The sitemap of ${address} ends before it is over: it may name more pages.`);
@@ -124,7 +129,7 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
   ): AsyncGenerator<SourceItem | SourceProblem> {
     const { signal } = request;
     const found = new Map<string, number>(seeds.map((address) => [address, 0]));
-    const pages = createPages({ visitor, request, isNamed: (address) => found.has(address) });
+    const pages = createPages({ visitor, parsers, request, isNamed: (address) => found.has(address) });
     const { allows } = await visitor.robots(start, signal);
     let leftOut = 0;
     for (const [address, deep] of found) {
@@ -146,14 +151,14 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
                 )
                 .catch(() => undefined)
             : undefined;
-        for (const { url } of links?.kind === 'page' && deep < depth ? links.links : []) {
+        const isClosed = visit.kind === 'page' && visit.robots.isClosed;
+        for (const { url } of links?.kind === 'page' && deep < depth && !isClosed ? links.links : []) {
           const next = asCanonical(url);
           if (next === undefined || found.has(next) || !isWanted(next)) continue;
           if (found.size < maxPages) found.set(next, deep + 1);
           else leftOut += 1;
         }
-        if (links?.isPrivate) continue;
-        yield pages.toVisitedItem(address, visit, links?.canonical);
+        yield pages.toVisitedItem(address, visit, links);
       } catch (thrown) {
         if (signal?.aborted) throw thrown;
         // Only what it leads to is known by it: without it other pages may not be found.
@@ -202,6 +207,7 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
       const sitemap = await findSitemap(first?.kind === 'page' ? first : undefined, unread, signal);
       for (const error of unread) yield unsure(error);
       const isWanted = scopeOf(connector, isFile);
+      yield lookOf(sitemap);
       if (!sitemap) {
         if (isFile) throw new FootnoteError('upstream-invalid', `${start} is no sitemap. Check the address.`);
         yield* crawl([start], { isWanted, depth: connector.maxDepth ?? usualDepth, request });
@@ -227,7 +233,7 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
         yield* crawl([...named], { isWanted, depth: connector.maxDepth, request });
         return;
       }
-      const pages = createPages({ visitor, request, isNamed: (address) => named.has(address) });
+      const pages = createPages({ visitor, parsers, request, isNamed: (address) => named.has(address) });
       for (const address of named) {
         const { pathname: path, search: query } = new URL(address);
         if (robots.allows(`${path}${query}`)) yield pages.toItem(address);

@@ -4,12 +4,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatOfExtension, formatOfMime } from '@footnote/readers/media-types';
 import { extensionOf } from '@footnote/readers/registry/sniff';
+import { everythingAllowed, nothingAllowed, parseRobots, type Robots } from '@footnote/readers/web/robots';
+import { type RobotsDirectives, readRobotsDirectives } from '@footnote/readers/web/robots-directives';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/ids.ts';
 import type { Foreign, ForeignReply } from '../../../net/foreign.ts';
 import { parseRetryAfter } from '../../../net/retry-after.ts';
 import { nameAt } from './address.ts';
-import { everythingAllowed, nothingAllowed, parseRobots, type Robots } from './robots.ts';
 
 /** The name that robots.txt files know the program by. */
 export const product = 'footnote';
@@ -32,6 +33,8 @@ export interface VisitedPage {
   /** Empty where the site says nothing by which a page is known again. */
   readonly version: PageVersion;
   readonly retrievedAt: string;
+  /** As its header says; a tag in it may say more. */
+  readonly robots: RobotsDirectives;
 }
 
 export type Visit =
@@ -44,11 +47,14 @@ export interface VisitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** `unread`: why it could not be read; then nothing is allowed. */
+export type SiteRobots = Robots & { readonly unread?: FootnoteError };
+
 export interface Visitor {
   /** Throws `forbidden`, `upstream-unavailable`, `upstream-invalid`, `unsupported-media`, `invalid-media`, `rate-limited`, `deadline-exceeded`, `cancelled`. */
   visit(address: string, options?: VisitOptions): Promise<Visit>;
   /** What the site of an address allows; asked for once by each visitor. */
-  robots(address: string, signal?: AbortSignal): Promise<Robots>;
+  robots(address: string, signal?: AbortSignal): Promise<SiteRobots>;
 }
 
 export interface VisitorPorts {
@@ -90,6 +96,7 @@ function pageOf({ url, headers, bytes }: ForeignReply, retrievedAt: string): Vis
     ...(mime !== undefined && { mime }),
     version: { ...(etag !== null && { etag }), ...(modified !== null && { modified }) },
     retrievedAt,
+    robots: readRobotsDirectives(headers.get('x-robots-tag') ?? '', product, Date.parse(retrievedAt)),
   };
 }
 
@@ -143,7 +150,7 @@ function openVisitor(
   { foreign, clock, hostGapMs, pause = pauseFor }: VisitorPorts,
   hosts: Map<string, HostTurns>,
 ): Visitor {
-  const sites = new Map<string, Promise<Robots>>();
+  const sites = new Map<string, Promise<SiteRobots>>();
   const hostOf = (address: string) => {
     const { host } = new URL(address);
     const known = hosts.get(host) ?? { last: Promise.resolve(), fromMs: 0, delayMs: hostGapMs };
@@ -197,7 +204,7 @@ function openVisitor(
     }
   }
 
-  async function readRobots(origin: string, signal?: AbortSignal): Promise<Robots> {
+  async function readRobots(origin: string, signal?: AbortSignal): Promise<SiteRobots> {
     const address = `${origin}/robots.txt`;
     let reply: ForeignReply;
     try {
@@ -227,6 +234,14 @@ function openVisitor(
         return { kind: 'gone', error: new FootnoteError('not-found', why, { details: { address, status } }) };
       }
       if (status < 200 || status >= 300) throw refusal(address, status);
+      const { headers } = reply;
+      if (headers.has('cf-mitigated'))
+        throw new FootnoteError(
+          'forbidden',
+          `${address} answered with a challenge for browsers in place of the page. Ask the site to let ${product} in.`,
+          { details: { address, status } },
+        );
+      if (headers.has('retry-after')) throw refusal(address, 503);
       if (reply.bytes.length === 0)
         throw new FootnoteError('invalid-media', `${address} is empty (HTTP ${status}): there is nothing to read.`);
       return pageOf(reply, clock.now());

@@ -20,6 +20,7 @@ import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
 import { createGivenVectors, isLearnedHere } from './beside/given-vectors.ts';
 import { openKeepSearches } from './beside/kept-searches.ts';
 import { rarely } from './beside/rarely.ts';
+import { staysHere, tellUndelivered } from './beside/undelivered.ts';
 import { createOpenBeside, createStoreDelivery, createStoreReconciler, wholeTenant } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
 import { openOnlineEvals, sampled } from './evals/online-evals.ts';
@@ -223,7 +224,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         past: { archive: past.archive, limits: config.chat, urlOf: turnUrlAt(() => '') },
         openWorkspace: workspaceReader({ parsers, chunking: config.chunking }),
         record,
-        embedded,
+        embedded: tellUndelivered(embedded, () => database.deliveriesOf(scope.tenant).lacks(embedded.name, staysHere)),
         beside: asked,
         semantics: fixed ? { ...embedder, fixed } : embedder,
         spanUrl,

@@ -13,12 +13,11 @@ import { createCircuit } from '../models/calls/circuit.ts';
 import type { Store } from '../stores/store.ts';
 import { guardSearcher } from './beside/guarded-searcher.ts';
 import type { KeepSearches } from './beside/kept-searches.ts';
-import { tellUndelivered } from './beside/undelivered.ts';
+import { staysHere, tellUndelivered } from './beside/undelivered.ts';
 import { orderOfStores } from './beside/vector-store.ts';
 import type { StoreReconciler } from './facade/stores.ts';
 import type { JobTraces } from './jobs/job-traces.ts';
 import { watchDeliveries } from './jobs/watched.ts';
-import { bundledSource } from './record/bundled.ts';
 import type { AskedStore } from './requests/request-legs.ts';
 
 /** A store beside the record. */
@@ -144,7 +143,7 @@ export function createOpenBeside(
       if (!store) return [];
       const searcher = guardSearcher(store, { circuit, elapsedMs });
       const asking = keep ? keep(searcher, { scope, version }) : searcher;
-      const lacks = () => queueOf(scope.tenant).lacks(name, { besides: bundledSource });
+      const lacks = () => queueOf(scope.tenant).lacks(name, staysHere);
       return [{ ...when, searcher: tellUndelivered(asking, lacks) }];
     });
     return { stores: [...opened.values()], asked };

@@ -138,6 +138,7 @@ export async function federate(
     hits: represent(join(found, plan, explain), kinds, limit).slice(0, limit),
     degraded: unique(degraded),
     kinds,
+    alone: new Set(found.flatMap(({ result }) => [...(result.alone ?? [])])),
     ...(found.some(({ result }) => result.usedFallback) && { usedFallback: true }),
     ...(explain && { legs: listsOf(found, limit) }),
   };

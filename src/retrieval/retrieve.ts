@@ -21,6 +21,7 @@ import type { TenantRecord } from '../db/tenant-record.ts';
 import { factsPass } from '../stores/document-facts.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
 import { type AskKind, type FederatedResult, federate } from './federate.ts';
+import { keepOnPage, shownAlone } from './fusion/keep-on-page.ts';
 import { hydrate, readRows } from './hydrate.ts';
 import { createLeavingOut } from './left-out.ts';
 import { failuresOf } from './legs/failures-told.ts';
@@ -200,11 +201,11 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   /** Hits in the order of the terms; those that cannot come among the best `limit` stay unread, and are left out. */
   async function ranked(
     hits: readonly OrderedHit[],
-    { limit, terms, kinds }: Omit<OrderOptions, 'minScore'>,
+    { limit, terms, kinds, keep }: Omit<OrderOptions, 'minScore'>,
     read: (hits: readonly OrderedHit[]) => Promise<ReadonlyMap<string, RankedRow>>,
   ): Promise<readonly OrderedHit[]> {
-    // The best of a kind that is heard may stand behind all of them.
-    const near = kinds.length > 0 ? hits : hits.slice(0, reachableDepth(hits, terms, limit));
+    // The best of a kind that is heard, or of a store, may stand behind all of them.
+    const near = kinds.length > 0 || keep.size > 0 ? hits : hits.slice(0, reachableDepth(hits, terms, limit));
     const rows = await read(near);
     if (near.length === hits.length || near.every(({ chunkId }) => rows.has(chunkId)))
       return rankHits(near, rows, terms);
@@ -215,11 +216,12 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   /** The order that the terms give, cut to what is wanted with the best of `kinds` in it; without terms nothing needs to be read for it. */
   async function order(
     hits: readonly OrderedHit[],
-    { limit, minScore, terms, kinds }: OrderOptions,
+    { limit, minScore, terms, kinds, keep }: OrderOptions,
     read: (hits: readonly OrderedHit[]) => Promise<ReadonlyMap<string, RankedRow>>,
   ): Promise<readonly OrderedHit[]> {
-    const ordered = terms.length === 0 ? hits : await ranked(hits, { limit, terms, kinds }, read);
-    return represent(enough(ordered, minScore), kinds, limit - foldingReserve).slice(0, limit);
+    const ordered = terms.length === 0 ? hits : await ranked(hits, { limit, terms, kinds, keep }, read);
+    const page = limit - foldingReserve;
+    return keepOnPage(represent(enough(ordered, minScore), kinds, page), keep, page).slice(0, limit);
   }
 
   return {
@@ -251,7 +253,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         ];
         const depth = terms.length === 0 ? limit : Math.max(ofQuestion.length > 0 ? questionDepth : rankedDepth, limit);
         const { query: text, mode, sources, minScore } = request;
-        const asked = { text, mode, filter, limit: depth, needed: limit, explain, sources };
+        const { storesHolding } = record.documents;
+        const asked = { text, mode, filter, limit: depth, needed: limit, explain, sources, storesHolding };
         const all = request.isForAnswer && forAnswers ? [...legs, ...forAnswers({ ...request, filter })] : legs;
         const failed = (thrown: unknown): JoinedResult => {
           const error = toFootnoteError(thrown);
@@ -286,7 +289,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         };
         let known: ReadonlyMap<string, RankedRow> | undefined;
         const { kinds = [] } = request.isForAnswer && isOfKinds(found) ? found : {};
-        const hits = await order(found.hits, { limit, minScore, terms, kinds }, async (some) => {
+        const keep = shownAlone(found.hits, found.alone ?? new Set(), request.topK);
+        const hits = await order(found.hits, { limit, minScore, terms, kinds, keep }, async (some) => {
           known = await readRows(some, { ...ports, known });
           return known;
         });
@@ -309,7 +313,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           leaving.keep(evidence, () => 'below the threshold of the reranker');
           if (reranked.degraded) degraded.push(reranked.degraded);
         }
-        evidence = evidence.slice(0, request.topK);
+        evidence = keepOnPage(evidence, keep, request.topK).slice(0, request.topK);
         leaving.keep(evidence, () => 'not among the best');
         leaving.tell(sink);
         if (isFederated) evidence = relate(evidence);
@@ -351,6 +355,7 @@ interface OrderOptions {
   readonly minScore: number | undefined;
   readonly terms: readonly RankTerm[];
   readonly kinds: FederatedResult['kinds'];
+  readonly keep: ReadonlySet<string>;
 }
 
 interface Planned extends SearchPlan {
@@ -390,7 +395,6 @@ function toTop(
 function scoresOf(evidence: readonly Evidence[]) {
   const [best] = evidence;
   if (!best) return {};
-  const sum = evidence.reduce((total, { score }) => total + score, 0);
-  const sources = [...new Set(evidence.map(({ source }) => source))];
-  return { topScore: best.score, avgScore: sum / evidence.length, sources };
+  const avgScore = evidence.reduce((total, { score }) => total + score, 0) / evidence.length;
+  return { topScore: best.score, avgScore, sources: [...new Set(evidence.map(({ source }) => source))] };
 }

@@ -33,6 +33,9 @@ export interface Searcher {
   close(): Promise<void>;
 }
 
+/** What a store is told of that was not given all documents: what it does not find may be there. */
+export const notDeliveredCode = 'not-delivered';
+
 /** Batches answer for each document; what fails a whole batch (the store is down) is thrown. */
 export interface Store extends Searcher {
   /** Idempotent, also after an answer that was lost: replaces all that the store holds of each document. */

@@ -84,8 +84,8 @@ export interface DeliveryQueue {
   mend(store: string, drift: DeliveryDrift, at: string): Promise<void>;
   counts(store: string): Promise<DeliveryCounts>;
   coverage(store: string): Promise<DeliveryCoverage>;
-  /** Whether a document waits to be brought, or could not be, that is of another source than this. */
-  lacks(store: string, options: { readonly besides: string }): Promise<boolean>;
+  /** Whether it lacks a document of another source than these: one waits to be brought, could not be, or is meant for other stores alone. */
+  lacks(store: string, options: { readonly besides: readonly string[] }): Promise<boolean>;
   /** When the store took a document last; undefined: never. */
   newest(store: string): Promise<string | undefined>;
   /** Lasts until it is resumed, also over restarts. */

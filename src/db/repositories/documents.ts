@@ -86,6 +86,10 @@ export interface DocumentRepository {
   duplicatesAmong(documentIds: readonly string[]): Promise<readonly (readonly [id: string, otherId: string])[]>;
   /** Ids of documents of a source that were recorded before fingerprints were, in order after `after`. */
   withoutFingerprint(source: string, after: string | undefined, limit: number): Promise<readonly string[]>;
+  /** The stores that were given what chunks are of, of those that may be read. */
+  storesHolding(
+    chunkIds: readonly string[],
+  ): Promise<readonly { readonly chunkId: string; readonly stores: readonly string[] }[]>;
   deliveries(documentId: string): Promise<readonly Delivery[]>;
   /** Documents that are meant for a store and of which it was not given this revision, in order of their ids after `after`. */
   undelivered(store: string, after: string | undefined, limit: number): Promise<readonly string[]>;

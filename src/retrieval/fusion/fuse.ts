@@ -209,15 +209,24 @@ export interface ListedHit {
   readonly lists: readonly ListStanding[];
 }
 
-/** Joins any number of lists by reciprocal ranks alone, each counting the same: foreign scores are not compared. */
-export function fuseRanks(lists: readonly NamedList[], rankConstant = defaultRankConstant): readonly ListedHit[] {
+/**
+ * Joins any number of lists by reciprocal ranks alone, each counting the same: foreign scores are not compared. A list of a store that lacks what
+ * a hit is of says nothing of it, neither for nor against: the others speak for that list, too.
+ */
+export function fuseRanks(
+  lists: readonly NamedList[],
+  lacks: (chunkId: string, list: string) => boolean = () => false,
+): readonly ListedHit[] {
   const found = new Map<string, { chunkId: string; score: number; rank: number; lists: ListStanding[] }>();
   for (const { name, hits } of lists)
     for (const [place, { chunkId, score }] of hits.entries()) {
       const present = found.get(chunkId) ?? { chunkId, score: 0, rank: 0, lists: [] };
       if (present.lists.some((standing) => standing.name === name)) continue;
-      const contribution = 1 / (rankConstant + place + 1);
-      present.lists.push({ name, rank: place + 1, score, normalised: contribution, weight: 1, contribution });
+      const silent = lists.filter((list) => list.name !== name && lacks(chunkId, list.name)).length;
+      const weight = lists.length / (lists.length - silent);
+      const normalised = 1 / (defaultRankConstant + place + 1);
+      const contribution = weight * normalised;
+      present.lists.push({ name, rank: place + 1, score, normalised, weight, contribution });
       present.score += contribution;
       found.set(chunkId, present);
     }

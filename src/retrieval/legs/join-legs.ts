@@ -4,8 +4,11 @@
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation, Explanation, SearchResponse } from '../../core/search.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
+import { notDeliveredCode } from '../../stores/store.ts';
 import { explainLists } from '../fusion/explain-fused.ts';
 import { fuseRanks, type ListedHit } from '../fusion/fuse.ts';
+import { keepOnPage, shownAlone } from '../fusion/keep-on-page.ts';
 import { tellingOf } from './failures-told.ts';
 import type { Leg, LegQuery } from './leg.ts';
 import type { LegResult, RankedHit } from './leg-result.ts';
@@ -15,10 +18,14 @@ const leastDepth = 50;
 
 export interface JoinQuery extends LegQuery {
   readonly sources?: readonly string[] | undefined;
+  /** Which stores hold the documents of chunks; asked where one of them lacks some. */
+  readonly storesHolding?: TenantRecord['documents']['storesHolding'] | undefined;
 }
 
 export interface JoinedResult extends Omit<LegResult, 'hits' | 'name' | 'outage'> {
   readonly hits: readonly (RankedHit & { readonly stores: readonly string[] })[];
+  /** Chunks that the other lists cannot speak for, and the best of each list: they are kept where their own list shows them. */
+  readonly alone?: ReadonlySet<string>;
 }
 
 /** The rank in the joined list is called as the mode is. */
@@ -76,7 +83,7 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
   }
   if (asked.length === 0) throw tellingOf(failures[0] as FootnoteError, degraded);
   return {
-    hits: join(asked, query),
+    ...join(asked, query, await lackedBy(asked, query, degraded)),
     degraded,
     ...(usedFallback && { usedFallback }),
     ...(reach !== undefined && { reach }),
@@ -91,10 +98,38 @@ export function oldest(kept: readonly NonNullable<LegResult['kept']>[]): Pick<Le
   return { kept: { ageMs: Math.max(...kept.map(({ ageMs }) => ageMs)), isStale: kept.some(({ isStale }) => isStale) } };
 }
 
-function join(asked: readonly Asked[], { limit, explain }: JoinQuery): JoinedResult['hits'] {
+type Lacks = (chunkId: string, list: string) => boolean;
+
+/** What a list cannot have, because its store was not given it; asked where a store says that it lacks something. */
+async function lackedBy(
+  asked: readonly Asked[],
+  { storesHolding }: JoinQuery,
+  degraded: readonly Degradation[],
+): Promise<Lacks> {
+  if (!storesHolding || !degraded.some(({ code }) => code === notDeliveredCode)) return () => false;
+  const stores = new Map(
+    asked.map((one) => [nameOf(one), one.result.hits.flatMap((hit) => hit.stores ?? [])[0] ?? one.leg.store]),
+  );
+  const chunkIds = new Set(asked.flatMap(({ result }) => result.hits.map(({ chunkId }) => chunkId)));
+  const holding = new Map((await storesHolding([...chunkIds])).map((one) => [one.chunkId, one.stores]));
+  return (chunkId, list) => holding.get(chunkId)?.includes(stores.get(list) ?? '') === false;
+}
+
+function join(
+  asked: readonly Asked[],
+  { limit, explain }: JoinQuery,
+  lacks: Lacks,
+): Pick<JoinedResult, 'hits' | 'alone'> {
   const own = new Map(asked.map(({ leg, result }) => [leg, new Map(result.hits.map((hit) => [hit.chunkId, hit]))]));
-  const fused = fuseRanks(asked.map((one) => ({ name: nameOf(one), hits: one.result.hits })));
-  return fused.slice(0, limit).map((hit) => {
+  const names = asked.map(nameOf);
+  const fused = fuseRanks(
+    asked.map((one) => ({ name: nameOf(one), hits: one.result.hits })),
+    lacks,
+  );
+  const isAlone = ({ chunkId, lists }: ListedHit): boolean =>
+    lists.some(({ rank }) => rank === 1) || names.some((name) => lacks(chunkId, name));
+  const alone = new Set(fused.filter(isAlone).map(({ chunkId }) => chunkId));
+  const joined = fused.map((hit) => {
     const found = asked.flatMap(({ leg }) => {
       const ofLeg = own.get(leg)?.get(hit.chunkId);
       return ofLeg ? [{ leg, hit: ofLeg }] : [];
@@ -109,6 +144,7 @@ function join(asked: readonly Asked[], { limit, explain }: JoinQuery): JoinedRes
       ...(explain && { explanation: explanationOf(hit, found) }),
     };
   });
+  return { hits: keepOnPage(joined, shownAlone(joined, alone, limit), limit).slice(0, limit), alone };
 }
 
 interface Found {

@@ -97,6 +97,38 @@ describe('the delivery queue', () => {
     expect(await reader.documents.undelivered('far', undefined, 100)).toHaveLength(10);
   });
 
+  it('knows whether a store lacks a document, whyever, but for sources that stay here', async () => {
+    const lacks = (): Promise<boolean> => queue().lacks('far', { besides: ['here', 'pages'] });
+    const settle = async (error?: string): Promise<void> =>
+      queue().settle(
+        (await queue().due('far', { nowMs: 0, limit: 10, without: none })).map((delivery) => ({
+          delivery,
+          ...(error !== undefined && { error }),
+        })),
+        at,
+      );
+    expect(await lacks()).toBe(false);
+    await put('a');
+    expect(await lacks()).toBe(true);
+    await settle('refused');
+    expect(await lacks()).toBe(true);
+    await queue().queueMissing('far', at);
+    await settle();
+    expect(await lacks()).toBe(false);
+    for (const [source, stores] of Object.entries({ pages: [], here: ['embedded'] })) {
+      const write = createWrite(`Text of ${source}.`, { uri: `${source}.md`, source });
+      await place.tenant.commit(putAll([{ ...write, stores }]));
+      expect(await lacks()).toBe(false);
+    }
+    const elsewhere = createWrite('For another store alone.', { id: 'b', uri: 'b.md' });
+    await place.tenant.commit(putAll([{ ...elsewhere, stores: ['embedded'] }]));
+    expect(await lacks()).toBe(true);
+    await place.tenant.commit([{ kind: 'delete-document', id: 'b' }]);
+    expect(await lacks()).toBe(false);
+    await place.tenant.commit([{ kind: 'delete-document', id: 'a' }]);
+    expect(await lacks()).toBe(false);
+  });
+
   it('opens a folder from before the queue: its deliveries are there, its documents are meant for every store', async () => {
     const delivery = { documentId: 'old', store: 'embedded', revision: 1, attempts: 1, updatedAt: at } as const;
     await place.tenant.commit([

@@ -45,7 +45,13 @@ min(next_attempt_ms) AS next FROM delivery WHERE tenant = ? AND store = ? AND st
   oldest: `SELECT min(d.updated_at) AS oldest FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
 WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.operation = 'upsert'`,
   lacks: `SELECT 1 FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
-WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.operation = 'upsert' AND d.source IS NOT ? LIMIT 1`,
+WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.operation = 'upsert' AND d.source NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+  // Both counts come from indexes alone.
+  holdsFewer: `SELECT (SELECT count(*) FROM document WHERE tenant = ?1 AND source NOT IN (SELECT value FROM json_each(?3))) >
+(SELECT count(*) FROM delivery WHERE tenant = ?1 AND store = ?2 AND status = 'delivered') -
+(SELECT count(*) FROM document AS d JOIN delivery AS v ON v.tenant = d.tenant AND v.document_id = d.id
+WHERE d.tenant = ?1 AND d.source IN (SELECT value FROM json_each(?3)) AND v.store = ?2 AND v.status = 'delivered') AS fewer`,
+  changes: 'SELECT revision FROM document_change WHERE tenant = ?',
   space: 'SELECT space FROM store_vectors WHERE tenant = ? AND store = ?',
   setSpace: 'INSERT OR REPLACE INTO store_vectors VALUES (?, ?, ?)',
   renew: `UPDATE delivery SET status = 'pending', operation = 'upsert', attempts = 0, last_error = NULL, updated_at = ?, change = change + 1,
@@ -60,6 +66,9 @@ VALUES (?, ?, ?, 'pending', 0, 0, ?, 'delete', 1, 0) ON CONFLICT DO NOTHING`,
   pause: 'INSERT OR REPLACE INTO store_pause VALUES (?, ?, ?)',
   resume: 'DELETE FROM store_pause WHERE tenant = ? AND store = ?',
 };
+
+/** For each record, by tenant and store: the documents as they were when the store was found to hold all of them. */
+const complete = new WeakMap<Reader, Map<string, number>>();
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDeliveryQueue(tenant: string, read: Reader, write: Writer): DeliveryQueue {
@@ -160,7 +169,18 @@ export function createDeliveryQueue(tenant: string, read: Reader, write: Writer)
         };
       }),
     lacks: (store, { besides }) =>
-      read((database) => prepared(database, statements.lacks).get(tenant, store, besides) !== undefined),
+      read((database) => {
+        const others = JSON.stringify(besides);
+        if (prepared(database, statements.lacks).get(tenant, store, others) !== undefined) return true;
+        const revision = Number(prepared(database, statements.changes).get(tenant)?.['revision'] ?? 0);
+        const known = complete.get(read) ?? new Map<string, number>();
+        complete.set(read, known);
+        const key = JSON.stringify([tenant, store]);
+        if (known.get(key) === revision) return false;
+        if (prepared(database, statements.holdsFewer).get(tenant, store, others)?.['fewer'] === 1) return true;
+        known.set(key, revision);
+        return false;
+      }),
     newest: (store) =>
       read((database) => {
         const newest = prepared(database, statements.newest).get(tenant, store)?.['newest'];

@@ -279,6 +279,17 @@ export function createDocumentRepository(scope: Scope, read: Reader, cache: RowC
 
     ...createDuplicateReads(scope, read),
 
+    storesHolding: (chunkIds) =>
+      read((database) => {
+        const sql = `SELECT c.id AS chunkId, (SELECT json_group_array(v.store) FROM delivery AS v
+          WHERE v.tenant = d.tenant AND v.document_id = d.id AND v.status = 'delivered') AS stores ${wantedChunks} WHERE ${access.sql}`;
+        const parameters = [JSON.stringify(chunkIds), scope.tenant, ...access.parameters];
+        return all<{ chunkId: string; stores: string }>(database, sql, parameters).map(({ chunkId, stores }) => ({
+          chunkId,
+          stores: JSON.parse(stores) as string[],
+        }));
+      }),
+
     deliveries: (documentId) =>
       read((database) => {
         const sql = `SELECT v.* FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id WHERE ${access.sql} AND d.id = ? AND v.operation IS NOT 'delete' ORDER BY v.store`;

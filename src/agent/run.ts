@@ -32,6 +32,7 @@ import type { IntentClassifier } from './intent/intent-by-model.ts';
 import type { Planner } from './plan/planner.ts';
 import type { AskedOfPorts, RequestPorts } from './request-ports.ts';
 import type { RevisePortsOfTurn } from './revise-turn.ts';
+import { standingPorts } from './standing-ports.ts';
 import type { TalkPorts } from './steps/greet.ts';
 import { createRemembering } from './steps/remember.ts';
 import { sessionUrlBeside } from './talk/from-conversation.ts';
@@ -149,7 +150,7 @@ export function createRunner(options: RunnerOptions) {
     const { budget } = context;
     const classify = options.classifierFor?.(budget);
     const { sources, filter, workspace } = request;
-    const ports = await openPorts(context, { sources, filter, workspace, question });
+    const ports = standingPorts(await openPorts(context, { sources, filter, workspace, question }));
     const { retriever, staysHere, further } = ports;
     degraded.push(...(ports.degraded ?? []));
     // Whoever says where to look is answered from there alone.
@@ -254,7 +255,7 @@ export function createRunner(options: RunnerOptions) {
     analyse(request: AnalysisRequest, call: RequestCall = {}): Promise<Answer> {
       return traced('analysis', request, call, async ({ context, keeping }) => {
         const { subject, sources, filter } = request;
-        const ports = await openPorts(context, { sources, filter, question: subject });
+        const ports = standingPorts(await openPorts(context, { sources, filter, question: subject }));
         const { retriever, staysHere } = ports;
         const composerFor = (intent: Intent) => (staysHere ? undefined : options.composerFor?.(intent, context.budget));
         const conflictJudge = conflictJudgeOf(ports, context.budget);

@@ -3,6 +3,7 @@
 // quote of the citation is never touched.
 import { withoutAnchors } from '../text/anchors.ts';
 import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
+import { standingText } from '../text/struck-text.ts';
 import { toInert } from './claims/inert-text.ts';
 import { supportOf } from './support.ts';
 
@@ -10,7 +11,8 @@ import { supportOf } from './support.ts';
 const quotationMark = /(^|\n)[ \t]*(?:>[ \t]?)+/g;
 
 /** The piece as a claim; `reference` is the text around it, which shows how hyphenated words are written. Pure. */
-export function claimTextOf(piece: string, reference: string = piece): string {
+export function claimTextOf(quoted: string, reference: string = quoted): string {
+  const piece = standingText(quoted);
   const exact = onOneLine(piece.replace(quotationMark, (mark, line: string) => (line === '' ? mark : ' ')));
   const joined = joinLineEndHyphens(piece.replace(quotationMark, '$1'), reference);
   for (const written of [onOneLine(withoutMarkdown(joined)), onOneLine(withoutMarkdown(exact)), onOneLine(joined)])
@@ -51,6 +53,5 @@ function withoutEmphasis(text: string): string {
   return text
     .replace(/<(https?:\/\/[^\s<>]+)>/g, '$1')
     .replace(/(?<![\p{L}\p{N}*\\])(\*{1,3})(?=[^\s*])([^*\n]*[^\s*\\])\1(?![\p{L}\p{N}*])/gu, '$2')
-    .replace(/(?<![\p{L}\p{N}_\\])(_{1,3})(?=[^\s_])([^_\n]*[^\s_\\])\1(?![\p{L}\p{N}_])/gu, '$2')
-    .replace(/~~(?=\S)([^~\n]*\S)~~/g, '$1');
+    .replace(/(?<![\p{L}\p{N}_\\])(_{1,3})(?=[^\s_])([^_\n]*[^\s_\\])\1(?![\p{L}\p{N}_])/gu, '$2');
 }

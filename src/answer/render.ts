@@ -165,7 +165,7 @@ function toCitation(
     ...(span.page !== undefined && { page: span.page }),
     ...(span.lines && { lines: [span.lines[0], span.lines[1]] as [number, number] }),
     ...(span.place !== undefined && { place: span.place }),
-    quote: span.quote,
+    quote: span.written ?? span.quote,
     start: span.start,
     end: span.end,
     score: evidence?.score ?? 0,

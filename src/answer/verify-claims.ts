@@ -2,6 +2,7 @@
 // not `{id, claim, quote}` stops the run with an error that names the line: a skipped line would read as a passed one.
 import { z } from 'zod';
 import { FootnoteError } from '../core/errors.ts';
+import { standingText } from '../text/struck-text.ts';
 import { supportOf } from './support.ts';
 
 const lineSchema = z.object({
@@ -38,7 +39,7 @@ export async function* verifyClaims(
       );
     }
     const { id, claim, quote, context, columns } = parsed.data;
-    const { support, verdict, reasons } = supportOf(claim, quote, {
+    const { support, verdict, reasons } = supportOf(claim, standingText(quote), {
       ...(context !== undefined && { context }),
       ...(columns && { columns: { names: columns, isMarkdown: false } }),
     });

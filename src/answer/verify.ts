@@ -84,6 +84,8 @@ async function readChecked(reference: SpanReference, reader: SpanReader, signal?
     span.end === end;
   if (!same || span.quote.length !== end - start)
     return { reasons: [`span-unknown: ${reference.chunkId} at ${start}..${end}`] };
+  if (span.written !== undefined && span.quote.trim() === '')
+    return { reasons: [`text-deleted: all of ${start}..${end} is struck out`] };
   return { span, reasons: [] };
 }
 
@@ -108,7 +110,8 @@ async function checkCitation(
   const { span, reasons } = await readChecked(citation, reader, signal);
   if (!span) return { check: { index: citation.index, ok: false, reasons } };
   const found: string[] = [];
-  if (citation.quote !== span.quote) found.push(`quote-differs: ${firstDifference(citation.quote, span.quote)}`);
+  const written = span.written ?? span.quote;
+  if (citation.quote !== written) found.push(`quote-differs: ${firstDifference(citation.quote, written)}`);
   for (const field of ['title', 'uri', 'source'] as const)
     if (citation[field] !== span[field]) found.push(`${field}-differs: ${citation[field]} is ${span[field]}`);
   const { memoryId, conversationId } = citedOrigin(span.origin);

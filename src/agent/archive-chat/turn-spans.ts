@@ -1,6 +1,7 @@
 // Places in turns of the archive, as citations name them and as they are read back. Invariant: what is read back is the record's own text now;
 // a place that is not there any more is none.
 import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
+import { quotedAt } from '../../answer/claims/quoted.ts';
 import { type ArchiveMessage, archivePlace, type ReadTurn } from '../../core/archive.ts';
 import { isFootnoteError } from '../../core/errors.ts';
 import type { ReadableArchive } from './reading.ts';
@@ -98,7 +99,7 @@ function toSpan(
     chunkId,
     start,
     end,
-    quote: message.text.slice(start, end),
+    ...quotedAt(message.text, { start, end }),
     title: titleOf(turn, message),
     uri: `turn:${turnId}`,
     source: archiveSource,

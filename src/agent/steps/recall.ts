@@ -2,6 +2,7 @@
 // a question about the user is answered from them before any document is looked at, and a message that only tells something is taken note of.
 // Invariant: a memory is cited as one, with its own words, and never stands among the documents that were searched.
 import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
+import { quotedAt } from '../../answer/claims/quoted.ts';
 import { renderAnswer } from '../../answer/render.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import { archivePlace } from '../../core/archive.ts';
@@ -95,7 +96,7 @@ function toSpan(
     chunkId: id,
     start,
     end,
-    quote: text.slice(start, end),
+    ...quotedAt(text, { start, end }),
     title: memoryTitle(memory),
     uri: `memory:${id}`,
     source,

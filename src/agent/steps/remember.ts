@@ -3,6 +3,7 @@
 // that failed.
 import type { RecalledMemory } from '../../core/memory.ts';
 import type { RequestMemory } from '../../memory/facts/for-requests.ts';
+import { standingText } from '../../text/struck-text.ts';
 import type { Keeping } from '../tracing/keep.ts';
 
 interface Remembered {
@@ -17,7 +18,7 @@ async function remember(
   { message, used }: { readonly message: string; readonly used: readonly RecalledMemory[] },
   origin: Remembered,
 ): Promise<void> {
-  const { statements } = memory.read(message);
+  const { statements } = memory.read(standingText(message));
   if (used.length > 0) await memory.countUse(used);
   if (statements.length > 0) await memory.write(statements, origin);
 }

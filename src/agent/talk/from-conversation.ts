@@ -2,6 +2,7 @@
 // are cited as their turn; a claim of an earlier answer is checked anew against the documents that it cites, and names its turn; what no longer
 // holds is left out and counted.
 import type { DraftClaim, SpanReader, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
+import { quotedAt } from '../../answer/claims/quoted.ts';
 import { termsOf } from '../../answer/question/terms.ts';
 import { renderAnswer } from '../../answer/render.ts';
 import { verifyDraft } from '../../answer/verify.ts';
@@ -203,7 +204,7 @@ export function withTurnSpans(
       chunkId: id,
       start,
       end,
-      quote: content.slice(start, end),
+      ...quotedAt(content, { start, end }),
       ...turnPlace({ sessionId, ordinal }),
       origin: { kind: 'turn', turnId: id, url: sessionUrl(sessionId, id), timestamp: createdAt },
     };

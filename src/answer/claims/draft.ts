@@ -63,8 +63,10 @@ export interface VerifiedSpan {
   readonly chunkId: string;
   readonly start: number;
   readonly end: number;
-  /** Exactly the document's text at `start..end`, after its hash was checked. */
+  /** The document's text at `start..end`, after its hash was checked, with blanks for what is struck out in it: nothing is claimed from that. */
   readonly quote: string;
+  /** Exactly the document's text there, where it differs. */
+  readonly written?: string;
   readonly title: string;
   readonly uri: string;
   readonly source: string;

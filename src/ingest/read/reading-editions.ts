@@ -10,7 +10,24 @@ const ofAll = 0;
  * By type of the table of formats (media-types.ts); one that is not named is at 1. A file that is told to be another kind than before is
  * read again where the edition of the kind that it was taken for is raised.
  */
-const raised: Readonly<Record<string, number>> = { 'application/x-tex': 2, 'message/rfc822': 2, 'application/mbox': 2 };
+const raised: Readonly<Record<string, number>> = {
+  'application/x-tex': 2,
+  'message/rfc822': 3,
+  'application/mbox': 3,
+  'application/vnd.ms-outlook': 2,
+  'multipart/related': 2,
+  'text/html': 2,
+  'text/markdown': 2,
+  'application/epub+zip': 2,
+  'application/rss+xml': 2,
+  'application/atom+xml': 2,
+  'application/rtf': 2,
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 2,
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 2,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 2,
+  'application/vnd.oasis.opendocument.text': 2,
+  'application/vnd.oasis.opendocument.presentation': 2,
+};
 
 /** The edition of the reader of a kind, from 1. */
 export type EditionOf = (kind: string) => number;

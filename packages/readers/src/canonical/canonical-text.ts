@@ -2,6 +2,7 @@
 // structure that all parsers share: headings that govern what follows them, and line numbers.
 import type { Block, BlockKind, Heading, ParsedDocument } from '../document.ts';
 import { ReadError } from '../read-error.ts';
+import { standingTitle } from './struck-text.ts';
 
 /** Makes any string canonical. Idempotent. */
 export function canonicalText(text: string): string {
@@ -26,7 +27,7 @@ export function governHeadings(marks: readonly HeadingMark[], textLength: number
     }
     open.push(index);
   });
-  return marks.map((mark, index) => ({ ...mark, end: ends[index] ?? textLength }));
+  return marks.map((mark, index) => ({ ...mark, title: standingTitle(mark.title), end: ends[index] ?? textLength }));
 }
 
 /** Splits text at blank lines; each block is trimmed of surrounding white space. */
@@ -72,7 +73,7 @@ export function parsedDocument(
     metadata: fields.metadata ?? {},
     citeByLine: fields.citeByLine ?? false,
     warnings: fields.warnings ?? [],
-    ...(title === undefined || title === '' ? {} : { title }),
+    ...(title === undefined || title === '' ? {} : { title: standingTitle(title) }),
     ...(language === undefined ? {} : { language }),
     ...(publishedAt === undefined ? {} : { publishedAt }),
     ...(attachments?.length ? { attachments } : {}),

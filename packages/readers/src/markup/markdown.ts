@@ -138,7 +138,10 @@ function structureOf(tree: Root): { marks: HeadingMark[]; blocks: Block[] } {
     const [start, end] = rangeOf(node);
     switch (node.type) {
       case 'heading': {
-        const title = plainTextOf(node, { includeHtml: false }).replace(/\s+/g, ' ').trim();
+        const standing = node.children.filter(({ type }) => type !== 'delete');
+        const title = plainTextOf(standing.length === 0 ? node : standing, { includeHtml: false })
+          .replace(/\s+/g, ' ')
+          .trim();
         if (title !== '') marks.push({ start, level: node.depth, title });
         add('heading', start, end);
         break;

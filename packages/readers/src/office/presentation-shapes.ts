@@ -1,6 +1,7 @@
 // The shapes of a PPTX slide: text of boxes and groups with where they stand, tables, charts and diagrams as lines, pictures by their
 // alternative text. Placeholders without a position of their own stand where the layout puts them.
 
+import { createStruckText } from '../canonical/struck-text.ts';
 import { createTableGrid } from '../canonical/table-grid.ts';
 import { type Relationship, relatedPath } from '../containers/office-package.ts';
 import {
@@ -192,14 +193,14 @@ export function drawnParagraphs(body: XmlElement | undefined): DrawnParagraph[] 
 }
 
 function runsOf(paragraph: XmlElement): string {
-  const parts: string[] = [];
+  const parts = createStruckText();
   const pending = [...paragraph.children].reverse();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (!isElement(next)) continue;
-    if (next.name === 'r') parts.push(runText(next));
-    else if (next.name === 't') parts.push(contentOf(next));
-    else if (next.name === 'br') parts.push('\n');
-    else if (next.name === 'oMath') parts.push(equationText(next));
+    if (next.name === 'r') parts.add(runText(next), isStruck(next) ? 'struck' : undefined);
+    else if (next.name === 't') parts.add(contentOf(next));
+    else if (next.name === 'br') parts.add('\n');
+    else if (next.name === 'oMath') parts.add(equationText(next));
     else if (next.name === 'AlternateContent') {
       const choice = childOf(next, 'Choice') ?? childOf(next, 'Fallback');
       if (choice !== undefined) pending.push(choice);
@@ -209,8 +210,13 @@ function runsOf(paragraph: XmlElement): string {
         if (child !== undefined) pending.push(child);
       }
   }
-  return parts.join('');
+  return parts.finish();
 }
+
+/** `sngStrike` or `dblStrike` (ECMA-376 part 1 §20.1.10.79). */
+const isStruck = (run: XmlElement): boolean =>
+  /Strike$/u.test(attributeOf(childOf(run, 'rPr'), 'strike') ?? '') &&
+  attributeOf(childOf(run, 'rPr'), 'strike') !== 'noStrike';
 
 /** Letters of symbol fonts as they are shown; those for symbols among others are in a font of their own (`a:sym`). */
 function runText(run: XmlElement): string {

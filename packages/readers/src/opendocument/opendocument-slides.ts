@@ -24,7 +24,8 @@ import {
   picturesOf,
   treeOf,
 } from './opendocument-package.ts';
-import { alternativeText, type OpenDocumentStyles, stylesOf, writeOpenDocument } from './opendocument-text.ts';
+import { type OpenDocumentStyles, stylesOf } from './opendocument-styles.ts';
+import { alternativeText, writeOpenDocument } from './opendocument-text.ts';
 
 const slidesMime = 'application/vnd.oasis.opendocument.presentation';
 const drawingMime = 'application/vnd.oasis.opendocument.graphics';

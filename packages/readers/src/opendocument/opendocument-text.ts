@@ -1,6 +1,7 @@
 // The text of OpenDocument (ODF 1.3 part 3) as blocks: headings, paragraphs, lists, rows of tables, text boxes, alternative texts; notes and
 // comments are handed over apart. Recursion follows the tree, whose depth its reader bounds.
 
+import { createStruckText, type StruckText } from '../canonical/struck-text.ts';
 import { createTableGrid } from '../canonical/table-grid.ts';
 import {
   attributeOf,
@@ -14,7 +15,7 @@ import {
   type XmlNode,
 } from '../containers/xml-text.ts';
 import type { BlockKind } from '../document.ts';
-import { type OpenDocumentNumbering, readNumbering } from './opendocument-numbering.ts';
+import { headingLevel, isStruckBy, listOfStyle, noStyles, type OpenDocumentStyles } from './opendocument-styles.ts';
 
 export interface OpenDocumentSink {
   put(kind: BlockKind, text: string, level?: number): void;
@@ -26,31 +27,8 @@ export interface OpenDocumentSink {
   pageBreak?(): void;
   /** The text of an embedded object: a formula or a chart. */
   object(path: string): string | undefined;
-}
-
-/** Styles by name: what a paragraph style is based on, which list it counts in ('' for none), and how lists count. */
-export interface OpenDocumentStyles {
-  readonly parents: ReadonlyMap<string, string>;
-  readonly lists: ReadonlyMap<string, string>;
-  readonly numbering: OpenDocumentNumbering;
-}
-
-const noStyles: OpenDocumentStyles = { parents: new Map(), lists: new Map(), numbering: readNumbering() };
-
-export function stylesOf(...roots: readonly (XmlElement | undefined)[]): OpenDocumentStyles {
-  const parents = new Map<string, string>();
-  const lists = new Map<string, string>();
-  for (const root of roots) {
-    if (root === undefined) continue;
-    for (const style of descendantsOf(root, 'style')) {
-      const name = attributeOf(style, 'name');
-      const parent = attributeOf(style, 'parent-style-name');
-      if (name !== undefined && parent !== undefined && !parents.has(name)) parents.set(name, parent);
-      const list = attributeOf(style, 'list-style-name');
-      if (name !== undefined && list !== undefined && !lists.has(name)) lists.set(name, list);
-    }
-  }
-  return { parents, lists, numbering: readNumbering(...roots) };
+  /** Whether a style strikes out what it is given to. Default: as the styles of the text say. */
+  isStruck?(style: string | undefined): boolean | undefined;
 }
 
 interface ListPlace {
@@ -95,7 +73,8 @@ const leftOut = new Set(['hidden-text', 'script', 'event-listeners']);
 
 /** Blocks of the children of an element, in their order. */
 // oxlint-disable-next-line max-lines-per-function -- Each element is a case over the same writer.
-export function writeOpenDocument(container: XmlElement, styles: OpenDocumentStyles, sink: OpenDocumentSink): void {
+export function writeOpenDocument(container: XmlElement, styles: OpenDocumentStyles, given: OpenDocumentSink): void {
+  const sink = { isStruck: (style: string | undefined) => isStruckBy(style, styles), ...given };
   const outline: number[] = [];
   /** Numbers of lists that ended, which others may go on with: by their id, and the last one of a style. */
   const ended = new Map<string, number[]>();
@@ -230,17 +209,6 @@ const continued = (list: XmlElement, style: string): string => {
   return attributeOf(list, 'continue-numbering') === 'true' ? `style ${style}` : '';
 };
 
-/** The list in which the style of a paragraph puts it: '' for none, which takes a heading out of the numbering. */
-function listOfStyle(paragraph: XmlElement | undefined, { parents, lists }: OpenDocumentStyles): string | undefined {
-  let style = attributeOf(paragraph, 'style-name');
-  for (let steps = 0; style !== undefined && steps < 10; steps++) {
-    const list = lists.get(style);
-    if (list !== undefined) return list;
-    style = parents.get(style);
-  }
-  return undefined;
-}
-
 const firstParagraph = (list: XmlElement): XmlElement | undefined => descendantsOf(list, 'p').next().value;
 
 const maxRowCells = 200;
@@ -278,21 +246,6 @@ export function alternativeText(element: XmlElement): string {
   return [...new Set(parts)].filter((part) => part !== '').join(': ');
 }
 
-function headingLevel(element: XmlElement, styles: OpenDocumentStyles): number | undefined {
-  if (element.name === 'h') {
-    const level = Number(attributeOf(element, 'outline-level') ?? attributeOf(element, 'level') ?? 1);
-    return Number.isInteger(level) && level >= 1 && level <= 10 ? level : 1;
-  }
-  let style = attributeOf(element, 'style-name');
-  for (let steps = 0; style !== undefined && steps < 10; steps++) {
-    if (style === 'Title') return 1;
-    const heading = /^Heading(?:_20_|\s)(\d)$/u.exec(style)?.[1];
-    if (heading !== undefined) return Number(heading);
-    style = styles.parents.get(style);
-  }
-  return undefined;
-}
-
 /** The text of a cell on one line; what it holds of lists and tables is joined. */
 function cellText(cell: XmlElement, sink: OpenDocumentSink): string {
   const parts: string[] = [];
@@ -310,46 +263,58 @@ function commentText(annotation: XmlElement, sink: OpenDocumentSink): string {
 }
 
 /** The text of a paragraph; what is anchored in it and stands apart is put into `boxes`. */
-export const inlineText = (element: XmlElement, sink: OpenDocumentSink, boxes: XmlElement[]): string =>
-  spanText(element, { sink, boxes, before: '' });
+export function inlineText(element: XmlElement, sink: OpenDocumentSink, boxes: XmlElement[]): string {
+  const line: Line = { sink, boxes, text: createStruckText(), last: '', hasText: false };
+  const isStruck = sink.isStruck?.(attributeOf(element, 'style-name')) ?? false;
+  readSpan(element, line, isStruck);
+  return line.text.finish();
+}
 
-/** `before`: the character of the paragraph before the element. White space is collapsed over the whole paragraph (ODF 1.3 part 3 §6.1.2), so that of a span stays. */
+/** White space is collapsed over the whole paragraph (ODF 1.3 part 3 §6.1.2), so that of a span stays. */
+interface Line {
+  readonly sink: OpenDocumentSink;
+  readonly boxes: XmlElement[];
+  readonly text: StruckText;
+  last: string;
+  hasText: boolean;
+}
+
 // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
-function spanText(
-  element: XmlElement,
-  { sink, boxes, before }: { readonly sink: OpenDocumentSink; readonly boxes: XmlElement[]; readonly before: string },
-): string {
-  let text = '';
-  const inner = (child: XmlElement): string => spanText(child, { sink, boxes, before: text.at(-1) ?? before });
+function readSpan(element: XmlElement, line: Line, isStruck: boolean): void {
+  const { sink, boxes } = line;
+  const add = (text: string): void => {
+    line.text.add(text, isStruck ? 'struck' : undefined);
+    line.last = text.at(-1) ?? line.last;
+    line.hasText ||= text.trim() !== '';
+  };
   for (const child of element.children) {
     if (!isElement(child)) {
       const collapsed = child.replace(/[ \t\r\n]+/gu, ' ');
-      const last = text.at(-1) ?? before;
-      text += collapsed.startsWith(' ') && (last === '' || last === ' ') ? collapsed.slice(1) : collapsed;
+      add(collapsed.startsWith(' ') && (line.last === '' || line.last === ' ') ? collapsed.slice(1) : collapsed);
       continue;
     }
     switch (child.name) {
       case 's':
-        text += ' '.repeat(Math.min(Math.max(Number(attributeOf(child, 'c') ?? 1) || 1, 1), 100));
+        add(' '.repeat(Math.min(Math.max(Number(attributeOf(child, 'c') ?? 1) || 1, 1), 100)));
         break;
       case 'soft-page-break':
         // Amid a paragraph the page ends with it, since that begins on the page before.
-        if (text.trim() === '') sink.pageBreak?.();
+        if (!line.hasText) sink.pageBreak?.();
         else boxes.push({ name: 'breaks', attributes: {}, children: [child] });
         break;
       case 'tab':
       case 'tab-stop':
-        text += '\t';
+        add('\t');
         break;
       case 'line-break':
-        text += '\n';
+        add('\n');
         break;
       case 'note':
       case 'footnote':
       case 'endnote': {
         const body = childOf(child, `${child.name}-body`);
         const lines = body === undefined ? [] : elementsOf(body).map((part) => inlineText(part, sink, []).trim());
-        text += sink.note('note', lines.join(' '));
+        add(sink.note('note', lines.join(' ')));
         break;
       }
       case 'annotation':
@@ -358,7 +323,7 @@ function spanText(
       case 'frame': {
         const object = childOf(child, 'object');
         const formula = object && sink.object(attributeOf(object, 'href') ?? '');
-        if (formula !== undefined) text += formula;
+        if (formula !== undefined) add(formula);
         else boxes.push({ name: 'frames', attributes: {}, children: [child] });
         break;
       }
@@ -368,11 +333,11 @@ function spanText(
         boxes.push(child);
         break;
       case 'ruby':
-        text += inner(childOf(child, 'ruby-base') ?? child);
+        readSpan(childOf(child, 'ruby-base') ?? child, line, isStruck);
         break;
       default:
-        if (!leftOut.has(child.name)) text += inner(child);
+        if (!leftOut.has(child.name))
+          readSpan(child, line, sink.isStruck?.(attributeOf(child, 'style-name')) ?? isStruck);
     }
   }
-  return text;
 }

@@ -16,7 +16,8 @@ import {
   picturesOf,
   treeOf,
 } from './opendocument-package.ts';
-import { stylesOf, withoutDeleted, writeOpenDocument } from './opendocument-text.ts';
+import { stylesOf } from './opendocument-styles.ts';
+import { withoutDeleted, writeOpenDocument } from './opendocument-text.ts';
 
 const mime = 'application/vnd.oasis.opendocument.text';
 

@@ -1,6 +1,7 @@
 // Reads XLSX (ECMA-376 part 1 §18) as a stream: shared strings, styles, then sheet by sheet the filled cells as displayed. Formulas are not
 // evaluated: their stored values are what the file displays.
 
+import { createStruckText, struckLine } from '../canonical/struck-text.ts';
 import {
   mainPart,
   type Relationship,
@@ -49,6 +50,7 @@ const maxHiddenRuns = 50;
 interface CellStyle {
   readonly format: string;
   readonly isBold: boolean;
+  readonly isStruck: boolean;
 }
 
 interface Workbook {
@@ -133,20 +135,24 @@ export const tooManyCells = `Only the first ${maxCells} filled cells are read. S
 function readStrings(zip: ZipFile, part: string | undefined, name: string): string[] {
   const strings: string[] = [];
   if (part === undefined || !zip.has(part)) return strings;
-  let text = '';
+  let text = createStruckText();
   let isText = false;
+  let isStruck = false;
   let phonetic = 0;
   readXml(piecesOf(zip, part), name, {
-    open(tag) {
-      if (tag === 'si') text = '';
+    open(tag, attributes) {
+      if (tag === 'si') text = createStruckText();
+      else if (tag === 'r') isStruck = false;
+      else if (tag === 'strike') isStruck = !isFalse(attributes['val']);
       else if (tag === 'rPh') phonetic++;
       else if (tag === 't') isText = phonetic === 0;
     },
     text(piece) {
-      if (isText) text += piece;
+      if (isText) text.add(piece, isStruck ? 'struck' : undefined);
     },
     close(tag) {
-      if (tag === 'si') strings.push(oneLine(unescapeCharacters(text)));
+      if (tag === 'si') strings.push(oneLine(unescapeCharacters(text.finish())));
+      else if (tag === 'r') isStruck = false;
       else if (tag === 'rPh') phonetic--;
       else if (tag === 't') isText = false;
     },
@@ -170,15 +176,18 @@ function readStyles(zip: ZipFile, part: string | undefined, name: string): CellS
       attributeOf(entry, 'formatCode') ?? 'General',
     ]),
   );
-  const bold = childrenOf(childOf(root, 'fonts'), 'font').map((font) => {
-    const mark = childOf(font, 'b');
-    return mark !== undefined && attributeOf(mark, 'val') !== '0';
-  });
+  const marked = (name: string): boolean[] =>
+    childrenOf(childOf(root, 'fonts'), 'font').map((font) => {
+      const mark = childOf(font, name);
+      return mark !== undefined && !isFalse(attributeOf(mark, 'val'));
+    });
+  const [bold, struck] = [marked('b'), marked('strike')];
   return childrenOf(childOf(root, 'cellXfs'), 'xf').map((style) => {
     const id = Number(attributeOf(style, 'numFmtId') ?? 0);
     return {
       format: formats.get(id) ?? builtInFormat(id),
       isBold: bold[Number(attributeOf(style, 'fontId') ?? 0)] ?? false,
+      isStruck: struck[Number(attributeOf(style, 'fontId') ?? 0)] ?? false,
     };
   });
 }
@@ -281,6 +290,8 @@ function readSheet(workbook: Workbook, part: string): SheetContent {
   return { rows: inOrder(rows), merges, headers };
 }
 
+const isFalse = (value: string | undefined): boolean => value === '0' || value === 'false';
+
 const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
 
 /** Files of other programs may write rows and cells in any order. */
@@ -296,7 +307,7 @@ function inOrder(rows: SheetRow[]): SheetRow[] {
 function cellOf({ column, type, style, text }: OpenCell, workbook: Workbook): SheetCell | undefined {
   const bold = style?.isBold ? { isBold: true } : {};
   const filled = (content: string, kind: SheetCell['kind']): SheetCell | undefined =>
-    content === '' ? undefined : { column, text: content, kind, ...bold };
+    content === '' ? undefined : { column, text: style?.isStruck ? struckLine(content) : content, kind, ...bold };
   switch (type) {
     case 's':
       return filled(workbook.strings[Number(text)] ?? '', 'text');

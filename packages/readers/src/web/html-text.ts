@@ -2,6 +2,7 @@
 // tables as "a | b", preformatted text as it stands, alternative texts of images kept, everything hidden left out.
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { canonicalText, governHeadings, type HeadingMark } from '../canonical/canonical-text.ts';
+import { createStruckText, type Standing, type StruckText } from '../canonical/struck-text.ts';
 import type { Block, BlockKind, Heading } from '../document.ts';
 import { spannedRows } from './html-spans.ts';
 
@@ -46,6 +47,7 @@ interface Context {
   readonly row: boolean;
   /** In a row that names the columns. */
   readonly isHeader: boolean;
+  readonly standing: Standing;
 }
 
 /** Blocks whose text is mostly directly in elements of the frame become `boilerplate`, their headings none. */
@@ -66,6 +68,7 @@ export function renderHtml(
     depth: 0,
     row: false,
     isHeader: false,
+    standing: undefined,
   };
   const pending: Step[] = [];
   const enqueue = (nodes: readonly Node[], context: Context): void => {
@@ -80,7 +83,8 @@ export function renderHtml(
       step.after();
       continue;
     }
-    const { node, context } = step;
+    const { node } = step;
+    let { context } = step;
     if ('value' in node) {
       const { parentNode: parent } = node;
       page.write(node.value, context, parent !== null && 'tagName' in parent && isFrame(parent));
@@ -88,6 +92,7 @@ export function renderHtml(
     }
     if (!('tagName' in node) || isHidden(node)) continue;
     const name = node.tagName;
+    if (isStruck(node)) context = { ...context, standing: 'struck' };
     if (name === 'br') {
       page.lineBreak(context);
     } else if (name === 'img' || (name === 'input' && attribute(node, 'type') === 'image')) {
@@ -207,6 +212,13 @@ function isHidden(element: Element): boolean {
   return false;
 }
 
+const struckNames = new Set(['del', 's', 'strike']);
+
+/** Struck out by its element or by a style of its own (CSS Text Decoration 3 §2.1). */
+const isStruck = (element: Element): boolean =>
+  struckNames.has(element.tagName) ||
+  /(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*line-through/iu.test(attribute(element, 'style') ?? '');
+
 function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((candidate) => candidate.name === name)?.value;
 }
@@ -227,7 +239,7 @@ function createPage() {
         readonly kind: BlockKind;
         readonly level: number;
         readonly isHeader: boolean;
-        readonly parts: string[];
+        readonly parts: StruckText;
         /** Visible characters of the content less those of the frame. */
         content: number;
       }
@@ -235,7 +247,7 @@ function createPage() {
   let space = false;
   let lineStart = true;
 
-  const begin = (context: Context): string[] => {
+  const begin = (context: Context): StruckText => {
     if (open === undefined) {
       if (length > 0) {
         finished.push('\n'.repeat(Math.max(1, newlines)));
@@ -247,15 +259,16 @@ function createPage() {
         kind: context.kind,
         level: context.level,
         isHeader: context.isHeader,
-        parts: pendingMarker === '' ? [] : [pendingMarker],
+        parts: createStruckText(),
         content: 0,
       };
+      open.parts.add(pendingMarker);
       pendingMarker = '';
       space = false;
       lineStart = true;
     }
     if (context.row && cells > 1) {
-      open.parts.push(' | '.repeat(cells - 1));
+      open.parts.add(' | '.repeat(cells - 1));
       cells = 1;
       space = false;
       lineStart = true;
@@ -270,7 +283,7 @@ function createPage() {
     const { start, level, isHeader, parts } = open;
     const kind = open.content < 0 ? 'boilerplate' : open.kind;
     open = undefined;
-    const text = parts.join('').trimEnd();
+    const text = parts.finish().trimEnd();
     if (kind === 'heading') marks.push({ start, level, title: text.replace(/\s+/g, ' ').trim() });
     finished.push(text);
     length += text.length;
@@ -284,9 +297,9 @@ function createPage() {
         const content = open === undefined ? text.replace(/^\n+/, '') : text;
         if (open === undefined && content.trim() === '') return;
         const parts = begin(context);
-        if (space) parts.push(' ');
+        if (space) parts.add(' ', context.standing);
         space = false;
-        parts.push(content);
+        parts.add(content, context.standing);
         if (open !== undefined) open.content += weight * content.length;
         return;
       }
@@ -298,8 +311,8 @@ function createPage() {
       const leading = collapsed.startsWith(' ');
       const trailing = collapsed.endsWith(' ');
       const parts = begin(context);
-      if ((space || leading) && !lineStart) parts.push(' ');
-      parts.push(collapsed.slice(leading ? 1 : 0, trailing ? -1 : undefined));
+      if ((space || leading) && !lineStart) parts.add(' ', context.standing);
+      parts.add(collapsed.slice(leading ? 1 : 0, trailing ? -1 : undefined), context.standing);
       if (open !== undefined) open.content += weight * collapsed.length;
       lineStart = false;
       space = trailing;
@@ -308,7 +321,7 @@ function createPage() {
       if (open === undefined) return;
       space = context.row;
       if (context.row) return;
-      open.parts.push('\n');
+      open.parts.add('\n', context.standing);
       lineStart = true;
     },
     marker(context: Context): void {

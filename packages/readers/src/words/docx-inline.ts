@@ -1,6 +1,7 @@
 // The text inside a paragraph of a DOCX (ECMA-376 part 1 §17.3): runs, fields by their results, equations, notes by their marks; what stands
-// apart from the line (text boxes, charts, pictures) is handed over. Deleted and hidden text is left out.
+// apart from the line (text boxes, charts, pictures) is handed over. Deleted and struck-out text is marked, hidden text left out.
 
+import { createStruckText } from '../canonical/struck-text.ts';
 import {
   attributeOf,
   childOf,
@@ -12,11 +13,14 @@ import {
 } from '../containers/xml-text.ts';
 import { equationText } from '../office/equation-text.ts';
 import { symbolsAsText, symbolText } from '../office/office-symbols.ts';
+import { isOn, isStruckBy } from './docx-styles.ts';
 
 export interface InlineSink {
   /** Gives the mark of a note in the text. */
   note(kind: 'footnote' | 'endnote', id: string): string;
   comment(id: string): void;
+  /** Whether a style strikes out what it is given to. */
+  isStruckStyle?(id: string | undefined): boolean | undefined;
 }
 
 export interface Inline {
@@ -28,62 +32,82 @@ export interface Inline {
 }
 
 const leftOut = new Set(
-  'pPr rPr del moveFrom delText instrText delInstrText sdtPr sdtEndPr fldData footnoteRef endnoteRef annotationRef rt rubyPr'.split(
+  'pPr rPr moveFrom instrText delInstrText sdtPr sdtEndPr fldData footnoteRef endnoteRef annotationRef rt rubyPr'.split(
     ' ',
   ),
 );
 
+/** What stands apart from the line is left out where it was deleted. */
+const apart = new Set('footnoteReference endnoteReference commentReference drawing pict object'.split(' '));
+
 /** The reader of the tree bounds its depth, and so the recursion. */
+// oxlint-disable-next-line max-lines-per-function -- Each element is a case over the same line of text.
 export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
-  const parts: string[] = [];
+  const parts = createStruckText();
   const drawings: XmlElement[] = [];
   const pageBreaks = { before: 0, within: 0 };
-  /** Of the run, where it names one. */
+  /** Of the run: its font, where it names one, and what strikes it out. */
   let font = '';
+  let isDeleted = false;
+  let isStruck = false;
+  let hasText = false;
+  const put = (text: string): void => {
+    parts.add(text, isDeleted ? 'deleted' : isStruck ? 'struck' : undefined);
+    hasText ||= text.trim() !== '';
+  };
+  const ofParagraph = sink.isStruckStyle?.(attributeOf(childOf(paragraph, 'pPr', 'pStyle'), 'val')) ?? false;
   const walk = (element: XmlElement): void => {
     for (const child of element.children) if (isElement(child)) read(child);
   };
   // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
   const read = (element: XmlElement): void => {
-    if (leftOut.has(element.name)) return;
+    if (leftOut.has(element.name) || (isDeleted && apart.has(element.name))) return;
     switch (element.name) {
       case 't':
-        parts.push(symbolsAsText(contentOf(element), font));
+      case 'delText':
+        put(symbolsAsText(contentOf(element), font));
         break;
       case 'tab':
       case 'ptab':
-        parts.push('\t');
+        put('\t');
         break;
       case 'br':
       case 'cr':
-        parts.push('\n');
+        put('\n');
         break;
       case 'lastRenderedPageBreak':
-        pageBreaks[parts.some((part) => part.trim() !== '') ? 'within' : 'before']++;
+        pageBreaks[hasText ? 'within' : 'before']++;
         break;
       case 'noBreakHyphen':
-        parts.push('\u2011');
+        put('\u2011');
         break;
       case 'sym':
-        parts.push(symbolOf(element));
+        put(symbolOf(element));
         break;
       case 'r':
         if (isOn(childOf(element, 'rPr', 'vanish'))) break;
         font = attributeOf(childOf(element, 'rPr', 'rFonts'), 'ascii') ?? '';
+        isStruck = isStruckRun(childOf(element, 'rPr'), sink) ?? ofParagraph;
         walk(element);
         font = '';
+        isStruck = false;
         break;
+      case 'del': {
+        const wasDeleted = isDeleted;
+        isDeleted = true;
+        walk(element);
+        isDeleted = wasDeleted;
+        break;
+      }
       case 'oMath':
-        parts.push(equationText(element));
+        put(equationText(element));
         break;
       case 'footnoteReference':
       case 'endnoteReference':
-        parts.push(
-          sink.note(element.name === 'footnoteReference' ? 'footnote' : 'endnote', attributeOf(element, 'id') ?? ''),
-        );
+        put(sink.note(element.name === 'footnoteReference' ? 'footnote' : 'endnote', attributeOf(element, 'id') ?? ''));
         break;
       case 'ffData':
-        parts.push(formField(element));
+        put(formField(element));
         break;
       case 'commentReference':
         sink.comment(attributeOf(element, 'id') ?? '');
@@ -101,8 +125,12 @@ export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
     }
   };
   walk(paragraph);
-  return { text: parts.join(''), drawings, pageBreaks };
+  return { text: parts.finish(), drawings, pageBreaks };
 }
+
+/** By its own properties, else by its style. */
+const isStruckRun = (properties: XmlElement | undefined, sink: InlineSink): boolean | undefined =>
+  isStruckBy(properties) ?? sink.isStruckStyle?.(attributeOf(childOf(properties, 'rStyle'), 'val'));
 
 /** What a check box or a list of a form shows (§17.16.7, §17.16.9): it is no text of the file. Fields to write in have theirs as a result. */
 function formField(data: XmlElement): string {
@@ -122,9 +150,6 @@ export function chosen(alternative: XmlElement): XmlElement {
     ['t', 'chart', 'relIds', 'pic'].some((name) => descendantsOf(branch, name).next().value !== undefined);
   return (says(choice) || !says(fallback) ? choice : fallback) ?? fallback ?? alternative;
 }
-
-export const isOn = (property: XmlElement | undefined): boolean =>
-  property !== undefined && !/^(?:0|false|off)$/u.test(attributeOf(property, 'val') ?? '');
 
 function symbolOf(element: XmlElement): string {
   const code = Number.parseInt(attributeOf(element, 'char') ?? '', 16);

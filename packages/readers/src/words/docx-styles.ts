@@ -1,5 +1,5 @@
-// What paragraph styles of a DOCX mean for its text (ECMA-376 part 1 §17.7): their level in the outline and their numbering, with what they
-// inherit. Built-in names are English in every language of Word.
+// What styles of a DOCX mean for its text (ECMA-376 part 1 §17.7): their level in the outline, their numbering and what they strike out, with what
+// they inherit. Built-in names are English in every language of Word.
 import { attributeOf, childOf, childrenOf, parseXmlTree, type XmlElement } from '../containers/xml-text.ts';
 
 export interface NumberingPlace {
@@ -12,6 +12,8 @@ export interface ParagraphStyle {
   /** Heading level from 1; undefined for text. */
   readonly level: number | undefined;
   readonly numbering: NumberingPlace | undefined;
+  /** Undefined where the style says nothing of it. */
+  readonly isStruck?: boolean | undefined;
 }
 
 const maxSteps = 20;
@@ -25,7 +27,8 @@ export function readParagraphStyles(
   if (source === undefined) return (id) => ({ ...text, level: levelOfName(id ?? '') });
   const elements = new Map<string, XmlElement>();
   for (const style of childrenOf(parseXmlTree(source, name), 'style'))
-    if (attributeOf(style, 'type') === 'paragraph') elements.set(attributeOf(style, 'styleId') ?? '', style);
+    if (/^(?:paragraph|character)$/u.test(attributeOf(style, 'type') ?? ''))
+      elements.set(attributeOf(style, 'styleId') ?? '', style);
   const known = new Map<string, ParagraphStyle>();
   const resolve = (id: string): ParagraphStyle => {
     const before = known.get(id);
@@ -34,6 +37,7 @@ export function readParagraphStyles(
     let isText = false;
     let numberingId: string | undefined;
     let numberingLevel: number | undefined;
+    let isStruck: boolean | undefined;
     let at = elements.get(id);
     for (let steps = 0; at !== undefined && steps < maxSteps; steps++) {
       const properties = childOf(at, 'pPr');
@@ -47,17 +51,28 @@ export function readParagraphStyles(
       const own = numberingOf(properties);
       numberingId ??= own.id;
       numberingLevel ??= own.level;
+      isStruck ??= isStruckBy(childOf(at, 'rPr'));
       at = elements.get(attributeOf(childOf(at, 'basedOn'), 'val') ?? '');
     }
     if (level === undefined && !isText && !elements.has(id)) level = levelOfName(id);
     const style: ParagraphStyle = {
       level,
       numbering: numberingId === undefined ? undefined : { id: numberingId, level: numberingLevel ?? (level ?? 1) - 1 },
+      isStruck,
     };
     known.set(id, style);
     return style;
   };
   return (id) => (id === undefined ? text : resolve(id));
+}
+
+export const isOn = (property: XmlElement | undefined): boolean =>
+  property !== undefined && !/^(?:0|false|off)$/u.test(attributeOf(property, 'val') ?? '');
+
+/** What properties of a run say of striking it out, once or twice; undefined where they say nothing. */
+export function isStruckBy(properties: XmlElement | undefined): boolean | undefined {
+  const said = [childOf(properties, 'strike'), childOf(properties, 'dstrike')].filter((one) => one !== undefined);
+  return said.length === 0 ? undefined : said.some((one) => isOn(one));
 }
 
 function levelOfName(name: string): number | undefined {

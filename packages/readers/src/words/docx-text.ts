@@ -16,9 +16,9 @@ import type { ZipFile } from '../containers/zip.ts';
 import { chartLines } from '../office/chart-text.ts';
 import { drawnParagraphs } from '../office/presentation-shapes.ts';
 import { type EmbeddedPictures, pictureLines } from '../pictures/embedded-pictures.ts';
-import { chosen, type InlineSink, inlineOf, isOn } from './docx-inline.ts';
+import { chosen, type InlineSink, inlineOf } from './docx-inline.ts';
 import type { Numbering } from './docx-numbering.ts';
-import { numberingOf, outlineOf, type ParagraphStyle } from './docx-styles.ts';
+import { isOn, numberingOf, outlineOf, type ParagraphStyle } from './docx-styles.ts';
 
 export interface DocxSource {
   readonly zip: ZipFile;
@@ -80,7 +80,8 @@ export function createDocxReader(
     const properties = childOf(element, 'pPr');
     const { text: own, drawings, pageBreaks: breaks } = inlineOf(element, sink);
     turnPages(breaks.before);
-    const whole = `${carried}${own}`;
+    // Two marks that meet would be none.
+    const whole = `${carried}${carried.endsWith('~~') ? ' ' : ''}${own}`;
     const text = whole.trim();
     carried = '';
     // A paragraph whose end was deleted goes on in the next one, and a large initial is a paragraph of its own (§17.3.1.11).

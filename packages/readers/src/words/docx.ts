@@ -33,7 +33,8 @@ export const docx: Parser = {
     };
     const images = relationships.filter(({ type }) => type === 'image').map(({ path }) => path);
     const pictures = await recogniseEmbedded(input, zip, images);
-    const marks = createMarks();
+    const styleOf = readParagraphStyles(sourceOf('styles'), name);
+    const marks = createMarks((id) => styleOf(id).isStruck);
     const writer = createBlockWriter();
     let page: string | undefined;
     const shown = followPages(writer, (label) => {
@@ -44,7 +45,7 @@ export const docx: Parser = {
         zip,
         name,
         relationships,
-        styleOf: readParagraphStyles(sourceOf('styles'), name),
+        styleOf,
         numbering: readNumbering(sourceOf('numbering'), name),
         pictures,
       },
@@ -136,12 +137,13 @@ function followPages(
   };
 }
 
-function createMarks(): Marks {
+function createMarks(isStruckStyle: NonNullable<InlineSink['isStruckStyle']>): Marks {
   const standOf = new Map<string, Stand>();
   let read: string[] = [];
   const notes: { kind: 'footnote' | 'endnote'; id: string; mark: string }[] = [];
   const comments = new Set<string>();
   return {
+    isStruckStyle,
     notes,
     comments,
     standOf,

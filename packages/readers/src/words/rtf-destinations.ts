@@ -49,6 +49,7 @@ export interface Group {
   unicodeSkip: number;
   page: number;
   isHidden: boolean;
+  isStruck: boolean;
   /** Pictures in it are there for programs that cannot show the others, or are shown nowhere. */
   isUnseen: boolean;
   /** In how many boxes it lies, whose text stands apart in the midst of a paragraph. */
@@ -64,6 +65,7 @@ export const firstGroup = (): Group => ({
   unicodeSkip: 1,
   page: 1252,
   isHidden: false,
+  isStruck: false,
   isUnseen: false,
   boxes: 0,
   font: -1,

@@ -2,9 +2,9 @@
 // at the end, the text of pictures behind their paragraph. Objects, headers, footers, hidden and deleted text are left out; nothing embedded is opened.
 import { createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
-import { createEndMatter, type EndMatter } from '../canonical/end-matter.ts';
+import { createEndMatter } from '../canonical/end-matter.ts';
+import { createStruckText } from '../canonical/struck-text.ts';
 import { createTableRows } from '../canonical/table-spans.ts';
-import type { Metadata } from '../document.ts';
 import { characterWords, decoderOfPage } from '../office/rtf-text.ts';
 import {
   drawingsNotRead,
@@ -52,14 +52,8 @@ export const rtf: Parser = {
   },
 };
 
-interface RtfReading {
-  readonly document: ReturnType<ReturnType<typeof createBlockWriter>['finish']>;
-  readonly endMatter: EndMatter;
-  readonly facts: Metadata;
-}
-
 // oxlint-disable-next-line max-lines-per-function -- A token is read in the state that those before it left; the cases share that state.
-function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: EmbeddedPictures): RtfReading {
+function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: EmbeddedPictures) {
   const writer = createBlockWriter();
   const fonts = rtfFonts();
   const styles = new Map<number, number>();
@@ -79,9 +73,13 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
   let styleName = '';
   let styleLevel: number | undefined;
   let outline: number | undefined;
-  let paragraph: string[] = [];
+  let paragraph = createStruckText();
   /** Paragraphs in which text boxes stand, until these end. */
-  const boxes: { readonly paragraph: string[]; readonly listMark: string; readonly outline: number | undefined }[] = [];
+  const boxes: {
+    readonly paragraph: typeof paragraph;
+    readonly listMark: string;
+    readonly outline: number | undefined;
+  }[] = [];
   let listMark = '';
   let row: string[] | undefined;
   const edges = rtfCellEdges();
@@ -99,7 +97,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
   const emit = (raw: string): void => {
     if (group.isHidden) return;
     const text = group.destination === 'fonts' ? raw : fonts.shown(group.font, raw);
-    if (group.destination === 'body') paragraph.push(text);
+    if (group.destination === 'body') paragraph.add(text, group.isStruck ? 'struck' : undefined);
     else if (group.destination === 'note' || group.destination === 'comment') note.push(text);
     else if (group.destination === 'list-mark') listMark += text;
     else if (group.destination === 'author') author += text;
@@ -117,8 +115,8 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     writePictures(keys);
   });
   const takeParagraph = (): string => {
-    const text = paragraph.join('');
-    paragraph = [];
+    const text = paragraph.finish();
+    paragraph = createStruckText();
     return text;
   };
   const endParagraph = (): void => {
@@ -128,7 +126,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     }
     if (group.destination !== 'body') return;
     if (row !== undefined) {
-      paragraph.push(' ');
+      paragraph.add(' ');
       return;
     }
     table.end();
@@ -221,11 +219,8 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
         group.unicodeSkip = Math.min(Math.max(value ?? 1, 0), 16);
         break;
       case 'ansicpg':
-        filePage = value ?? 1252;
-        group.page = filePage;
-        break;
       case 'mac':
-        filePage = 10000;
+        filePage = word === 'mac' ? 10000 : (value ?? 1252);
         group.page = filePage;
         break;
       case 'deff':
@@ -241,12 +236,17 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
         break;
       case 'plain':
         group.isHidden = false;
+        group.isStruck = false;
         group.font = defaultFont;
         group.page = filePage;
         break;
       case 'v':
       case 'deleted':
         group.isHidden = value !== 0;
+        break;
+      case 'strike':
+      case 'striked':
+        group.isStruck = value !== 0;
         break;
       case 's':
         group.style = value ?? 0;
@@ -258,12 +258,12 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
         break;
       }
       case 'pard':
-        if (row?.length === 0 && paragraph.length === 0) row = undefined;
+        if (row?.length === 0 && paragraph.isEmpty) row = undefined;
         outline = undefined;
         group.style = 0;
         break;
       case 'trowd':
-        if (group.destination === 'body' && paragraph.length > 0 && row === undefined) endParagraph();
+        if (group.destination === 'body' && !paragraph.isEmpty && row === undefined) endParagraph();
         if (group.destination === 'body') edges.word(word, value);
         break;
       case 'trleft':
@@ -332,7 +332,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     else if (word === 'listtext' || word === 'pntext') group.destination = 'list-mark';
     else if (word === 'shptxt' && group.destination === 'body' && row === undefined) {
       boxes.push({ paragraph, listMark, outline });
-      [paragraph, listMark, outline] = [[], '', undefined];
+      [paragraph, listMark, outline] = [createStruckText(), '', undefined];
       group.boxes++;
     } else if (word === 'info') {
       group.destination = 'fact';

@@ -1,6 +1,7 @@
 // Where the documents of a source come from, by kind, and how a source is kept fresh. What was saved before is read as it is; what a request
 // may say is bounded at the door. Each kind has its adapter in `src/footnote/connectors.ts`.
 import { z } from 'zod';
+import { addressWithoutSecrets } from './addresses.ts';
 
 const globs = z.array(z.string()).optional();
 
@@ -62,6 +63,14 @@ export const connectorSchema = z.discriminatedUnion('kind', [
 ]);
 export type Connector = z.infer<typeof connectorSchema>;
 export type ConnectorKind = Connector['kind'];
+
+/** As readers of the source may see it: earlier versions kept addresses with their secrets. */
+export function shownConnector<Given extends Connector>(connector: Given): Given {
+  if (connector.kind === 'url') return { ...connector, urls: connector.urls.map(addressWithoutSecrets) };
+  return 'url' in connector && connector.url !== undefined
+    ? { ...connector, url: addressWithoutSecrets(connector.url) }
+    : connector;
+}
 
 /** Where a source reads from, for people. */
 export function shownPlace(connector: Connector): string {

@@ -4,6 +4,7 @@
 // answers are bounded; no key or cookie goes to another origin than it was given for; and only FootnoteError is thrown.
 import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { addressWithoutSecrets } from '../core/addresses.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { kindOfAddress } from './public-address.ts';
 import { type Guard, openWire, type WireReply } from './wire.ts';
@@ -34,7 +35,7 @@ export interface ForeignRequest {
 }
 
 export interface ForeignReply {
-  /** Where it was found, after redirects. */
+  /** Where it was found, after redirects; without secrets that these may have brought. */
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
@@ -146,7 +147,10 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
     const url = URL.parse(address, from?.href);
     const shown = from ? `${from.origin} leads to` : '';
     if (!url)
-      throw new FootnoteError('invalid-request', `${shown} "${address.slice(0, 200)}", which is no address.`.trim());
+      throw new FootnoteError(
+        'invalid-request',
+        `${shown} "${address.slice(address.lastIndexOf('@') + 1, 200).split('?', 1)[0]}", which is no address.`.trim(),
+      );
     if (url.username !== '' || url.password !== '') throw refused(url.origin, 'its address holds a name or password');
     const why = refusalOf(url);
     if (why !== undefined) throw refused(url.origin, why);
@@ -185,7 +189,12 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
       const reply = await wire.send(url, { headers: new Headers(sent), signal });
       const location = reply.headers.get('location');
       if (!redirects.has(reply.status) || location === null)
-        return { url: url.href, status: reply.status, headers: reply.headers, bytes: await read(reply, url, accepts) };
+        return {
+          url: addressWithoutSecrets(url.href),
+          status: reply.status,
+          headers: reply.headers,
+          bytes: await read(reply, url, accepts),
+        };
       reply.discard();
       if (hop === maxRedirects)
         throw new FootnoteError('upstream-invalid', `${first.origin} redirects more than ${maxRedirects} times.`);
@@ -202,7 +211,10 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
       } catch (thrown) {
         if (request.signal?.aborted) throw toFootnoteError(request.signal.reason);
         if (!slow.aborted) throw toFootnoteError(thrown);
-        throw new FootnoteError('deadline-exceeded', `${address.slice(0, 200)} was not read within ${timeoutMs} ms.`);
+        throw new FootnoteError(
+          'deadline-exceeded',
+          `${addressWithoutSecrets(address).slice(0, 200)} was not read within ${timeoutMs} ms.`,
+        );
       }
     },
     async locate(written) {

@@ -85,7 +85,11 @@ it(`${forms.length} addresses are asked by nobody who names one`, async () => {
     });
   }
   const valid = forms.filter((url) => URL.parse(url)?.protocol.startsWith('http'));
-  const run = await sync({ kind: 'url', urls: valid });
+  // One that holds a name or password is refused with all that are named beside it.
+  const open = valid.filter((url) => URL.parse(url)?.username === '');
+  expect(open.length).toBeLessThan(valid.length);
+  expect(await sync({ kind: 'url', urls: valid })).toMatchObject({ code: 'invalid-request' });
+  const run = await sync({ kind: 'url', urls: open });
   expect(run).toMatchObject({ counts: { done: 0, unchanged: 0 } });
   for (const url of valid.filter((_, place) => place % 8 === 0)) {
     await sync({ kind: 'sitemap', url });

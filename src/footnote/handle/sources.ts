@@ -1,5 +1,5 @@
 // The sources of one scope, as doors may call them, and the runs that read them.
-import { type Connector, folderOf } from '../../core/connector.ts';
+import { type Connector, folderOf, shownConnector } from '../../core/connector.ts';
 import type { Source } from '../../core/document.ts';
 import { withTypeFacts } from '../../core/documents/source-types.ts';
 import { FootnoteError } from '../../core/errors.ts';
@@ -8,6 +8,9 @@ import { damagedSource } from '../../ingest/take/direct.ts';
 import type { SourceCalls, SyncOptions } from '../facade/sources.ts';
 import { assertSourceName, found } from './found.ts';
 import type { HandleOptions } from './options.ts';
+
+const shown = <Given extends Source>(source: Given) =>
+  withTypeFacts({ ...source, ...(source.connector && { connector: shownConnector(source.connector) }) });
 
 export function createSourcesPart({
   record,
@@ -58,10 +61,10 @@ export function createSourcesPart({
       const declared: Source = { ...given, ...(isOwner(record.scope.principal) && { asOwner: true }) };
       await record.commit([{ kind: 'put-source', source: declared }]);
       onDeclared?.();
-      return withTypeFacts((await record.sources.get(source.name)) ?? declared);
+      return shown((await record.sources.get(source.name)) ?? declared);
     },
-    list: async () => (await record.sources.list()).map(withTypeFacts),
-    get: async (name) => withTypeFacts(await found('source', name, record.sources.get(name))),
+    list: async () => (await record.sources.list()).map(shown),
+    get: async (name) => shown(await found('source', name, record.sources.get(name))),
     async remove(name) {
       const { connector } = await found('source', name, record.sources.get(name));
       await runs.stop(record.scope.tenant, name);
@@ -79,6 +82,7 @@ export function createSourcesPart({
     },
     async preview(source, sync = {}) {
       assertSourceName(source.name);
+      if (source.connector) await connectors.check(source.connector);
       return previews.folder(source, sync);
     },
   };

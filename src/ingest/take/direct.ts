@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { overLimit } from '@footnote/readers/file-size';
 import { refusedByName } from '@footnote/readers/registry/sniff';
+import { refuseAddressSecrets } from '../../core/addresses.ts';
 import { shownPlace } from '../../core/connector.ts';
 import type { Delivery, DocumentRecord, Source, SourceType } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
@@ -218,6 +219,7 @@ async function deleteVanished(ports: DirectPorts, source: string, taken: Taken, 
 function fileOf(document: DirectDocument, source: Source, bytes: Uint8Array): IncomingFile {
   const { text: _, bytes: given, source: __, sourceType: ___, stores: ____, reread, ...said } = document;
   const { name, uri, password, passwords, retry, ...facts } = said;
+  if (uri !== undefined) refuseAddressSecrets(uri);
   const mime = facts.mime ?? (given || name !== undefined ? undefined : 'text/plain');
   return {
     source,

@@ -2,6 +2,7 @@
 // decided here: the uri of a document, and the id that it asks for.
 
 import { isJsonlOfDocuments } from '@footnote/readers/data/jsonl';
+import { addressWithoutSecrets } from '../../core/addresses.ts';
 import type { DocumentRecord, Metadata, Source } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { DocumentWrite } from '../../db/repositories/changes.ts';
@@ -49,8 +50,9 @@ export interface IncomingFile {
 /** The document of a line, or why it is none. `taken`: uris of earlier lines. */
 export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<string>): IncomingDocument | string {
   const { title: _, mime: __, metadata: given, ...shared } = file.facts;
-  const { lineNumber, hasText, id, uri: named, cut: ___, metadata: own, ...facts } = record;
+  const { lineNumber, hasText, id, uri: said, cut: ___, metadata: own, ...facts } = record;
   const { name, ownUri } = namesOfLine(record, file.uri);
+  const named = said === undefined ? undefined : addressWithoutSecrets(said);
   // What comes out of a container is found by the container's uri.
   const uri = named === undefined || taken.has(named) || file.inside ? ownUri : named;
   if (taken.has(uri)) return `Line ${lineNumber} repeats the id "${name}" of an earlier line and was left out.`;

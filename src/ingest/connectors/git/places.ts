@@ -44,7 +44,9 @@ async function pathIn(file: string, shown: string): Promise<string> {
     if (bytesRead === mostBytes)
       throw new FootnoteError('invalid-media', `${shown} is no sound repository: ${file} is too long to name a place.`);
     const [text = ''] = buffer.toString('utf8', 0, bytesRead).split('\0', 1);
-    return text.replace(/[\r\n]+$/u, '');
+    let end = text.length;
+    while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
+    return text.slice(0, end);
   } finally {
     await handle.close();
   }

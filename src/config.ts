@@ -160,7 +160,7 @@ export function readStarted(environment: ConfigSources['environment'] = process.
 } {
   const wrapper = Number(environment['FOOTNOTE_WRAPPER_PID']);
   return {
-    byNpm: environment['npm_lifecycle_event'] === 'npx' || environment['npm_package_name'] === 'footnote',
+    byNpm: environment['npm_lifecycle_event'] === 'npx' || environment['npm_package_name'] === 'footnote-server',
     wrapper: Number.isInteger(wrapper) && wrapper > 1 ? wrapper : undefined,
   };
 }

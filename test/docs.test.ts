@@ -29,6 +29,50 @@ describe('pages', () => {
   });
 });
 
+describe('the npm package', () => {
+  /** `footnote` there is a library of somebody else. */
+  const foreign =
+    /\b(?:npx|npm (?:exec|x|install|i|add)|pnpm (?:dlx|add)|yarn (?:dlx|add)|bunx)\s+(?:-\S+\s+)*footnote(?![\w-])|(?:from|import|require)\s*\(?\s*['"`]footnote(?:\/[^'"`]*)?['"`]/u;
+
+  it('is asked for by its own name in every page, comment and message', () => {
+    for (const wrong of [
+      'npx footnote ask',
+      'npx -y footnote mcp',
+      'npm i -g footnote',
+      "from 'footnote'",
+      'import("footnote/testing")',
+    ])
+      expect(wrong).toMatch(foreign);
+    for (const right of [
+      'npx footnote-server ask',
+      "from 'footnote-server/testing'",
+      'npm run -s footnote -- ask',
+      'footnote ask',
+    ])
+      expect(right).not.toMatch(foreign);
+    const read = [
+      ...pages,
+      ...['src', 'bin', 'packages', 'ops'].flatMap((folder) =>
+        listFiles(folder, /\.(?:ts|mjs|md|json|html|yaml|yml)$/u),
+      ),
+    ];
+    expect(read.length).toBeGreaterThan(500);
+    expect(read.filter((page) => foreign.test(readIfThere(page)))).toEqual([]);
+  });
+
+  it('is named so by its manifest, with the command that pages use', () => {
+    const { name, bin } = JSON.parse(readText('package.json')) as { name: string; bin: Record<string, string> };
+    const lock = JSON.parse(readText('package-lock.json')) as {
+      name: string;
+      packages: Record<string, { name?: string }>;
+    };
+    expect([name, lock.name, lock.packages['']?.name, Object.keys(bin)]).toEqual([
+      ...Array.from({ length: 3 }, () => 'footnote-server'),
+      ['footnote'],
+    ]);
+  });
+});
+
 /** Rows of the Markdown tables of a text, cells trimmed. */
 function tableRows(text: string): string[][] {
   return text

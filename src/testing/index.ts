@@ -1,4 +1,4 @@
-// footnote/testing: how an application tests itself against Footnote, and itself against models that fail, lie and attack. Everything
+// footnote-server/testing: how an application tests itself against Footnote, and itself against models that fail, lie and attack. Everything
 // stays on this machine; nothing of the program imports it.
 
 export type { EmbeddingModel } from '../models/embedding/model.ts';

@@ -28,7 +28,7 @@ interface Packed {
 
 describe('the npm package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-package-'));
-  const installed = join(folder, 'node_modules/footnote');
+  const installed = join(folder, 'node_modules/footnote-server');
   const environment = { ...process.env, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' };
   let paths: string[] = [];
   let dependencies: readonly string[] = [];
@@ -123,7 +123,7 @@ describe('the npm package', () => {
   it('is a library', () => {
     writeFileSync(
       join(folder, 'use.mjs'),
-      "import { FootnoteError, openFootnote } from 'footnote';\nconsole.log(typeof openFootnote, new FootnoteError('not-found', 'x').rule.status);\n",
+      "import { FootnoteError, openFootnote } from 'footnote-server';\nconsole.log(typeof openFootnote, new FootnoteError('not-found', 'x').rule.status);\n",
     );
     const { stdout, stderr } = spawnSync(process.execPath, ['use.mjs'], { cwd: folder, encoding: 'utf8' });
     expect(stdout.trim(), stderr).toBe('function 404');

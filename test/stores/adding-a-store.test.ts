@@ -17,7 +17,7 @@ const files = new Map(
     match[0].slice('```js\n'.length, -'```'.length),
   ]),
 );
-const places = { 'footnote/testing': 'src/testing/index.ts', footnote: 'src/index.ts' };
+const places = { 'footnote-server/testing': 'src/testing/index.ts', 'footnote-server': 'src/index.ts' };
 
 function put(name: string, text: string): void {
   let placed = text;

@@ -1,5 +1,5 @@
 // The promises of the store port, each as a check that a broken store fails: one list for every adapter. The tests of this repository run it over
-// each of theirs, `footnote/testing` gives it to whoever writes another, and `footnote doctor --live` runs it against services.
+// each of theirs, `footnote-server/testing` gives it to whoever writes another, and `footnote doctor --live` runs it against services.
 import { hasRole, type Scope } from '../../core/scope.ts';
 import type { Store } from '../store.ts';
 import { scopeChecks } from './checks-of-scopes.ts';

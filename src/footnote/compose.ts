@@ -133,9 +133,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       announce: config.models.isEmbedByKey ? (estimate) => options.tell?.(toldEmbedding(estimate)) : undefined,
     });
     let address = config.publicUrl ?? `http://${config.host}:${config.port}`;
-    // Paths alone are kept: the door says where the server is found (record/links.ts).
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
-      `/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
+      `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
     // One for all: they share the event loop, whichever tenant asks.
     const demand = createDemand({ elapsedMs: systemClock.elapsedMs });
     // On a full disk runs that were cut off are marked by the next start: what was recorded can be read and asked all the same.
@@ -221,7 +220,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const pipeline = watchPipeline(plain, jobs, scope);
       const past = archives.of(scope);
       const requestPorts = {
-        past: { archive: past.archive, limits: config.chat, urlOf: turnUrlAt(() => '') },
+        past: { archive: past.archive, limits: config.chat, urlOf: turnUrlAt(() => address) },
         openWorkspace: workspaceReader({ parsers, chunking: config.chunking }),
         record,
         embedded: tellUndelivered(embedded, () => database.deliveriesOf(scope.tenant).lacks(embedded.name, staysHere)),
@@ -236,7 +235,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) });
       const runnerParts = { scope, openBudget, clock, ids, spanUrl };
       const shown = { store: embedded, beside: asked, isRemote: embedder.isRemote, hasFixed: fixed !== undefined };
-      const environment = { ...shown, web: webSearch !== undefined };
+      const environment = { ...shown, web: webSearch !== undefined, address: () => address };
       const runner = createRunner({
         ...runnerParts,
         record,
@@ -247,7 +246,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ...runnerSettings(config, steps),
         sessions,
         answerCache: openAnswerCache(config, { record, beside: asked.length }),
-        ...openRequestMemory(memories, config.memory),
+        ...openRequestMemory(memories, config.memory, () => address),
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });

@@ -1,7 +1,5 @@
 // The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline. Each group of calls has its
 // part in handle/.
-import type { RequestCall } from '../agent/run.ts';
-import type { Answer } from '../core/answer.ts';
 import type { Footnote } from './facade.ts';
 import { createAnswersPart } from './handle/answers.ts';
 import { createConversationsPart } from './handle/conversations.ts';
@@ -15,17 +13,13 @@ import { createSourcesPart } from './handle/sources.ts';
 import { createStoreNamed } from './handle/store-named.ts';
 import { createStoresPart } from './handle/stores.ts';
 import { createTracesPart } from './handle/traces.ts';
-import { createLinks } from './record/links.ts';
+import { linkedFrom } from './record/links.ts';
 
 export function createHandle(options: HandleOptions): Footnote {
-  const { record, stores, sessions, requests, demand, addressOf } = options;
-  const links = createLinks(addressOf);
+  const { record, stores, sessions, requests, demand } = options;
   const storeNamed = createStoreNamed(stores);
 
-  const search: Footnote['search'] = async (request, call) =>
-    links.inResults(await demand.serve(() => requests.search(request, call)));
-  const answered = async (work: (call: RequestCall) => Promise<Answer>, call: RequestCall = {}): Promise<Answer> =>
-    links.inAnswer(await demand.serve(() => work(links.inEvents(call))));
+  const search: Footnote['search'] = (request, call) => demand.serve(() => requests.search(request, call));
 
   return {
     documents: createDocumentsPart(options, storeNamed),
@@ -33,8 +27,8 @@ export function createHandle(options: HandleOptions): Footnote {
     ingestions: createIngestionsPart(options),
     stores: createStoresPart(options, storeNamed),
     search,
-    ask: (request, given) => answered((call) => requests.ask(request, call), given),
-    analyse: (request, given) => answered((call) => requests.analyse(request, call), given),
+    ask: (request, call) => demand.serve(() => requests.ask(request, call)),
+    analyse: (request, call) => demand.serve(() => requests.analyse(request, call)),
     sessions: {
       create: (session) => sessions.create(session),
       get: (id) => sessions.get(id),
@@ -42,9 +36,9 @@ export function createHandle(options: HandleOptions): Footnote {
       delete: (id) => sessions.delete(id),
       async turns(id, limit = 100) {
         const turns = await sessions.turns(id, limit);
-        return turns.map((turn) => ({ ...turn, answer: links.inAnswer(turn.answer) }));
+        return turns.map((turn) => ({ ...turn, answer: linkedFrom(options.addressOf(), turn.answer) }));
       },
-      send: (sessionId, request, given) => answered((call) => requests.send(sessionId, request, call), given),
+      send: (sessionId, request, call) => demand.serve(() => requests.send(sessionId, request, call)),
     },
     memories: options.memories,
     conversations: createConversationsPart(options.conversations),
@@ -52,7 +46,7 @@ export function createHandle(options: HandleOptions): Footnote {
     feedback: createFeedbackPart(options),
     recommend: createRecommend(record, search),
     traces: createTracesPart(options),
-    answers: createAnswersPart(options, links),
+    answers: createAnswersPart(options),
     evals: createEvalsPart(options),
   };
 }

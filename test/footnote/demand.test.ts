@@ -26,10 +26,6 @@ it('counts searches, questions and messages as served, and adds documents after 
     nowMs += 1;
     events.push(name);
   };
-  const answered = async (name: string) => {
-    await work(name);
-    return { citations: [] };
-  };
   const added = { id: 'd', uri: 'u', status: 'created', chunks: 1, warnings: [], deliveries: [] };
   const handle = createHandle({
     demand,
@@ -43,14 +39,7 @@ it('counts searches, questions and messages as served, and adds documents after 
     },
     conversations: { limits: {} },
     openVisitor: () => ({}),
-    requests: {
-      search: async () => {
-        await work('search');
-        return { results: [] };
-      },
-      ask: () => answered('ask'),
-      send: () => answered('send'),
-    },
+    requests: { search: () => work('search'), ask: () => work('ask'), send: () => work('send') },
   } as unknown as HandleOptions);
   await handle.search({ query: 'q' });
   await handle.ask({ question: 'q' });

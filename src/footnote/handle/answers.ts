@@ -9,7 +9,7 @@ import type { Answers } from '../facade/answers.ts';
 import { withTurns } from '../keeping/archives.ts';
 import { withMemories } from '../keeping/memories.ts';
 import { withSaid } from '../keeping/said.ts';
-import type { Links } from '../record/links.ts';
+import { linkedFrom } from '../record/links.ts';
 import { createSpanReader } from '../record/span-reader.ts';
 import { checkReport } from '../report/check-report.ts';
 import { gatherReport } from '../report/gather-report.ts';
@@ -22,13 +22,14 @@ import { found } from './found.ts';
 export interface AnswersOptions {
   readonly record: TenantRecord;
   readonly clock: Pick<Clock, 'now'>;
+  readonly addressOf: () => string;
   readonly conversations: { readonly archive: Parameters<typeof withTurns>[1] };
 }
 
-export function createAnswersPart(
-  { record, clock, conversations: { archive } }: AnswersOptions,
-  links: Links,
-): Answers {
+export function createAnswersPart(options: AnswersOptions): Answers {
+  const { record, clock } = options;
+  const { archive } = options.conversations;
+  const linked = (answer: Answer): Answer => linkedFrom(options.addressOf(), answer);
   const readerFor = (answer: Answer) =>
     withSaid(withTurns(withMemories(createSpanReader(record), record), archive), answer, record);
   /** Quotes of files that came with the request are read in what its trace has of them. */
@@ -41,9 +42,9 @@ export function createAnswersPart(
   };
   const verify = async (answer: Answer) => verifyAnswer(answer, await readerFor(answer));
   const gather = (answer: Answer, head: Pick<EvidenceReport, 'program' | 'writtenAt' | 'layout'>) =>
-    gatherReport(links.inAnswer(answer), record, head);
+    gatherReport(linked(answer), record, head);
   return {
-    get: async (id) => links.inAnswer(await found('answer', id, record.answers.get(id))),
+    get: async (id) => linked(await found('answer', id, record.answers.get(id))),
     verify,
     using: (place, request) => record.answers.using(place, request),
     async report(id) {

@@ -46,7 +46,7 @@ export interface HandleOptions {
   readonly runTrial: ReturnType<typeof createTrials>;
   readonly usage: (request?: UsageRequest) => Promise<UsageReport>;
   readonly conversations: ConversationParts;
-  /** Where this server is found: links of answers and results begin with it. */
+  /** Where this server is found: links of saved answers begin with it. */
   readonly addressOf: () => string;
   readonly clock: Clock;
   readonly ids: Ids;

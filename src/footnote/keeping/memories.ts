@@ -32,9 +32,10 @@ export const memoryUrlAt =
 export function openRequestMemory(
   memory: LongTermMemory,
   { isOn, recallK, minSimilarity }: Config['memory'],
+  addressOf: () => string,
 ): { readonly memoryOf?: (user: string | undefined) => RequestMemory } {
   if (!isOn) return {};
-  return { memoryOf: createRequestMemory({ memory, recallK, minSimilarity, urlOf: memoryUrlAt(() => '') }) };
+  return { memoryOf: createRequestMemory({ memory, recallK, minSimilarity, urlOf: memoryUrlAt(addressOf) }) };
 }
 
 /** Reads what answers cite of memories too, as they are now. */

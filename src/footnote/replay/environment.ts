@@ -18,7 +18,7 @@ export interface StoreFacts {
 
 /** `Environment.ports`. */
 export interface PortFacts {
-  /** What links of citations begin with: nothing, but in traces of versions that kept where the server was. */
+  /** Where citations point to. */
   readonly address: string;
   readonly store: StoreFacts;
   readonly beside: readonly (StoreFacts & { readonly kind: StoreMode; readonly modes: readonly Mode[] })[];
@@ -55,6 +55,7 @@ export interface EnvironmentParts {
   readonly isRemote?: boolean | undefined;
   readonly hasFixed?: boolean;
   readonly web?: boolean | undefined;
+  readonly address: () => string;
 }
 
 /** Made once for a scope; each request takes it as it is. */
@@ -66,6 +67,7 @@ export function createEnvironment({
   isRemote,
   hasFixed = false,
   web,
+  address,
 }: EnvironmentParts) {
   const facts = settingFacts(config);
   const ports = {
@@ -78,6 +80,6 @@ export function createEnvironment({
   };
   return (): Omit<Environment, 'timeoutMs'> => ({
     ...facts,
-    ports: { address: '', ...ports } satisfies PortFacts,
+    ports: { address: address(), ...ports } satisfies PortFacts,
   });
 }

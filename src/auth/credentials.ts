@@ -22,10 +22,12 @@ export interface Credentials {
   /** Takes effect with the next request. False: no such active key. */
   revoke(id: string): Promise<boolean>;
   /**
-   * Whether every caller needs a key: from the first key on for ever, so that revoking the last one locks the server instead of opening
-   * it. Until then it listens on the loopback address only.
+   * Whether every caller needs a key: from the first key on, so that revoking the last one locks the server instead of opening it. Only
+   * `open` ends that. Until then it listens on the loopback address only.
    */
   required(): Promise<boolean>;
+  /** Revokes every key, and asks no caller for one until the next is made: for the owner of the folder alone. Gives how many there were. */
+  open(): Promise<number>;
   /** Whether keys are required and none is active: then commands on this machine alone get in, and make a new one. */
   locked(): Promise<boolean>;
 }
@@ -61,6 +63,7 @@ export function createCredentials(
     list: () => keys.list(),
     revoke: (id) => keys.revoke(id, clock.now()),
     required: () => keys.hasAny(),
+    open: () => keys.liftAll(clock.now()),
     locked: async () => (await keys.hasAny()) && (await keys.countActive()) === 0,
   };
 }

@@ -49,6 +49,32 @@ describe('credentials', () => {
     expect([await after.required(), await after.locked()]).toEqual([true, false]);
   });
 
+  it('are asked for no more once the owner opens, until the next is made; what was revoked stays on record', async () => {
+    let credentials = createCredentials(place.record.keys);
+    expect(await credentials.open()).toBe(0);
+    const old = await credentials.create({ name: 'old', role: 'admin' });
+    const last = await credentials.create({ name: 'last', role: 'reader' });
+    await credentials.revoke(old.key.id);
+    for (let round = 0; round < 2; round += 1) {
+      const before = await credentials.list();
+      expect(await credentials.open()).toBe(round === 0 ? 2 : 1);
+      await place.reopen();
+      credentials = createCredentials(place.record.keys);
+      const after = credentials;
+      expect([await after.required(), await after.locked(), await after.open()]).toEqual([false, false, 0]);
+      for (const { secret } of [old, last]) expect(await after.authenticate(secret)).toBeUndefined();
+      const now = await after.list();
+      expect(now.map(({ id, name, role }) => ({ id, name, role }))).toEqual(
+        before.map(({ id, name, role }) => ({ id, name, role })),
+      );
+      for (const { revokedAt } of now) expect(revokedAt).toBeDefined();
+      expect(now.find(({ id }) => id === old.key.id)?.revokedAt).toBe(before.find(({ id }) => id === old.key.id)?.revokedAt);
+      // However the clock stands, and though the rows of before are many.
+      await after.create({ name: 'next', role: 'reader' });
+      expect([await after.required(), await after.locked()]).toEqual([true, false]);
+    }
+  });
+
   it('are matched whole: nothing near a secret opens anything', async () => {
     const credentials = createCredentials(place.record.keys);
     const { secret } = await credentials.create({ name: 'ci', role: 'admin' });

@@ -29,6 +29,20 @@ async function make(...words: string[]): Promise<Made> {
   return json() as Made;
 }
 
+it('a key needs a name, and nothing is made or opened by who does not know what follows', async () => {
+  for (const [words, said] of [
+    [['create'], /needs a name[\s\S]*every caller[\s\S]*Nothing was made/u],
+    [['open'], /revokes every key[\s\S]*as the owner[\s\S]*--yes-i-know[\s\S]*Nothing was done/u],
+    [['open', '--yes-i-know'], /server is running[\s\S]*Stop it/u],
+  ] as const) {
+    const { code, err } = await place.run(['keys', ...words]);
+    expect(code).not.toBe(0);
+    expect(err).toMatch(said);
+  }
+  expect(((await place.run(['keys', 'list', '--json'])).json() as { data: unknown[] }).data).toEqual([]);
+  expect(await status('/v1/documents')).toBe(200);
+}, 60_000);
+
 it('a key reads unless more is asked for, in the tenant that is named', async () => {
   expect(await status('/v1/documents')).toBe(200);
   const [reader, admin] = [await make('site'), await make('boss', '--role', 'admin', '--tenant', 'acme')];
@@ -60,4 +74,16 @@ it('revoking the last key locks the server, says how to go on, and outlives a re
   }
   const next = await make('next');
   expect([await status('/v1/documents'), await status('/v1/documents', next.secret)]).toEqual([401, 200]);
+}, 120_000);
+
+it('on the machine itself the owner opens the server again, and the next key closes it', async () => {
+  const key = await make('before');
+  expect(await status('/v1/documents')).toBe(401);
+  expect(await server.stop()).toBe(0);
+  expect((await place.run(['keys', 'open', '--yes-i-know'])).code).toBe(0);
+  expect((await place.run(['keys', 'list'])).out).toMatch(/before .*revoked/u);
+  server = await place.serve();
+  expect(await status('/v1/documents')).toBe(200);
+  expect((await place.run(['keys', 'create', 'after'])).err).toMatch(/asks every caller[\s\S]*keys open --yes-i-know/u);
+  expect([await status('/v1/documents'), await status('/v1/documents', key.secret)]).toEqual([401, 401]);
 }, 120_000);

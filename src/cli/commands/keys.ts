@@ -1,10 +1,12 @@
-// footnote keys: API keys for callers of the server. A secret is shown once, when it is made.
+// footnote keys: API keys for callers of the server. A secret is shown once, when it is made. The first one closes the server for whoever has
+// none, so that is asked, and can be undone on this machine.
 import { type Command, Option } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import { type Role, roles } from '../../core/scope.ts';
 import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Access } from '../remote/access.ts';
 import { part } from '../remote/remote-http.ts';
+import { plural } from '../render/render.ts';
 import { repeatable } from '../terminal/options.ts';
 import { toPrintable, toTable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
@@ -36,6 +38,7 @@ interface CreateOptions {
   readonly role: Role;
   readonly tenant?: string;
   readonly group?: readonly string[];
+  readonly yes?: boolean;
 }
 
 export function addKeysCommand(program: Command, cli: Cli): void {
@@ -45,16 +48,29 @@ export function addKeysCommand(program: Command, cli: Cli): void {
   const create = keys
     .command('create')
     .description('Create an API key; its secret is shown this once')
-    .argument('[name]', 'who or what will use it', 'default')
+    .argument('[name]', 'who or what will use it')
     .addOption(new Option('--role <role>', 'what it may do').choices([...roles]).default('reader' satisfies Role))
     .option('--tenant <name>', 'tenant whose documents it opens (default: default)')
     .addOption(repeatable('--group <name>', 'group that documents may be shared with (repeatable)'))
+    .option('-y, --yes', 'do not ask before the first key')
     .addHelpText(
       'after',
-      '\nExamples:\n  footnote keys create website\n  footnote keys create laptop --role admin\n  footnote keys create guest --tenant acme',
+      '\nFrom the first key on, the server asks every caller for one. "footnote keys open" undoes that.\n\nExamples:\n  footnote keys create website\n  footnote keys create laptop --role admin\n  footnote keys create guest --tenant acme',
     );
-  create.action(async (name: string, options: CreateOptions) => {
+  create.action(async (name: string | undefined, options: CreateOptions) => {
+    if (name === undefined)
+      throw new FootnoteError(
+        'invalid-request',
+        'A key needs a name that says who or what will use it, such as "footnote keys create website". From the first key on, the server asks every caller for one. Nothing was made.',
+      );
     await cli.withData(create, {}, async (access) => {
+      const isFirst = (await keysOf(access).list()).every(({ revokedAt }) => revokedAt !== undefined);
+      if (isFirst && terminal.isInteractive && !terminal.json && options.yes !== true) {
+        const { confirm } = await import('@clack/prompts');
+        const message = `Make the first key? From then on the server asks every caller for one: pages and programs that use it without a key are refused.`;
+        if ((await confirm({ message, initialValue: false })) !== true)
+          throw new FootnoteError('cancelled', 'No key was made.');
+      }
       const { key, secret } = await keysOf(access).create({
         name,
         role: options.role,
@@ -68,6 +84,7 @@ export function addKeysCommand(program: Command, cli: Cli): void {
       );
       terminal.note('  Authorization: Bearer <secret>');
       terminal.note('From now on the server asks every caller for a key.');
+      if (isFirst) terminal.note('To undo that, stop the server and run "footnote keys open --yes-i-know" on this machine.');
     });
   });
 
@@ -103,6 +120,34 @@ export function addKeysCommand(program: Command, cli: Cli): void {
       if ((await keys.list()).some(({ revokedAt }) => revokedAt === undefined)) return;
       terminal.note('That was the last key: the server refuses every caller but commands on this machine.');
       terminal.note('Make a new one here with "footnote keys create NAME".');
+    });
+  });
+
+  const open = keys
+    .command('open')
+    .description('Revoke every key and ask no caller on this machine for one until the next is made')
+    .option('--yes-i-know', 'without it nothing is done')
+    .addHelpText(
+      'after',
+      '\nRevoked keys stay in the list. The server has to be stopped: it is opened by whoever owns its data folder, never over the network.',
+    );
+  open.action(async ({ yesIKnow }: { readonly yesIKnow?: boolean }) => {
+    if (yesIKnow !== true)
+      throw new FootnoteError(
+        'invalid-request',
+        'This revokes every key, and until the next is made every program on this machine is let in as the owner. If that is meant, add --yes-i-know. Nothing was done.',
+      );
+    await cli.withData(open, { needsData: true }, async ({ opened }) => {
+      if (!opened)
+        throw new FootnoteError(
+          'conflict',
+          'A server is running on this data folder, and it is never opened while it serves. Stop it, and run this again.',
+        );
+      const lifted = await opened.keys.open();
+      terminal.value({ lifted });
+      terminal.line(
+        lifted === 0 ? 'No key was asked for.' : `Open again: ${plural(lifted, 'key')} revoked, and the server asks for none.`,
+      );
     });
   });
 }

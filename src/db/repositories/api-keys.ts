@@ -17,8 +17,10 @@ export interface KeyRepository {
   findByHash(secretHash: string): Promise<ApiKey | undefined>;
   list(): Promise<readonly ApiKey[]>;
   revoke(id: string, at: string): Promise<boolean>;
-  /** Whether a key was ever made: rows of revoked ones stay for ever, so that this never becomes false again. */
+  /** Whether a key was made that was not lifted: rows of revoked ones stay for ever, so that revoking makes this false never. */
   hasAny(): Promise<boolean>;
+  /** Revokes every key and lifts it: it stays on record and counts for `hasAny` no more. Gives how many. */
+  liftAll(at: string): Promise<number>;
   /** Keys that are not revoked. */
   countActive(): Promise<number>;
 }

@@ -1,6 +1,6 @@
 // API keys as the record keeps them: the SHA-256 of each secret, never the secret. Keys belong to the operator of the data
 // folder, so this repository is the only one without a scope; a key names the tenant it opens. Invariant: no row is ever deleted, so that
-// whether there was a key is known for ever.
+// whether there was a key is known for ever; of a key that the owner lifted the hash is marked, so that nothing matches it.
 import { roles } from '../../core/scope.ts';
 import type { ApiKey, KeyRepository } from '../repositories/api-keys.ts';
 import { prepared, type Reader } from './file/connection.ts';
@@ -37,6 +37,9 @@ const toKey = (row: KeyRow): ApiKey => ({
   ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
 });
 
+/** Before the hash of a key that was lifted; no hash begins so. */
+const lifted = 'lifted:';
+
 const columns = 'id, name, tenant, role, groups, created_at, revoked_at';
 
 export function createKeyRepository(read: Reader, write: Writer): KeyRepository {
@@ -70,7 +73,20 @@ export function createKeyRepository(read: Reader, write: Writer): KeyRepository 
           prepared(database, 'UPDATE api_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL').run(at, id)
             .changes === 1,
       ),
-    hasAny: () => read((database) => prepared(database, 'SELECT 1 FROM api_key LIMIT 1').get() !== undefined),
+    hasAny: () =>
+      read(
+        (database) =>
+          prepared(database, `SELECT 1 FROM api_key WHERE secret_hash NOT LIKE '${lifted}%' LIMIT 1`).get() !== undefined,
+      ),
+    liftAll: (at) =>
+      write((database) =>
+        Number(
+          prepared(
+            database,
+            `UPDATE api_key SET revoked_at = coalesce(revoked_at, ?), secret_hash = '${lifted}' || secret_hash WHERE secret_hash NOT LIKE '${lifted}%'`,
+          ).run(at).changes,
+        ),
+      ),
     countActive: () =>
       read((database) => {
         const row = prepared(database, 'SELECT count(*) AS active FROM api_key WHERE revoked_at IS NULL').get();

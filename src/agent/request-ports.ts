@@ -24,7 +24,7 @@ export interface RequestPorts {
 
 /** What of a request its ports depend on. */
 export interface AskedOfPorts extends Pick<SearchOptions, 'sources' | 'filter'> {
-  /** What is asked, in the words of its person. */
-  readonly question: string;
+  /** What its person wrote in this session, the message that is asked now first. */
+  readonly said: readonly string[];
   readonly workspace?: readonly WorkspaceFile[] | undefined;
 }

@@ -109,6 +109,11 @@ interface Asked extends Run {
   readonly turnId?: string;
 }
 
+const saidIn = (content: string, earlier: readonly Turn[] = []): readonly string[] => [
+  content,
+  ...earlier.map((turn) => turn.content),
+];
+
 /** Long-term memory as one turn uses it, each look recorded, and the tool that a model has for it where the question is open. */
 function memoryIn(
   kept: RequestMemory | undefined,
@@ -150,7 +155,7 @@ export function createRunner(options: RunnerOptions) {
     const { budget } = context;
     const classify = options.classifierFor?.(budget);
     const { sources, filter, workspace } = request;
-    const ports = standingPorts(await openPorts(context, { sources, filter, workspace, question }));
+    const ports = standingPorts(await openPorts(context, { sources, filter, workspace, said: saidIn(content, earlier) }));
     const { retriever, staysHere, further } = ports;
     degraded.push(...(ports.degraded ?? []));
     // Whoever says where to look is answered from there alone.
@@ -202,7 +207,7 @@ export function createRunner(options: RunnerOptions) {
         const from = clock.elapsedMs();
         const mode = request.mode ?? options.defaultMode;
         const { query, explain, topK = defaultTopK, sources, filter } = request;
-        const ports = await openPorts(context, { sources, filter, question: query });
+        const ports = await openPorts(context, { sources, filter, said: [query] });
         const { retriever } = ports;
         const found = await budgetedSearch(
           retriever,
@@ -255,7 +260,7 @@ export function createRunner(options: RunnerOptions) {
     analyse(request: AnalysisRequest, call: RequestCall = {}): Promise<Answer> {
       return traced('analysis', request, call, async ({ context, keeping }) => {
         const { subject, sources, filter } = request;
-        const ports = standingPorts(await openPorts(context, { sources, filter, question: subject }));
+        const ports = standingPorts(await openPorts(context, { sources, filter, said: [subject] }));
         const { retriever, staysHere } = ports;
         const composerFor = (intent: Intent) => (staysHere ? undefined : options.composerFor?.(intent, context.budget));
         const conflictJudge = conflictJudgeOf(ports, context.budget);

@@ -4,6 +4,7 @@ import type { webSearchProviders } from './settings-web.ts';
 /** How passages of the web are ordered. */
 export interface WebOrderConfig {
   /** By the provider's ranks, too; otherwise by words alone. */
+  readonly sendsAnyWords: boolean;
   readonly isReranked: boolean;
   readonly topK: number;
   readonly rankConstant: number;
@@ -51,6 +52,7 @@ export function readWeb(values: ReadonlyMap<string, string | number | boolean>):
       pages: number('WEB_SEARCH_RESULTS'),
       timeoutMs: number('WEB_SEARCH_TIMEOUT_MS'),
       ttlSeconds: number('WEB_SEARCH_TTL_SECONDS'),
+      sendsAnyWords: values.get('ENABLE_WEB_SEARCH_ANY_WORDS') === true,
       isReranked: values.get('ENABLE_WEB_RERANKING') === true,
       topK: number('RERANKING_TOP_K'),
       rankConstant: number('RRF_K_CONSTANT'),

@@ -70,6 +70,13 @@ export const webSettings: readonly Setting[] = [
       'So long lists of addresses and pages of the web serve the same caller again, and a quarter of it longer while they are asked for anew; `routing.kept` says how old they are. 0: never',
   },
   {
+    name: 'ENABLE_WEB_SEARCH_ANY_WORDS',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'Queries leave for the web as a model or a step wrote them, with words of documents, memories and past conversations that it read; otherwise words that the person wrote in this session alone do, and `degraded` tells what was withheld',
+  },
+  {
     name: 'ENABLE_WEB_RERANKING',
     schema: flag,
     default: 'false',

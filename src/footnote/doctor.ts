@@ -125,6 +125,14 @@ export function examineConfig(config: Config): Finding[] {
         detail: `${name} (${origin}) is not used by this version.`,
         advice: 'It does no harm; nothing depends on it.',
       });
+  if (config.web.search.sendsAnyWords)
+    findings.push({
+      area: 'web search',
+      state: 'warning',
+      detail:
+        'ENABLE_WEB_SEARCH_ANY_WORDS is on: queries of models may take words of documents, memories and past conversations to the provider of web search.',
+      advice: 'Unset it, unless everything here may be read there.',
+    });
   return findings;
 }
 

@@ -42,6 +42,15 @@ describe('doctor', () => {
     ]);
   });
 
+  it('says that words of documents may leave for the web, where they may', () => {
+    const areas = (value: string): string[] =>
+      examineConfig(loadConfig({ folder: '/', environment: { ENABLE_WEB_SEARCH_ANY_WORDS: value } })).map(
+        ({ area }) => area,
+      );
+    expect(areas('true')).toContain('web search');
+    expect(areas('false')).not.toContain('web search');
+  });
+
   it('names the kinds of files that cannot be read here, and closes the pool', async () => {
     let isClosed = false;
     const pool: ParserPool = {

@@ -78,7 +78,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
   // oxlint-disable-next-line complexity, max-lines-per-function -- The functions inside share what this call was given.
   return async (
     context: RequestContext,
-    { sources, filter, question, workspace: files = [] }: AskedOfPorts,
+    { sources, filter, said, workspace: files = [] }: AskedOfPorts,
   ): Promise<RequestPorts> => {
     const { budget } = context;
     const own = options.openWeb?.(context);
@@ -116,7 +116,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
     const settings = options.webSettings;
     const web =
       own && settings && !staysHere
-        ? openWebPorts({ web: own, settings, question, sources, filter, semantics }, context)
+        ? openWebPorts({ web: own, settings, said, sources, filter, semantics }, context)
         : undefined;
     const others = options.beside?.map((one) => ({ ...one, searcher: openBeside(one.searcher) }));
     const legs = openLegs({
@@ -149,8 +149,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       context,
       spanUrl,
     });
-    const withFiles = workspace ? withWorkspace(searched, { search: workspace.search, spanUrl }) : searched;
-    const retriever = web ? web.watched(withFiles) : withFiles;
+    const retriever = workspace ? withWorkspace(searched, { search: workspace.search, spanUrl }) : searched;
     return {
       readSpan,
       retriever,

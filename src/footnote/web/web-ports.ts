@@ -18,13 +18,15 @@ import type { RequestWeb } from './request-web.ts';
 export interface WebLegSettings extends WebOrder {
   readonly pages: number;
   readonly timeoutMs: number;
+  /** Queries leave as a model or a step wrote them. */
+  readonly sendsAnyWords: boolean;
 }
 
 export interface WebPortsRequest {
   readonly web: RequestWeb;
   readonly settings: WebLegSettings;
-  /** In the words of its person. */
-  readonly question: string;
+  /** The messages of its person, the one that is asked now first. */
+  readonly said: readonly string[];
   readonly sources: readonly string[] | undefined;
   readonly filter: Filter | undefined;
   readonly semantics: Pick<Semantics, 'current'>;
@@ -32,33 +34,22 @@ export interface WebPortsRequest {
 
 export interface WebPortsOfRequest {
   readonly leg: Leg;
-  /** What a retriever finds is known to what decides which words may leave. */
-  watched(retriever: Retriever): Retriever;
   /** Where the request leaves the web open. */
   further(retriever: Retriever): Pick<RequestPorts, 'further'>;
   readonly keep: Pick<RequestPorts, 'keepPages'>;
 }
 
 export function openWebPorts(request: WebPortsRequest, context: RequestContext): WebPortsOfRequest {
-  const { web, settings, question, sources = [], filter, semantics } = request;
-  const outgoing = createOutgoingWords(question);
+  const { web, settings, said, sources = [], filter, semantics } = request;
   const isOpen = sources.length === 0 || sources.includes(webSearchSource);
   return {
     leg: createWebLeg({
       access: withRecorder('web', web.access, context),
       pages: settings.pages,
       timeoutMs: settings.timeoutMs,
-      outgoing: outgoing.of,
+      outgoing: settings.sendsAnyWords ? (query) => ({ query, withheld: 0 }) : createOutgoingWords(said),
       order: createWebOrder(settings, { semantics, sink: context.sink }),
       context,
-    }),
-    watched: (retriever) => ({
-      ...retriever,
-      async retrieve(asked, options) {
-        const found = await retriever.retrieve(asked, options);
-        outgoing.read(found.evidence.flatMap(({ title, headingPath, text }) => [title, ...headingPath, text]));
-        return found;
-      },
     }),
     further: (retriever) =>
       isOpen

@@ -1,6 +1,7 @@
 // The leg that searches the web: addresses for the words of the question, the pages there read and cut like documents, and their passages
 // searched for this request alone. Invariants: it ends within its own time with what came by then, and tells what did not; only words go out
-// that the person wrote, or that stand in no document (outgoing-words.ts); no passage is found that was not read from its page.
+// that the person wrote (outgoing-words.ts), and what stays here is told; no page is read but what a list named, and no passage is found that was
+// not read from its page.
 import type { CallContext } from '../../core/context.ts';
 import { createDeadline } from '../../core/deadline.ts';
 import { webSearchSource } from '../../core/document.ts';
@@ -14,6 +15,7 @@ import type { Leg } from '../legs/leg.ts';
 import type { LegResult } from '../legs/leg-result.ts';
 import type { RankedRow } from '../rank.ts';
 import { createRowSearch } from '../row-search.ts';
+import type { OutgoingWords } from './outgoing-words.ts';
 import type { OrderPassages } from './web-order.ts';
 
 /** The passages of one page. */
@@ -39,8 +41,8 @@ export interface WebLegOptions {
   readonly pages: number;
   /** Longest time of one search. */
   readonly timeoutMs: number;
-  /** The words of a query that may leave. */
-  readonly outgoing: (query: string) => string;
+  /** What of a query may leave. */
+  readonly outgoing: OutgoingWords;
   readonly order: OrderPassages;
   readonly context: CallContext;
 }
@@ -60,7 +62,7 @@ export function createWebLeg({ access, pages, timeoutMs, outgoing, order, contex
     if (outage) throw outage;
     const until = createDeadline(withinMs, signal, clock).signal;
     try {
-      return await untilAborted(access.search(outgoing(query), pages, until), until);
+      return await untilAborted(access.search(query, pages, until), until);
     } catch (thrown) {
       if (signal?.aborted) throw toFootnoteError(signal.reason);
       outage = until.aborted
@@ -93,13 +95,20 @@ export function createWebLeg({ access, pages, timeoutMs, outgoing, order, contex
     async search(query, signal): Promise<LegResult> {
       const ownMs = Math.min(timeoutMs, deadline.remainingMs() * requestShare);
       const own = createDeadline(ownMs, signal, clock);
-      const listed = await list(query.text, { withinMs: ownMs * listShare, signal });
+      const { query: words, withheld } = outgoing(query.text);
+      const listed = await list(words, { withinMs: ownMs * listShare, signal });
       const addresses = listed.results.slice(0, pages).map(({ url }) => url);
       const { found, failures } = await readPages(addresses, own.signal, signal);
       const degraded: Degradation[] = [];
       const tell = (code: string, detail: string, effect: string): void =>
         void degraded.push({ component: name, code, detail, effect });
       if (listed.missing !== undefined) tell('upstream-unavailable', listed.missing, 'Pages may be missing.');
+      if (withheld > 0)
+        tell(
+          'words-withheld',
+          `${withheld} ${withheld === 1 ? 'word' : 'words'} of a query for the web, which a model or a step wrote, ${withheld === 1 ? 'is' : 'are'} none of the words of the question or of its session.`,
+          'The web was searched with the words of the question and its session alone.',
+        );
       const [first] = failures;
       if (first) {
         const effect = `${failures.length} of ${addresses.length} pages of the web were not searched.`;

@@ -72,6 +72,9 @@ export interface ArchiveConversationRow extends ArchivedConversation {
   readonly language: string;
 }
 
+/** Without what its turns would have to be counted for. */
+export type ArchiveConversationName = Pick<ArchiveConversationRow, 'row' | 'conversation_id' | 'title'>;
+
 export interface ArchiveRepository {
   /** All of them in one transaction. */
   put(conversations: readonly ArchiveConversationWrite[], at: string): Promise<ArchiveWritten>;
@@ -80,7 +83,7 @@ export interface ArchiveRepository {
   list(request: PageRequest): Promise<PageOf<ArchiveConversationRow>>;
   /** By its id; the caller's own before shared ones before others'. */
   conversation(id: string): Promise<ArchiveConversationRow | undefined>;
-  conversations(rows: readonly number[]): Promise<ReadonlyMap<number, ArchiveConversationRow>>;
+  conversations(rows: readonly number[]): Promise<ReadonlyMap<number, ArchiveConversationName>>;
   /** By its public id, or by `conversation/key` of one that has another. */
   turn(id: string, conversationId?: string): Promise<ArchiveTurnRow | undefined>;
   turns(rows: readonly number[]): Promise<readonly ArchiveTurnRow[]>;
@@ -117,11 +120,12 @@ export interface ArchiveSegmentRow {
 /** What the index of a tenant is kept in; of all of its turns, whoever may read them. */
 export interface ArchiveIndexRepository {
   facts(after: number): Promise<readonly ArchiveTurnFacts[]>;
-  /** Turns with rows above `after`, in order. */
+  /** Turns with rows above `after`, in order: `limit` at most, fewer where they are long. */
   turnsAfter(after: number, limit: number): Promise<readonly ArchiveTurnRow[]>;
   /** Of conversations, and of how many. */
   languages(): Promise<readonly (readonly [language: string, conversations: number])[]>;
-  segments(): Promise<readonly ArchiveSegmentRow[]>;
+  /** The next one in the order of their ids. */
+  segmentAfter(id: number): Promise<ArchiveSegmentRow | undefined>;
   putSegment(bytes: Uint8Array, replaced?: number): Promise<number>;
   deleteSegment(id: number): Promise<void>;
 }

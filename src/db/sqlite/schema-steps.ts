@@ -2,7 +2,7 @@
 
 import { deliveryQueue } from './delivery/schema.ts';
 import { archive } from './schema/archive.ts';
-import { archiveOwners } from './schema/archive-owners.ts';
+import { archiveOwners, archiveTimes } from './schema/archive-owners.ts';
 import { evaluations } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
 import { leanerWrites } from './schema/leaner-writes.ts';
@@ -359,4 +359,5 @@ export const steps: readonly string[] = [
   evaluations,
   leanerWrites,
   archiveOwners,
+  archiveTimes,
 ];

@@ -12,7 +12,12 @@ import type {
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { hasRole, type Scope } from '../../core/scope.ts';
-import type { ArchiveConversationRow, ArchiveRepository, ArchiveTurnRow } from '../../db/repositories/archive.ts';
+import type {
+  ArchiveConversationName,
+  ArchiveConversationRow,
+  ArchiveRepository,
+  ArchiveTurnRow,
+} from '../../db/repositories/archive.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import { bringIn } from './bring-in.ts';
 import { withExport } from './import/export-process.ts';
@@ -101,7 +106,7 @@ export function createArchive({ scope, repository, tenant, clock, readMail }: Ar
     return conversation;
   }
 
-  function print(turn: ArchiveTurnRow, conversation: ArchiveConversationRow, read: ReadMessages): ReadTurn {
+  function print(turn: ArchiveTurnRow, conversation: ArchiveConversationName, read: ReadMessages): ReadTurn {
     return {
       turn_id: turn.id,
       ...(turn.key !== turn.id && !turn.id.endsWith(turn.key) && { source_turn_id: turn.key }),
@@ -158,7 +163,7 @@ export function createArchive({ scope, repository, tenant, clock, readMail }: Ar
       tenant.exclusively(async (index) => {
         const gone = await repository.delete(id);
         if (!gone) throw missing(id);
-        index.remove(gone.removed);
+        await index.remove(gone.removed);
         await index.purge();
       }),
 

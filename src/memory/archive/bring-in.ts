@@ -94,7 +94,7 @@ export async function bringIn(ports: BringPorts, options: BringOptions): Promise
     let refused: ArchiveWritten['refused'] = [];
     await tenant.exclusively(async (index) => {
       const written = await repository.put(writes, clock.now());
-      index.remove(written.removed);
+      await index.remove(written.removed);
       await index.add(written.added);
       created += written.created;
       updated += written.updated;
@@ -102,7 +102,7 @@ export async function bringIn(ports: BringPorts, options: BringOptions): Promise
       removed += written.removed.length - written.updated;
       for (const { id, keys } of kept) {
         const gone = await repository.keepOnly({ id, shared, format, keys: new Set(keys) });
-        index.remove(gone);
+        await index.remove(gone);
         removed += gone.length;
       }
       refused = written.refused;

@@ -10,7 +10,8 @@ import {
   type TimeRange,
 } from '../../core/archive.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { ArchiveConversationRow, ArchiveRepository } from '../../db/repositories/archive.ts';
+import { inPieces } from '../../core/waiting/pieces.ts';
+import type { ArchiveRepository } from '../../db/repositories/archive.ts';
 import { analyzeQuery } from '../../text/analyze.ts';
 import type { ArchiveIndex } from './index/index.ts';
 import { bestHits, type RankedTurn, rankTurns, timeWeights } from './index/rank.ts';
@@ -42,6 +43,8 @@ export const queryTerms = (index: ArchiveIndex, query: string): readonly string[
 export async function peekArchive(index: ArchiveIndex, request: PeekRequest, ports: PeekPorts): Promise<Peek> {
   const { top_k: topK = 100, top_n_snippets: topN = 10, time_zone: timeZone = 'UTC', by = [] } = request;
   const { repository } = ports;
+  // Each step takes some ms for a hundred thousand hits: others have their turn between them.
+  const pause = inPieces();
   if (request.query.trim() === '') throw new FootnoteError('invalid-request', 'query: is empty. Say what to look for.');
   const calendar = calendarOf(timeZone);
   const range = readRange(request.time_range, calendar);
@@ -55,6 +58,7 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
   });
   const { atMs } = index.columns;
   const best = bestHits(hits, topK);
+  await pause();
 
   let [undated, firstMs, lastMs] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const place of hits.places) {
@@ -65,6 +69,7 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
       if (ms > lastMs) lastMs = ms;
     }
   }
+  await pause();
   const isDated = firstMs <= lastMs;
   const fromMs = range.fromMs ?? (isDated ? firstMs : undefined);
   const untilMs = range.toMs === undefined ? (isDated ? lastMs : undefined) : range.toMs - 1;
@@ -73,6 +78,7 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
   const bins = span ? cutBins(span, unit, calendar) : undefined;
   const count = (places: Iterable<number>): number[] => countBins(places, bins, atMs);
   const histogram = bins ? printBins(bins, { counts: count(hits.places), best: count(best) }, calendar) : [];
+  await pause();
 
   const shares = countConversations(index, hits);
   const ranked =
@@ -83,6 +89,9 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
           ...(isAboutTime(request.query) && { weights: timeWeights }),
         });
   const zoom = suggestZoom(histogram, unit);
+  await pause();
+  const roles = by.includes('role') ? countRoles(index, hits, bins) : undefined;
+  await pause();
   return {
     query: request.query,
     terms: [...new Set(terms)],
@@ -98,7 +107,7 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
     },
     histogram,
     ...(by.includes('conversation') && (await printShares(index, { hits, best, shares, bins }, repository))),
-    ...(by.includes('role') && { roles: countRoles(index, hits, bins) }),
+    ...(roles && { roles }),
     snippets: await printSnippets(index, { ranked, terms: new Set(terms), query: request.query, topN }, repository),
     ...(zoom && { zoom }),
   };
@@ -184,9 +193,13 @@ async function printShares(
 }
 
 function countRoles({ columns }: ArchiveIndex, { places, roles }: TurnHits, bins: Bins | undefined) {
+  const own: number[][] = archiveRoles.map(() => []);
+  for (const place of places)
+    for (let bit = 0; bit < own.length; bit += 1)
+      if (((roles[place] as number) & (1 << bit)) !== 0) own[bit]?.push(place);
   return archiveRoles.flatMap((role: ArchiveRole, bit) => {
-    const own = [...places].filter((place) => ((roles[place] as number) & (1 << bit)) !== 0);
-    return own.length === 0 ? [] : { role, count: own.length, counts: countBins(own, bins, columns.atMs) };
+    const said = own[bit] ?? [];
+    return said.length === 0 ? [] : { role, count: said.length, counts: countBins(said, bins, columns.atMs) };
   });
 }
 
@@ -215,9 +228,7 @@ async function printSnippets(
     })
     .sort((left, right) => right.score - left.score || left.place - right.place)
     .slice(0, topN);
-  const conversations: ReadonlyMap<number, ArchiveConversationRow> = await repository.conversations(
-    best.map(({ turn }) => turn.conversation),
-  );
+  const conversations = await repository.conversations(best.map(({ turn }) => turn.conversation));
   return best.flatMap(({ turn, score, hit }) => {
     const conversation = conversations.get(turn.conversation);
     const snippet = snippetOf(turn.messages, terms, turn.language);

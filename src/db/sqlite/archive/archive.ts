@@ -8,7 +8,7 @@ import { hasRole, type Scope } from '../../../core/scope.ts';
 import { noteConversation, notePages } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type {
-  ArchiveConversationRow,
+  ArchiveConversationName,
   ArchiveConversationWrite,
   ArchiveRepository,
   ArchiveTurnRow,
@@ -198,34 +198,43 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
 
     conversations: async (rows) =>
       read((database) => {
-        const get = prepared(
-          database,
-          `SELECT ${conversationColumns} FROM archive_conversation c WHERE ${visible('c')} AND c.row = ?`,
-        );
-        const found = new Map<number, ArchiveConversationRow>();
+        const sql = `SELECT c.row, c.id AS conversation_id, c.title FROM archive_conversation c WHERE ${visible('c')} AND c.row = ?`;
+        const get = prepared(database, sql);
+        const found = new Map<number, ArchiveConversationName>();
         for (const row of new Set(rows)) {
-          const one = get.get(...reader, row) as ConversationColumns | undefined;
-          if (one) found.set(row, toConversation(one));
+          const one = get.get(...reader, row);
+          if (one) found.set(row, one as unknown as ArchiveConversationName);
         }
         return found;
       }),
 
     turn: async (id, conversationId) =>
       read((database) => {
-        const from = `FROM archive_turn t JOIN archive_conversation c ON c.row = t.conversation WHERE ${visible('t')}`;
         const order = "ORDER BY CASE t.owner WHEN ? THEN 0 WHEN '' THEN 1 ELSE 2 END, t.owner LIMIT 1";
-        const get = (where: string, ...values: string[]) =>
-          prepared(database, `SELECT ${turnColumns} ${from} AND ${where} ${order}`).get(
-            ...reader,
+        const one = (sql: string, ...values: string[]) =>
+          prepared(database, `SELECT ${turnColumns} ${sql} AND ${visible('t')} ${order}`).get(
             ...values,
+            ...reader,
             principal.id,
           ) as TurnColumns | undefined;
-        const inside = conversationId === undefined ? undefined : get('c.id = ? AND t.key = ?', conversationId, id);
-        const byId =
-          conversationId === undefined ? get('t.id = ?', id) : get('t.id = ? AND c.id = ?', id, conversationId);
+        // The conversation is found first, whatever is known of how many there are.
+        const inside = (conversation: string, key: string) =>
+          one(
+            `FROM archive_conversation c CROSS JOIN archive_turn t ON t.conversation = c.row WHERE c.tenant = ? AND c.id = ? AND t.key = ?`,
+            tenant,
+            conversation,
+            key,
+          );
+        const named =
+          'FROM archive_turn t CROSS JOIN archive_conversation c ON c.row = t.conversation WHERE t.tenant = ? AND t.id = ?';
+        if (conversationId !== undefined) {
+          const found = inside(conversationId, id) ?? one(`${named} AND c.id = ?`, tenant, id, conversationId);
+          if (found) return toTurn(found);
+        }
         const cut = id.lastIndexOf('/');
         const row =
-          inside ?? byId ?? (cut > 0 ? get('c.id = ? AND t.key = ?', id.slice(0, cut), id.slice(cut + 1)) : undefined);
+          (conversationId === undefined ? one(named, tenant, id) : undefined) ??
+          (cut > 0 ? inside(id.slice(0, cut), id.slice(cut + 1)) : undefined);
         return row && toTurn(row);
       }),
 
@@ -267,24 +276,34 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
         });
       }),
 
-    delete: (id) =>
-      write((database) => {
-        const found = find(database, id);
-        if (found === undefined) return undefined;
-        if (found.owner === '' && !hasRole(principal, 'writer'))
-          throw new FootnoteError('forbidden', 'A shared conversation is deleted by a writer.');
-        const rows = prepared(database, 'SELECT row FROM archive_turn WHERE conversation = ? ORDER BY row').all(
-          found.row,
-        );
-        // What a chat answered out of it has its words.
-        prepared(
-          database,
-          'DELETE FROM archive_chat WHERE row IN (SELECT chat FROM archive_chat_source WHERE conversation = ?)',
-        ).run(found.row);
-        prepared(database, 'DELETE FROM archive_conversation WHERE row = ?').run(found.row);
-        noteConversation(database, tenant, id);
-        return { removed: rows.map(({ row }) => Number(row)), conversation: found.row };
-      }),
+    async delete(id) {
+      const found = read((database) => find(database, id));
+      if (found === undefined) return undefined;
+      if (found.owner === '' && !hasRole(principal, 'writer'))
+        throw new FootnoteError('forbidden', 'A shared conversation is deleted by a writer.');
+      const { row: conversation } = found;
+      const removed: number[] = [];
+      // In pieces, so that nobody waits for a long one. A kill between two leaves the rest, and that it is to be erased is noted with the first.
+      for (let left = true; left; )
+        await write((database) => {
+          const sql = 'SELECT row FROM archive_turn WHERE conversation = ? LIMIT ?';
+          const rows = prepared(database, sql)
+            .all(conversation, together)
+            .map(({ row }) => Number(row));
+          left = rows.length === together;
+          if (removed.length === 0 || !left) noteConversation(database, tenant, id);
+          removeTurns(database, rows);
+          removed.push(...rows);
+          if (left) return;
+          // What a chat answered out of it has its words.
+          prepared(
+            database,
+            'DELETE FROM archive_chat WHERE row IN (SELECT chat FROM archive_chat_source WHERE conversation = ?)',
+          ).run(conversation);
+          prepared(database, 'DELETE FROM archive_conversation WHERE row = ?').run(conversation);
+        });
+      return { removed, conversation };
+    },
   };
 }
 

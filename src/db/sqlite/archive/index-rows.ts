@@ -2,17 +2,20 @@
 // is made anew from the turns.
 import { sha256 } from '../../../core/ids.ts';
 import { notePages } from '../../erasure/erasure-notes.ts';
-import type { ArchiveIndexRepository } from '../../repositories/archive.ts';
+import type { ArchiveIndexRepository, ArchiveTurnRow } from '../../repositories/archive.ts';
 import { prepared } from '../file/connection.ts';
 import type { ArchivePorts } from './archive.ts';
 import { type TurnColumns, toTurn, turnColumns } from './rows.ts';
+
+/** Of turns that are read at once: some 10 ms. */
+const charactersTogether = 1_000_000;
 
 export function createArchiveIndexRepository(tenant: string, { read, write }: ArchivePorts): ArchiveIndexRepository {
   return {
     facts: async (after) =>
       read((database) => {
         const sql =
-          'SELECT row, conversation, owner, at_ms, author FROM archive_turn WHERE tenant = ? AND row > ? ORDER BY row LIMIT 20000';
+          'SELECT row, conversation, owner, at_ms, author FROM archive_turn WHERE tenant = ? AND row > ? ORDER BY row LIMIT 5000';
         return prepared(database, sql)
           .all(tenant, after)
           .map((row) => ({
@@ -27,7 +30,14 @@ export function createArchiveIndexRepository(tenant: string, { read, write }: Ar
       read((database) => {
         const sql = `SELECT ${turnColumns} FROM archive_turn t JOIN archive_conversation c ON c.row = t.conversation
           WHERE t.tenant = ? AND t.row > ? ORDER BY t.row LIMIT ?`;
-        return (prepared(database, sql).all(tenant, after, limit) as unknown as TurnColumns[]).map(toTurn);
+        const turns: ArchiveTurnRow[] = [];
+        let characters = 0;
+        for (const row of prepared(database, sql).iterate(tenant, after, limit) as Iterable<unknown>) {
+          turns.push(toTurn(row as TurnColumns));
+          characters += (row as TurnColumns).messages.length;
+          if (characters > charactersTogether) break;
+        }
+        return turns;
       }),
     languages: async () =>
       read((database) => {
@@ -36,15 +46,14 @@ export function createArchiveIndexRepository(tenant: string, { read, write }: Ar
           .all(tenant)
           .map((row) => [row['language'] as string, row['count'] as number] as const);
       }),
-    segments: async () =>
-      read((database) =>
-        prepared(database, 'SELECT id, hash, bytes FROM archive_segment WHERE tenant = ? ORDER BY id')
-          .all(tenant)
-          .map(({ id, hash, bytes }) => ({
-            id: id as number,
-            ...(hash === sha256(bytes as Uint8Array) && { bytes: bytes as Uint8Array }),
-          })),
-      ),
+    segmentAfter: async (after) =>
+      read((database) => {
+        const sql = 'SELECT id, hash, bytes FROM archive_segment WHERE tenant = ? AND id > ? ORDER BY id LIMIT 1';
+        const found = prepared(database, sql).get(tenant, after);
+        if (!found) return undefined;
+        const bytes = found['bytes'] as Uint8Array;
+        return { id: found['id'] as number, ...(found['hash'] === sha256(bytes) && { bytes }) };
+      }),
     putSegment: (bytes, replaced) =>
       write((database) => {
         if (replaced !== undefined) {

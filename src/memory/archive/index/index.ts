@@ -43,7 +43,7 @@ export interface ArchiveIndex {
 export interface KeptIndex extends ArchiveIndex {
   /** Call when the turns are durable. */
   add(turns: readonly ArchiveTurnRow[]): Promise<void>;
-  remove(rows: readonly number[]): void;
+  remove(rows: readonly number[]): Promise<void>;
   /** Takes the words of removed turns out of the pieces on the disk. */
   purge(): Promise<void>;
 }
@@ -116,7 +116,7 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
   }
 
   async function analyse(turn: ArchiveTurnRow, at: number): Promise<void> {
-    table.add(turn.row, termsOfTurn(turn.messages, turn.language));
+    table.add(turn.row, await termsOfTurn(turn.messages, turn.language, pause));
     columns.lengths[at] = table.lengths[table.rows.length - 1] as number;
     tablePlaces.push(at);
     if (!languages.has(turn.language)) languages.set(turn.language, 1);
@@ -146,7 +146,11 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
       after = last.row;
     }
     const indexed = new Uint8Array(columns.size);
-    for (const { id, bytes } of await repository.segments()) {
+    for (let after = 0; ; ) {
+      const segment = await repository.segmentAfter(after);
+      if (!segment) break;
+      const { id, bytes } = segment;
+      after = id;
       if (!bytes) {
         await repository.deleteSegment(id);
         continue;
@@ -184,7 +188,7 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
   async function purge(): Promise<void> {
     for (const kept of sealed.filter(({ isDirty }) => isDirty)) {
       const { places, piece } = kept;
-      const bytes = piece.without((slot) => places[slot] === -1);
+      const bytes = places.some((at) => at !== -1) ? piece.without((slot) => places[slot] === -1) : undefined;
       kept.isDirty = false;
       if (bytes === undefined) {
         await repository.deleteSegment(kept.id);
@@ -217,12 +221,13 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
         await pause();
       }
     },
-    remove(rows) {
+    async remove(rows) {
       for (const row of rows) {
+        await pause();
         const at = placeOf(row);
         if (at === -1) continue;
         columns.conversations[at] = 0;
-        const inTable = tablePlaces.indexOf(at);
+        const inTable = slotOf(table.rows, row);
         if (inTable !== -1) tablePlaces[inTable] = -1;
         for (const kept of sealed) {
           const slot = slotOf(kept.piece.rows, row);
@@ -237,6 +242,7 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
 }
 
 function slotOf(rows: ArrayLike<number>, row: number): number {
+  if (row > (rows[rows.length - 1] ?? -1)) return -1;
   let low = 0;
   let high = rows.length;
   while (low < high) {

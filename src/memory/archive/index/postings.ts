@@ -84,7 +84,10 @@ export function createPostingTable(): PostingTable {
       seal({
         rows,
         lengths,
-        terms: [...lists.keys()].sort((left, right) => Buffer.compare(encode(left), encode(right))),
+        terms: [...lists.keys()]
+          .map((term) => [encode(term), term] as const)
+          .sort(([left], [right]) => Buffer.compare(left, right))
+          .map(([, term]) => term),
         find,
       }),
   };

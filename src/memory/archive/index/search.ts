@@ -89,15 +89,16 @@ export async function searchTurns(index: ArchiveIndex, search: TurnSearch): Prom
   const places = new Uint32Array(size);
   let found = 0;
   const located = pieces.map(({ piece, places: own }) => ({ own, lists: scored.map(({ term }) => piece.find(term)) }));
+  const frequencies = new Float64Array(scored.length);
+  for (const { own, lists } of located) {
+    for (const [at, list] of lists.entries())
+      if (list)
+        frequencies[at] =
+          (frequencies[at] as number) + (isOpen ? list.to - list.from : countInScope(list, own, inScope));
+    await pause();
+  }
   const impacts = scored.map(({ weight }, at) => {
-    let frequency = 0;
-    for (const { own, lists } of located) {
-      const list = lists[at];
-      if (!list) continue;
-      if (isOpen) frequency += list.to - list.from;
-      else frequency += countInScope(list, own, inScope);
-    }
-    const known = Math.min(frequency, turns);
+    const known = Math.min(frequencies[at] as number, turns);
     return weight * Math.log(1 + (turns - known + 0.5) / (known + 0.5));
   });
   for (const { own, lists } of located) {

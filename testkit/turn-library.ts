@@ -12,6 +12,7 @@ import type { FootnoteError } from '../src/core/errors.ts';
 import type { FootnoteEvent } from '../src/core/events.ts';
 import type { Evidence } from '../src/core/search.ts';
 import type { RetrievalRequest, Retriever } from '../src/retrieval/retrieve.ts';
+import { faultsOfMarks } from './marks.ts';
 import { requestContext } from './request-context.ts';
 
 export interface Library {
@@ -102,6 +103,7 @@ export async function askLibrary(
   );
   answerSchema.parse(answer);
   assert.equal(events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join(''), answer.answer);
+  assert.deepEqual(faultsOfMarks(answer, events), []);
   assert.deepEqual((await verifyAnswer(answer, readSpan)).reasons, []);
   return { answer, events };
 }

@@ -24,6 +24,7 @@ export function unanswered(
     mode,
     intent: classifyIntent(question).intent,
     answer: `There is no answer to this. ${why}`,
+    marks: [],
     claims: [],
     citations: [],
     conflicts: [],

@@ -1,10 +1,11 @@
 // Writes a piece of a document as a sentence for people: on one line, without the marks of Markdown, with words that the end
 // of a line cut in two made whole. Whatever the verifier would not accept against the exact text is left as it stands; the
 // quote of the citation is never touched.
+
+import { toInert } from '../core/answers/inert-text.ts';
 import { withoutAnchors } from '../text/anchors.ts';
 import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
 import { standingText } from '../text/struck-text.ts';
-import { toInert } from './claims/inert-text.ts';
 import { supportOf } from './support.ts';
 
 /** Marks that Markdown repeats on each line of a quotation are layout, like the line breaks. */

@@ -1,9 +1,9 @@
 // Builds the text of an answer from verified claims: each claim followed by the `[n]` of its citations, which are numbered
-// in order of first use and listed once per span. The stream and the final answer are made of the same parts.
+// in order of first use and listed once per span. The stream and the final answer are made of the same parts. Invariant: what is told is inert.
 import type { Agreement, Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
-import { agreementNote } from '../core/answers/agreement-note.ts';
-import { closestOpening } from '../core/answers/closest-passages.ts';
-import { noteOf } from '../core/answers/conflict-note.ts';
+import { answerPieces } from '../core/answers/answer-text.ts';
+import { toInert } from '../core/answers/inert-text.ts';
+import { joinMarked, type Mark } from '../core/answers/marked-text.ts';
 import { citedOrigin, originUrl } from '../core/answers/span-origin.ts';
 import type { Evidence } from '../core/search.ts';
 import type { VerifiedSpan } from './claims/draft.ts';
@@ -47,12 +47,15 @@ export interface RenderRequest {
 export interface RenderedPart {
   /** The text to append; parts joined are the answer. */
   readonly text: string;
+  /** Of this part, at their places in the whole answer. */
+  readonly marks: readonly Mark[];
   /** Citations used here for the first time. */
   readonly citations: readonly Citation[];
 }
 
 export interface RenderedAnswer {
   readonly text: string;
+  readonly marks: readonly Mark[];
   readonly claims: Claim[];
   readonly citations: Citation[];
   readonly conflicts: Conflict[];
@@ -67,11 +70,11 @@ export interface RenderedAnswer {
 export function renderAnswer(request: RenderRequest): RenderedAnswer {
   const citations: Citation[] = [];
   const claims: Claim[] = [];
-  const parts: RenderedPart[] = [];
-  const opening = closestOpening({ closestPassages: request.closestPassages === true });
+  /** How many citations are used up to the end of each piece of the text. */
+  const used: number[] = [];
   const bySpan = new Map<string, number>();
   const byChunk = new Map(request.evidence.map((item) => [item.chunkId, item] as const));
-  const cite = (spans: readonly VerifiedSpan[], fresh: Citation[]): number[] => {
+  const cite = (spans: readonly VerifiedSpan[]): number[] => {
     const indexes: number[] = [];
     for (const span of spans) {
       const key = `${span.documentId}\u0000${span.start}\u0000${span.end}`;
@@ -79,9 +82,7 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
       if (index === undefined) {
         index = citations.length + 1;
         bySpan.set(key, index);
-        const citation = toCitation(index, span, byChunk.get(span.chunkId), request.spanUrl);
-        citations.push(citation);
-        fresh.push(citation);
+        citations.push(toCitation(index, span, byChunk.get(span.chunkId), request.spanUrl));
       }
       if (!indexes.includes(index)) indexes.push(index);
     }
@@ -91,61 +92,57 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
   for (const claim of request.claims) {
     places.push(0);
     if (claim.spans.length === 0 || claim.text.trim() === '') continue;
-    const fresh: Citation[] = [];
-    const indexes = cite(claim.spans, fresh);
     const { text, support, kind = 'quoted', derivation, judgedBy } = claim;
     claims.push({
-      text,
-      citations: indexes,
+      text: toInert(text),
+      citations: cite(claim.spans),
       support,
       kind,
       ...(derivation !== undefined && { derivation }),
       ...(judgedBy !== undefined && { judgedBy }),
     });
     places[places.length - 1] = claims.length;
-    const marks = indexes.map((index) => `[${index}]`).join('');
-    const [last] = claims.slice(-2, -1);
-    const before = last ? separatorOf(last.text, claim.text) : opening;
-    parts.push({ text: `${before}${claim.text} ${marks}`, citations: fresh });
+    used.push(citations.length);
   }
   const agreements: Agreement[] = [];
   for (const { claim, spans } of request.agreements ?? []) {
     const place = places[claim - 1] ?? 0;
     if (place === 0 || spans.length === 0) continue;
-    const fresh: Citation[] = [];
-    const agreement = { claim: place, citations: cite(spans, fresh) };
-    agreements.push(agreement);
-    const before = agreements.length === 1 ? '\n\n' : '\n';
-    parts.push({ text: `${before}${agreementNote(agreement, claims)}`, citations: fresh });
+    agreements.push({ claim: place, citations: cite(spans) });
+    used.push(citations.length);
   }
   const conflicts: Conflict[] = [];
   for (const { about, kind, judgedBy, follows, positions } of claims.length === 0 ? [] : (request.conflicts ?? [])) {
-    const fresh: Citation[] = [];
-    const conflict: Conflict = {
-      about,
+    conflicts.push({
+      about: toInert(about),
       ...(kind && { kind }),
       ...(judgedBy !== undefined && { judgedBy }),
-      positions: positions.map(({ statement, spans }) => ({ statement, citations: cite(spans, fresh) })),
+      positions: positions.map(({ statement, spans }) => ({
+        statement: toInert(statement),
+        citations: cite(spans),
+      })),
       ...(follows && { follows }),
-    };
-    conflicts.push(conflict);
-    // A paragraph of its own: it says something of the claims.
-    parts.push({ text: `${conflicts.length === 1 ? '\n\n' : '\n'}${noteOf(conflict)}`, citations: fresh });
+    });
+    used.push(citations.length);
   }
+  const closestPassages = request.closestPassages === true && claims.length > 0;
+  const pieces = answerPieces({ claims, conflicts, agreements, closestPassages });
+  const { text, marks } = joinMarked(pieces);
+  let from = 0;
   return {
-    text: parts.map((part) => part.text).join(''),
+    text,
+    marks,
     claims,
     citations,
     conflicts,
     ...(agreements.length > 0 && { agreements }),
-    parts,
-    ...(opening !== '' && claims.length > 0 && { closestPassages: true }),
+    parts: pieces.map((piece, at) => {
+      const own = marks.slice(from, from + piece.marks.length);
+      from += own.length;
+      return { text: piece.text, marks: own, citations: citations.slice(used[at - 1] ?? 0, used[at]) };
+    }),
+    ...(closestPassages && { closestPassages }),
   };
-}
-
-/** Rows and code keep a line of their own; sentences follow one another. */
-function separatorOf(...texts: readonly string[]): string {
-  return texts.every((text) => /[.!?…。！？؟]["'”’»)\]]*$/.test(text)) ? ' ' : '\n';
 }
 
 function toCitation(

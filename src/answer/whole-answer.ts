@@ -1,12 +1,15 @@
 // What the text of an answer must be, whatever the record says: where it asserts nothing the sentence that says so, its claims in their
 // order with their marks, then the sentences of its conflicts, then which parts of the question nothing answers, and no word beside them;
 // of an analysis, exactly what its sections make.
+import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../core/answer.ts';
 import { agreementNote } from '../core/answers/agreement-note.ts';
-import { analysisText, sectionReasons } from '../core/answers/analysis-text.ts';
+import { sectionReasons } from '../core/answers/analysis-text.ts';
 import { missingNotice, partReasons } from '../core/answers/answer-parts.ts';
+import { answerText } from '../core/answers/answer-text.ts';
 import { closestOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
+import { marksOf } from '../core/answers/marked-text.ts';
 
 /** What is wrong with the answer as a whole; `others` is called between pieces of work. */
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
@@ -28,18 +31,39 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
       for (const index of position.citations)
         if (index < 1 || index > answer.citations.length) reasons.push(`citation-unknown: [${index}]`);
   if (answer.claims.length === 0) {
+    if (answer.marks && answer.marks.length > 0) reasons.push('marks-without-claims');
     if (!answer.abstained && answer.ragEnabled) reasons.push('answer-without-claims');
     if (answer.citations.length > 0) reasons.push('citations-without-claims');
     return reasons;
   }
   if (answer.abstained) reasons.push('abstained-with-claims');
   reasons.push(...partReasons(answer));
-  if (answer.sections) {
-    reasons.push(...sectionReasons(answer));
-    if (answer.answer !== analysisText(answer.sections, answer))
-      reasons.push('text-differs: it is not that of its sections');
-    return reasons;
-  }
+  if (answer.sections) reasons.push(...sectionReasons(answer));
+  // What says the same thing over and over would make a text without end.
+  if (reasons.some((reason) => reason.startsWith('sections-differ')) || leastLength(answer) > answer.answer.length)
+    return [...reasons, 'text-differs: it is too short for what it claims'];
+  const told = answerText(answer);
+  await others();
+  if (told.text !== answer.answer) {
+    const differing = answer.sections ? [] : await placesThatDiffer(answer, others);
+    // Older editions parted claims in another way, and told no marks.
+    const isOld = answer.marks === undefined && !answer.sections;
+    reasons.push(...(differing.length > 0 || isOld ? differing : ['text-differs: it is not that of what it claims']));
+  } else if (answer.marks && !isDeepStrictEqual(answer.marks, told.marks))
+    reasons.push('marks-differ: they do not stand where the text has them');
+  return reasons;
+}
+
+/** A text that holds all marks has so many characters at least. */
+function leastLength({ claims, conflicts, agreements = [] }: Answer): number {
+  const citing = [...claims, ...conflicts.flatMap(({ positions }) => positions), ...agreements];
+  const repeated = agreements.flatMap(({ claim }) => claims[claim - 1] ?? []);
+  return [...citing, ...repeated].reduce((length, { citations }) => length + '[1]'.length * citations.length, 0);
+}
+
+/** Where a text is not that of its claims, conflicts and parts. */
+async function placesThatDiffer(answer: Answer, others: () => Promise<void> | undefined): Promise<string[]> {
+  const reasons: string[] = [];
   const opening = closestOpening(answer);
   if (!answer.answer.startsWith(opening)) reasons.push('closest-passages-untold');
   let rest = answer.answer.startsWith(opening) ? answer.answer.slice(opening.length) : answer.answer;
@@ -51,21 +75,22 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
       continue;
     }
     const before = rest.slice(0, at);
-    const marks = /^(?:\s?\[\d+\])+/u.exec(rest.slice(at + claim.text.length));
-    const numbers = [...(marks?.[0] ?? '').matchAll(/\d+/gu)].map(Number);
-    if (numbers.length !== claim.citations.length || numbers.some((index) => !claim.citations.includes(index)))
-      reasons.push(`marks-differ: [${numbers.join('][')}] is [${claim.citations.join('][')}]`);
+    rest = rest.slice(at + claim.text.length);
+    const marks = ` ${marksOf(claim.citations).text}`;
+    if (rest.startsWith(marks)) rest = rest.slice(marks.length);
+    else reasons.push(`marks-differ: “${rest.slice(0, 20)}” is “${marks.slice(0, 60)}”`);
     if (/[\p{L}\p{N}]/u.test(before)) reasons.push(`text-without-claim: ${before.trim().slice(0, 60)}`);
-    rest = rest.slice(at + claim.text.length + (marks?.[0].length ?? 0));
   }
   for (const agreement of answer.agreements ?? []) {
-    const note = agreementNote(agreement, answer.claims);
+    await others();
+    const note = agreementNote(agreement, answer.claims).text;
     if (rest.trimStart().startsWith(note)) rest = rest.trimStart().slice(note.length);
     else reasons.push(`agreement-not-in-answer: claim ${agreement.claim}`);
   }
   // Beside claims an answer says what its conflicts say, each in the one sentence that it has.
   for (const conflict of answer.conflicts) {
-    const note = noteOf(conflict);
+    await others();
+    const note = noteOf(conflict).text;
     if (rest.trimStart().startsWith(note)) rest = rest.trimStart().slice(note.length);
     else reasons.push(`conflict-not-in-answer: ${conflict.about.slice(0, 60)}`);
   }

@@ -1,6 +1,7 @@
 // The product: an answer whose every claim cites spans that were checked against the record before it left.
 // `answerSchema` is the one schema that every Answer is validated against at every door.
 import { z } from 'zod';
+import { markSchema } from './answers/marked-text.ts';
 import {
   degradationSchema,
   foundOnWebFields,
@@ -222,7 +223,7 @@ const reusedSchema = z
 export type Reused = z.infer<typeof reusedSchema>;
 
 /** Of the shape of an answer. Fields are only ever added, optional, each with the next version; an answer without one is from before there were any. */
-export const answerVersion = 4;
+export const answerVersion = 5;
 
 export const answerSchema = z
   .strictObject({
@@ -235,6 +236,8 @@ export const answerSchema = z
     mode: modeSchema,
     intent: z.enum(intents),
     answer: z.string(),
+    /** Every `[n]` of the text that is a mark, in its order: words of documents hold others, which are none. Absent: an answer from before there were any. */
+    marks: z.array(markSchema).optional(),
     claims: z.array(claimSchema),
     citations: z.array(citationSchema),
     conflicts: z.array(conflictSchema),

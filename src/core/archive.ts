@@ -1,6 +1,7 @@
 // Words of the conversation archive: past conversations that were brought in from elsewhere. A turn is what a person said and what came
 // back; of people among themselves each message is a turn of its own. Names are those of the wire (SPEC M3), so that nothing is renamed
 // between a door and the archive.
+import type { Mark } from './answers/marked-text.ts';
 
 /** Whose words a message has. What exports call otherwise (`human`, a name, `bot`) is mapped to one of these. */
 export const archiveRoles = ['user', 'assistant', 'system', 'tool'] as const;
@@ -193,6 +194,8 @@ export interface ArchiveChatUsage {
 export interface ArchiveChatAnswer {
   readonly conversation_id: string;
   readonly answer: string;
+  /** Every `[n]` of the answer that is a mark, in its order. Absent: an answer from before there were any. */
+  readonly marks?: readonly Mark[] | undefined;
   readonly citations: readonly ArchiveCitation[];
   readonly cited_turn_ids: readonly string[];
   readonly hydrated_turn_ids: readonly string[];
@@ -213,7 +216,8 @@ export interface ArchiveChatAnswer {
 }
 
 export type ArchiveChatEvent =
-  | { readonly type: 'delta'; readonly text: string }
+  /** `marks` have the places that they have in the whole answer. */
+  | { readonly type: 'delta'; readonly text: string; readonly marks?: readonly Mark[] }
   | ({ readonly type: 'citation' } & ArchiveCitation)
   | {
       readonly type: 'peek';

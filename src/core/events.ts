@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { type AgentEvent, agentEventSchemas } from './agent-events.ts';
 import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
+import { type Mark, markSchema } from './answers/marked-text.ts';
 import { type EvalsEvent, evalsEventSchema } from './evaluation.ts';
 import { type JobEvent, type JobKind, jobEventSchemas, jobKinds, jobSchemas } from './jobs/job-events.ts';
 import { type MemoryType, memoryTypes } from './memory.ts';
@@ -173,7 +174,8 @@ export type FootnoteEvent =
       readonly stage: 'search' | 'reading';
       readonly passages: readonly { readonly reason: string; readonly chunkIds: readonly string[] }[];
     }
-  | { readonly type: 'delta'; readonly text: string }
+  /** `marks` have the places that they have in the whole text; absent: the piece has none. */
+  | { readonly type: 'delta'; readonly text: string; readonly marks?: readonly Mark[] }
   | { readonly type: 'citation'; readonly citation: Citation }
   | { readonly type: 'done'; readonly answer: Answer }
   | {
@@ -327,7 +329,7 @@ const schemas = {
     topKept: z.number().exactOptional(),
     first: z.object({ before: z.array(z.string()), after: z.array(z.string()) }).exactOptional(),
   }),
-  delta: z.object({ type: z.literal('delta'), text: z.string() }),
+  delta: z.object({ type: z.literal('delta'), text: z.string(), marks: z.array(markSchema).exactOptional() }),
   citation: z.object({ type: z.literal('citation'), citation: citationSchema }),
   done: z.object({ type: z.literal('done'), answer: answerSchema }),
   error: z.object({ type: z.literal('error'), problem: problemSchema }),

@@ -31,6 +31,11 @@ describe('renderAnswer', () => {
       spanUrl,
     });
     expect(rendered.text).toBe('It opened in 1872. [1] It is long. [2][1]');
+    expect(rendered.marks).toEqual([
+      { start: 19, end: 22, citation: 1 },
+      { start: 35, end: 38, citation: 2 },
+      { start: 38, end: 41, citation: 1 },
+    ]);
     expect(rendered.claims.map((claim) => claim.citations)).toEqual([[1], [2, 1]]);
     expect(
       rendered.citations.map((citation) => [citation.index, citation.documentId, citation.score, citation.url]),
@@ -62,6 +67,6 @@ describe('renderAnswer', () => {
 
   it('says nothing that has no citation', () => {
     const rendered = renderAnswer({ claims: [{ text: 'Trust me.', support: 1, spans: [] }], evidence: [], spanUrl });
-    expect(rendered).toEqual({ text: '', claims: [], citations: [], conflicts: [], parts: [] });
+    expect(rendered).toEqual({ text: '', marks: [], claims: [], citations: [], conflicts: [], parts: [] });
   });
 });

@@ -286,7 +286,7 @@ describe('verifyAnswer', () => {
   );
   it('refuses a statement of a conflict that its citation does not carry', async () => {
     const conflicts = [{ about: 'the moon', positions: [{ statement: 'The moon is cheese.', citations: [1] }] }];
-    const told = { ...honest(), conflicts, answer: `${honest().answer}\n\n${noteOf(conflicts[0] as Conflict)}` };
+    const told = { ...honest(), conflicts, answer: `${honest().answer}\n\n${noteOf(conflicts[0] as Conflict).text}` };
     expect(await verifyAnswer(told, reader)).toMatchObject({
       ok: false,
       reasons: [expect.stringMatching(/^conflict-unsupported/u)],

@@ -57,7 +57,7 @@ describe('conflicts', () => {
       'authority',
     ]);
     expect(answer.claims[0]?.text).toBe(followed?.statement);
-    if (conflict) expect(answer.answer.endsWith(noteOf(conflict))).toBe(true);
+    if (conflict) expect(answer.answer.endsWith(noteOf(conflict).text)).toBe(true);
     // Nothing that was streamed is taken back.
     expect(events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join('')).toBe(answer.answer);
     expect(events.filter(({ type }) => type === 'citation')).toHaveLength(answer.citations.length);

@@ -92,7 +92,7 @@ describe('ENABLE_JUDGED_CONFLICTS', () => {
     expect(conflict?.positions.map(({ statement }) => statement).sort()).toEqual([claim, against].sort());
     const quotes = conflict?.positions.map(({ citations }) => answer.citations[(citations[0] ?? 0) - 1]?.quote);
     expect(quotes?.toSorted()).toEqual([claim, against].sort());
-    expect(answer.answer.endsWith(conflict ? noteOf(conflict) : '?')).toBe(true);
+    expect(answer.answer.endsWith(conflict ? noteOf(conflict).text : '?')).toBe(true);
     expect(events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join('')).toBe(answer.answer);
     expect((await footnote.answers.verify(answer)).reasons).toEqual([]);
     // The provider says 20 of each call.

@@ -9,6 +9,7 @@ import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../.
 import type { Answer, AnswerSection, Intent } from '../../core/answer.ts';
 import type { AnalysisRequest } from '../../core/answers/analysis-request.ts';
 import { analysisText } from '../../core/answers/analysis-text.ts';
+import { toInert } from '../../core/answers/inert-text.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { createShare } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
@@ -22,6 +23,7 @@ import { verify } from '../steps/verify.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import { uniqueEvidence } from '../turn/in-turn.ts';
 import { timeSteps } from '../turn/step-times.ts';
+import { streamText } from '../turn/stream-parts.ts';
 import type { Findings, Understood } from '../turn/turn-state.ts';
 import { type AskedSection, askSection, whyEmpty } from './ask-section.ts';
 import { saysSame } from './digest.ts';
@@ -172,21 +174,23 @@ function createReport(plans: readonly SectionPlan[], spanUrl: AnalysisPorts['spa
   let cited = 0;
   const render = (): RenderedAnswer => {
     const rendered = renderAnswer({ claims, conflicts, evidence, spanUrl });
-    return { ...rendered, text: analysisText(sections, rendered) };
+    return { ...rendered, ...analysisText(sections, rendered) };
   };
   const show = (): void => {
     // Where nothing is found at all the answer says so in other words.
     if (claims.length === 0) return;
-    const { text, citations } = render();
+    const { text, marks, citations } = render();
     for (const citation of citations.slice(cited)) sink({ type: 'citation', citation });
     cited = citations.length;
-    if (text.length > shown.length) sink({ type: 'delta', text: text.slice(shown.length) });
+    const fresh = marks.filter(({ start }) => start >= shown.length);
+    if (text.length > shown.length) streamText({ text: text.slice(shown.length), marks: fresh }, sink);
     shown = text;
   };
   const append = (plan: SectionPlan, outcome: Outcome<AskedSection>): void => {
-    const { name, title } = plan;
+    const { name } = plan;
+    const title = toInert(plan.title);
     if (!outcome.ok) {
-      sections.push({ name, title, claims: [], missing: outcome.error.message });
+      sections.push({ name, title, claims: [], missing: toInert(outcome.error.message) });
       return;
     }
     const { result } = outcome;
@@ -205,8 +209,8 @@ function createReport(plans: readonly SectionPlan[], spanUrl: AnalysisPorts['spa
       name,
       title,
       claims: places,
-      ...(places.length === 0 && { missing }),
-      ...(places.length > 0 && result.gaps.length > 0 && { gaps: [...result.gaps] }),
+      ...(places.length === 0 && { missing: toInert(missing) }),
+      ...(places.length > 0 && result.gaps.length > 0 && { gaps: result.gaps.map(toInert) }),
     });
   };
   return {

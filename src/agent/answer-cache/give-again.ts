@@ -3,6 +3,7 @@
 import { type Answer, type AskRequest, answerSchema, answerVersion } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { withRecorder } from '../../trace/recorder.ts';
+import { streamText } from '../turn/stream-parts.ts';
 import { type AnswerCache, type KeptAnswer, reusedFrom } from './answer-cache.ts';
 
 const nothingSpent = { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: 0, costUsd: 0 };
@@ -26,7 +27,7 @@ function giveAgain(kept: KeptAnswer, { sink, ids, clock, traceId }: RequestConte
   sink({ type: 'intent', intent: given.intent, reason: `it was answered before: "${kept.question}"` });
   sink({ type: 'status', stage: 'answering' });
   for (const citation of given.citations) sink({ type: 'citation', citation });
-  sink({ type: 'delta', text: given.answer });
+  streamText({ text: given.answer, marks: given.marks ?? [] }, sink);
   const answer: Answer = {
     ...given,
     id: ids.next('ans'),

@@ -1,5 +1,6 @@
 // A question to the archive of conversations as a traced request: by a model where one is configured, by rules where not or where it fails,
 // which is said. Invariants: every step stands in the trace once; what is read is bounded and told; what was said stays said.
+import { joinMarked, type MarkedText } from '../../core/answers/marked-text.ts';
 import {
   type ArchiveChatAnswer,
   type ArchiveChatEvent,
@@ -14,6 +15,7 @@ import type { Archive, ArchiveChats } from '../../memory/archive/archive.ts';
 import { analyzeText } from '../../text/analyze.ts';
 import { withRecorder } from '../../trace/recorder.ts';
 import { createTracing, type RequestCall, type TracingOptions } from '../tracing/traced.ts';
+import { streamText } from '../turn/stream-parts.ts';
 import { answerByModel, type ChatModel } from './by-model.ts';
 import { answerByRules, type ChatOutcome } from './by-rules.ts';
 import { createReading, type ExploreLimits } from './reading.ts';
@@ -105,11 +107,12 @@ async function answer({ conversation_id: id, messages }: TracedChat, parts: Answ
   const reading = createReading({ archive, limits, signal, tell });
   const before = messages.filter(({ role }) => role === 'user').at(-2)?.content ?? (await chats.lastQuestion(id));
   const question = resolve(content, before);
-  let text = '';
-  const say = (piece: string, citations: readonly ArchiveCitation[] = []): void => {
+  let told = joinMarked([]);
+  const say = (piece: MarkedText, citations: readonly ArchiveCitation[] = []): void => {
     for (const citation of citations) tell({ type: 'citation', ...citation });
-    text += piece;
-    tell({ type: 'delta', text: piece });
+    const marks = told.marks.length;
+    told = joinMarked([told, piece]);
+    streamText({ text: piece.text, marks: told.marks.slice(marks) }, tell);
   };
   const nowMs = Date.parse(clock.now());
   const ports = { reading, archive, nowMs, signal, say };
@@ -137,7 +140,8 @@ async function answer({ conversation_id: id, messages }: TracedChat, parts: Answ
   const { citations, abstained, weak, coverage, timeRange, degraded } = outcome;
   const done: ArchiveChatAnswer = {
     conversation_id: id,
-    answer: text,
+    answer: told.text,
+    marks: told.marks,
     citations,
     cited_turn_ids: [...new Set(citations.map(({ turn_id }) => turn_id))],
     hydrated_turn_ids: reading.turns().map(({ turn_id }) => turn_id),

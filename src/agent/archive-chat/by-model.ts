@@ -4,6 +4,8 @@
 
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
+import { toInert } from '../../core/answers/inert-text.ts';
+import { marked, marksOf } from '../../core/answers/marked-text.ts';
 import type { ArchiveCitation } from '../../core/archive.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { RequestContext } from '../../core/context.ts';
@@ -84,7 +86,7 @@ export async function answerByModel(question: string, chat: ChatModel, ports: Mo
     if (marks.size === 0) return;
     citations.push(...fresh);
     const dated = days.size === 0 ? '' : ` (${[...days].join('; ')})`;
-    say(`${isFirst ? '' : '\n'}${claim.text} ${[...marks].map((mark) => `[${mark}]`).join('')}${dated}`, fresh);
+    say(marked`${isFirst ? '' : '\n'}${toInert(claim.text)} ${marksOf([...marks])}${dated}`, fresh);
     isFirst = false;
   };
   const { sink, deadline, clock } = context;
@@ -109,7 +111,8 @@ export async function answerByModel(question: string, chat: ChatModel, ports: Mo
   );
   const told = composition.degraded.map(({ detail, effect }) => `${detail} ${effect}`);
   if (!composition.isByModel) return { failed: composition.degraded[0]?.detail ?? 'The model wrote no answer.' };
-  if (citations.length === 0) say('The archive touches on this, but what was read of it does not answer the question.');
+  if (citations.length === 0)
+    say(marked`The archive touches on this, but what was read of it does not answer the question.`);
   const isAbstained = citations.length === 0;
   return {
     citations,

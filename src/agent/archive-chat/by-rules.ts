@@ -1,5 +1,7 @@
 // A question to the archive answered without a model: explore, extract, check each quote against the record, and say where the evidence is
 // weak. Invariant: no line without a quote that stands in its turn.
+import { toInert } from '../../core/answers/inert-text.ts';
+import { type MarkedText, marked, marksOf } from '../../core/answers/marked-text.ts';
 import type { ArchiveCitation, TimeRange } from '../../core/archive.ts';
 import { isOfAsker } from './asked.ts';
 import { countTurns, tellCount } from './count.ts';
@@ -22,7 +24,7 @@ export interface ChatOutcome {
 export interface AnswerPorts extends ExplorePorts {
   readonly archive: ReadableArchive;
   /** Says a piece of the answer; the citations that it rests on first. */
-  say(text: string, citations?: readonly ArchiveCitation[]): void;
+  say(text: MarkedText, citations?: readonly ArchiveCitation[]): void;
 }
 
 /** Below this share of the question nothing is answered; below the other it is said to be weak. */
@@ -48,8 +50,9 @@ export async function answerByRules(question: string, ports: AnswerPorts): Promi
       ? judged.opening
       : [judged.opening, extracted.opening].filter((one) => one !== undefined).join(' ') || undefined;
   const shown = abstained && !isCounted ? [] : cited;
-  if (opening !== undefined) say(shown.length > 0 ? `${opening}\n\n` : opening);
-  for (const [at, { citation, line }] of shown.entries()) say(at === 0 ? line : `\n${line}`, [citation]);
+  if (opening !== undefined) say(marked`${toInert(opening)}${shown.length > 0 ? '\n\n' : ''}`);
+  for (const [at, { citation, line }] of shown.entries())
+    say(marked`${at === 0 ? '' : '\n'}${line} ${marksOf([citation.index])}`, [citation]);
   const { timeRange, degraded } = explored;
   return {
     citations: shown.map(({ citation }) => citation),
@@ -72,8 +75,7 @@ async function checked({ citations, lines }: Extracted, archive: Pick<ReadableAr
     });
     if (!turn.messages.some(({ role, text }) => role === citation.role && text.includes(citation.quote))) continue;
     const index = kept.length + 1;
-    const line = (lines[citation.index - 1] ?? '').replace(/\[\d+\]$/u, `[${index}]`);
-    kept.push({ citation: { ...citation, index }, line });
+    kept.push({ citation: { ...citation, index }, line: lines[citation.index - 1] ?? '' });
   }
   return kept;
 }

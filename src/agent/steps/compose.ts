@@ -16,6 +16,7 @@ import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
 import { ownTurn } from '../../core/waiting/pieces.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
+import { streamParts } from '../turn/stream-parts.ts';
 import type { Composed, Findings, Gathered, TurnContext } from '../turn/turn-state.ts';
 import { type DisagreementPorts, readAgreements, readConflicts, readJudgedConflicts } from './disagreements.ts';
 
@@ -65,10 +66,7 @@ export function createReleasing(
     const shown = rendered.parts.length;
     // Marks and separators of a part depend on what stands before it alone: what was streamed stays.
     rendered = render();
-    for (const part of rendered.parts.slice(shown)) {
-      for (const citation of part.citations) sink({ type: 'citation', citation });
-      sink({ type: 'delta', text: part.text });
-    }
+    streamParts(rendered.parts.slice(shown), sink);
   };
   return {
     claims,

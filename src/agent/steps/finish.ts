@@ -25,6 +25,7 @@ export async function finish(
     mode: request.mode,
     intent,
     answer: state.text,
+    marks: state.marks ?? [],
     claims: state.claims,
     citations: state.citations,
     conflicts: state.conflicts,

@@ -10,6 +10,7 @@ import type { EventSink } from '../../core/events.ts';
 import { memoryTitle, type RecalledMemory } from '../../core/memory.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { RequestMemory } from '../../memory/facts/for-requests.ts';
+import { streamParts } from '../turn/stream-parts.ts';
 import { tellRecalled } from '../turn/tell-recalled.ts';
 import type { Gathered, Planned, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import type { ComposeStepPorts } from './compose.ts';
@@ -161,14 +162,12 @@ export async function answerFromMemory(
   if (told.claims.length === 0) return undefined;
   for (const { text, support } of claims)
     sink({ type: 'verdict', claim: text, support, kept: true, reasons: ['memory'] });
-  for (const part of told.parts) {
-    for (const citation of part.citations) sink({ type: 'citation', citation });
-    sink({ type: 'delta', text: part.text });
-  }
+  streamParts(told.parts, sink);
   return {
     state: {
       ...withoutSearch(state, 'a question about its user: it was answered from memory'),
       text: told.text,
+      marks: [...told.marks],
       claims: [...told.claims],
       citations: [...told.citations],
       coverage: draft.coverage,

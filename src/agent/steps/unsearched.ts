@@ -1,4 +1,5 @@
 // A turn that ends without a search: what is said rests on no document, and says so.
+import { toInert } from '../../core/answers/inert-text.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
 import type { Understood, Verified } from '../turn/turn-state.ts';
@@ -32,9 +33,10 @@ export const withoutSearch = ({ request, intent, degraded }: Understood, reason:
 
 export function unsearched(
   state: Understood,
-  { text, reason, degraded, isByModel = false }: UnsearchedTurn,
+  { text: said, reason, degraded, isByModel = false }: UnsearchedTurn,
   sink: EventSink,
 ): Verified {
+  const text = toInert(said);
   sink({ type: 'delta', text });
   const disclaimer = 'Response generated without documentation context';
   return { ...withoutSearch({ ...state, degraded }, reason), text, disclaimer, isByModel };

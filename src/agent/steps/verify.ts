@@ -1,8 +1,9 @@
 // The step of a turn that settles what the checks left: claims with their citations, what was dropped, or the reason why nothing is said.
 // Invariant: an answer without a verified claim is an abstention with its reason, never an empty text.
 import type { Context } from '../../answer/claims/draft.ts';
-import type { Answer } from '../../core/answer.ts';
+import type { Answer, AnswerPart } from '../../core/answer.ts';
 import { missingNotice } from '../../core/answers/answer-parts.ts';
+import { toInert } from '../../core/answers/inert-text.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
 import { withoutMetMismatch } from '../../retrieval/legs/language-mismatch.ts';
@@ -12,6 +13,7 @@ import type { Composed, Findings, Verified } from '../turn/turn-state.ts';
 export function verify(state: Composed, sink: EventSink): Verified {
   const { request, intent, findings, composition, rendered } = state;
   const { context, dropped, coverage, confidence } = composition;
+  const asked = state.parts?.map(toInertPart);
   const degraded = [...state.degraded, ...findings.degraded(), ...composition.degraded, ...toDegraded(dropped)];
   const parts = {
     request,
@@ -27,28 +29,30 @@ export function verify(state: Composed, sink: EventSink): Verified {
     isByModel: composition.isByModel === true,
     ...(composition.claims && { claimCounts: composition.claims }),
     ...(composition.hydration && { hydration: composition.hydration }),
-    ...(state.parts && { parts: state.parts }),
+    ...(asked && { parts: asked }),
     ...(state.critique && { critique: state.critique }),
   };
   if (rendered.claims.length === 0) {
     const unsearched = findings.first.length === 0 ? whyUnsearched(findings) : undefined;
-    const why =
+    const why = toInert(
       unsearched ??
-      composition.abstainReason ??
-      (findings.first.length === 0
-        ? 'Nothing in the searched documents matches the question.'
-        : 'No claim could be verified against the documents found.');
+        composition.abstainReason ??
+        (findings.first.length === 0
+          ? 'Nothing in the searched documents matches the question.'
+          : 'No claim could be verified against the documents found.'),
+    );
     const text = `I cannot answer that from these documents. ${why}`;
     sink({ type: 'delta', text });
     return { ...parts, degraded, text, abstainReason: why, claims: [], citations: [], conflicts: [] };
   }
-  const notice = missingNotice(state.parts);
+  const notice = missingNotice(asked);
   if (notice !== '') sink({ type: 'delta', text: notice });
   const quotes = rendered.citations.map(({ quote }) => quote);
   return {
     ...parts,
     degraded: withoutMetMismatch(degraded, request.question, quotes),
     text: `${rendered.text}${notice}`,
+    marks: [...rendered.marks],
     claims: [...rendered.claims],
     citations: [...rendered.citations],
     conflicts: [...rendered.conflicts],
@@ -62,6 +66,12 @@ const whyUnsearched = (findings: Findings): string | undefined =>
   (findings.usedFallback()
     ? 'Nothing that could be searched matches the question, but a store that was to be asked is down: the answer may stand there.'
     : undefined);
+
+const toInertPart = ({ missing, question, ...part }: AnswerPart): AnswerPart => ({
+  ...part,
+  question: toInert(question),
+  ...(missing !== undefined && { missing: toInert(missing) }),
+});
 
 function toDegraded(dropped: number): readonly Degradation[] {
   if (dropped === 0) return [];

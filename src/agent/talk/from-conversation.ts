@@ -9,6 +9,7 @@ import { verifyDraft } from '../../answer/verify.ts';
 import type { Turn } from '../../core/conversation.ts';
 import { sessionTurnPath, turnPlace } from '../../core/conversation.ts';
 import { segmentSentences } from '../../text/sentences.ts';
+import { streamParts } from '../turn/stream-parts.ts';
 import type { TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import { type AskedOfConversation, askedOfConversation } from './asks-of-conversation.ts';
 
@@ -108,10 +109,7 @@ async function tell(
     }
   }
   const rendered = renderAnswer({ claims, evidence: [], spanUrl });
-  for (const part of rendered.parts) {
-    for (const citation of part.citations) sink({ type: 'citation', citation });
-    sink({ type: 'delta', text: part.text });
-  }
+  streamParts(rendered.parts, sink);
   const missing = turns.length - shown.length;
   const degraded = [
     ...state.degraded,
@@ -145,6 +143,7 @@ async function tell(
     return {
       ...base,
       text: rendered.text,
+      marks: [...rendered.marks],
       claims: [...rendered.claims],
       citations: [...rendered.citations],
       conflicts: [],

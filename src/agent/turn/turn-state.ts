@@ -90,6 +90,7 @@ export interface Verified
   extends Understood,
     Pick<
       Answer,
+      | 'marks'
       | 'claims'
       | 'citations'
       | 'conflicts'

@@ -1,13 +1,14 @@
 // Composes an answer without a model: picks the sentences, list items and table rows of the context that answer the
 // question, as they stand. A claim's text is its span with white space folded, so that nothing is said that is not written;
 // whether the evidence answers at all is decided first (confidence.ts), and then said as a reason instead of a guess.
+
+import { toInert } from '../../core/answers/inert-text.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { announces } from '../../text/lists.ts';
 import { isPointer, isSourceEntry } from '../../text/pointers.ts';
 import { countWords } from '../../text/sentences.ts';
 import { claimTextOf, isBareLink } from '../claim-text.ts';
 import type { Context, Draft, DraftClaim } from '../claims/draft.ts';
-import { toInert } from '../claims/inert-text.ts';
 import { abstainReasonOf, answerableOf, answerThreshold, confidenceOf, isOfOthers } from '../confidence.ts';
 import { isCompound } from '../extract/agreement.ts';
 import { wholeOf } from '../extract/announced.ts';

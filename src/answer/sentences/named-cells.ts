@@ -1,8 +1,9 @@
 // Says a row whose cells are parted by bars with the names of its columns, as the verifier reads it: "| Team | $29 per month |" under "| plan | price |" is
 // "plan: Team; price: $29 per month". Invariant: a row is said so only where the check of claims carries it; else it is said as it stands.
+
+import { toInert } from '../../core/answers/inert-text.ts';
 import { countWords } from '../../text/sentences.ts';
 import type { VerifiedClaim } from '../claims/draft.ts';
-import { toInert } from '../claims/inert-text.ts';
 import { supportOf } from '../support.ts';
 import { barCells, isBarRow, oneSpaced, rowsOf } from '../tables/rows.ts';
 

@@ -1,6 +1,6 @@
 // Turns what a model wrote as a claim into plain text on one line: no image, link, tag, citation mark or control character of its own.
 // Invariant: what comes out can make no client fetch anything; an address stays only where the cited passage has the very same one.
-import { toInert } from '../claims/inert-text.ts';
+import { toInert } from '../../core/answers/inert-text.ts';
 
 export interface PlainClaim {
   readonly text: string;

@@ -1,14 +1,13 @@
 // The sentence that tells where sources agree: made of the entry and the claims alone, so that whoever checks the answer can make it again and
 // compare. It repeats no claim: marks name who says it. Pure.
 import type { Agreement, Claim } from '../answer.ts';
+import { type MarkedText, marked, marksOf } from './marked-text.ts';
 
-const marks = (citations: readonly number[]): string => citations.map((index) => `[${index}]`).join('');
-
-export function agreementNote({ claim, citations }: Agreement, claims: readonly Pick<Claim, 'citations'>[]): string {
+export function agreementNote(
+  { claim, citations }: Agreement,
+  claims: readonly Pick<Claim, 'citations'>[],
+): MarkedText {
   const says = citations.length === 1 ? 'says' : 'say';
-  return `The sources agree: ${marks(citations)} ${says} the same as ${marks(claims[claim - 1]?.citations ?? [])}.`;
+  const others = marksOf(claims[claim - 1]?.citations ?? []);
+  return marked`The sources agree: ${marksOf(citations)} ${says} the same as ${others}.`;
 }
-
-/** All of them as they stand behind the claims of an answer; empty where there is none. */
-export const agreementText = (agreements: readonly Agreement[], claims: readonly Pick<Claim, 'citations'>[]): string =>
-  agreements.map((one, at) => `${at === 0 ? '\n\n' : '\n'}${agreementNote(one, claims)}`).join('');

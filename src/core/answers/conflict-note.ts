@@ -1,8 +1,7 @@
 // The sentence that tells of a conflict: a sentence of its own kind, made of the conflict alone, so that whoever checks the answer can make it
 // again and compare. It rests on the citations of every side, and says which side is followed and why, or that it cannot tell. Pure.
 import type { Conflict } from '../answer.ts';
-
-const marks = (citations: readonly number[]): string => citations.map((index) => `[${index}]`).join('');
+import { joinMarked, type MarkedText, marked, marksOf } from './marked-text.ts';
 
 const because: Readonly<Record<NonNullable<Conflict['follows']>['because'], string>> = {
   authority: 'which is of the kind of source with more authority',
@@ -10,11 +9,11 @@ const because: Readonly<Record<NonNullable<Conflict['follows']>['because'], stri
   agreement: 'which more documents say',
 };
 
-export function noteOf({ about, positions, follows }: Conflict): string {
-  const sides = positions.map(({ statement, citations }) => `“${statement}” ${marks(citations)}`);
+export function noteOf({ about, positions, follows }: Conflict): MarkedText {
+  const sides = positions.map(({ statement, citations }) => marked`“${statement}” ${marksOf(citations)}`);
   const followed = follows && positions[follows.position - 1];
   const stance = followed
-    ? `followed here is ${marks(followed.citations)}, ${because[(follows as NonNullable<Conflict['follows']>).because]}`
-    : 'which of them holds cannot be told from these sources';
-  return `The sources disagree about “${about}”: ${sides.join(' against ')}; ${stance}.`;
+    ? marked`followed here is ${marksOf(followed.citations)}, ${because[(follows as NonNullable<Conflict['follows']>).because]}`
+    : marked`which of them holds cannot be told from these sources`;
+  return marked`The sources disagree about “${about}”: ${joinMarked(sides, ' against ')}; ${stance}.`;
 }

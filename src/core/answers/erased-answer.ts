@@ -2,11 +2,7 @@
 // says so. Invariant: what is left is an answer of the same id whose text is its claims with their marks, so that it can be checked
 // like any other.
 import type { Answer, AnswerPart, AnswerSection, Citation, Claim } from '../answer.ts';
-import { agreementText } from './agreement-note.ts';
-import { analysisText } from './analysis-text.ts';
-import { missingNotice } from './answer-parts.ts';
-import { closestOpening } from './closest-passages.ts';
-import { noteOf } from './conflict-note.ts';
+import { answerText } from './answer-text.ts';
 
 /** A place in a document; the chunk is absent where only the document is named. */
 export interface CitedPlace {
@@ -64,15 +60,12 @@ export function eraseFromAnswer(
     ...conflict,
     positions: conflict.positions.map((position) => ({ ...position, citations: position.citations.map(placeOf) })),
   }));
+  const { text, marks } = isEmpty
+    ? { text: nothingLeft, marks: [] }
+    : answerText({ claims, conflicts, agreements, closestPassages, parts, sections });
   return {
     ...rest,
-    answer: isEmpty
-      ? nothingLeft
-      : lost.size === 0
-        ? answer.answer
-        : sections
-          ? analysisText(sections, { claims, conflicts })
-          : closestOpening(answer) + textOf(answer, kept, { claims, conflicts, agreements }) + missingNotice(parts),
+    ...(lost.size > 0 && { answer: text, marks: [...marks] }),
     claims,
     citations: citations.map((citation) => ({
       ...citation,
@@ -103,28 +96,4 @@ function renumber(citations: readonly Citation[], claims: readonly Pick<Claim, '
     citations: left.map((citation, at) => ({ ...citation, index: at + 1 })),
     placeOf: (index: number): number => places.get(index) ?? 0,
   };
-}
-
-/** The text of the claims that are left: what stood between them stays, their marks are new. */
-function textOf(
-  { answer, claims }: Answer,
-  kept: readonly Claim[],
-  { claims: renumbered, conflicts, agreements = [] }: Pick<Answer, 'claims' | 'conflicts' | 'agreements'>,
-): string {
-  let text = '';
-  let from = 0;
-  for (const claim of claims) {
-    const at = answer.indexOf(claim.text, from);
-    const between = at < 0 ? ' ' : answer.slice(from, at);
-    if (at >= 0) {
-      const marks = /^(?:\s?\[\d+\])+/u.exec(answer.slice(at + claim.text.length))?.[0] ?? '';
-      from = at + claim.text.length + marks.length;
-    }
-    const place = kept.indexOf(claim);
-    if (place < 0) continue;
-    const marks = renumbered[place]?.citations.map((index) => `[${index}]`).join('') ?? '';
-    text += `${text === '' ? '' : /[\p{L}\p{N}]/u.test(between) || between === '' ? ' ' : between}${claim.text} ${marks}`;
-  }
-  const disagreeing = conflicts.map((conflict, at) => `${at === 0 ? '\n\n' : '\n'}${noteOf(conflict)}`);
-  return [text, agreementText(agreements, renumbered), ...disagreeing].join('');
 }

@@ -96,12 +96,20 @@ const outcomeIn = (events: readonly LoggedEvent[]): FootnoteEvent | undefined =>
 
 const printed = (outcome: FootnoteEvent | undefined): string => JSON.stringify(outcome ?? null, inOrder);
 
-/** The version tells the shape of an answer and nothing that it says: one of then bears that of then. */
-function inShapeOf<Given extends Pick<Answer, 'version'>>(recorded: FootnoteEvent | undefined, given: Given): Given {
-  if (recorded?.type !== 'done' || given.version === recorded.answer.version) return given;
-  const { version: _, ...others } = given;
-  const { version: then } = recorded.answer;
-  return { ...others, ...(then !== undefined && { version: then }) } as Given;
+/** An answer has a shape beside what it says: one of then has the version of then, and its marks only where there were marks then. */
+function inShapeOf<Given extends Pick<Answer, 'version' | 'marks'>>(
+  recorded: FootnoteEvent | undefined,
+  given: Given,
+): Given {
+  if (recorded?.type !== 'done' && recorded?.type !== 'chatted') return given;
+  const then = recorded.answer as Pick<Answer, 'version' | 'marks'>;
+  if (given.version === then.version && then.marks) return given;
+  const { version: _, marks, ...others } = given;
+  return {
+    ...others,
+    ...(then.version !== undefined && { version: then.version }),
+    ...(then.marks && { marks }),
+  } as Given;
 }
 
 const shownLength = 120;
@@ -192,7 +200,10 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
     await steps.close();
   }
   const [recorded, outcome] = [outcomeIn(events), outcomeIn(replayed)];
-  const shaped = outcome?.type === 'done' ? { ...outcome, answer: inShapeOf(recorded, outcome.answer) } : outcome;
+  const shaped =
+    outcome?.type === 'done' || outcome?.type === 'chatted'
+      ? { ...outcome, answer: inShapeOf(recorded, outcome.answer as Answer) }
+      : outcome;
   const difference = differenceOf(printed(recorded), printed(shaped));
   const before = callsIn(events);
   const now = callsIn(replayed);

@@ -2,6 +2,8 @@
 // checks its citations. Invariant: what it says is what the chat said, and a quote that is not in its turn has a place that does not verify.
 import { archiveSource, chunkIdOf, placeOf, titleOf } from '../../agent/archive-chat/turn-spans.ts';
 import { type Answer, answerVersion, type Citation, type Claim } from '../../core/answer.ts';
+import { toInert } from '../../core/answers/inert-text.ts';
+import { cutAtMarks } from '../../core/answers/marked-text.ts';
 import { citedOrigin } from '../../core/answers/span-origin.ts';
 import {
   type ArchiveChatAnswer,
@@ -33,6 +35,7 @@ export async function chatAsAnswer(chat: ArchiveChatAnswer, { mode, totalMs, tur
     mode,
     intent: 'conversational',
     answer: chat.answer,
+    marks: [...(chat.marks ?? [])],
     claims: chat.abstained ? [] : claimsOf(chat),
     citations,
     conflicts: [],
@@ -60,18 +63,18 @@ export async function chatAsAnswer(chat: ArchiveChatAnswer, { mode, totalMs, tur
  * A line or sentence up to its marks is a claim of them; what has no mark is none. Of one that shows what was said word by word the words are
  * judged: who said them and when is the record's, and stands in no quote.
  */
-function claimsOf({ answer, citations }: ArchiveChatAnswer): Claim[] {
+function claimsOf({ answer, marks = [], citations }: ArchiveChatAnswer): Claim[] {
   const claims: { said: string; readonly indexes: number[] }[] = [];
-  let from = 0;
-  for (const { 0: mark, 1: index, index: at } of answer.matchAll(/\[(\d{1,6})\]/gu)) {
-    const said = answer.slice(from, at).trim();
+  for (const { text, citation } of cutAtMarks({ text: answer, marks })) {
     // Marks behind each other are of one claim.
-    if (said !== '') claims.push({ said, indexes: [] });
-    claims.at(-1)?.indexes.push(Number(index));
-    from = at + mark.length;
+    if (citation !== undefined) claims.at(-1)?.indexes.push(citation);
+    else if (text.trim() !== '') claims.push({ said: text.trim(), indexes: [] });
   }
-  return claims.map(({ said, indexes }) => {
-    const shown = citations.filter(({ index, quote }) => indexes.includes(index) && said.includes(`“${quote}”`));
+  return claims.flatMap(({ said, indexes }) => {
+    if (indexes.length === 0) return [];
+    const shown = citations.filter(
+      ({ index, quote }) => indexes.includes(index) && said.includes(`“${toInert(quote)}”`),
+    );
     return { text: shown.map(({ quote }) => quote).join(' ') || said, citations: indexes, support: 1 };
   });
 }

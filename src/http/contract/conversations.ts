@@ -1,5 +1,6 @@
 // The part of the contract that speaks of the archive of conversations. Its names are those of its tools (`peek`, `turn`), in snake case.
 import { z } from 'zod';
+import { markSchema } from '../../core/answers/marked-text.ts';
 import { archiveRoles, binUnits, exportFormats, peekBreakdowns } from '../../core/archive.ts';
 import { errorEventSchema } from '../../core/events.ts';
 import { nameSchema } from './contract.ts';
@@ -222,7 +223,7 @@ const archiveCitationSchema = z.object({
 /** The events of a chat over the archive; the last one is `done` or `error`. `peek` and `turn` come with `?events=all` only. */
 export const chatEventSchema = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('delta'), text: z.string() }),
+    z.object({ type: z.literal('delta'), text: z.string(), marks: z.array(markSchema).exactOptional() }),
     archiveCitationSchema.extend({ type: z.literal('citation') }),
     z.object({
       type: z.literal('peek'),
@@ -245,6 +246,8 @@ export const chatEventSchema = z
       type: z.literal('done'),
       conversation_id: z.string(),
       answer: z.string(),
+      /** Every `[n]` of the answer that is a mark, in its order. */
+      marks: z.array(markSchema).optional(),
       citations: z.array(archiveCitationSchema),
       cited_turn_ids: z.array(z.string()),
       hydrated_turn_ids: z.array(z.string()),

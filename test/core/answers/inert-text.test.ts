@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimTextOf } from '../../../src/answer/claim-text.ts';
-import { toInert } from '../../../src/answer/claims/inert-text.ts';
+import { toInert } from '../../../src/core/answers/inert-text.ts';
 import { supportOf } from '../../../src/answer/support.ts';
 
 describe('toInert', () => {

@@ -1,0 +1,39 @@
+// The text of an answer: it follows from its claims, agreements, conflicts, parts and sections alone, so that whoever checks an answer, or takes
+// something out of it, makes it again. Invariant: each piece depends on what stands before it alone, so that what was streamed stays. Pure.
+import type { Answer, Claim } from '../answer.ts';
+import { agreementNote } from './agreement-note.ts';
+import { analysisText } from './analysis-text.ts';
+import { missingNotice } from './answer-parts.ts';
+import { closestOpening } from './closest-passages.ts';
+import { noteOf } from './conflict-note.ts';
+import { joinMarked, type MarkedText, marked, marksOf } from './marked-text.ts';
+
+type Told = Pick<Answer, 'claims' | 'conflicts' | 'agreements' | 'closestPassages'>;
+
+/** One piece for each claim, each agreement and each conflict, in this order; joined they are the text. */
+export function answerPieces(told: Told): readonly MarkedText[] {
+  const { claims, conflicts, agreements = [] } = told;
+  const opening = closestOpening(told);
+  const said = claims.map(({ text, citations }, at) => {
+    const last = claims[at - 1];
+    return marked`${last ? separatorOf(last, text) : opening}${text} ${marksOf(citations)}`;
+  });
+  // A paragraph of its own: it says something of the claims.
+  const behind = (notes: readonly MarkedText[]) => notes.map((note, at) => marked`${at === 0 ? '\n\n' : '\n'}${note}`);
+  return [
+    ...said,
+    ...behind(agreements.map((agreement) => agreementNote(agreement, claims))),
+    ...behind(conflicts.map(noteOf)),
+  ];
+}
+
+/** The whole text of an answer that claims something. */
+export const answerText = (answer: Told & Pick<Answer, 'parts' | 'sections'>): MarkedText =>
+  answer.sections
+    ? analysisText(answer.sections, answer)
+    : joinMarked([...answerPieces(answer), { text: missingNotice(answer.parts), marks: [] }]);
+
+/** Rows and code keep a line of their own; sentences follow one another. */
+function separatorOf({ text: before }: Pick<Claim, 'text'>, after: string): string {
+  return [before, after].every((text) => /[.!?…。！？؟]["'”’»)\]]*$/.test(text)) ? ' ' : '\n';
+}

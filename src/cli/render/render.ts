@@ -1,5 +1,6 @@
 // Answers, evidence and runs as a person reads them in a terminal.
 import type { Answer, Citation } from '../../core/answer.ts';
+import { cutAtMarks, type MarkedText } from '../../core/answers/marked-text.ts';
 import { systemClock } from '../../core/ids.ts';
 import type { Degradation, SearchResponse } from '../../core/search.ts';
 import { toPrice } from '../terminal/figures.ts';
@@ -53,6 +54,12 @@ function renderCitation(terminal: Terminal, citation: Citation, place: FindPlace
   renderProvenance(terminal, citation, '    ');
 }
 
+/** Words of others as they may be printed, and our marks in colour. */
+export const withMarks = (terminal: Terminal, told: MarkedText): string =>
+  cutAtMarks(told)
+    .map(({ text, citation }) => (citation === undefined ? toPrintable(text) : terminal.paint('cyan', text)))
+    .join('');
+
 export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlace): void {
   if (answer.abstained) {
     terminal.line(
@@ -60,7 +67,7 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
     );
     if (answer.answer !== '' && answer.answer !== answer.abstainReason) terminal.line(toPrintable(answer.answer));
   } else {
-    terminal.line(toPrintable(answer.answer).replace(/\[\d+\]/g, (mark) => terminal.paint('cyan', mark)));
+    terminal.line(withMarks(terminal, { text: answer.answer, marks: answer.marks ?? [] }));
   }
   for (const line of kindLines(answer)) terminal.line(terminal.paint('dim', line));
   if (answer.disclaimer !== undefined) terminal.line(terminal.paint('yellow', toPrintable(answer.disclaimer)));

@@ -3,12 +3,13 @@
 import { hash } from 'node:crypto';
 import type { Answer, Citation, Claim } from '../../core/answer.ts';
 import type { EvidenceReport, ReportDocument, ReportPassage } from '../../core/answers/evidence-report.ts';
+import { cutAtMarks } from '../../core/answers/marked-text.ts';
 import { escapeHtml, escapeName, escapeText } from './inert-html.ts';
 import { madeSection } from './report-made.ts';
 import { reportStyle } from './report-style.ts';
 
 /** Raised whenever the same data make another page. */
-export const reportLayout = 1;
+export const reportLayout = 2;
 
 /** Nothing is loaded and nothing runs: only our own style, by its hash. */
 export const reportStyleSource = `'sha256-${hash('sha256', reportStyle, 'base64')}'`;
@@ -31,10 +32,10 @@ export const badge = (style: string, words: string): string =>
   `<span class="badge ${style}">${escapeHtml(words)}</span>`;
 
 /** The text of the answer with its marks as links to the quotes. */
-const withMarks = (text: string, count: number): string =>
-  escapeText(text).replace(/\[(\d{1,4})\]/g, (mark, index: string) =>
-    Number(index) >= 1 && Number(index) <= count ? `<a href="#c${index}">[${index}]</a>` : mark,
-  );
+const withMarks = ({ answer, marks = [] }: Answer): string =>
+  cutAtMarks({ text: answer, marks })
+    .map(({ text, citation }) => (citation === undefined ? escapeText(text) : `<a href="#c${citation}">${text}</a>`))
+    .join('');
 
 const marks = (citations: readonly number[]): string =>
   `<span class="cites">${citations.map((index) => `<a href="#c${index}">[${index}]</a>`).join(' ')}</span>`;
@@ -179,7 +180,7 @@ export function reportPage(report: EvidenceReport): string {
 </header>
 <main>
 <h2>The answer${abstained ? ` ${badge('warn', 'it abstains')}` : ''}</h2>
-<p class="answer" dir="auto">${withMarks(answer.answer, citations.length)}</p>
+<p class="answer" dir="auto">${withMarks(answer)}</p>
 ${claims.length === 0 ? '' : `<h2>What it claims, and on whose word</h2>\n<ol class="claims">${claims.map(claimItem).join('\n')}</ol>\n`}${partsSection(answer)}${conflictsSection(answer)}${cards.length === 0 ? '' : `<h2>The quotes, where they stand</h2>\n${cards.join('\n')}\n`}${documentsSection(documents)}${degradedSection(answer)}${madeSection(report)}
 <section class="check"><p><b>To check this page:</b> <code>footnote verify FILE.html</code> makes it again from the record and tells every place that differs, and reads each quote back from its document. The page holds its own data (<code>#footnote-report</code>) as JSON.</p></section>
 </main>

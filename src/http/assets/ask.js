@@ -114,26 +114,35 @@ async function sessionId() {
   return id;
 }
 
-/** Text in which each [n] that names a citation is a link to its passage. */
-function withMarks(text, citations) {
-  return text.split(/(\[\d+\])/).map((part) => {
-    const index = /^\[(\d+)\]$/.exec(part)?.[1];
-    const citation = index && citations.find((candidate) => candidate.index === Number(index));
-    return citation ? citationLink(citation, part) : part;
-  });
+/**
+ * Text in which each mark is a link to its passage. Marks have places: words of documents hold [2] as well. `from`: where the text begins
+ * in the text that the places count in.
+ */
+function withMarks(text, { marks = [], citations, from = 0 }) {
+  const parts = [];
+  let at = 0;
+  for (const mark of marks) {
+    const [start, end] = [mark.start - from, mark.end - from];
+    const citation = citations.find(({ index }) => index === mark.citation);
+    if (start < at || !citation || text.slice(start, end) !== `[${mark.citation}]`) continue;
+    parts.push(text.slice(at, start), citationLink(citation));
+    at = end;
+  }
+  return [...parts, text.slice(at)];
 }
 
-function citationLink(citation, label) {
+/** Its mark, or a title of it. */
+function citationLink(citation, title) {
   const url = new URL(citation.url, location.href);
   const link = make('a', {
-    className: label.startsWith('[') ? 'mark' : '',
-    text: label,
+    className: title === undefined ? 'mark' : '',
+    text: title ?? `[${citation.index}]`,
     href: `${url.pathname}${url.search}#span`,
     target: '_blank',
     rel: 'noopener',
     title: citation.quote.slice(0, 300),
   });
-  if (label.startsWith('[')) link.setAttribute('aria-label', `Source ${citation.index}: ${citation.title}`);
+  if (title === undefined) link.setAttribute('aria-label', `Source ${citation.index}: ${citation.title}`);
   // A link cannot carry the key, so with one the passage is fetched and shown here.
   link.addEventListener('click', (event) => {
     if (!sessionStorage.getItem('footnote-key')) return;
@@ -171,7 +180,7 @@ function citationItem(citation) {
   return make(
     'li',
     { 'data-index': citation.index },
-    citationLink(citation, `[${citation.index}]`),
+    citationLink(citation),
     ' ',
     citationLink(citation, citation.title || citation.uri),
     make('div', { className: 'place', text: placeOf(citation) }),
@@ -199,8 +208,10 @@ function render(box, answer) {
     box.append(make('p', { className: 'notice', text: text.trim() || 'The documents do not answer this.' }));
   } else {
     const text = make('div', { className: 'text' });
-    for (const paragraph of answer.answer.split(/\n{2,}/)) {
-      if (paragraph.trim()) text.append(make('p', {}, ...withMarks(paragraph, answer.citations)));
+    let from = 0;
+    for (const part of answer.answer.split(/(\n{2,})/)) {
+      if (part.trim()) text.append(make('p', {}, ...withMarks(part, { ...answer, from })));
+      from += part.length;
     }
     box.append(text);
   }
@@ -208,13 +219,13 @@ function render(box, answer) {
   if (special.length > 0)
     box.append(make('ul', { className: 'kinds', 'aria-label': 'How claims are supported' }, ...special.map(kindItem)));
   if (answer.disclaimer) box.append(make('p', { className: 'notice', text: answer.disclaimer }));
+  const linkOf = (index) => {
+    const citation = answer.citations.find((one) => one.index === index);
+    return citation ? citationLink(citation) : `[${index}]`;
+  };
   for (const conflict of answer.conflicts) {
     const sides = conflict.positions.map((position) =>
-      make(
-        'li',
-        {},
-        ...withMarks(`${position.statement} ${position.citations.map((n) => `[${n}]`).join(' ')}`, answer.citations),
-      ),
+      make('li', {}, position.statement, ...position.citations.flatMap((n) => [' ', linkOf(n)])),
     );
     const summary = make('summary', {
       text: `${conflict.positions.length} positions on “${conflict.about}”${conflict.kind === 'judged' ? `, judged by ${conflict.judgedBy}` : ''}`,
@@ -254,7 +265,8 @@ async function ask(content) {
   turns.append(article);
   article.scrollIntoView({ block: 'start' });
   const citations = [];
-  let paragraph = '';
+  const marks = [];
+  let text = '';
   running = new AbortController();
   submit.disabled = true;
   stop.hidden = false;
@@ -272,8 +284,9 @@ async function ask(content) {
       if (event.type === 'status') status.textContent = stageTexts[event.stage] ?? event.stage;
       else if (event.type === 'citation') citations.push(event.citation);
       else if (event.type === 'delta') {
-        paragraph += event.text;
-        streamed.replaceChildren(make('p', {}, ...withMarks(paragraph, citations)));
+        text += event.text;
+        marks.push(...(event.marks ?? []));
+        streamed.replaceChildren(make('p', {}, ...withMarks(text, { marks, citations })));
       } else if (event.type === 'error') throw new Problem(event.problem, event.problem.status);
       else if (event.type === 'done') answer = event.answer;
     }
@@ -285,9 +298,9 @@ async function ask(content) {
   } catch (error) {
     streamed.classList.remove('pending');
     const stopped = error.name === 'AbortError';
-    const text = stopped ? 'Stopped.' : error.message;
-    box.append(make('p', { className: stopped ? 'notice' : 'notice failure', text }));
-    status.textContent = inOrder(text);
+    const said = stopped ? 'Stopped.' : error.message;
+    box.append(make('p', { className: stopped ? 'notice' : 'notice failure', text: said }));
+    status.textContent = inOrder(said);
   } finally {
     running = undefined;
     submit.disabled = false;

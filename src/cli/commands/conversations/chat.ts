@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { ArchiveChatAnswer, ArchiveChatEvent } from '../../../footnote/facade/conversations.ts';
 import { drawBins } from '../../render/histogram.ts';
-import { plural } from '../../render/render.ts';
+import { plural, withMarks } from '../../render/render.ts';
 import { readWords } from '../../terminal/options.ts';
 import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
@@ -19,9 +19,9 @@ function tellStep(terminal: Terminal, event: ArchiveChatEvent): void {
 
 function renderChat(
   terminal: Terminal,
-  { answer, citations, usage, conversation_id, trace_id, degraded }: ArchiveChatAnswer,
+  { answer, marks = [], citations, usage, conversation_id, trace_id, degraded }: ArchiveChatAnswer,
 ): void {
-  for (const line of answer.split('\n')) terminal.line(toPrintable(line));
+  terminal.line(withMarks(terminal, { text: answer, marks }));
   terminal.line('');
   for (const { index, title, turn_id, timestamp } of citations)
     terminal.line(toPrintable(`[${index}] ${timestamp?.slice(0, 10) ?? 'no time'}  ${title}  [${turn_id}]`));

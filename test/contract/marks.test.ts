@@ -1,0 +1,315 @@
+// Marks in every door: documents, conversations and memories are full of brackets, links and footnotes of their own, and what is shown as a link to
+// a citation is exactly what the answer says is a mark, in JSON, in a stream, on the ask page, in a terminal and in an evidence report.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DefaultTreeAdapterTypes, parse, parseHTML } from '../../packages/readers/testkit/libraries.ts';
+import { renderAnswer } from '../../src/cli/render/render.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
+import { loadConfig } from '../../src/config.ts';
+import { type Answer, answerSchema } from '../../src/core/answer.ts';
+import { createHttpApp } from '../../src/http/app.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
+import { faultsOfMarks } from '../../testkit/marks.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { parseFrames } from './fake-app.ts';
+
+let folder: string;
+let opened: OpenedFootnote;
+let app: HttpApp;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'footnote-marks-'));
+  const environment = { FOOTNOTE_DATA: join(folder, 'data'), ENABLE_SEMANTIC_MEMORY: 'true', MODEL_EMBED: 'none' };
+  opened = await openFootnote(loadConfig({ folder, environment }));
+  app = createHttpApp({
+    system: opened,
+    authenticate: (secret) => opened.keys.authenticate(secret),
+    hasKeys: () => opened.keys.required(),
+    idempotency: opened.idempotency,
+    version: 'test',
+    ownerToken: 'owner',
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await opened.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What a document can have in the place of a mark. */
+const plants = [
+  ...['[1]', '[2]', '[3]', '[10]', '[1][2]', '[[1]]', '[1, 2]', '[^1]', '[^1]: see [2]', '[1](#c1)', '[2](/v1/x)'],
+  ...[
+    '[1]: /v1/documents',
+    '【1】',
+    '[ 1 ]',
+    '［1］',
+    '\\[1\\]',
+    '`[1]`',
+    '**[2]**',
+    '<a href="#c1">[1]</a>',
+    '😀 [1]',
+  ],
+];
+const plant = fc.constantFrom('', ...plants);
+const world = fc.record({
+  lead: plant,
+  inside: plant,
+  behind: plant,
+  title: plant,
+  other: plant,
+  year: fc.integer({ min: 1700, max: 1999 }),
+});
+type World = typeof world extends fc.Arbitrary<infer Made> ? Made : never;
+
+let made = 0;
+/** A thing that two sources disagree about and a third one speaks of otherwise; its name. */
+async function addWorld({ lead, inside, behind, title, other, year }: World): Promise<string> {
+  made += 1;
+  const name = `Orvel${made}`;
+  const texts = [
+    `${lead} The mill of ${name} was built in ${year} ${inside} by Ana Reis ${behind}.\n\nThe sails of the ${name} mill are made of linen ${other}.\n`,
+    `The mill of ${name} was built in ${year + 7} ${other} by Ana Reis.\n`,
+    `Read on ${lead}. The mill of ${name} was built in ${year} ${inside} by Ana Reis ${behind}.\n`,
+  ];
+  for (const [at, text] of texts.entries()) {
+    const payload = {
+      text,
+      ...{ uri: `${name}-${at}.md`, title: `${title} ${name} ${at}`, mime: 'text/markdown', source: `s${at}` },
+      sourceType: (['docs', 'qa', 'web'] as const)[at],
+    };
+    const reply = await app.inject({ method: 'POST', url: '/v1/documents?wait=true', payload });
+    expect(reply.statusCode).toBe(202);
+  }
+  return name;
+}
+
+const questionsOf = (name: string): string[] => [
+  `When was the mill of ${name} built?`,
+  `What are the sails of the ${name} mill made of, and who was the mayor of ${name}?`,
+  `What are the sails of the ${name} mill made of, and when was the mill of ${name} built?`,
+];
+
+const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload });
+
+const nodesOf = (node: DefaultTreeAdapterTypes.Node): DefaultTreeAdapterTypes.Element[] => [
+  ...('attrs' in node ? [node] : []),
+  ...('childNodes' in node ? node.childNodes.flatMap(nodesOf) : []),
+];
+const attributeOf = (node: DefaultTreeAdapterTypes.Element, name: string): string | undefined =>
+  node.attrs.find((one) => one.name === name)?.value;
+const textOf = (node: DefaultTreeAdapterTypes.Node): string =>
+  'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+
+/** What is painted in the text of an answer, as a terminal shows it. */
+function paintedIn(answer: Answer): string[] {
+  const lines: string[] = [];
+  const terminal = {
+    line: (text = '') => void lines.push(text),
+    paint: (style: string, text: string) => `\u0001${style}:${text}\u0002`,
+  } as unknown as Terminal;
+  renderAnswer(terminal, answer, ({ url }) => url);
+  const [told = ''] = lines;
+  expect(told.replace(/\u0001cyan:|\u0002/gu, '')).toBe(answer.answer);
+  // oxlint-disable-next-line no-control-regex -- They stand where a terminal has its escapes.
+  return [...told.matchAll(/\u0001cyan:([^\u0002]*)\u0002/gu)].map(([, text = '']) => text);
+}
+
+/** Links in the text of an answer in its report: mark and number of the quote. */
+async function linksInReport(id: string): Promise<string[]> {
+  const reply = await app.inject(`/v1/answers/${id}/report`);
+  expect(reply.statusCode, reply.body.slice(0, 500)).toBe(200);
+  const page = reply.body;
+  const told = nodesOf(parse(page)).find(({ attrs, tagName }) => tagName === 'p' && attrs[0]?.value === 'answer');
+  return told
+    ? nodesOf(told).flatMap((one) => (one.tagName === 'a' ? [`${textOf(one)}${attributeOf(one, 'href')}`] : []))
+    : [];
+}
+
+const texts = ({ answer, marks = [] }: Pick<Answer, 'answer' | 'marks'>): string[] =>
+  marks.map(({ start, end }) => answer.slice(start, end));
+
+async function checkDoors(answer: Answer): Promise<void> {
+  answerSchema.parse(answer);
+  expect(faultsOfMarks(answer)).toEqual([]);
+  if (!answer.abstained) expect(paintedIn(answer)).toEqual(texts(answer));
+  expect(await linksInReport(answer.id)).toEqual(answer.marks?.map(({ citation }) => `[${citation}]#c${citation}`));
+  const { claims, reasons } = (await post('/v1/answers/verify', answer)).json<{
+    claims: object[];
+    reasons: string[];
+  }>();
+  expect(reasons).toEqual([]);
+  expect(claims).toHaveLength(answer.claims.length);
+}
+
+/** The ask page over the server, its script run in a document: each link of the text as it is drawn for the pieces of a stream, and at the end. */
+async function linksOnPage(
+  question: string,
+): Promise<{ drawn: string[][]; final: string[]; answer: Answer; events: object[] }> {
+  const { document } = parseHTML((await app.inject('/')).body);
+  const script = (await app.inject('/assets/ask.js')).body;
+  const drawn: string[][] = [];
+  const linksIn = (selector: string): string[] =>
+    [...document.querySelectorAll(`${selector} a`)].map((link) => `${link.textContent}${link.getAttribute('href')}`);
+  let events: object[] = [];
+  const kept = new Map<string, string>();
+  const fetched = async (
+    url: string,
+    { method = 'GET', body, headers }: { method?: 'GET'; body?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const reply = await app.inject({
+      method,
+      url,
+      ...(body !== undefined && { payload: body }),
+      ...(headers && { headers }),
+    });
+    if (!url.endsWith('/messages') || method === 'GET')
+      return { ok: reply.statusCode < 300, status: reply.statusCode, json: async () => reply.json() };
+    events = parseFrames(reply.body).map(({ data }) => data);
+    const frames = reply.body.split(/(?<=\n\n)/u);
+    const stream = new ReadableStream(
+      {
+        async pull(controller) {
+          await setImmediate();
+          if (document.querySelector('.pending')) drawn.push(linksIn('.pending'));
+          const next = frames.shift();
+          if (next === undefined) controller.close();
+          else controller.enqueue(new TextEncoder().encode(next));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return { ok: true, status: 200, body: stream };
+  };
+  for (const dialog of document.querySelectorAll('dialog')) Object.assign(dialog, { showModal() {}, close() {} });
+  Object.assign(Object.getPrototypeOf(document.createElement('p')), { scrollIntoView() {} });
+  document.getElementById('question').focus = () => undefined;
+  runInNewContext(script, {
+    ...{
+      document,
+      fetch: fetched,
+      URL,
+      TextDecoderStream,
+      AbortController,
+      location: { href: 'http://127.0.0.1:4180/' },
+    },
+    sessionStorage: {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    },
+  });
+  document.getElementById('question').value = question;
+  const submitted = document.createEvent('Event');
+  submitted.initEvent('submit', true, true);
+  document.getElementById('ask').dispatchEvent(submitted);
+  const status = document.getElementById('status');
+  for (let round = 0; round < 10_000 && !/^Answered|^No answer/u.test(status.textContent); round += 1)
+    await setImmediate();
+  const answer = (events.at(-1) as { answer: Answer }).answer;
+  return { drawn, final: linksIn('.answer > .text'), answer, events };
+}
+
+describe('marks', () => {
+  it('are the links of every door, whatever documents have in their place', async () => {
+    let claimed = 0;
+    let planted = 0;
+    await fc.assert(
+      fc.asyncProperty(world, async (one) => {
+        const name = await addWorld(one);
+        for (const question of questionsOf(name)) {
+          const answer = (await post('/v1/ask', { question })).json<Answer>();
+          await checkDoors(answer);
+          const events = parseFrames((await post('/v1/ask', { question, stream: true })).body).map(({ data }) => data);
+          const streamed = (events.at(-1) as unknown as { answer: Answer }).answer;
+          expect(faultsOfMarks(streamed, events)).toEqual([]);
+          expect(texts(streamed)).toEqual(texts(answer));
+          claimed += answer.claims.length;
+          if (answer.claims.some(({ text }) => text.includes('['))) planted += 1;
+        }
+        const analysis = (await post('/v1/analyses', { kind: 'market', subject: `mill of ${name}` })).json<Answer>();
+        await checkDoors(analysis);
+        const events = parseFrames(
+          (await post('/v1/analyses', { kind: 'market', subject: `mill of ${name}`, stream: true })).body,
+        ).map(({ data }) => data);
+        expect(faultsOfMarks((events.at(-1) as unknown as { answer: Answer }).answer, events)).toEqual([]);
+      }),
+      { numRuns: 6, seed: 38 },
+    );
+    expect(claimed).toBeGreaterThan(20);
+    expect(planted).toBeGreaterThan(10);
+  });
+
+  it('are the links of the ask page, while an answer streams and afterwards', async () => {
+    await fc.assert(
+      fc.asyncProperty(world, async (one) => {
+        const name = await addWorld(one);
+        for (const question of questionsOf(name)) {
+          const { drawn, final, answer, events } = await linksOnPage(question);
+          expect(faultsOfMarks(answer, events)).toEqual([]);
+          const expected = (answer.marks ?? []).map(({ citation }) => {
+            const url = new URL(answer.citations[citation - 1]?.url ?? '', 'http://127.0.0.1/');
+            return `[${citation}]${url.pathname}${url.search}#span`;
+          });
+          expect(final).toEqual(answer.abstained ? [] : expected);
+          expect(drawn.at(-1)).toEqual(expected);
+          for (const links of drawn) expect(links).toEqual(expected.slice(0, links.length));
+        }
+      }),
+      { numRuns: 5, seed: 38 },
+    );
+  });
+
+  it('are told of conversations and memories as of documents', async () => {
+    for (const [at, sign] of plants.entries()) {
+      const line = (role: string, text: string) =>
+        `${JSON.stringify({ conversation_id: `c${at}`, turn_id: `t${at}`, role, text, timestamp: '2024-05-11T08:00:00Z', title: `Kites ${sign}` })}\n`;
+      const payload =
+        line('user', `We ordered the kite Zorrel${at} ${sign} in May.`) + line('assistant', `Noted ${sign}.`);
+      const url = '/v1/conversations/import?format=jsonl';
+      const headers = { 'content-type': 'application/x-ndjson' };
+      expect((await app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200);
+      const body = { messages: [{ role: 'user', content: `When did we order the kite Zorrel${at}?` }] };
+      const events = parseFrames((await post('/chat', body)).body).map(({ data }) => data);
+      const chat = events.at(-1) as unknown as Answer;
+      expect(chat.citations.length).toBeGreaterThan(0);
+      expect(faultsOfMarks({ ...chat, claims: undefined } as never, events)).toEqual([]);
+      expect(chat.marks?.map(({ citation }) => citation)).toEqual(chat.citations.map(({ index }) => index));
+    }
+    const session = (await post('/v1/rag/sessions', {})).json<{ id: string }>().id;
+    const say = async (content: string): Promise<Answer> =>
+      (await post(`/v1/rag/sessions/${session}/messages`, { content })).json<Answer>();
+    await say('I prefer tea [1] over coffee [2].');
+    for (const content of ['Which drink do I prefer?', 'What did I ask before?', 'Hello [1]!', 'Who is the Zmbrk?'])
+      await checkDoors(await say(content));
+  });
+
+  it('are those of what is left, where documents of an answer are deleted', async () => {
+    let changed = 0;
+    await fc.assert(
+      fc.asyncProperty(world, fc.nat(2), async (one, gone) => {
+        const name = await addWorld(one);
+        const ids: string[] = [];
+        for (const question of questionsOf(name)) ids.push((await post('/v1/ask', { question })).json<Answer>().id);
+        const { data } = (await app.inject(`/v1/documents?source=s${gone}&limit=500`)).json<{
+          data: { id: string; uri: string }[];
+        }>();
+        const { id = '' } = data.find(({ uri }) => uri === `${name}-${gone}.md`) ?? {};
+        expect((await app.inject({ method: 'DELETE', url: `/v1/documents/${id}` })).statusCode).toBe(204);
+        await opened.settleErasures();
+        for (const answerId of ids) {
+          const answer = (await app.inject(`/v1/answers/${answerId}`)).json<Answer>();
+          if (answer.erased && answer.claims.length > 0) changed += 1;
+          await checkDoors(answer);
+        }
+      }),
+      { numRuns: 5, seed: 38 },
+    );
+    expect(changed).toBeGreaterThan(3);
+  });
+});

@@ -8,12 +8,14 @@ describe('toInert', () => {
   it.each([
     ['![x](https://evil.test/a)', '![x] (https://evil.test/a)'],
     ['[x](&#104;ttps://evil.test)', '[x] (&#104;ttps://evil.test)'],
-    ['Baz](<//evil.test/a b>) is long.', 'Baz] (<//evil.test/a b>) is long.'],
+    ['Baz](<//evil.test/a b>) is long.', 'Baz] (< //evil.test/a b>) is long.'],
     ['The <img src="//evil.test"> pier', 'The < img src="//evil.test"> pier'],
     ['The <img/onerror=x> pier', 'The < img/onerror=x> pier'],
     ['<script>x</script>', '< script>x< /script>'],
     ['The pier <!-- is long', 'The pier < !-- is long'],
-    ['List<string> and <b>bold</b>, i<n, a < b', 'List<string> and <b>bold</b>, i<n, a < b'],
+    ['List<string> and <b>bold</b>, a < b, <3', 'List<string> and <b>bold</b>, a < b, <3'],
+    // What is said next could end it.
+    ['i<n', 'i< n'],
     ['arr[i](x) and [a](../b.md)', 'arr[i](x) and [a](../b.md)'],
   ])('%s', (claim, text) => {
     expect(toInert(claim)).toBe(text);

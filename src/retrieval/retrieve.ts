@@ -24,10 +24,10 @@ import { type AskKind, type FederatedResult, federate } from './federate.ts';
 import { keepOnPage, shownAlone } from './fusion/keep-on-page.ts';
 import { hydrate, readRows } from './hydrate.ts';
 import { createLeavingOut } from './left-out.ts';
-import { failuresOf } from './legs/failures-told.ts';
+import { failuresOf, nothingSearched } from './legs/failures-told.ts';
 import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
 import type { Leg } from './legs/leg.ts';
-import { enough } from './legs/nearness.ts';
+import { allDropped, enough } from './legs/nearness.ts';
 import { createQuestionTerms } from './question-terms.ts';
 import { type OrderedHit, type RankedRow, type RankTerm, rankHits, reachableDepth } from './rank.ts';
 import { relate } from './relate.ts';
@@ -294,6 +294,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           known = await readRows(some, { ...ports, known });
           return known;
         });
+        if (hits.length === 0 && found.hits.length > 0) degraded.push(allDropped(found.hits.length, minScore));
         const leaving = createLeavingOut(found.hits);
         leaving.keep(hits, ({ score }) =>
           minScore !== undefined && score < minScore ? 'below the score that was asked for' : 'not among the best',
@@ -340,15 +341,6 @@ export function createRetriever(options: RetrieverOptions): Retriever {
 }
 
 const isOfKinds = (joined: JoinedResult): joined is FederatedResult => 'kinds' in joined;
-
-/** As `degraded` says it: the component, for whoever says why there is no answer. */
-export const unsearchedComponent = 'retrieval';
-const nothingSearched = ({ code }: FootnoteError): Degradation => ({
-  component: unsearchedComponent,
-  code,
-  detail: 'No store that could answer was there to be searched, so this answer is not grounded in any document.',
-  effect: 'Nothing was searched.',
-});
 
 interface OrderOptions {
   readonly limit: number;

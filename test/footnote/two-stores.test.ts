@@ -124,4 +124,16 @@ describe('documents that one of two stores holds', () => {
     expect(await found('hybrid')).toEqual({ count: towns.length, lacking: ['embedded'] });
     await server.close();
   });
+
+  it('of which a threshold leaves nothing are told as such, and not as nothing found', async () => {
+    await open();
+    await addShared(4);
+    await opened.settle('default');
+    const search = (minScore: number) => footnote().search({ query: questionOf('Elm'), mode: 'vector', minScore });
+    expect(await search(1)).toMatchObject({
+      results: [],
+      degraded: [{ code: 'all-dropped', detail: expect.stringContaining('minScore 1') }],
+    });
+    expect((await search(0)).degraded).toEqual([]);
+  });
 });

@@ -24,6 +24,8 @@ export interface AzureSearchOptions {
   readonly rowsOf?: (results: readonly Row[]) => readonly Row[];
   /** Rows after which a page is cut, with a mark where the rest is. */
   readonly pageRows?: number;
+  /** In the place of the score of each hit. */
+  readonly score?: () => unknown;
   /** Whether the semantic ranker gives up. */
   readonly isRankerBusy?: () => boolean;
 }
@@ -56,6 +58,10 @@ const apiVersion = '2026-04-01';
 export async function openAzureSearch(options: AzureSearchOptions = {}): Promise<AzureSearch> {
   const { lag = () => 0, refuseRow = () => undefined, pageRows = 1000, isRankerBusy = () => false } = options;
   const { rowsOf = (results) => results } = options;
+  const scoreOf = (score: number): unknown => {
+    const other = options.score?.();
+    return other === undefined ? score : other;
+  };
   const indexes = new Map<string, Held>();
   const filters: string[] = [];
   let clock = 0;
@@ -194,7 +200,7 @@ export async function openAzureSearch(options: AzureSearchOptions = {}): Promise
           '@odata.nextLink': 'there',
         }),
         value: page.map(({ row, score, reranked }) => ({
-          '@search.score': score,
+          '@search.score': scoreOf(score),
           ...(reranked !== undefined && { '@search.rerankerScore': reranked }),
           ...Object.fromEntries(names.map((name) => [name, row[name] ?? null])),
         })),
@@ -210,6 +216,9 @@ export async function openAzureSearch(options: AzureSearchOptions = {}): Promise
     const { search: text, searchFields, queryType, vectorQueries, vectorFilterMode } = asked;
     const rankings: (readonly Scored[])[] = [];
     const isAll = typeof text !== 'string' || text === '*' || text === '';
+    // Left out, vectors rank alone; `*` finds every document by words, so that both are joined.
+    if (text === '*' && vectorQueries !== undefined)
+      rankings.push(rows.filter(passes).map((row) => ({ row, score: 1 })));
     if (!isAll) {
       if (queryType !== 'full') throw new RefusedRequest(400, 'only the full syntax is known here');
       const fields = typeof searchFields === 'string' ? searchFields.split(',') : [];

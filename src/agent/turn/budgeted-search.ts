@@ -3,12 +3,8 @@
 import type { RequestContext } from '../../core/context.ts';
 import { type FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
-import {
-  type Retrieval,
-  type RetrievalRequest,
-  type Retriever,
-  unsearchedComponent,
-} from '../../retrieval/retrieve.ts';
+import { unsearchedComponent } from '../../retrieval/legs/failures-told.ts';
+import type { Retrieval, RetrievalRequest, Retriever } from '../../retrieval/retrieve.ts';
 
 export interface BudgetedRetrieval extends Retrieval {
   /** 0 where the budget allowed none. */

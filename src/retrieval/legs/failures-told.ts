@@ -11,3 +11,12 @@ export function tellingOf(error: FootnoteError, degraded: readonly Degradation[]
 }
 
 export const failuresOf = (error: FootnoteError): readonly Degradation[] => told.get(error) ?? [];
+
+/** As `degraded` says it: the component, for whoever says why there is no answer. */
+export const unsearchedComponent = 'retrieval';
+export const nothingSearched = ({ code }: FootnoteError): Degradation => ({
+  component: unsearchedComponent,
+  code,
+  detail: 'No store that could answer was there to be searched, so this answer is not grounded in any document.',
+  effect: 'Nothing was searched.',
+});

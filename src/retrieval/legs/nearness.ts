@@ -1,5 +1,6 @@
 // How near a hit is by itself, and what `minScore` makes of it. Invariants: a cosine of a fixed model becomes 0..1 in one way, whichever store
 // told it; what was found by its words is dropped only where the request asks for that; an explicit 0 drops nothing.
+import type { Degradation } from '../../core/search.ts';
 import type { Nearness, RankedHit } from './leg-result.ts';
 
 /** A cosine of 0.3: what such models give texts that have little to do with each other lies below. */
@@ -31,3 +32,14 @@ export function enough<Hit extends RankedHit>(hits: readonly Hit[], minScore: nu
     return isByWords && (minScore === undefined || score >= minScore * best);
   });
 }
+
+/** An empty page must not look like stores that hold nothing. */
+export const allDropped = (count: number, minScore: number | undefined): Degradation => ({
+  component: 'min-score',
+  code: 'all-dropped',
+  detail:
+    minScore === undefined
+      ? `All ${count} hits are less like the question than what is shown by default; minScore 0 shows them.`
+      : `All ${count} hits are below the minScore ${minScore} that was asked for, or are gone.`,
+  effect: 'They were left out, so nothing is left to show or to answer from.',
+});

@@ -27,8 +27,8 @@ export interface IndexedItem {
 
 /** A search as it is asked here; words are searched in the field of terms. */
 export interface AzureQuery {
-  /** Lucene's full syntax; `*`: everything. */
-  readonly text: string;
+  /** Lucene's full syntax; `*`: everything. Absent where a vector alone is asked: a service may rank `*` as words, too. */
+  readonly text?: string;
   readonly filter: string;
   readonly select?: readonly string[];
   readonly orderBy?: readonly string[];
@@ -232,7 +232,7 @@ function optionsOf({ text, filter, near, ranker, count = false, ...rest }: Azure
     ...(select && { select: [...select] }),
     ...(orderBy && { orderBy: [...orderBy] }),
     ...(facets && { facets: [...facets] }),
-    ...(text !== '*' && { queryType: 'full', searchMode: 'any', searchFields: ['terms'] }),
+    ...(text !== undefined && text !== '*' && { queryType: 'full', searchMode: 'any', searchFields: ['terms'] }),
     ...(near && {
       vectorSearchOptions: {
         filterMode: 'preFilter',
@@ -256,14 +256,20 @@ function optionsOf({ text, filter, near, ranker, count = false, ...rest }: Azure
   } as SearchOptions<AzureRow>;
 }
 
+/** What the semantic ranker gives at most. */
+export const mostRanked = 4;
+
 async function pageOf(client: SearchClient<AzureRow>, query: AzureQuery, abortSignal: AbortSignal): Promise<FoundPage> {
   const found = await client.search(query.text, { ...optionsOf(query), abortSignal });
   const rows: FoundRow[] = [];
   // The service may cut a page and say where the rest is: the client goes on by itself.
   if (query.top > 0)
     for await (const { score, rerankerScore, document } of found.results) {
-      if (typeof score !== 'number' || !Number.isFinite(score)) throw unreadable('a hit without a score');
-      rows.push({ score, ...(typeof rerankerScore === 'number' && { rerankerScore }), row: document });
+      if (typeof score !== 'number' || !(score >= 0 && score < Number.POSITIVE_INFINITY))
+        throw unreadable('a hit without a score');
+      const isRanked = typeof rerankerScore === 'number';
+      if (isRanked && !(rerankerScore >= 0 && rerankerScore <= mostRanked)) throw unreadable('an impossible rank');
+      rows.push({ score, ...(isRanked && { rerankerScore }), row: document });
       if (rows.length >= query.top) break;
     }
   const { count, facets, semanticErrorReason } = found;

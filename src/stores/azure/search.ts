@@ -9,7 +9,14 @@ import { parseCursor, printCursor } from '../cursor.ts';
 import { type DocumentFacts, factsPass, parseFacts } from '../document-facts.ts';
 import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
 import { queryTerms, type WeightedTerm } from '../terms.ts';
-import type { AzureIndex, AzureQuery, AzureRow, FoundPage, FoundRow } from './connection.ts';
+import {
+  type AzureIndex,
+  type AzureQuery,
+  type AzureRow,
+  type FoundPage,
+  type FoundRow,
+  mostRanked,
+} from './connection.ts';
 import { semanticConfiguration, vectorFieldOf } from './definition.ts';
 import { unreadable } from './errors.ts';
 import { and, type PrintedFilter, printFilter, printScope } from './odata.ts';
@@ -20,6 +27,8 @@ const mostTerms = 1000;
 const mostRows = 1000;
 /** Rows looked through for a filter that the service cannot decide. */
 const mostScanned = 10_000;
+/** How far a cosine may be beyond 1, as vectors are kept in few bits. */
+const roundedBy = 0.05;
 /** The ranker reads no more. */
 const ranked = 50;
 
@@ -101,7 +110,7 @@ function requestOf(context: SearchContext, query: StoreQuery, { odata, isExact }
   const isRanked = context.semantic && mode === 'hybrid' && query.text.trim() !== '' && terms.length > 0;
   return {
     asking: {
-      text: terms.length === 0 ? '*' : terms.map(printTerm).join(' '),
+      ...(terms.length > 0 && { text: terms.map(printTerm).join(' ') }),
       filter: String(filter),
       select: ['chunkId', 'documentId', 'tenant', ...(isExact ? [] : ['facts'])],
       // Only scores of words may be followed by an order of our own.
@@ -194,6 +203,13 @@ async function manyRequests(context: SearchContext, scanning: Scanning, signal?:
     });
   }
   const isCut = degraded.some(({ code }) => code === 'filter-cut');
+  if (rows.length === 0 && scanned > 0 && !isCut)
+    degraded.push({
+      component,
+      code: 'filter-dropped-all',
+      detail: `Azure AI Search cannot decide this filter by itself; of ${scanned} chunks that it found none passes.`,
+      effect: 'Nothing of what it found is left.',
+    });
   const sorted = inOrder(rows);
   return {
     rows: sorted.slice(skip, enough),
@@ -217,11 +233,13 @@ function rankerOf({ semanticReason }: FoundPage): readonly Degradation[] {
 
 /** The ranker gives 0 to 4; what it did not read follows what it did. */
 function scoreOf({ score, rerankerScore }: FoundRow, lowest: number): number {
-  return rerankerScore === undefined ? Math.min(score, lowest) : rerankerScore / 4;
+  return rerankerScore === undefined ? Math.min(score, lowest) : rerankerScore / mostRanked;
 }
 
 function inOrder(rows: readonly FoundRow[]): readonly FoundRow[] {
-  const lowest = Math.min(...rows.flatMap(({ rerankerScore }) => rerankerScore ?? []).map((score) => score / 4));
+  const lowest = Math.min(
+    ...rows.flatMap(({ rerankerScore }) => rerankerScore ?? []).map((score) => score / mostRanked),
+  );
   return rows
     .map((one) => ({ ...one, score: scoreOf(one, lowest) }))
     .sort(
@@ -243,9 +261,10 @@ function hitOf({ score, row }: FoundRow, { context, query, rank }: HitContext): 
   if (tenant !== context.scope.tenant) throw unreadable('a hit of another tenant');
   const hit = { chunkId, documentId, rank };
   if (query.mode === 'vector') {
-    if (score <= 0) throw unreadable('a similarity that is none');
-    // The service tells 1 / (1 + distance), where the distance is 1 minus the cosine.
-    const cosine = Math.max(-1, Math.min(1, 2 - 1 / score));
+    // The service tells 1 / (1 + distance), where the distance is 1 minus the cosine. What it ranked otherwise is no likeness.
+    const told = 2 - 1 / score;
+    if (!(Math.abs(told) <= 1 + roundedBy)) throw unreadable(`a score that is none of a vector (${score})`);
+    const cosine = Math.max(-1, Math.min(1, told));
     return { ...hit, score: cosine, scores: { vector: cosine } };
   }
   if (query.mode === 'hybrid' && query.vector !== undefined) return { ...hit, score, scores: {} };

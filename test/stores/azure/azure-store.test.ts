@@ -30,6 +30,7 @@ beforeEach(async () => {
   azure = await openAzureSearch({
     lag: () => service.lag?.() ?? 0,
     refuseRow: (key) => service.refuseRow?.(key),
+    score: () => service.score?.(),
     isRankerBusy: () => service.isRankerBusy?.() ?? false,
   });
 });
@@ -158,6 +159,59 @@ describe('vectors', () => {
     });
     expect([...next.hits, ...rest.hits]).toEqual(hits);
     expect(rest.nextCursor).toBeUndefined();
+  });
+
+  it('are asked for without a text, so that no service ranks them as words', async () => {
+    const store = open({ vectors: space }).store(admin);
+    await store.upsert([written('same', 'x', { vectors: [1, 0, 0] }), written('far', 'x', { vectors: [0, 1, 0] })]);
+    const vector = Float32Array.of(1, 0, 0);
+    const filter = { op: 'glob', field: 'path', value: '*.md' } as const;
+    for (const more of [{}, { filter }, { mode: 'hybrid' as const }])
+      expect(
+        (await store.search({ text: '', mode: 'vector', vector, space: space.space, limit: 3, ...more })).hits.map(
+          ({ documentId }) => documentId,
+        ),
+      ).toEqual(['doc_same', 'doc_far']);
+    const asked = azure.server.requests.filter(({ body }) => body.toString().includes('vectorQueries'));
+    expect(asked).toHaveLength(3);
+    for (const { body } of asked) expect(JSON.parse(body.toString())).not.toHaveProperty('search');
+  });
+
+  it('with a score that no vector can have, or none that can be read, are an error that says so', async () => {
+    const store = open({ vectors: space }).store(admin);
+    await store.upsert([written('same', 'x', { vectors: [1, 0, 0] })]);
+    const query = { text: 'x', vector: Float32Array.of(1, 0, 0), space: space.space, limit: 3 } as const;
+    for (const [mode, score] of [
+      ['vector', 1 / 61],
+      ['vector', 1.4],
+      ['vector', 0],
+      ['vector', 'NaN'],
+      ['lexical', -1],
+      ['hybrid', null],
+    ] as const) {
+      service.score = () => score;
+      await expect(store.search({ ...query, mode })).rejects.toMatchObject({
+        code: 'upstream-invalid',
+        message: expect.stringContaining('score'),
+      });
+    }
+    service = {};
+    for (const cosine of [1, 0.34])
+      expect(
+        (await store.search({ ...query, mode: 'vector', vector: Float32Array.of(cosine, 0.5, 0) })).hits,
+      ).toHaveLength(1);
+  });
+
+  it('of which a filter leaves nothing are told as such, and not as nothing found', async () => {
+    const store = open({ vectors: space }).store(admin);
+    await store.upsert([written('same', 'x', { vectors: [1, 0, 0] })]);
+    const query = { text: 'x', vector: Float32Array.of(1, 0, 0), space: space.space, limit: 3 } as const;
+    const filter = { op: 'glob', field: 'path', value: '*/*.pdf' } as const;
+    for (const mode of ['vector', 'lexical', 'hybrid'] as const)
+      expect(await store.search({ ...query, mode, filter })).toMatchObject({
+        hits: [],
+        degraded: [{ code: 'filter-dropped-all' }],
+      });
   });
 
   it('of another model, of other length, or none are refused', async () => {

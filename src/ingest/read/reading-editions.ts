@@ -17,6 +17,7 @@ const raised: Readonly<Record<string, number>> = {
   'application/vnd.ms-outlook': 2,
   'multipart/related': 2,
   'text/html': 2,
+  'application/jsonl': 2,
   'text/markdown': 2,
   'application/epub+zip': 2,
   'application/rss+xml': 2,

@@ -224,7 +224,7 @@ function fileOf(document: DirectDocument, source: Source, bytes: Uint8Array): In
   return {
     source,
     uri: uri ?? name ?? `text:${sha256(bytes).slice(0, 24)}`,
-    name: name ?? uri ?? 'text.txt',
+    name: name ?? uri ?? 'text',
     bytes,
     facts: { ...facts, ...(mime !== undefined && { mime }) },
     opening: {

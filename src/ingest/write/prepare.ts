@@ -2,6 +2,7 @@
 // here writes; the same bytes, settings and identity give the same result.
 import { isDeepStrictEqual } from 'node:util';
 import { titleFromName } from '@footnote/readers/file-names';
+import { formatOfMime } from '@footnote/readers/media-types';
 import type { AttachedFile, Chunk, DocumentRecord, Metadata, Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { type Clock, chunkIdOf } from '../../core/ids.ts';
@@ -78,6 +79,8 @@ export function isUnchanged(present: DocumentRecord, incoming: IncomingDocument)
     value === undefined || isDeepStrictEqual(value, recorded);
   return (
     present.contentHash === incoming.contentHash &&
+    // Read as a text before, a page shows what it hides.
+    !(formatOfMime(incoming.mime)?.mime === 'text/html' && /^text\/(?:plain|markdown)$/u.test(present.mime)) &&
     present.category === incoming.category &&
     present.version === incoming.version &&
     // Earlier builds let clients write it.

@@ -1,12 +1,14 @@
-// JSONL two ways: lines that carry `text`, or a `question` and its `answer`, are documents of their own, read run by run (line-runs.ts) so that a bad
+// JSONL two ways: lines that carry `text`, or a `question` and its `answer`, are documents of their own (of HTML where their `mime` says so), read run by run (line-runs.ts) so that a bad
 // line costs only itself; a file of other lines is one document with a record for each.
 import { hash } from 'node:crypto';
 import { canonicalText, parsedDocument, publishedDate, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { type LineRun, lineRuns } from '../canonical/line-runs.ts';
 import type { Metadata, MetadataValue } from '../document.ts';
+import { formatOfMime } from '../media-types.ts';
 import { ReadError } from '../read-error.ts';
 import type { ParseInput, Parser } from '../reader.ts';
+import { htmlPiece } from '../web/html-piece.ts';
 import { type LabelledRecord, renderRecords } from './json.ts';
 import { jsonLines, parseJson } from './json-text.ts';
 
@@ -172,7 +174,9 @@ function recordOf(line: string, lineNumber: number): JsonlRecord {
   const present = Object.fromEntries(
     Object.entries(optional).filter(([, field]) => field !== undefined && field !== ''),
   );
-  return { lineNumber, text: canonicalText(body.text), metadata, contentHash: hash('sha256', line, 'hex'), ...present };
+  const isPage = formatOfMime(textOf(value['mime']))?.mime === 'text/html';
+  const text = isPage ? htmlPiece(body.text).text : canonicalText(body.text);
+  return { lineNumber, text, metadata, contentHash: hash('sha256', line, 'hex'), ...present };
 }
 
 interface Body {

@@ -1,4 +1,5 @@
-// Tells what a file is from its bytes; its name and the sender's media type only decide between kinds of text.
+// Tells what a file is from its bytes; its name and the sender's media type only decide between kinds of text. Where these differ, what is called
+// HTML is read as that: a page may hide words that nobody sees, and read as another kind of text it would show them.
 // A file whose bytes contradict its name is what the bytes say, or is refused where we cannot read that.
 import { decodeText, looksBinary } from '../canonical/decode.ts';
 import { openZip, type ZipFile } from '../containers/zip.ts';
@@ -12,9 +13,21 @@ import { encryptedOffice, isBareWorkbook, kindOfCompound } from './compound-kind
 
 export { encryptedOffice };
 
-/** The media type that the name, else the sender, claims; the bytes may say otherwise. */
+/** The media type that the name and the sender claim; the bytes may say otherwise. */
 export function claimedMedia({ name, mime }: ParseInput): string | undefined {
-  return (formatOfExtension(kindExtension(name)) ?? formatOfMime(mime))?.mime;
+  return claimedFormat(formatOfExtension(kindExtension(name)), formatOfMime(mime))?.mime;
+}
+
+/** Kinds of data that servers call HTML where they do not know better. */
+const data = /xml|json|csv|tab-separated|calendar|vcard/u;
+const openingOfData = /^(?:[^<]|<(?:\?xml|rss|feed|rdf|urlset|sitemapindex|svg|opml|kml|gpx)\b)/iu;
+
+/** The name decides, but that of a plain text says less than any sender, and that of any text less than one who says HTML. `head`: how the text begins. */
+function claimedFormat(named: Format | undefined, sent: Format | undefined, head = ''): Format | undefined {
+  if (named === undefined || sent === undefined || sent.isBinary) return named ?? sent;
+  const yields =
+    sent.mime === 'text/html' ? !data.test(named.mime) || !openingOfData.test(head) : named.mime === 'text/plain';
+  return yields ? sent : named;
 }
 
 /**
@@ -143,8 +156,8 @@ function sniffText(
   hint: { claimed: Format | undefined; sent: string | undefined },
 ): string {
   const sent = formatOfMime(hint.sent);
-  const kind = hint.claimed ?? (sent?.isBinary ? undefined : sent);
   const head = decodeText(bytes.subarray(0, 16_384), name).text.trimStart();
+  const kind = claimedFormat(hint.claimed, sent?.isBinary ? undefined : sent, head);
   if (
     /^(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html)\b/i.test(head) &&
     !kind?.mime.startsWith('text/x-')

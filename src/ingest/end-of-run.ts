@@ -55,6 +55,7 @@ function judgeRun(run: EndingRun, missing: readonly string[]): Verdict {
   const { facts, held, named } = run;
   const unitOf = (uri: string): string => collectionOf(uri) ?? [...containersOf(uri, facts.containers)].at(-1) ?? uri;
   const lost = new Set(missing);
+  const arrived = new Set(facts.moved.values());
   const had = new Set(facts.known.keys().map(unitOf));
   const standing = new Set(
     facts.known
@@ -66,7 +67,7 @@ function judgeRun(run: EndingRun, missing: readonly string[]): Verdict {
   return judge({
     had: had.size,
     vanished: had.size - standing.size,
-    found: standing.size + [...named].filter((uri) => facts.seen.has(uri) && !had.has(uri)).length,
+    found: standing.size + [...named].filter((uri) => facts.seen.has(uri) && !had.has(uri) && !arrived.has(uri)).length,
     replaced: held.pages.map(({ replaced }) => replaced),
     isListedOtherwise: before.listing === 'sitemap' && now.listing === 'links',
     isOnOtherDevice: before.device !== undefined && before.device !== now.device,

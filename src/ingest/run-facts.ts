@@ -44,6 +44,8 @@ export interface RunFacts {
   readonly seen: Set<string>;
   /** Containers that did not change: what they brought stays. */
   readonly kept: Set<string>;
+  /** Where documents of earlier uris stand now. */
+  readonly moved: Map<string, string>;
   /** Uris of documents that their source asks not to keep. */
   readonly withdrawn: Set<string>;
   /** Paths that could not be looked at: what lies at or below them stays. */
@@ -65,7 +67,7 @@ export function knownOf({ known, containers, again, seen, kept }: RunFacts, work
     mayHoldLines: known.size > 0,
     container: async (uri) => containers.get(uri),
     // The hash decides; whatever else is recorded may have been changed by hand.
-    isSame: ({ contentHash }, recorded) => recorded.contentHash === contentHash,
+    isSame: ({ uri, contentHash }, recorded) => recorded.uri === uri && recorded.contentHash === contentHash,
     skip({ uri, contentHash }, state) {
       seen.add(uri);
       if (isAgain(uri) || !(state ? isWhole(uri, contentHash, state) : isKnown(uri, contentHash))) return undefined;
@@ -140,6 +142,7 @@ export async function factsOf(work: ReadingWork, known: RunFacts['known'], retry
     kept: new Set<string>(),
     unsure: [],
     withdrawn: new Set<string>(),
+    moved: new Map<string, string>(),
   };
   return { known, failures, items, containers, again, earlier, ...found };
 }

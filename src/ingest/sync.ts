@@ -9,6 +9,7 @@ import type { SourceItem, SourceLook, SourceProblem } from './connectors/source-
 import { type EndingRun, endRun, rememberLook } from './end-of-run.ts';
 import { createHeld } from './held.ts';
 import { beforeOf, keptBytes, noteItem, putItems, readItem, takeUnread, unreadOf } from './items.ts';
+import { createMoves } from './moves.ts';
 import { createProgress } from './progress.ts';
 import type { Passwords } from './read/passwords.ts';
 import { createReadingStamps } from './read/reading-stamps.ts';
@@ -58,6 +59,7 @@ interface RunState extends EndingRun, Pick<SyncWork, 'onItem'> {
   readonly opening: { readonly retry?: true; readonly passwords?: Passwords };
   readonly looks: SourceLook[];
   readonly named: Set<string>;
+  readonly isAmbiguous: () => boolean;
 }
 
 async function readAll(run: RunState, stop: AbortController, since: string | undefined): Promise<void> {
@@ -128,7 +130,11 @@ async function readAll(run: RunState, stop: AbortController, since: string | und
       if (run.reader.readsToName) await begin(entry);
       else entries.push(entry);
     }
-    for (const entry of entries) await begin(entry);
+    const isAmbiguous = entries.length > 0 && run.isAmbiguous();
+    for (const entry of entries) {
+      await begin(entry);
+      if (isAmbiguous) await inFlight.rest();
+    }
   } catch (thrown) {
     end(thrown);
   }
@@ -193,6 +199,7 @@ function vanishedOf({ facts }: RunState): readonly string[] {
     .filter(
       (uri) =>
         !facts.seen.has(uri) &&
+        !facts.moved.has(uri) &&
         !isInside(uri, facts.kept) &&
         !facts.unsure.some((path) => isBelow(uri, path)) &&
         isJudgeable(uri, facts.unsure),
@@ -279,6 +286,8 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
     const retry = work.retry === true || work.reread === true;
     const facts = await factsOf(work, known, retry);
     const { passwords, writer } = work;
+    const named = new Set<string>();
+    const moves = createMoves({ facts, documents: record.documents, reader: work.reader, named });
     const run: RunState = {
       ...work,
       facts,
@@ -287,13 +296,14 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
       stamps: createReadingStamps(record),
       parking: createParking({ readings: record.readings, clock }),
       endsAll: placeErrors,
-      known: knownOf(facts, work),
+      known: { ...knownOf(facts, work), moved: moves.from },
       watch: watchOf(facts, progress),
       opening: { ...(retry && { retry }), ...(passwords && { passwords }) },
       writerOf: () => writer,
       held: createHeld(record.documents),
       looks: [],
-      named: new Set(),
+      named,
+      isAmbiguous: moves.isAmbiguous,
     };
     try {
       await readAll(run, stop, before?.since);

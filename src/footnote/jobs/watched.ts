@@ -47,6 +47,7 @@ function watchedReader(log: JobLog, { source, port }: { readonly source: string;
     async *items(request) {
       for await (const one of reader.items(request)) yield one.kind === 'item' ? watchedItem(one) : one;
     },
+    ...(reader.stillHas && { stillHas: (uri: string) => reader.stillHas?.(uri) ?? Promise.resolve(true) }),
     ...(reader.close && { close: () => reader.close?.() ?? Promise.resolve() }),
   });
 }

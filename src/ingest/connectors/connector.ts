@@ -19,6 +19,8 @@ export interface SourceReader {
   readonly readsToName?: boolean;
   /** Every item of the source, in a fixed order. Throws if the source as a whole cannot be read. */
   items(request?: ItemsRequest): AsyncIterable<SourceItem | SourceProblem | SourceLook>;
+  /** Whether a page still stands at its address; a redirect says that it does not. Absent: what is not named is not there. */
+  stillHas?(uri: string): Promise<boolean>;
   /** Called when nothing more is read. */
   close?(): Promise<void>;
 }

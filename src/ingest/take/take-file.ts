@@ -8,12 +8,14 @@ import { sha256 } from '../../core/ids.ts';
 import type { DocumentWrite } from '../../db/repositories/changes.ts';
 import type { ContainerState } from '../../db/repositories/readings.ts';
 import { isReadAgain } from '../read/reading-editions.ts';
+import type { IncomingFileDocument, Prepared } from '../write/prepare.ts';
 import { createInFlight } from './in-flight.ts';
 import { type IncomingFile, isCollection, toSingle } from './incoming.ts';
 import { attachedFiles, filesOfArchive, type InnerFile } from './inside.ts';
+import type { Present } from './intake.ts';
 import { blamed, isParked, readers, toKeptWarning } from './parking.ts';
 import { takeLines } from './take-lines.ts';
-import { type Begun, isAsRecorded, isBad, type Taken, type Taking, takeFailure } from './taking.ts';
+import { type Begun, isAsRecorded, isBad, type Taken, type Taking, takeFailure, withMoved } from './taking.ts';
 
 /** Files out of one container that are read at the same time. */
 const innerInFlight = 2;
@@ -116,6 +118,19 @@ async function openArchive(work: Taking, file: IncomingFile, signal?: AbortSigna
 /** What reading one file as a document led to. */
 type Read = Taken | 'archive';
 
+/** Read under the identity of the document that it was, where only its text tells. */
+async function prepareMoved(
+  { intake, known }: Taking,
+  document: IncomingFileDocument,
+  { present, signal }: { readonly present: Present; readonly signal: AbortSignal | undefined },
+): Promise<Prepared> {
+  const prepared = await intake.prepare(document, present, signal);
+  if (present.has(document.uri) || prepared.route === 'archive' || prepared.write instanceof FootnoteError)
+    return prepared;
+  const before = await known.moved?.(document.uri, { textHash: prepared.write.document.textHash });
+  return before ? intake.prepare(document, new Map([[document.uri, before]]), signal) : prepared;
+}
+
 /** What stands for a page whose new text waits for the end of the run. */
 async function heldOf(
   { uri, waits }: IncomingFile,
@@ -137,14 +152,15 @@ async function takeOne(work: Taking, file: IncomingFile, signal?: AbortSignal): 
   let attachments: readonly AttachedFile[] = [];
   /** What an earlier edition made of the same file. */
   let earlier: DocumentRecord | undefined;
-  const { ready, done } = intake.begin([document], async (present, queued): Promise<Read> => {
+  const { ready, done } = intake.begin([document], async (recordedAs, queued): Promise<Read> => {
+    const present = await withMoved(work, [document], recordedAs);
     const found = present.get(uri);
     const recorded = found && known.isSame(document, found) ? found : undefined;
     const stays = recorded && (await known.stays?.(document, recorded, state));
     if (stays) return stays;
     const isAgain = recorded !== undefined && isReadAgain(recorded.reading, work);
     if (isAgain && !work.reread) earlier = recorded;
-    const prepared = await intake.prepare(document, present, signal);
+    const prepared = await prepareMoved(work, document, { present, signal });
     if (prepared.route === 'archive') return 'archive';
     const { write } = prepared;
     const held = recorded ? undefined : await heldOf(file, found, write);

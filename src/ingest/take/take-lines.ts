@@ -13,7 +13,7 @@ import { addWarning, fromLine, type IncomingFile } from './incoming.ts';
 import type { Present } from './intake.ts';
 import { type FailedLine, openParkedLines, type ParkedLines } from './parked-lines.ts';
 import { isParked } from './parking.ts';
-import { type Begun, isAsRecorded, type Taken, type Taking, takeFailure } from './taking.ts';
+import { type Begun, isAsRecorded, type Taken, type Taking, takeFailure, withMoved } from './taking.ts';
 
 /** What became of a line: its document stands already, was written or failed. */
 type LineTaken = Pick<Taken, 'state' | 'document' | 'deliveries' | 'error'>;
@@ -215,7 +215,14 @@ function takeRun(
   if (open.length === 0) return { ready: Promise.resolve(), done: Promise.resolve() };
   const { ready, done } = work.intake.begin(
     open.map(({ incoming }) => incoming),
-    (present, queued) => writeRun(work, { run, lines: open, present, queued }, signal),
+    async (recorded, queued) => {
+      const present = await withMoved(
+        work,
+        open.map(({ incoming }) => incoming),
+        recorded,
+      );
+      return writeRun(work, { run, lines: open, present, queued }, signal);
+    },
   );
   const settled = done.catch((thrown: unknown) => {
     const error = toFootnoteError(thrown);

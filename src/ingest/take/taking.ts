@@ -7,7 +7,7 @@ import type { ReadingStamps } from '../read/reading-stamps.ts';
 import type { IncomingDocument, PreparePorts } from '../write/prepare.ts';
 import type { PreparedDocument, Writer } from '../write/writer.ts';
 import type { IncomingFile } from './incoming.ts';
-import type { Intake } from './intake.ts';
+import type { Intake, Present } from './intake.ts';
 import { isParked, type Parking } from './parking.ts';
 import { isSameReading } from './same-reading.ts';
 
@@ -45,6 +45,11 @@ export interface Known {
     recorded: DocumentRecord,
     state: ContainerState | undefined,
   ): Promise<Taken | undefined>;
+  /** The document of another uri that a file of this one was before it was moved. */
+  moved?(
+    uri: string,
+    hash: { readonly contentHash: string } | { readonly textHash: string },
+  ): Promise<DocumentRecord | undefined>;
   /** Whether a file held others when it was read last. */
   container(uri: string): Promise<ContainerState | undefined>;
   /** Whether the recorded revision says what the incoming document says. */
@@ -123,6 +128,20 @@ export async function takeFailure(
   const taken: Taken = { uri, state: isGivenUp ? 'parked' : 'failed', error, isComplete: isGivenUp };
   await work.watch?.settled(taken);
   return taken;
+}
+
+/** The recorded revisions; of what is new where it stands, the ones that it was before it was moved. */
+export async function withMoved(
+  { known }: Pick<Taking, 'known'>,
+  incoming: readonly Pick<IncomingDocument, 'uri' | 'contentHash'>[],
+  present: Present,
+): Promise<Present> {
+  const all = new Map(present);
+  for (const { uri, contentHash } of incoming) {
+    const before = all.has(uri) ? undefined : await known.moved?.(uri, { contentHash });
+    if (before) all.set(uri, before);
+  }
+  return all;
 }
 
 /** Whether it came out as it is recorded: then the record notes no more than which edition read it so. */

@@ -5,7 +5,7 @@ import { FootnoteError } from '../../../core/errors.ts';
 import type { LinkReader } from '../../read/parse.ts';
 import type { SourceReader } from '../connector.ts';
 import { asCanonical, canonicalAddress } from './address.ts';
-import { createPages, type PageFacts } from './pages.ts';
+import { createPages, type PageFacts, standsAt } from './pages.ts';
 import type { Visitor } from './visit.ts';
 
 export interface FeedPorts {
@@ -18,6 +18,7 @@ const mostPages = 1000;
 export function openFeed({ url, maxPages = mostPages }: FeedConnector, { visitor, parsers }: FeedPorts): SourceReader {
   const start = canonicalAddress(url);
   return {
+    stillHas: standsAt(visitor),
     async *items(request = {}) {
       const { signal } = request;
       const visit = await visitor.visit(start, { signal });

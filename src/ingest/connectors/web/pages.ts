@@ -20,6 +20,14 @@ export interface PageOptions {
 /** What the source that named an address says of it. */
 export type PageFacts = Pick<ItemFacts, 'title' | 'publishedAt'>;
 
+/** Whether a page still stands at its address, and not elsewhere. */
+export const standsAt =
+  (visitor: Visitor) =>
+  async (address: string): Promise<boolean> => {
+    const visit = await visitor.visit(address);
+    return visit.kind === 'unchanged' || (visit.kind === 'page' && asCanonical(visit.url) === address);
+  };
+
 const isHtml = ({ mime }: Pick<VisitedPage, 'mime'>): boolean => /html/u.test(mime ?? 'html');
 
 // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.

@@ -8,7 +8,7 @@ import type { ItemsRequest, SourceReader } from '../connector.ts';
 import { pathFilter } from '../path-filter.ts';
 import type { SourceItem, SourceLook, SourceProblem } from '../source-item.ts';
 import { asCanonical, canonicalAddress } from './address.ts';
-import { createPages } from './pages.ts';
+import { createPages, standsAt } from './pages.ts';
 import type { VisitedPage, Visitor } from './visit.ts';
 
 export interface SitePorts {
@@ -188,6 +188,7 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
 
   return {
     readsToName: true,
+    stillHas: standsAt(visitor),
     async *items(request = {}) {
       const { signal } = request;
       const robots = await visitor.robots(start, signal);

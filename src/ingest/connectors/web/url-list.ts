@@ -3,7 +3,7 @@ import type { UrlConnector } from '../../../core/connector.ts';
 import type { LinkReader } from '../../read/parse.ts';
 import type { SourceReader } from '../connector.ts';
 import { canonicalAddress } from './address.ts';
-import { createPages } from './pages.ts';
+import { createPages, standsAt } from './pages.ts';
 import type { Visitor } from './visit.ts';
 
 export function openUrlList(
@@ -11,6 +11,7 @@ export function openUrlList(
   { visitor, parsers }: { readonly visitor: Visitor; readonly parsers: LinkReader },
 ): SourceReader {
   return {
+    stillHas: standsAt(visitor),
     async *items(request = {}) {
       const named = new Set(urls.map(canonicalAddress));
       const pages = createPages({

@@ -40,6 +40,18 @@ function post(server: HttpServer, path: string, body: unknown, init: RequestInit
 const question = { question: 'When does the harbour open?', stream: true };
 
 describe('a streamed answer', () => {
+  it('has each event on one line for clients that end lines where Unicode does', async () => {
+    const { app } = application();
+    const ends = '\u0085\u2028\u2029\u000b\u000c\u001c\u001d\u001e';
+    const text = `The harbour opens at six.${ends}Bring a lamp.`;
+    await app.inject({ method: 'POST', url: '/v1/documents', payload: { text, title: `Harbour${ends}hours` } });
+    const reply = await app.inject({ method: 'POST', url: '/v1/ask', payload: question });
+    const lines = reply.body.split(/[\n\r\u0085\u2028\u2029\u000b\u000c\u001c-\u001e]/u);
+    const data = lines.filter((line) => line.startsWith('data:'));
+    expect(lines.filter((line) => !/^(?:id: |event: |data: |: |$)/u.test(line))).toEqual([]);
+    // What was written comes back as it was.
+    expect(data.some((line) => JSON.stringify(JSON.parse(line.slice(5))).includes('\u2028'))).toBe(true);
+  });
   it('comes in numbered frames with a type, claims before the end, and ends with done', async () => {
     const { app } = application();
     await app.inject({ method: 'POST', url: '/v1/documents', payload: { text: 'The harbour opens at six.' } });

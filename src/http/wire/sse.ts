@@ -93,9 +93,16 @@ export interface EventStreams {
 
 const stillHere = ': still here\n\n';
 
-/** One SSE frame; `data:` is one line because JSON escapes line breaks. */
+/** What clients take for the end of a line that JSON leaves as it is; form feeds and the like it escapes. */
+const lineEnds = /[\u0085\u2028\u2029]/gu;
+
+/** One SSE frame; `data:` is one line for every client, since no character that ends one in Unicode stands in it. */
 function sseFrame(id: string, event: WireEvent): string {
-  return `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  const data = JSON.stringify(event).replace(
+    lineEnds,
+    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `id: ${id}\nevent: ${event.type}\ndata: ${data}\n\n`;
 }
 
 interface LiveStream extends EventStream {

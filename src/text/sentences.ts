@@ -6,6 +6,7 @@ import type { SourceSpan } from '../core/document.ts';
 import { type PieceKind, type Region, regionsOf } from './language/regions.ts';
 import {
   germanMonths,
+  letteredThings,
   neverFinalAbbreviations,
   otherAbbreviations,
   referenceAbbreviations,
@@ -160,7 +161,8 @@ function periodContinues(candidate: Candidate & { word: string; next: string; ne
   if (neverFinalAbbreviations.has(lower)) return !(opens && /^(?:st|mt|ft)$/.test(lower));
   if (otherAbbreviations.has(lower)) return !opens;
   if (/^(?:\p{L}\.)+\p{L}$/u.test(word)) return !opens;
-  if (/^\p{Lu}$/u.test(word)) return !opens;
+  // An initial, unless it is the letter of a thing ("Terminal C. Lunch is …").
+  if (/^\p{Lu}$/u.test(word)) return !opens && !letteredThings.has(wordBefore(body.slice(from, at - 1)));
   // "1. First step": the number opens the sentence.
   if (/^\p{N}{1,3}$/u.test(word)) {
     if (body.slice(from, at).trim() === word) return true;
@@ -169,6 +171,8 @@ function periodContinues(candidate: Candidate & { word: string; next: string; ne
   }
   return false;
 }
+
+const wordBefore = (text: string): string => /(\p{L}{1,20})\s$/u.exec(text.slice(-24))?.[1]?.toLowerCase() ?? '';
 
 function looksGerman(body: string): boolean {
   const sample = body.slice(0, 2_000);

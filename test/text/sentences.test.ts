@@ -19,6 +19,33 @@ describe('segmentSentences', () => {
     ],
     ['et al.', 'Moss et al. Lind showed it. We agree.', ['Moss et al. Lind showed it.', 'We agree.']],
     ['initials', 'J. R. Mora wrote it. He won.', ['J. R. Mora wrote it.', 'He won.']],
+    [
+      'more initials',
+      'It is by J. R. R. Tolkien and Ulla K. Brand. Read it.',
+      ['It is by J. R. R. Tolkien and Ulla K. Brand.', 'Read it.'],
+    ],
+    [
+      'an initial at the start',
+      'A. Carrots sells them. George W. Bush was there.',
+      ['A. Carrots sells them.', 'George W. Bush was there.'],
+    ],
+    [
+      'letters of things',
+      'The gate is in Terminal C. Lunch is served in Hall A. Carrots contain vitamin A. J. Moss ate some in Room\nB. Nobody saw it.',
+      [
+        'The gate is in Terminal C.',
+        'Lunch is served in Hall A.',
+        'Carrots contain vitamin A.',
+        'J. Moss ate some in Room\nB.',
+        'Nobody saw it.',
+      ],
+    ],
+    [
+      'German letters of things',
+      'Er hält auf Gleis B. Reisende steigen um.',
+      ['Er hält auf Gleis B.', 'Reisende steigen um.'],
+    ],
+    ['the U.S. Army', 'He left the U.S. Army in May. It rained.', ['He left the U.S. Army in May.', 'It rained.']],
     ['decimals', 'It weighs 3.5 kg. That is 7.7 lb.', ['It weighs 3.5 kg.', 'That is 7.7 lb.']],
     [
       'versions and files',

@@ -39,6 +39,18 @@ export const sentenceOpeners: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Things that are told apart by a letter behind them: a period after that ends a sentence, where one after an initial does not. */
+export const letteredThings: ReadonlySet<string> = new Set(
+  (
+    'aisle annex apartment appendix area bay berth block building bus cabin category channel class clause column compartment deck division dock drive elevator entrance exhibit exit ' +
+    'factor figure flat floor form gate grade group hall hangar hepatitis influenza item level lift line lot machine model option panel part phase pin plan platform port product pump quay ' +
+    'question room route row sample schedule seat section sector series set shed site slot stage stand step storage studio switch table tank team terminal track train type unit valve variant ' +
+    'version vitamin ward warehouse wing workshop zone ' +
+    'abschnitt anhang anlage ausgang bahnsteig bereich eingang flügel gebäude gleis gruppe halle klasse linie modell raum saal stufe teil tor trakt typ variante ' +
+    'annexe bâtiment groupe niveau porte quai salle vitamine voie anexo edificio grupo puerta sala vitamina zona'
+  ).split(' '),
+);
+
 /** German month names: a number with a period before one of them is an ordinal. */
 export const germanMonths: ReadonlySet<string> = new Set(
   'januar jänner februar märz april mai juni juli august september oktober november dezember'.split(' '),

@@ -1,7 +1,7 @@
 // What is wrong with the marks of an answer, told without the code that makes them: they stand where the text has `[n]`, each claim, agreement and
 // conflict has its own, whatever else looks like one stands in words of others, and the pieces of a stream have the same marks as the whole.
 import type { Answer } from '../src/core/answer.ts';
-import type { Mark } from '../src/core/answers/marked-text.ts';
+import type { Mark } from '../src/core/marked-text.ts';
 
 interface Told extends Pick<Answer, 'answer' | 'marks'> {
   readonly citations: readonly { readonly index: number }[];

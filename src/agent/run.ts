@@ -155,7 +155,9 @@ export function createRunner(options: RunnerOptions) {
     const { budget } = context;
     const classify = options.classifierFor?.(budget);
     const { sources, filter, workspace } = request;
-    const ports = standingPorts(await openPorts(context, { sources, filter, workspace, said: saidIn(content, earlier) }));
+    const ports = standingPorts(
+      await openPorts(context, { sources, filter, workspace, said: saidIn(content, earlier) }),
+    );
     const { retriever, staysHere, further } = ports;
     degraded.push(...(ports.degraded ?? []));
     // Whoever says where to look is answered from there alone.

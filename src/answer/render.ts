@@ -3,8 +3,8 @@
 import type { Agreement, Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
 import { answerPieces } from '../core/answers/answer-text.ts';
 import { toInert } from '../core/answers/inert-text.ts';
-import { joinMarked, type Mark } from '../core/answers/marked-text.ts';
 import { citedOrigin, originUrl } from '../core/answers/span-origin.ts';
+import { joinMarked, type Mark } from '../core/marked-text.ts';
 import type { Evidence } from '../core/search.ts';
 import type { VerifiedSpan } from './claims/draft.ts';
 

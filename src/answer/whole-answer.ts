@@ -9,7 +9,7 @@ import { missingNotice, partReasons } from '../core/answers/answer-parts.ts';
 import { answerText } from '../core/answers/answer-text.ts';
 import { closestOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
-import { marksOf } from '../core/answers/marked-text.ts';
+import { marksOf } from '../core/marked-text.ts';
 
 /** What is wrong with the answer as a whole; `others` is called between pieces of work. */
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.

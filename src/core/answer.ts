@@ -1,7 +1,7 @@
 // The product: an answer whose every claim cites spans that were checked against the record before it left.
 // `answerSchema` is the one schema that every Answer is validated against at every door.
 import { z } from 'zod';
-import { markSchema } from './answers/marked-text.ts';
+import { markSchema } from './marked-text.ts';
 import {
   degradationSchema,
   foundOnWebFields,

@@ -1,7 +1,7 @@
 // Words of the conversation archive: past conversations that were brought in from elsewhere. A turn is what a person said and what came
 // back; of people among themselves each message is a turn of its own. Names are those of the wire (SPEC M3), so that nothing is renamed
 // between a door and the archive.
-import type { Mark } from './answers/marked-text.ts';
+import type { Mark } from './marked-text.ts';
 
 /** Whose words a message has. What exports call otherwise (`human`, a name, `bot`) is mapped to one of these. */
 export const archiveRoles = ['user', 'assistant', 'system', 'tool'] as const;

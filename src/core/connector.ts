@@ -1,7 +1,7 @@
 // Where the documents of a source come from, by kind, and how a source is kept fresh. What was saved before is read as it is; what a request
 // may say is bounded at the door. Each kind has its adapter in `src/footnote/connectors.ts`.
 import { z } from 'zod';
-import { addressWithoutSecrets } from './documents/addresses.ts';
+import { addressWithoutSecrets } from './addresses.ts';
 
 const globs = z.array(z.string()).optional();
 

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { type AgentEvent, agentEventSchemas } from './agent-events.ts';
 import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
-import { type Mark, markSchema } from './answers/marked-text.ts';
 import { type EvalsEvent, evalsEventSchema } from './evaluation.ts';
 import { type JobEvent, type JobKind, jobEventSchemas, jobKinds, jobSchemas } from './jobs/job-events.ts';
+import { type Mark, markSchema } from './marked-text.ts';
 import { type MemoryType, memoryTypes } from './memory.ts';
 import { jsonValueSchema } from './metadata.ts';
 import { type Degradation, degradationSchema, type Routing, routingSchema } from './search.ts';

@@ -4,7 +4,7 @@
 // answers are bounded; no key or cookie goes to another origin than it was given for; and only FootnoteError is thrown.
 import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { addressWithoutSecrets } from '../core/documents/addresses.ts';
+import { addressWithoutSecrets } from '../core/addresses.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { kindOfAddress } from './public-address.ts';
 import { type Guard, openWire, type WireReply } from './wire.ts';

@@ -5,7 +5,7 @@
 import type { CallContext } from '../core/context.ts';
 import type { EventSink, LoggedEvent, PortCall } from '../core/events.ts';
 import type { Clock } from '../core/ids.ts';
-import { isKept, printJson } from '../core/kept-json.ts';
+import { isKept, printJson } from '../core/traces/kept-json.ts';
 import { recordStream, type StreamRecord, toRecordedError } from './record-stream.ts';
 import { untaped } from './tape.ts';
 

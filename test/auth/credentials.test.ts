@@ -68,7 +68,9 @@ describe('credentials', () => {
         before.map(({ id, name, role }) => ({ id, name, role })),
       );
       for (const { revokedAt } of now) expect(revokedAt).toBeDefined();
-      expect(now.find(({ id }) => id === old.key.id)?.revokedAt).toBe(before.find(({ id }) => id === old.key.id)?.revokedAt);
+      expect(now.find(({ id }) => id === old.key.id)?.revokedAt).toBe(
+        before.find(({ id }) => id === old.key.id)?.revokedAt,
+      );
       // However the clock stands, and though the rows of before are many.
       await after.create({ name: 'next', role: 'reader' });
       expect([await after.required(), await after.locked()]).toEqual([true, false]);

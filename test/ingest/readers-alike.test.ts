@@ -5,7 +5,7 @@ import { overLimit } from '@footnote/readers/file-size';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placesOf } from '../../src/core/documents/places.ts';
-import { toSize } from '../../src/core/sizes.ts';
+import { toSize } from '../../src/core/documents/sizes.ts';
 
 describe('what readers and the program say alike', () => {
   it('sizes', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import { freezeJson, printJson } from '../../src/core/kept-json.ts';
+import { freezeJson, printJson } from '../../src/core/traces/kept-json.ts';
 import { createEventLog, toTraceJson, toTraceText, withRecorder } from '../../src/trace/recorder.ts';
 import { callContext } from '../../testkit/request-context.ts';
 

@@ -1,6 +1,6 @@
 // A question to the archive of conversations as a traced request: by a model where one is configured, by rules where not or where it fails,
 // which is said. Invariants: every step stands in the trace once; what is read is bounded and told; what was said stays said.
-import { joinMarked, type MarkedText } from '../../core/answers/marked-text.ts';
+
 import {
   type ArchiveChatAnswer,
   type ArchiveChatEvent,
@@ -11,6 +11,7 @@ import {
 import type { RequestBudget } from '../../core/budget.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { joinMarked, type MarkedText } from '../../core/marked-text.ts';
 import type { Archive, ArchiveChats } from '../../memory/archive/archive.ts';
 import { analyzeText } from '../../text/analyze.ts';
 import { withRecorder } from '../../trace/recorder.ts';

@@ -5,12 +5,12 @@
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
 import { toInert } from '../../core/answers/inert-text.ts';
-import { marked, marksOf } from '../../core/answers/marked-text.ts';
 import type { ArchiveCitation } from '../../core/archive.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { createShare } from '../../core/deadline.ts';
 import { toFootnoteError } from '../../core/errors.ts';
+import { marked, marksOf } from '../../core/marked-text.ts';
 import { namedModel } from '../../core/named-model.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';

@@ -1,8 +1,8 @@
 // A question to the archive answered without a model: explore, extract, check each quote against the record, and say where the evidence is
 // weak. Invariant: no line without a quote that stands in its turn.
 import { toInert } from '../../core/answers/inert-text.ts';
-import { type MarkedText, marked, marksOf } from '../../core/answers/marked-text.ts';
 import type { ArchiveCitation, TimeRange } from '../../core/archive.ts';
+import { type MarkedText, marked, marksOf } from '../../core/marked-text.ts';
 import { isOfAsker } from './asked.ts';
 import { countTurns, tellCount } from './count.ts';
 import { type Explored, type ExplorePorts, exploreArchive } from './explore.ts';

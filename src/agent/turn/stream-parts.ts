@@ -1,7 +1,7 @@
 // Pieces of an answer as its stream tells them: the citations that a piece is the first to use, then its text with its marks.
 import type { RenderedPart } from '../../answer/render.ts';
-import type { MarkedText } from '../../core/answers/marked-text.ts';
 import type { EventSink, FootnoteEvent } from '../../core/events.ts';
+import type { MarkedText } from '../../core/marked-text.ts';
 
 /** `marks`: at their places in the whole answer. */
 export const streamText = (

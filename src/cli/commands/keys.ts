@@ -84,7 +84,8 @@ export function addKeysCommand(program: Command, cli: Cli): void {
       );
       terminal.note('  Authorization: Bearer <secret>');
       terminal.note('From now on the server asks every caller for a key.');
-      if (isFirst) terminal.note('To undo that, stop the server and run "footnote keys open --yes-i-know" on this machine.');
+      if (isFirst)
+        terminal.note('To undo that, stop the server and run "footnote keys open --yes-i-know" on this machine.');
     });
   });
 
@@ -146,7 +147,9 @@ export function addKeysCommand(program: Command, cli: Cli): void {
       const lifted = await opened.keys.open();
       terminal.value({ lifted });
       terminal.line(
-        lifted === 0 ? 'No key was asked for.' : `Open again: ${plural(lifted, 'key')} revoked, and the server asks for none.`,
+        lifted === 0
+          ? 'No key was asked for.'
+          : `Open again: ${plural(lifted, 'key')} revoked, and the server asks for none.`,
       );
     });
   });

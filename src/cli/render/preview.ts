@@ -1,5 +1,5 @@
 // What reading something would bring, as a person reads it before deciding.
-import { toSize } from '../../core/sizes.ts';
+import { toSize } from '../../core/documents/sizes.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import { toCount, toDuration, toPrice } from '../terminal/figures.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';

@@ -1,7 +1,7 @@
 // Answers, evidence and runs as a person reads them in a terminal.
 import type { Answer, Citation } from '../../core/answer.ts';
-import { cutAtMarks, type MarkedText } from '../../core/answers/marked-text.ts';
 import { systemClock } from '../../core/ids.ts';
+import { cutAtMarks, type MarkedText } from '../../core/marked-text.ts';
 import type { Degradation, SearchResponse } from '../../core/search.ts';
 import { toPrice } from '../terminal/figures.ts';
 import type { FindPlace } from '../terminal/places.ts';

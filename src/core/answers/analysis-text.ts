@@ -1,8 +1,8 @@
 // The text of an analysis: it follows from its sections, claims and conflicts alone, so that whoever checks it makes it again and compares.
 // Invariant: beside headings, claims with their marks and the sentences of conflicts it says only what is missing.
 import type { Answer, AnswerSection } from '../answer.ts';
+import { joinMarked, type MarkedText, marked, marksOf } from '../marked-text.ts';
 import { noteOf } from './conflict-note.ts';
-import { joinMarked, type MarkedText, marked, marksOf } from './marked-text.ts';
 
 type Told = Pick<Answer, 'claims' | 'conflicts'>;
 

@@ -1,12 +1,12 @@
 // The text of an answer: it follows from its claims, agreements, conflicts, parts and sections alone, so that whoever checks an answer, or takes
 // something out of it, makes it again. Invariant: each piece depends on what stands before it alone, so that what was streamed stays. Pure.
 import type { Answer, Claim } from '../answer.ts';
+import { joinMarked, type MarkedText, marked, marksOf } from '../marked-text.ts';
 import { agreementNote } from './agreement-note.ts';
 import { analysisText } from './analysis-text.ts';
 import { missingNotice } from './answer-parts.ts';
 import { closestOpening } from './closest-passages.ts';
 import { noteOf } from './conflict-note.ts';
-import { joinMarked, type MarkedText, marked, marksOf } from './marked-text.ts';
 
 type Told = Pick<Answer, 'claims' | 'conflicts' | 'agreements' | 'closestPassages'>;
 

@@ -1,7 +1,7 @@
 // The sentence that tells of a conflict: a sentence of its own kind, made of the conflict alone, so that whoever checks the answer can make it
 // again and compare. It rests on the citations of every side, and says which side is followed and why, or that it cannot tell. Pure.
 import type { Conflict } from '../answer.ts';
-import { joinMarked, type MarkedText, marked, marksOf } from './marked-text.ts';
+import { joinMarked, type MarkedText, marked, marksOf } from '../marked-text.ts';
 
 const because: Readonly<Record<NonNullable<Conflict['follows']>['because'], string>> = {
   authority: 'which is of the kind of source with more authority',

@@ -76,7 +76,8 @@ export function createKeyRepository(read: Reader, write: Writer): KeyRepository 
     hasAny: () =>
       read(
         (database) =>
-          prepared(database, `SELECT 1 FROM api_key WHERE secret_hash NOT LIKE '${lifted}%' LIMIT 1`).get() !== undefined,
+          prepared(database, `SELECT 1 FROM api_key WHERE secret_hash NOT LIKE '${lifted}%' LIMIT 1`).get() !==
+          undefined,
       ),
     liftAll: (at) =>
       write((database) =>

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Answer, Citation, Claim } from '../../core/answer.ts';
 import type { EvidenceReport, ReportDocument, ReportPassage } from '../../core/answers/evidence-report.ts';
-import { cutAtMarks } from '../../core/answers/marked-text.ts';
+import { cutAtMarks } from '../../core/marked-text.ts';
 import { escapeHtml, escapeName, escapeText } from './inert-html.ts';
 import { madeSection } from './report-made.ts';
 import { reportStyle } from './report-style.ts';

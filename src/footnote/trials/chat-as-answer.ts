@@ -3,7 +3,6 @@
 import { archiveSource, chunkIdOf, placeOf, titleOf } from '../../agent/archive-chat/turn-spans.ts';
 import { type Answer, answerVersion, type Citation, type Claim } from '../../core/answer.ts';
 import { toInert } from '../../core/answers/inert-text.ts';
-import { cutAtMarks } from '../../core/answers/marked-text.ts';
 import { citedOrigin } from '../../core/answers/span-origin.ts';
 import {
   type ArchiveChatAnswer,
@@ -12,6 +11,7 @@ import {
   type ReadTurn,
   turnPath,
 } from '../../core/archive.ts';
+import { cutAtMarks } from '../../core/marked-text.ts';
 import type { Mode } from '../../core/search.ts';
 import type { JudgedContext } from '../../evals/judges/judged-answer.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';

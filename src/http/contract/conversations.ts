@@ -1,8 +1,8 @@
 // The part of the contract that speaks of the archive of conversations. Its names are those of its tools (`peek`, `turn`), in snake case.
 import { z } from 'zod';
-import { markSchema } from '../../core/answers/marked-text.ts';
 import { archiveRoles, binUnits, exportFormats, peekBreakdowns } from '../../core/archive.ts';
 import { errorEventSchema } from '../../core/events.ts';
+import { markSchema } from '../../core/marked-text.ts';
 import { nameSchema } from './contract.ts';
 
 const idSchema = z.string().min(1).max(600);

@@ -3,9 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { overLimit } from '@footnote/readers/file-size';
 import { refusedByName } from '@footnote/readers/registry/sniff';
+import { refuseAddressSecrets } from '../../core/addresses.ts';
 import { shownPlace } from '../../core/connector.ts';
 import type { Delivery, DocumentRecord, Source, SourceType } from '../../core/document.ts';
-import { refuseAddressSecrets } from '../../core/documents/addresses.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { Demand } from '../../core/waiting/demand.ts';

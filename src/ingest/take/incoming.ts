@@ -2,8 +2,8 @@
 // decided here: the uri of a document, and the id that it asks for.
 
 import { isJsonlOfDocuments } from '@footnote/readers/data/jsonl';
+import { addressWithoutSecrets } from '../../core/addresses.ts';
 import type { DocumentRecord, Metadata, Source } from '../../core/document.ts';
-import { addressWithoutSecrets } from '../../core/documents/addresses.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { DocumentWrite } from '../../db/repositories/changes.ts';
 import { namesOfLine } from '../chunk/names.ts';

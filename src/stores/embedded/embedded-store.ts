@@ -4,9 +4,9 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
-import { keepJson } from '../../core/kept-json.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
+import { keepJson } from '../../core/traces/kept-json.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { printFilter } from '../../db/sqlite/documents/filter-sql.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';

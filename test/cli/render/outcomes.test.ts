@@ -11,7 +11,7 @@ import {
 } from '../../../src/cli/render/outcomes.ts';
 import { toCount, toDuration } from '../../../src/cli/terminal/figures.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
-import { toSize } from '../../../src/core/sizes.ts';
+import { toSize } from '../../../src/core/documents/sizes.ts';
 
 /** A terminal that keeps its lines, without colours. */
 function keptTerminal(): { terminal: Terminal; lines: string[] } {

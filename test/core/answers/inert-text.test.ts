@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimTextOf } from '../../../src/answer/claim-text.ts';
-import { toInert } from '../../../src/core/answers/inert-text.ts';
 import { supportOf } from '../../../src/answer/support.ts';
+import { toInert } from '../../../src/core/answers/inert-text.ts';
 
 describe('toInert', () => {
   it.each([

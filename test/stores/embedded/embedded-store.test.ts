@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keptJson } from '../../../src/core/kept-json.ts';
+import { keptJson } from '../../../src/core/traces/kept-json.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 import { putText } from '../put-text.ts';

@@ -4,8 +4,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DocumentRecord } from '../../../core/document.ts';
 import { placesOf } from '../../../core/documents/places.ts';
-import { freezeJson } from '../../../core/kept-json.ts';
 import { accessNames, mayRead, type Scope } from '../../../core/scope.ts';
+import { freezeJson } from '../../../core/traces/kept-json.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { DocumentStructure } from '../../repositories/changes.ts';
 import type { ChunkHash, DocumentRepository } from '../../repositories/documents.ts';

@@ -3,7 +3,7 @@
 // process makes it), nothing of another is ever given out, and whoever asks must still ask who may read it. Bounded in bytes: two
 // generations, of which the older one goes when the younger is half of all (an LRU in large steps).
 import type { Chunk, DocumentRecord, Page, Place } from '../../../core/document.ts';
-import { keepJson, keptJson } from '../../../core/kept-json.ts';
+import { keepJson, keptJson } from '../../../core/traces/kept-json.ts';
 import type { ChunkHash } from '../../repositories/documents.ts';
 
 export interface ChunkInDocument {

@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { LoggedEvent } from '../../../core/events.ts';
-import { printJson } from '../../../core/kept-json.ts';
+import { printJson } from '../../../core/traces/kept-json.ts';
 import { prepared } from '../file/connection.ts';
 import { packText } from '../file/packed.ts';
 

@@ -1,5 +1,5 @@
 // Addresses of the web as they are compared: one spelling for what is one page.
-import { addressWithoutSecrets, refuseAddressSecrets } from '../../../core/documents/addresses.ts';
+import { addressWithoutSecrets, refuseAddressSecrets } from '../../../core/addresses.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 
 /** What is only said for those who count visits. */

@@ -1,7 +1,7 @@
 // What is kept is of one revision of a tenant's documents, and within its bound.
 import { describe, expect, it } from 'vitest';
 import type { Chunk, DocumentRecord } from '../../../../src/core/document.ts';
-import { freezeJson, keptJson } from '../../../../src/core/kept-json.ts';
+import { freezeJson, keptJson } from '../../../../src/core/traces/kept-json.ts';
 import {
   type ChunkInDocument,
   createRowCache,

@@ -1,6 +1,6 @@
 // Secrets in addresses: a name with a password, and what parameters such as `token=` hold. Whoever reads a source or a document reads its
 // address, so none that holds a secret is taken, and what others lead to is kept and shown without it.
-import { FootnoteError } from '../errors.ts';
+import { FootnoteError } from './errors.ts';
 
 /** Words of the names of parameters that prove who asks. */
 const secretWords: ReadonlySet<string> = new Set(

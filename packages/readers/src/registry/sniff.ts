@@ -4,6 +4,7 @@
 import { decodeText, looksBinary } from '../canonical/decode.ts';
 import { openZip, type ZipFile } from '../containers/zip.ts';
 import { nameBeneath } from '../file-names.ts';
+import { isLfsPointer, lfsPointerError } from '../lfs-pointer.ts';
 import { type Format, formatOfExtension, formatOfMime, readableFormats } from '../media-types.ts';
 import { isEncodedData, isPrivateKey } from '../private-keys.ts';
 import { ReadError } from '../read-error.ts';
@@ -36,6 +37,7 @@ function claimedFormat(named: Format | undefined, sent: Format | undefined, head
  */
 export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<string> {
   if (bytes.length === 0) throw new ReadError('invalid-media', `${name} is empty. Give a file with text in it.`);
+  if (isLfsPointer(bytes)) throw refusedByName(name) ?? lfsPointerError(name);
   const unfinished = refusedAsUnfinished(name);
   if (unfinished !== undefined) throw unfinished;
   const extension = kindExtension(name);

@@ -3,6 +3,7 @@
 import { analyzeQuestion } from '../../answer/question/question.ts';
 import { likeness, termSet, termsOf } from '../../answer/question/terms.ts';
 import { thingsCounted, typeFit } from '../../answer/question/typed-spans.ts';
+import { lackedCode } from '../../text/codes.ts';
 import { definedIn, definitionFit, onlySpeaks } from '../../text/definitions.ts';
 import { findQuantities } from '../../text/quantities/quantities.ts';
 import { findNames } from '../../text/words/names.ts';
@@ -196,10 +197,10 @@ const isRow = (text: string): boolean => text.includes(' | ');
 
 /** What a name of its own stands for has to be spoken of; a row is of what it names itself. */
 function lackOfName(question: string, { text, columns, over, before }: Told): Lack | undefined {
-  const named = [...question.matchAll(identifier)].map(([one]) => one);
-  if (named.length === 0) return undefined;
   const around = `${text}\n${columns}\n${over}\n${isRow(text) ? '' : before}`.toLowerCase();
-  const missing = named.find((one) => !around.includes(one.toLowerCase()));
+  const named = [...question.matchAll(identifier)].map(([one]) => one);
+  const missing =
+    named.find((one) => !around.includes(one.toLowerCase())) ?? lackedCode(question, [text, columns, over, before]);
   return missing === undefined ? undefined : { isWithout: false, reason: `does not speak of ${missing}` };
 }
 

@@ -1,5 +1,7 @@
 // How far the claims that were chosen give what the question asks for, as confidence wants to know it: a value of the kind asked for, a time where the
 // question is "when", and the one of whom it is asked. What lacks these is not the answer, however many words it shares with the question.
+
+import { aroundPassage, lackedCode } from '../../text/codes.ts';
 import { definedIn, definitionFit, onlySpeaks } from '../../text/definitions.ts';
 import { askedList, listFits } from '../../text/lists.ts';
 import type { Giving } from '../confidence.ts';
@@ -43,6 +45,7 @@ export function givingOf({ question, parts, set, chosen, language }: ChosenClaim
   if (lacksValue(asked, said)) return 'lacking';
   if (first && isOutside(asked, first)) return 'lacking';
   if (first && isBeside(asked, set, first)) return 'beside';
+  if (first && lackedCode(question.text, aroundPassage(first.block.evidence), language) !== undefined) return 'beside';
   if (first && lacksNamed(asked, set, { first, tellsNames: !capitalisesNouns.test(language) })) return 'beside';
   if (first && listsSomethingElse(question, set, first)) return 'unfitting';
   if (first && isOfNoneAsked(asked, first)) return 'beside';

@@ -1,6 +1,8 @@
 // Decides on one claim of a model: its quotes are found, widened to whole sentences and read back from the record, and the verifier says
 // whether they carry it. Invariants: nothing is kept but by verify.ts; a span lies in one passage; a quote cut out of its sentence is
 // judged, and cited, with the rest of the sentence, so that no negation is left behind.
+
+import { aroundPassage, lackedCode } from '../../text/codes.ts';
 import { type PieceKind, regionsOf } from '../../text/language/regions.ts';
 import { countWords, segmentPieces, type TextPiece } from '../../text/sentences.ts';
 import { claimTextOf, isBareLink } from '../claim-text.ts';
@@ -27,6 +29,8 @@ export interface CheckPorts {
   readonly tellsUndecided?: boolean;
   /** A quote is worth showing for itself, however little of the question it holds: what was said then is asked for. */
   readonly isQuoteEnough?: boolean;
+  /** What is said of another code than the one it asks for is no answer. */
+  readonly question?: string;
 }
 
 export interface CheckedClaim {
@@ -210,12 +214,17 @@ async function verifySpans(
   text: string,
   spans: readonly SpanReference[],
   blocks: readonly ShownBlock[],
-  { readSpan, relevance, signal, tellsUndecided = false }: CheckPorts,
+  { readSpan, relevance, signal, tellsUndecided = false, question = '' }: CheckPorts,
 ): Promise<Verdict> {
   const title = blocks.find(({ block }) => block.evidence.chunkId === spans[0]?.chunkId)?.block.evidence.title ?? '';
   const draft = { claims: [{ text, spans, relevance: relevance.of(text, title) }], coverage: 0, confidence: 0 };
   const { claims, dropped } = await verifyDraft(draft, readSpan, { tellsUndecided, ...(signal && { signal }) });
   const kept = claims[0];
+  const from = blocks.flatMap(({ block: { evidence } }) =>
+    spans.some(({ chunkId }) => chunkId === evidence.chunkId) ? [evidence] : [],
+  );
+  const code = lackedCode(question, [text, ...from.flatMap(aroundPassage)]);
+  if (code !== undefined) return { support: kept?.support ?? 0, reasons: [`code-missing: ${code}`] };
   if (kept) return { kept };
   const { support = 0, reasons = ['no-citation'], undecided } = dropped[0] ?? {};
   return { support, reasons, ...(undecided && { undecided }) };

@@ -86,6 +86,7 @@ export function createReleaser({
     signal: deadline.signal,
     tellsUndecided: admission !== undefined,
     isQuoteEnough,
+    ...(!isQuoteEnough && { question: request.question }),
   };
   const released: VerifiedClaim[] = [];
   const degraded: Degradation[] = [];

@@ -1,6 +1,6 @@
 // Answers with a model that is a script, by the product as people run it: a real Footnote over a throw-away folder, an OpenAI-compatible
 // server on 127.0.0.1, the model's words streamed. One script copies what a good reader would; the others lie, give up or wander.
-// Goals: copying at least equals the documents' own sentences, lying costs a point at most, nothing unverified is shown.
+// Goals: copying at least equals the documents' own sentences, lying and giving up end in abstentions, nothing unverified is shown.
 // Usage: node bench/answers/answers-by-model.ts [--sets=hotpot,rgb,xquad,pages] [--every=N] [--dry]
 // Each set has a result of its own. `--every` asks every Nth question of XQuAD; `--dry` prints and writes nothing.
 import { parseArgs } from 'node:util';
@@ -142,7 +142,8 @@ async function measureSet(set: ModelSet): Promise<void> {
       });
     };
     const margin = name.startsWith('copies') ? 0 : 0.01;
-    if (name !== 'wanders') {
+    if (name === 'lies' || name === 'gives up') say('abstained, as it is believed', abstained, 0.99);
+    else if (name !== 'wanders') {
       say('gold answer in the whole answer', whole, plain.whole - margin);
       say(
         'supporting sentences cited',

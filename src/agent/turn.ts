@@ -92,5 +92,5 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
   if (guessed) return finish(guessed, timings, turn);
   const all = allRecalled(recalled, ports);
   ports.onUsed?.(all);
-  return finish(withoutMemorySources(verify(composed, turn.sink), all), timings, turn);
+  return finish(withoutMemorySources(verify(composed, ports, turn), all), timings, turn);
 }

@@ -1,7 +1,7 @@
 // What a composer leaves behind when its claims are released: what was read, what fell, and how sure it is.
 import type { ClaimCounts } from '../core/answer.ts';
 import type { Degradation } from '../core/search.ts';
-import type { Context } from './claims/draft.ts';
+import type { Context, VerifiedClaim } from './claims/draft.ts';
 import type { Hydration } from './context/hydrate.ts';
 
 export interface Composition {
@@ -15,6 +15,8 @@ export interface Composition {
   readonly isUnsure?: true;
   /** Why nothing was released, where the composer knows. */
   readonly abstainReason?: string;
+  /** Of an abstention: the checked passages that come closest, and are not asserted to answer. */
+  readonly closest?: readonly VerifiedClaim[];
   /** What became of the claims that a model proposed; absent where it proposed none. */
   readonly claims?: ClaimCounts;
   /** What a model read that was shown summaries first. */

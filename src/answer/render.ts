@@ -40,6 +40,8 @@ export interface RenderRequest {
   readonly agreements?: readonly RenderableAgreement[];
   /** The claims are what comes closest, and the text opens with a sentence that says so. */
   readonly closestPassages?: boolean;
+  /** Nothing is asserted for this reason: the claims are the passages that come closest. */
+  readonly abstainReason?: string;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
@@ -126,7 +128,12 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     used.push(citations.length);
   }
   const closestPassages = request.closestPassages === true && claims.length > 0;
-  const pieces = answerPieces({ claims, conflicts, agreements, closestPassages });
+  const { abstainReason } = request;
+  const pieces = answerPieces(
+    abstainReason === undefined
+      ? { claims, conflicts, agreements, closestPassages }
+      : { claims: [], passages: claims, conflicts, agreements, abstainReason },
+  );
   const { text, marks } = joinMarked(pieces);
   let from = 0;
   return {

@@ -361,7 +361,7 @@ export async function verifyAnswer(
     return { text: claim.text, ok: reasons.length === 0 && support >= least, support, reasons };
   };
   const claims: ClaimCheck[] = [];
-  for (const claim of data.claims) {
+  for (const claim of data.passages ?? data.claims) {
     await others();
     options.signal?.throwIfAborted();
     claims.push(await checkClaim(claim));

@@ -1,4 +1,4 @@
-// What the text of an answer must be, whatever the record says: where it asserts nothing the sentence that says so, its claims in their
+// What the text of an answer must be, whatever the record says: where it asserts nothing the sentence that says so, its claims or passages in their
 // order with their marks, then the sentences of its conflicts, then which parts of the question nothing answers, and no word beside them;
 // of an analysis, exactly what its sections make.
 import { isDeepStrictEqual } from 'node:util';
@@ -7,7 +7,7 @@ import { agreementNote } from '../core/answers/agreement-note.ts';
 import { sectionReasons } from '../core/answers/analysis-text.ts';
 import { missingNotice, partReasons } from '../core/answers/answer-parts.ts';
 import { answerText } from '../core/answers/answer-text.ts';
-import { closestOpening } from '../core/answers/closest-passages.ts';
+import { abstentionOpening, closestOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
 import { marksOf } from '../core/marked-text.ts';
 
@@ -17,7 +17,8 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
   const reasons: string[] = [];
   for (const [at, citation] of answer.citations.entries())
     if (citation.index !== at + 1) reasons.push(`citation-numbering: citation ${at + 1} has index ${citation.index}`);
-  const cited = new Set(answer.claims.flatMap((claim) => claim.citations));
+  const said = answer.passages ?? answer.claims;
+  const cited = new Set(said.flatMap((claim) => claim.citations));
   for (const { positions } of answer.conflicts)
     for (const { citations } of positions) for (const index of citations) cited.add(index);
   for (const { claim, citations } of answer.agreements ?? []) {
@@ -30,13 +31,14 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
     for (const position of conflict.positions)
       for (const index of position.citations)
         if (index < 1 || index > answer.citations.length) reasons.push(`citation-unknown: [${index}]`);
-  if (answer.claims.length === 0) {
+  if (said.length === 0) {
     if (answer.marks && answer.marks.length > 0) reasons.push('marks-without-claims');
     if (!answer.abstained && answer.ragEnabled) reasons.push('answer-without-claims');
     if (answer.citations.length > 0) reasons.push('citations-without-claims');
     return reasons;
   }
-  if (answer.abstained) reasons.push('abstained-with-claims');
+  if (answer.abstained && answer.claims.length > 0) reasons.push('abstained-with-claims');
+  if (answer.passages && !answer.abstained) reasons.push('passages-without-abstention');
   reasons.push(...partReasons(answer));
   if (answer.sections) reasons.push(...sectionReasons(answer));
   // What says the same thing over and over would make a text without end.
@@ -55,8 +57,8 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
 }
 
 /** A text that holds all marks has so many characters at least. */
-function leastLength({ claims, conflicts, agreements = [] }: Answer): number {
-  const citing = [...claims, ...conflicts.flatMap(({ positions }) => positions), ...agreements];
+function leastLength({ claims, passages = [], conflicts, agreements = [] }: Answer): number {
+  const citing = [...claims, ...passages, ...conflicts.flatMap(({ positions }) => positions), ...agreements];
   const repeated = agreements.flatMap(({ claim }) => claims[claim - 1] ?? []);
   return [...citing, ...repeated].reduce((length, { citations }) => length + '[1]'.length * citations.length, 0);
 }
@@ -64,10 +66,10 @@ function leastLength({ claims, conflicts, agreements = [] }: Answer): number {
 /** Where a text is not that of its claims, conflicts and parts. */
 async function placesThatDiffer(answer: Answer, others: () => Promise<void> | undefined): Promise<string[]> {
   const reasons: string[] = [];
-  const opening = closestOpening(answer);
+  const opening = answer.passages ? abstentionOpening(answer) : closestOpening(answer);
   if (!answer.answer.startsWith(opening)) reasons.push('closest-passages-untold');
   let rest = answer.answer.startsWith(opening) ? answer.answer.slice(opening.length) : answer.answer;
-  for (const claim of answer.claims) {
+  for (const claim of answer.passages ?? answer.claims) {
     await others();
     const at = rest.indexOf(claim.text);
     if (at < 0) {

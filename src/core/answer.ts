@@ -239,6 +239,8 @@ export const answerSchema = z
     /** Every `[n]` of the text that is a mark, in its order: words of documents hold others, which are none. Absent: an answer from before there were any. */
     marks: z.array(markSchema).optional(),
     claims: z.array(claimSchema),
+    /** Of an abstention: the passages that come closest, as its text shows them. They are cited, and not asserted to answer. */
+    passages: z.array(claimSchema).min(1).optional(),
     citations: z.array(citationSchema),
     conflicts: z.array(conflictSchema),
     /** Which claims other sources say too; absent where none was found to. */

@@ -140,7 +140,8 @@ describe.skipIf(!corpusPath || !queriesPath)('answers by a model, over every six
   it('a model that copies well is at least as right as sentences alone', { timeout: 120_000 }, async () => {
     const copied = await measure((sentence, id) => modelText([[sentence, [id, sentence]]]));
     expect(copied.right).toBeGreaterThanOrEqual(plain.right);
-    expect(copied.abstained).toBeLessThanOrEqual(plain.abstained);
+    // Where the sentence is not among what it was shown it says so, and is believed.
+    expect(copied.abstained).toBeLessThanOrEqual(plain.abstained + 1.5);
   });
 
   it('so is one that puts words around what it copies', { timeout: 120_000 }, async () => {
@@ -150,13 +151,13 @@ describe.skipIf(!corpusPath || !queriesPath)('answers by a model, over every six
     expect(wordy.right).toBeGreaterThanOrEqual(plain.right);
   });
 
-  it('one that lies costs no more than a point', { timeout: 120_000 }, async () => {
+  it('one that lies asserts nothing', { timeout: 120_000 }, async () => {
     const lied = await measure((sentence, id) => modelText([[lie(sentence), [id, lie(sentence)]]]));
-    expect(lied.right).toBeGreaterThanOrEqual(plain.right - 1);
+    expect(lied.right).toBe(0);
+    expect(lied.abstained).toBe(100);
   });
 
-  it('one that gives up on everything costs no more than a point', { timeout: 120_000 }, async () => {
-    const left = await measure(() => nothing);
-    expect(left.right).toBeGreaterThanOrEqual(plain.right - 1);
+  it('one that gives up on everything is believed', { timeout: 120_000 }, async () => {
+    expect(await measure(() => nothing)).toEqual({ right: 0, abstained: 100 });
   });
 });

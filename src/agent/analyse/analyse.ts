@@ -148,7 +148,8 @@ export async function runAnalysis(
       },
       rendered,
     },
-    sink,
+    ports,
+    turn,
   );
   return finish({ ...verified, sections: report.sections() }, timings, turn);
 }

@@ -27,6 +27,7 @@ export async function finish(
     answer: state.text,
     marks: state.marks ?? [],
     claims: state.claims,
+    ...(state.passages && { passages: state.passages }),
     citations: state.citations,
     conflicts: state.conflicts,
     ...(state.agreements && { agreements: state.agreements }),

@@ -1,16 +1,23 @@
 // The step of a turn that settles what the checks left: claims with their citations, what was dropped, or the reason why nothing is said.
 // Invariant: an answer without a verified claim is an abstention with its reason, never an empty text.
 import type { Context } from '../../answer/claims/draft.ts';
+import { renderAnswer } from '../../answer/render.ts';
 import type { Answer, AnswerPart } from '../../core/answer.ts';
 import { missingNotice } from '../../core/answers/answer-parts.ts';
+import { abstentionOpening } from '../../core/answers/closest-passages.ts';
 import { toInert } from '../../core/answers/inert-text.ts';
-import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
 import { withoutMetMismatch } from '../../retrieval/legs/language-mismatch.ts';
 import { searchRefusal } from '../turn/budgeted-search.ts';
-import type { Composed, Findings, Verified } from '../turn/turn-state.ts';
+import { streamParts } from '../turn/stream-parts.ts';
+import type { Composed, Findings, TurnContext, Verified } from '../turn/turn-state.ts';
+import type { ComposeStepPorts } from './compose.ts';
 
-export function verify(state: Composed, sink: EventSink): Verified {
+export function verify(
+  state: Composed,
+  { spanUrl }: Pick<ComposeStepPorts, 'spanUrl'>,
+  { sink }: Pick<TurnContext, 'sink'>,
+): Verified {
   const { request, intent, findings, composition, rendered } = state;
   const { context, dropped, coverage, confidence } = composition;
   const asked = state.parts?.map(toInertPart);
@@ -41,9 +48,24 @@ export function verify(state: Composed, sink: EventSink): Verified {
           ? 'Nothing in the searched documents matches the question.'
           : 'No claim could be verified against the documents found.'),
     );
-    const text = `I cannot answer that from these documents. ${why}`;
-    sink({ type: 'delta', text });
-    return { ...parts, degraded, text, abstainReason: why, claims: [], citations: [], conflicts: [] };
+    const claims = composition.closest ?? [];
+    const closest = renderAnswer({ claims, evidence: findings.evidence(), spanUrl, abstainReason: why });
+    const hasPassages = closest.claims.length > 0;
+    const text = hasPassages ? closest.text : abstentionOpening({ abstainReason: why });
+    if (hasPassages) streamParts(closest.parts, sink);
+    else sink({ type: 'delta', text });
+    return {
+      ...parts,
+      degraded,
+      text,
+      marks: [...closest.marks],
+      abstainReason: why,
+      claims: [],
+      ...(hasPassages && { passages: closest.claims }),
+      sources: sourcesOf(context, new Set(closest.citations.map(({ chunkId }) => chunkId))),
+      citations: closest.citations,
+      conflicts: [],
+    };
   }
   const notice = missingNotice(asked);
   if (notice !== '') sink({ type: 'delta', text: notice });

@@ -92,6 +92,7 @@ export interface Verified
       Answer,
       | 'marks'
       | 'claims'
+      | 'passages'
       | 'citations'
       | 'conflicts'
       | 'agreements'

@@ -4,6 +4,7 @@
 
 import { aroundPassage, lackedCode } from '../../text/codes.ts';
 import { type PieceKind, regionsOf } from '../../text/language/regions.ts';
+import { findQuantities, type Quantity, sameAmount } from '../../text/quantities/quantities.ts';
 import { countWords, segmentPieces, type TextPiece } from '../../text/sentences.ts';
 import { claimTextOf, isBareLink } from '../claim-text.ts';
 import type { SpanReader, SpanReference, VerifiedClaim } from '../claims/draft.ts';
@@ -60,6 +61,10 @@ const fallback = { leastRelevance: 0.2, share: 0.6 };
 const contradiction = /^(?:number|date|name|unit|bound|negation|direction|quantifier|attribution|condition)-/u;
 /** Refusals that are no judgement of words at all. */
 const unfit = /^(?:look-alike|hidden-character|claim-too-long|quote-|link-|markup-|empty-|no-|span-|record-)/u;
+
+/** A claim that was refused for it says something else than its quotes, or they stand nowhere: it is not only worded otherwise. */
+export const saysOtherwise = (reason: string): boolean =>
+  contradiction.test(reason) || (unfit.test(reason) && !reason.startsWith('claim-too-long'));
 
 export function showBlocks(blocks: readonly NumberedBlock[]): ShownBlock[] {
   return blocks.map((numbered) => {
@@ -132,6 +137,8 @@ export async function checkModelClaim(
   const isOut = (reason: string): boolean =>
     unfit.test(reason) || (ports.isQuoteEnough !== true && contradiction.test(reason));
   if (best.reasons.some(isOut)) return { ...refuse(reasons, best.places, best.support), ...open };
+  const figure = ports.isQuoteEnough ? undefined : unquotedFigure(text, best.places, blocks);
+  if (figure !== undefined) return refuse([...reasons, `number-unquoted: ${figure}`], best.places, best.support);
   const shown = await asQuoted(text, best.places, blocks, ports);
   if (!shown) return { ...refuse(reasons, best.places, best.support), ...open };
   return {
@@ -144,6 +151,22 @@ export async function checkModelClaim(
     ],
     places: best.places,
   };
+}
+
+/** A figure of the claim that no sentence it cites has: these sentences do not say the same in other words. */
+function unquotedFigure(
+  text: string,
+  places: readonly QuotePlace[],
+  blocks: readonly ShownBlock[],
+): string | undefined {
+  const cited = places.flatMap((place) =>
+    sentencesAt(place, blocks).map(({ start, end }) => place.block.text.slice(start, end)),
+  );
+  const amounts = cited.flatMap((sentence) => findQuantities(sentence));
+  const digits = new Set(cited.flatMap((sentence) => sentence.match(/\p{Nd}+/gu) ?? []));
+  const isQuoted = (one: Quantity): boolean => amounts.some((amount) => sameAmount(amount, one));
+  const missing = (text.match(/\p{Nd}+/gu) ?? []).find((figure) => !digits.has(figure));
+  return missing !== undefined && !findQuantities(text).some(isQuoted) ? missing : undefined;
 }
 
 export const kindOf = (reason: string): string => reason.split(':', 1)[0] ?? reason;

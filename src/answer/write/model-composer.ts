@@ -1,5 +1,6 @@
 // Answers by a model: the model proposes claims with quotes, the verifier decides on each. Invariants: nothing that the model wrote is
-// released but a claim that verify.ts kept; where none is left, or the model fails, the extractive composer answers and `degraded` says so.
+// released but a claim that verify.ts kept; where the model finds no answer or none that holds, the answer abstains beside the closest passages;
+// where the model fails, the extractive composer answers and `degraded` says so.
 import type { ClaimCounts, ClaimKind } from '../../core/answer.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import { namedModel } from '../../core/named-model.ts';
@@ -25,9 +26,10 @@ import { analyzeQuestion } from '../question/question.ts';
 import { type PassageReader, readInPlace } from '../sentences/reading-thread.ts';
 import { composeSentences, releaseDraft } from '../sentences/sentence-composer.ts';
 import { type AskedModel, answerModelComponent, createModelAsker } from './ask.ts';
-import { addSentences, type Complement } from './complement.ts';
+import { closestPassages } from './closest.ts';
+import { addSentences } from './complement.ts';
 import { languagesOf } from './languages.ts';
-import { createReleaser, type Releaser, saysTheSame } from './release.ts';
+import { createReleaser, type Releaser } from './release.ts';
 import { createRelevance } from './relevance.ts';
 import { roomFor, shrunkBudget } from './room.ts';
 import { traceContext } from './trace-context.ts';
@@ -57,13 +59,8 @@ export interface ModelComposerOptions {
 
 /** A context smaller than this shows no passage whole. */
 const leastContextTokens = 200;
-/**
- * Where the model finds no answer and the evidence is no surer than this, nothing is shown. Refusing up to here costs 0.8 points of
- * answerable questions (docs/answers.md, the table of thresholds): a model that wrongly gives up cannot take more.
- */
-const insufficientConfidence = 0.251;
-
-const nothingAdded: Complement = { added: [], dropped: 0 };
+/** Where the evidence is no surer than this to answer, a model that read summaries and found no answer is not shown all passages whole. */
+const leastWorthAll = 0.251;
 
 const asSentencesStand = 'Sentences of the documents are shown as they stand.';
 
@@ -255,7 +252,7 @@ async function composeByModel(
         isDone: failure !== undefined || releaser.released.length > 0,
         wanted: value?.read ?? [],
       }),
-      isWorthAll: (twin.answerable ?? twin.confidence) >= insufficientConfidence,
+      isWorthAll: (twin.answerable ?? twin.confidence) >= leastWorthAll,
     }));
   } else read = await attempt(first, { budgetTokens, latencyMs: shownMs });
   if (read?.failure?.code === 'too-large') {
@@ -282,22 +279,15 @@ async function composeByModel(
   const { released } = releaser;
   const dropped = releaser.dropped();
   if (released.length > 0) {
-    // Nothing holds as the model wrote it: where claims were refused, the documents' own sentences come first.
+    // Nothing holds as the model wrote it: the quotes that it gave stand in the place of its claims.
     const { waiting } = releaser;
     const isDoubtful = waiting.length > 0 && dropped > 0;
-    const complete = (said: readonly VerifiedClaim[]): Promise<Complement> =>
-      addSentences({ draft: twin, context: readable, mostClaims: maxClaims - said.length, said, judging, ports });
-    const before = isDoubtful ? await complete([]) : nothingAdded;
-    const quoted = waiting
-      .filter((claim) => !before.added.some((sentence) => saysTheSame(sentence, claim)))
-      .slice(0, maxClaims - before.added.length);
-    for (const claim of quoted) ports.release(claim);
-    const modelled = waiting.length > 0 ? [...before.added, ...quoted] : released;
+    for (const claim of waiting) ports.release(claim);
     // What it had still to say is not known; what the documents say is.
-    const behind = failure && !isDoubtful ? await complete(modelled) : nothingAdded;
-    const added = [...before.added, ...behind.added];
-    const counts = countsOf(releaser, waiting.length > 0 ? quoted.length : released.length - releaser.asWritten.length);
-    const answered = [...modelled, ...behind.added];
+    const mostClaims = failure && !isDoubtful ? maxClaims - released.length : 0;
+    const behind = await addSentences({ draft: twin, context: readable, mostClaims, said: released, judging, ports });
+    const counts = countsOf(releaser, released.length - releaser.asWritten.length);
+    const answered = [...released, ...behind.added];
     const doubt: Degradation = {
       component: answerModelComponent,
       code: 'claims-unsupported',
@@ -305,10 +295,10 @@ async function composeByModel(
         writer,
         `The cited text carries none of the claims as the model wrote them: ${waiting.length} gave way to their quotes, ${dropped} were left out.`,
       ),
-      effect: asSentencesStand,
+      effect: 'The cited sentences are shown in their place.',
     };
-    const missing = 'What the model had still to say is missing from the answer';
-    const effect = behind.added.length > 0 ? `${missing}; sentences of the documents complete it.` : `${missing}.`;
+    const completed = behind.added.length > 0 ? '; sentences of the documents complete it' : '';
+    const effect = `What the model had still to say is missing from the answer${completed}.`;
     const cut = failure && { ...failure, effect };
     const degraded = [
       ...shrunk,
@@ -318,7 +308,7 @@ async function composeByModel(
       ...unjudged(),
     ];
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
-    const more = [...releaser.blocks, ...blocksOf(added, readable, [...context.blocks, ...releaser.blocks])];
+    const more = [...releaser.blocks, ...blocksOf(behind.added, readable, [...context.blocks, ...releaser.blocks])];
     const titled = answered.map(({ text, spans }) => ({
       text,
       title: spans[0]?.title ?? '',
@@ -327,12 +317,12 @@ async function composeByModel(
       context: {
         ...context,
         blocks: [...context.blocks, ...more],
-        tokens: context.tokens + tokensOf(more),
+        tokens: more.reduce((total, { tokens }) => total + tokens, context.tokens),
       },
-      dropped: dropped + before.dropped + behind.dropped,
+      dropped: dropped + behind.dropped,
       claims: counts,
       coverage: relevance.together(titled),
-      confidence: twin.confidence,
+      confidence: confidenceOfClaim(released[0] as VerifiedClaim, releaser.asWritten),
       isByModel: true,
       ...(hydration && { hydration }),
       degraded,
@@ -340,30 +330,44 @@ async function composeByModel(
   }
   const spoken = releaser.proposed() > 0 ? countsOf(releaser, 0) : undefined;
   if (failure) return serveTwin([...shrunk, ...releaser.degraded, { ...failure, effect: asSentencesStand }], spoken);
-  if (dropped > 0) {
-    const detail = `The cited text carries none of the ${dropped} claims that the model proposed.`;
-    return serveTwin([...shrunk, ...releaser.degraded, instead('claims-unsupported', detail, writer)], spoken);
-  }
-  if (!value?.insufficient) {
-    const detail = 'The model proposed no claim, and did not say that the passages are insufficient.';
-    return serveTwin([...shrunk, instead('model-empty', detail, writer)]);
-  }
-  if ((twin.answerable ?? twin.confidence) >= insufficientConfidence) {
-    const detail = 'The model found no answer in the passages, which hold sentences that fit the question.';
-    return serveTwin([...shrunk, instead('model-insufficient', detail, writer)]);
-  }
-  for (const degradation of shrunk) sink({ type: 'degraded', degradation });
+  const unsupported: Degradation = {
+    component: answerModelComponent,
+    code: 'claims-unsupported',
+    detail: namedModel(writer, `The cited text carries none of the ${dropped} claims that the model proposed.`),
+    effect: 'Nothing is asserted; the closest passages are shown.',
+  };
+  // It found an answer, and worded it so that the check does not find it.
+  if (dropped > 0 && !releaser.isContradicted())
+    return serveTwin([...shrunk, ...releaser.degraded, { ...unsupported, effect: asSentencesStand }], spoken);
+  const empty = 'The model proposed no claim, and did not say that the passages are insufficient.';
+  if (dropped === 0 && !value?.insufficient) return serveTwin([...shrunk, instead('model-empty', empty, writer)]);
+  // A model that finds no answer, or none but what its quotes contradict, is believed: no sentence beside it answers in its place.
+  const degraded = [...shrunk, ...releaser.degraded, ...(dropped > 0 ? [unsupported] : []), ...unjudged()];
+  for (const degradation of degraded) sink({ type: 'degraded', degradation });
   return {
     context,
-    dropped: 0,
+    dropped,
+    ...(spoken && { claims: spoken }),
     coverage: 0,
-    confidence: twin.confidence,
+    confidence: 0,
     abstainReason:
-      twin.abstainReason ?? 'The passages found touch on this but, as the model read them, do not answer it.',
+      dropped > 0
+        ? 'The passages found carry nothing that the model wrote about them.'
+        : (twin.abstainReason ?? 'The passages found touch on this but, as the model read them, do not answer it.'),
+    closest: await closestPassages({ draft: twin, context }, ports),
     isByModel: true,
     ...(hydration && { hydration }),
-    degraded: shrunk,
+    degraded,
   };
+}
+
+/**
+ * How sure the first claim of a model is to answer, by itself: its support, and how much of the question stands in it (.56 at the median of right
+ * claims of a script that quotes well, .28 of one that wanders). What the model wrote in other words than its quotes counts less.
+ */
+function confidenceOfClaim(claim: VerifiedClaim, asWritten: readonly VerifiedClaim[]): number {
+  const share = claim.support * Math.min(0.95, 0.3 + 0.8 * claim.relevance);
+  return Math.round(1000 * share * (asWritten.includes(claim) ? 1 : 0.7)) / 1000;
 }
 
 /** A claim that was said twice counts as dropped: the reader does not see it again. */
@@ -383,8 +387,6 @@ const replacedBy = (count: number, writer: string): Degradation => ({
   ),
   effect: 'The cited sentences are shown in their place.',
 });
-
-const tokensOf = (blocks: readonly ContextBlock[]): number => blocks.reduce((total, { tokens }) => total + tokens, 0);
 
 /** Blocks that claims were read in and that no other block shows. */
 function blocksOf(

@@ -9,7 +9,7 @@ import { numberBlocks } from '../context/evidence.ts';
 import type { Admission, Admitted } from '../judge/admission.ts';
 import type { Decision, Judging } from '../judge/judge-claims.ts';
 import { answerModelComponent, type ModelAsker } from './ask.ts';
-import { type CheckedClaim, checkModelClaim, kindOf, showBlocks, splitClaim } from './check.ts';
+import { type CheckedClaim, checkModelClaim, kindOf, saysOtherwise, showBlocks, splitClaim } from './check.ts';
 import type { ModelClaim } from './output.ts';
 import type { Relevance } from './relevance.ts';
 import { isRepairable, type Repaired, repairClaim } from './repair.ts';
@@ -38,6 +38,8 @@ export interface Releaser {
   readonly waiting: readonly VerifiedClaim[];
   /** Claims that did not pass the check. */
   readonly dropped: () => number;
+  /** Whether one of those said something else than its quotes, or they stand nowhere. */
+  readonly isContradicted: () => boolean;
   /** Of those released, the ones that say what the model wrote, repaired or not. */
   readonly asWritten: readonly VerifiedClaim[];
   /** Claims looked at. */
@@ -95,6 +97,7 @@ export function createReleaser({
   const asWritten: VerifiedClaim[] = [];
   let isBelieved = false;
   let dropped = 0;
+  let isContradicted = false;
   let proposed = 0;
   let repairs = 0;
 
@@ -173,6 +176,7 @@ export function createReleaser({
     const { kept } = final;
     if (!kept) {
       dropped += 1;
+      isContradicted ||= first.reasons.some(saysOtherwise);
       const after = second?.reasons.map((reason) => `after repair: ${reason}`) ?? [];
       refuse({ ...first, reasons: [...first.reasons, ...after] });
     } else if (isSaid(kept)) {
@@ -230,6 +234,7 @@ export function createReleaser({
     released,
     waiting: heldBack,
     dropped: () => dropped,
+    isContradicted: () => isContradicted,
     asWritten,
     proposed: () => proposed,
     degraded,

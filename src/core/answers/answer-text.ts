@@ -5,17 +5,18 @@ import { joinMarked, type MarkedText, marked, marksOf } from '../marked-text.ts'
 import { agreementNote } from './agreement-note.ts';
 import { analysisText } from './analysis-text.ts';
 import { missingNotice } from './answer-parts.ts';
-import { closestOpening } from './closest-passages.ts';
+import { abstentionOpening, closestOpening } from './closest-passages.ts';
 import { noteOf } from './conflict-note.ts';
 
-type Told = Pick<Answer, 'claims' | 'conflicts' | 'agreements' | 'closestPassages'>;
+type Told = Pick<Answer, 'claims' | 'conflicts' | 'agreements' | 'closestPassages' | 'passages' | 'abstainReason'>;
 
-/** One piece for each claim, each agreement and each conflict, in this order; joined they are the text. */
+/** One piece for each claim, or passage of an abstention, each agreement and each conflict, in this order; joined they are the text. */
 export function answerPieces(told: Told): readonly MarkedText[] {
-  const { claims, conflicts, agreements = [] } = told;
-  const opening = closestOpening(told);
-  const said = claims.map(({ text, citations }, at) => {
-    const last = claims[at - 1];
+  const { claims, conflicts, agreements = [], passages } = told;
+  const opening = passages ? abstentionOpening(told) : closestOpening(told);
+  const shown = passages ?? claims;
+  const said = shown.map(({ text, citations }, at) => {
+    const last = shown[at - 1];
     return marked`${last ? separatorOf(last, text) : opening}${text} ${marksOf(citations)}`;
   });
   // A paragraph of its own: it says something of the claims.
@@ -27,7 +28,7 @@ export function answerPieces(told: Told): readonly MarkedText[] {
   ];
 }
 
-/** The whole text of an answer that claims something. */
+/** The whole text of an answer that claims something, or shows what comes closest. */
 export const answerText = (answer: Told & Pick<Answer, 'parts' | 'sections'>): MarkedText =>
   answer.sections
     ? analysisText(answer.sections, answer)

@@ -3,6 +3,7 @@
 // like any other.
 import type { Answer, AnswerPart, AnswerSection, Citation, Claim } from '../answer.ts';
 import { answerText } from './answer-text.ts';
+import { abstentionOpening } from './closest-passages.ts';
 
 /** A place in a document; the chunk is absent where only the document is named. */
 export interface CitedPlace {
@@ -14,11 +15,16 @@ const nothingLeft = 'The documents that this answer rested on were deleted, and 
 const deleted = 'The documents that answered it were deleted.';
 
 /** Undefined where nothing of the answer was erased. */
-export function eraseFromAnswer(
+export const eraseFromAnswer = (
   answer: Answer,
   isErased: (place: CitedPlace) => boolean,
   at: string,
-): Answer | undefined {
+): Answer | undefined =>
+  answer.passages
+    ? eraseFromPassages(answer, answer.passages, { isErased, at })
+    : eraseFromClaims(answer, isErased, at);
+
+function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolean, at: string): Answer | undefined {
   const gone = answer.citations.filter(isErased);
   const sources = answer.sources.filter((source) => !isErased(source));
   const hadOther = answer.citations.some(({ alsoIn }) => alsoIn.some(isErased));
@@ -85,6 +91,23 @@ export function eraseFromAnswer(
       citations: (before?.citations ?? 0) + gone.length,
     },
   };
+}
+
+/** Of an abstention: its passages go as claims do, its reason stays. */
+function eraseFromPassages(
+  { passages: _, ...answer }: Answer,
+  claims: readonly Claim[],
+  { isErased, at }: { readonly isErased: (place: CitedPlace) => boolean; readonly at: string },
+): Answer | undefined {
+  const left = eraseFromClaims({ ...answer, claims: [...claims] }, isErased, at);
+  if (!left) return undefined;
+  const { abstainReason } = answer;
+  const passages = left.claims.length > 0 ? { passages: left.claims } : {};
+  const { text, marks } =
+    left.claims.length > 0
+      ? answerText({ claims: [], conflicts: [], abstainReason, ...passages })
+      : { text: abstentionOpening({ abstainReason }), marks: [] };
+  return { ...left, claims: [], ...passages, abstainReason, answer: text, marks: [...marks] };
 }
 
 /** The citations that claims and conflicts use, numbered from one in their order; others have no place: 0. */

@@ -392,7 +392,6 @@ describe('without a model that helps', () => {
     ['writes another shape twice', [{ reply: '{"a": 1}' }, { reply: '[]' }], 'model-wrong-shape'],
     ['writes nothing twice', [{ reply: '' }, { reply: ' ' }], 'model-empty'],
     ['proposes nothing', [{ reply: '{"claims": [], "insufficient": false}' }], 'model-empty'],
-    ['gives up on evidence that answers', [{ reply: '{"claims": [], "insufficient": true}' }], 'model-insufficient'],
     [
       'has no quota',
       [{ reply: { error: new FootnoteError('quota-exceeded', 'No money is left.') } }],
@@ -406,12 +405,20 @@ describe('without a model that helps', () => {
     expect(answer.degraded[0]).toMatchObject({ component: 'answer-model', code });
   });
 
-  it('serves them when no claim survives, and counts what fell', async () => {
+  it('believes a model that finds no answer, and shows what comes closest as such', async () => {
+    const { answer } = await run([{ reply: '{"claims": [], "insufficient": true}' }]);
+    expect(answer).toMatchObject({ abstained: true, claims: [], confidence: 0, degraded: [] });
+    expect(answer.passages).toEqual(extractive.answer.claims.slice(0, 3));
+    expect(answer.answer).toContain(`The closest passages say:\n${extractive.answer.claims[0]?.text}`);
+  });
+
+  it('abstains when no claim survives, and counts what fell', async () => {
     const { answer } = await run([
       { reply: modelText([['The pier of Brenna is 430 metres long.', [1, length]]]) },
       { reply: '{"claims": [], "insufficient": true}' },
     ]);
-    expect(answer.answer).toBe(extractive.answer.answer);
+    expect(answer).toMatchObject({ abstained: true, claims: [], confidence: 0 });
+    expect(answer.passages).toEqual(extractive.answer.claims.slice(0, 3));
     expect(answer.degraded.map(({ code }) => code)).toEqual(['claims-unsupported', 'claim-dropped']);
   });
 

@@ -144,7 +144,7 @@ describe('a sentence that stands for a chunk', () => {
 });
 
 describe('a model of whose words nothing holds', () => {
-  it('costs nothing: the documents’ own sentences come first, then the quotes in the place of its claims', async () => {
+  it('is followed no further than its quotes, which stand in the place of its claims', async () => {
     const passages = [
       { id: 'a', text: 'The pier of Brenna is 340 metres long. It was built of larch.', score: 3 },
       { id: 'b', text: 'Visitors praise the view that the pier of Brenna offers at dusk.', score: 2 },
@@ -164,9 +164,9 @@ describe('a model of whose words nothing holds', () => {
     ]);
     const result = await runModelTurn({ question, passages, model });
     expect(await faultsOf(result)).toEqual([]);
-    expect(result.answer.claims[0]?.text).toBe(plain.answer.claims[0]?.text);
-    expect(result.answer.answer).toContain('340 metres');
-    expect(result.answer.answer).toContain('Visitors praise');
+    expect(result.answer.claims.map(({ text }) => text)).toEqual([view]);
+    // Sure of what the model gave, not of what stands beside it.
+    expect(result.answer.confidence).toBeLessThan(0.7);
     expect(result.answer.answer).not.toContain('390');
     const texts = result.answer.claims.map(({ text }) => text);
     expect(new Set(texts).size).toBe(texts.length);

@@ -16,6 +16,8 @@ const raised: Readonly<Record<string, number>> = {
   'application/mbox': 3,
   'application/vnd.ms-outlook': 2,
   'multipart/related': 2,
+  'text/csv': 2,
+  'text/tab-separated-values': 2,
   'text/html': 2,
   'application/jsonl': 2,
   'text/markdown': 2,

@@ -14,13 +14,59 @@ export interface GridCell {
 export interface TableGrid {
   /** The next row as one line, '' for an empty one. `freeColumns` are those that it leaves free before its first cell. */
   line(cells: readonly GridCell[], row?: { readonly isHeader?: boolean; readonly freeColumns?: number }): string;
+  /** Of the columns, by all that stands above the rows: '' for none. */
+  titles(): readonly string[];
 }
 
 const maxColumns = 200;
 /** A longer text would be said too often. */
 const maxRepeated = 200;
 /** Longer ones are no titles of columns. */
-const maxTitleLength = 80;
+export const maxTitleLength = 80;
+/** Rows of a header over one another. */
+const maxLevels = 4;
+const figure = /^[\p{Sc}+(−-]{0,2}\s?\d/u;
+const year = /^(?:19|20)\d\d$/u;
+
+/**
+ * How many of the first rows are a header of several levels that nothing marks as one: all but its last row have cells over several columns, and under each
+ * of these its last row names every column. Below it figures stand under words, or its last row says the same under each of them. 0 where there is none.
+ */
+export function headerLevels(rows: readonly (readonly GridCell[])[]): number {
+  const spans = (row: readonly GridCell[] = []): boolean => row.some(({ text, columns }) => text !== '' && columns > 1);
+  const depth = rows.findIndex((row) => !spans(row)) + 1;
+  const [head, body] = [rows.slice(0, depth), rows.slice(depth)];
+  if (depth < 2 || depth > maxLevels || body.length === 0 || (rows[0]?.length ?? 0) < 2) return 0;
+  if (body.filter(spans).length * 2 > body.length) return 0;
+  if (
+    head.some((row) => row.some(({ text }) => text.length > maxTitleLength || (figure.test(text) && !year.test(text))))
+  )
+    return 0;
+  const over = inColumns(head[depth - 2] ?? []);
+  const names = inColumns(head[depth - 1] ?? []);
+  const grouped = [...over.keys()].filter((column) => over[column]?.of !== undefined);
+  if (names.length < over.length || grouped.some((column) => names[column]?.text === '')) return 0;
+  const columns = body.map(inColumns);
+  const hasFigures = names.some(({ text }, column) => {
+    const values = columns.flatMap((row) => row[column]?.text || []);
+    return (
+      (!figure.test(text) || year.test(text)) && values.filter((value) => figure.test(value)).length * 2 > values.length
+    );
+  });
+  const said = grouped.map((column) => names[column]?.text);
+  return hasFigures || new Set(said).size * 2 <= said.length ? depth : 0;
+}
+
+/** The cells of a row by their columns; `of`: the first column of a cell that takes several. */
+function inColumns(row: readonly GridCell[]): { readonly text: string; readonly of: number | undefined }[] {
+  const columns: { text: string; of: number | undefined }[] = [];
+  for (const cell of row) {
+    const [first, count] = [columns.length, within(cell.columns, 1)];
+    for (let end = first + count; columns.length < Math.min(end, maxColumns); )
+      columns.push({ text: cell.text, of: count > 1 && cell.text !== '' ? first : undefined });
+  }
+  return columns;
+}
 
 export function createTableGrid(): TableGrid {
   let above: readonly string[] = [];
@@ -58,6 +104,7 @@ export function createTableGrid(): TableGrid {
       hasBody = true;
       return named(texts, titles) ?? rowText(texts);
     },
+    titles: () => titles.map((title = '') => (title.length <= maxTitleLength ? title : '')),
   };
 }
 

@@ -23,6 +23,27 @@ function isHeader(row: readonly string[], below: readonly (readonly string[])[])
   return areNames && names.some((cell) => !number.test(cell));
 }
 
+/**
+ * A first row that names columns twice, or some not at all, is the header where none of its names comes again below it and the rows below differ from it:
+ * a column holds figures or dates under a name, or the columns of one name hold different values in every row.
+ */
+function isLooseHeader(row: readonly string[], below: readonly (readonly string[])[]): boolean {
+  const named = row.flatMap((name, column) => (name === '' ? [] : [{ name, column }]));
+  const twice = named.filter(({ name }, at) => named.findIndex((one) => one.name === name) < at);
+  const names = [...new Set(named.map(({ name }) => name))];
+  if (named.length * 2 <= row.length || names.length < 2 || !isHeader(names, [])) return false;
+  if (named.some(({ name, column }) => below.some((cells) => cells[column] === name))) return false;
+  if (named.some(({ name, column }) => isValueAsBelow(name, column, below))) return false;
+  const hasFigures = named.some(({ name, column }) => {
+    const values = below.flatMap((cells) => cells[column] || []);
+    return !startsWithFigure(name) && values.length > 0 && values.filter(startsWithFigure).length * 2 > values.length;
+  });
+  const first = (name: string): number => row.indexOf(name);
+  const isApart =
+    twice.length > 0 && below.every((cells) => twice.every(({ name, column }) => cells[column] !== cells[first(name)]));
+  return hasFigures || (named.length === row.length && isApart);
+}
+
 /** What names no column that holds the same: days and moments, addresses of the web and of mail, hashes. */
 const kindsOfValues = [
   /^\d{4}-\d\d-\d\d(?:[T ][\d:.,+Z-]{1,30})?$/u,
@@ -67,7 +88,8 @@ export function headerAt(rows: readonly (readonly string[])[]): number | undefin
     if (index > 0 && isHeaderBelow(rows, index, widest)) return index;
     widest = Math.max(widest, filledIn(row));
   }
-  return isHeader(withoutTail(first), rows.slice(1)) ? 0 : undefined;
+  const [names, below] = [withoutTail(first), rows.slice(1)];
+  return isHeader(names, below) || isLooseHeader(names, below) ? 0 : undefined;
 }
 
 /**

@@ -177,8 +177,8 @@ function createRowWriter(name: string): { add(row: Row): void; finish(): Table }
     let line = '';
     for (const [index, cell] of cells.entries()) {
       const value = cell.replace(/\s+/g, ' ').trim();
-      // The first column of a data frame has no name.
-      const name = header?.[index] ?? `column ${index + 1}`;
+      // The first column of a data frame has no name; another one without is told by its number, so that its cells are not taken for those before.
+      const name = (index === 0 ? header?.[0] : header?.[index] || undefined) ?? `column ${index + 1}`;
       if (value !== '') line += `${line === '' ? '' : '; '}${name === '' ? '' : `${name}: `}${value}`;
     }
     put('record', line, number);

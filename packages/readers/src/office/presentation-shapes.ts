@@ -2,7 +2,7 @@
 // alternative text. Placeholders without a position of their own stand where the layout puts them.
 
 import { createStruckText } from '../canonical/struck-text.ts';
-import { createTableGrid } from '../canonical/table-grid.ts';
+import { createTableGrid, headerLevels } from '../canonical/table-grid.ts';
 import { type Relationship, relatedPath } from '../containers/office-package.ts';
 import {
   attributeOf,
@@ -145,14 +145,21 @@ const frameLines = (frame: XmlElement, source: SlideSource): SlideLine[] => {
 
 function tableLines(table: XmlElement): SlideLine[] {
   const grid = createTableGrid();
-  return childrenOf(table, 'tr').flatMap((row) => {
-    const cells = childrenOf(row, 'tc').map((cell) => ({
-      // What is merged into another cell keeps the text that it had before.
-      text: isMerged(cell, 'hMerge') || isMerged(cell, 'vMerge') ? '' : cellText(cell),
-      columns: 1,
-      continues: isMerged(cell, 'vMerge'),
-    }));
-    const text = grid.line(cells);
+  const rows = childrenOf(table, 'tr').map((row) =>
+    childrenOf(row, 'tc').flatMap((cell, at, cells) => {
+      if (isMerged(cell, 'hMerge') && at > 0) return [];
+      const next = cells.findIndex((other, index) => index > at && !isMerged(other, 'hMerge'));
+      return {
+        // What is merged into another cell keeps the text that it had before.
+        text: isMerged(cell, 'hMerge') || isMerged(cell, 'vMerge') ? '' : cellText(cell),
+        columns: (next < 0 ? cells.length : next) - at,
+        continues: isMerged(cell, 'vMerge'),
+      };
+    }),
+  );
+  const levels = headerLevels(rows);
+  return rows.flatMap((cells, index) => {
+    const text = grid.line(cells, { isHeader: index < levels });
     return text === '' ? [] : [{ kind: 'table-row', text } as const];
   });
 }

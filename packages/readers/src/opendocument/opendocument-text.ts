@@ -2,7 +2,7 @@
 // comments are handed over apart. Recursion follows the tree, whose depth its reader bounds.
 
 import { createStruckText, type StruckText } from '../canonical/struck-text.ts';
-import { createTableGrid } from '../canonical/table-grid.ts';
+import { createTableGrid, type GridCell, headerLevels } from '../canonical/table-grid.ts';
 import {
   attributeOf,
   childOf,
@@ -140,22 +140,30 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
   const table = (element: XmlElement): void => {
     const grid = createTableGrid();
     const spans = new Map<number, number>();
+    const read: { readonly cells: readonly GridCell[]; readonly isHeader: boolean; breaks: number }[] = [];
     const rows = (container: XmlElement, isHeader: boolean): void => {
       for (const row of elementsOf(container)) {
-        if (row.name === 'soft-page-break') sink.pageBreak?.();
+        const last = read.at(-1);
+        if (row.name === 'soft-page-break' && last) last.breaks++;
+        else if (row.name === 'soft-page-break') sink.pageBreak?.();
         else if (row.name === 'table-row') {
           const cells = rowCells(row, spans).map(({ cell, ...place }) => ({
             ...place,
             text: cell === undefined ? '' : cellText(cell, sink),
           }));
           // Writer marks the first row of every new table: that of a list of names and values is none.
-          const line = grid.line(cells, { isHeader: isHeader && cells.length > 2 });
-          if (line !== '') sink.put('table-row', line);
+          read.push({ cells, isHeader: isHeader && cells.length > 2, breaks: 0 });
         } else if (/^table-(?:rows|header-rows|row-group)$/u.test(row.name))
           rows(row, isHeader || row.name === 'table-header-rows');
       }
     };
     rows(element, false);
+    const levels = headerLevels(read.map(({ cells }) => cells));
+    for (const [index, { cells, isHeader, breaks }] of read.entries()) {
+      const line = grid.line(cells, { isHeader: isHeader || index < levels });
+      if (line !== '') sink.put('table-row', line);
+      for (let at = 0; at < breaks; at++) sink.pageBreak?.();
+    }
   };
   const block = (element: XmlElement): void => {
     if (element.name === 'soft-page-break') {

@@ -4,7 +4,7 @@ import type { DefaultTreeAdapterTypes } from 'parse5';
 import { canonicalText, governHeadings, type HeadingMark } from '../canonical/canonical-text.ts';
 import { createStruckText, type Standing, type StruckText } from '../canonical/struck-text.ts';
 import type { Block, BlockKind, Heading } from '../document.ts';
-import { spannedRows } from './html-spans.ts';
+import { leveledTitles, spannedRows } from './html-spans.ts';
 
 export interface RenderedHtml {
   readonly text: string;
@@ -48,6 +48,8 @@ interface Context {
   /** In a row that names the columns. */
   readonly isHeader: boolean;
   readonly standing: Standing;
+  /** Of the column of the cell, below a header of several levels: '' for none. */
+  readonly title?: string;
 }
 
 /** Blocks whose text is mostly directly in elements of the frame become `boilerplate`, their headings none. */
@@ -59,6 +61,7 @@ export function renderHtml(
   const page = createPage();
   const layoutTables = new WeakMap<object, boolean>();
   const spanned = spannedRows();
+  const titlesOf = leveledTitles(spanned, isHeaderRow);
   type Step = { readonly node: Node; readonly context: Context } | { readonly after: () => void };
   const start: Context = {
     kind: 'paragraph',
@@ -104,7 +107,7 @@ export function renderHtml(
       if (value !== undefined && (type === 'submit' || type === 'button' || type === 'reset'))
         page.write(` ${value} `, context, isFrame(node));
     } else if ((name === 'td' || name === 'th') && context.row) {
-      page.cell();
+      page.cell(context.title);
       enqueue(node.childNodes, context);
     } else if (blockNames.has(name) || name === 'td' || name === 'th') {
       if (context.row) {
@@ -126,10 +129,15 @@ export function renderHtml(
       });
       const table = inner.row ? tableOf(node) : undefined;
       const cells = table && spanned(table, node);
-      if (cells === undefined) enqueue(node.childNodes, inner);
+      const titles = table && titlesOf(table, node);
+      const row = cells ?? (titles && node.childNodes.filter((child) => 'tagName' in child));
+      if (row === undefined) enqueue(node.childNodes, inner);
       else
-        for (const cell of cells.toReversed())
-          pending.push(cell === undefined ? { after: () => page.cell() } : { node: cell, context: inner });
+        for (const [column, cell] of [...row.entries()].toReversed()) {
+          const title = titles && (titles[column] ?? '');
+          if (cell === undefined) pending.push({ after: () => page.cell(title) });
+          else pending.push({ node: cell, context: title === undefined ? inner : { ...inner, title } });
+        }
     } else {
       enqueue(node.childNodes, name === 'textarea' ? { ...context, preformatted: true } : context);
     }
@@ -233,6 +241,7 @@ function createPage() {
   let newlines = 0;
   let pendingMarker = '';
   let cells = 0;
+  let title: string | undefined;
   let open:
     | {
         readonly start: number;
@@ -248,6 +257,7 @@ function createPage() {
   let lineStart = true;
 
   const begin = (context: Context): StruckText => {
+    const isFirst = open === undefined;
     if (open === undefined) {
       if (length > 0) {
         finished.push('\n'.repeat(Math.max(1, newlines)));
@@ -267,6 +277,13 @@ function createPage() {
       space = false;
       lineStart = true;
     }
+    if (context.row && title !== undefined) {
+      open.parts.add(`${isFirst ? '' : '; '}${title === '' ? '' : `${title}: `}`);
+      title = undefined;
+      cells = 1;
+      space = false;
+      lineStart = true;
+    }
     if (context.row && cells > 1) {
       open.parts.add(' | '.repeat(cells - 1));
       cells = 1;
@@ -278,6 +295,7 @@ function createPage() {
   const endBlock = (wanted: number): void => {
     if (open !== undefined || pendingMarker === '') newlines = Math.max(newlines, wanted);
     cells = 0;
+    title = undefined;
     space = false;
     if (open === undefined) return;
     const { start, level, isHeader, parts } = open;
@@ -331,8 +349,9 @@ function createPage() {
     dropMarker(): void {
       pendingMarker = '';
     },
-    cell(): void {
+    cell(of?: string): void {
       cells++;
+      title = of;
       space = false;
     },
     endBlock,

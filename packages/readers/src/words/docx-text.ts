@@ -1,7 +1,7 @@
 // The blocks of a DOCX (ECMA-376 part 1 §17.2) one after the other: headings, paragraphs, list items with their labels, rows of tables, text
 // boxes, charts and pictures behind the paragraph that they are anchored in.
 import type { BlockWriter } from '../canonical/block-writer.ts';
-import { createTableGrid } from '../canonical/table-grid.ts';
+import { createTableGrid, headerLevels } from '../canonical/table-grid.ts';
 import { type Relationship, relatedPath } from '../containers/office-package.ts';
 import {
   attributeOf,
@@ -110,7 +110,7 @@ export function createDocxReader(
       return;
     }
     const grid = createTableGrid();
-    for (const row of rows) {
+    const read = rows.map((row) => {
       // Every cell that goes on over a page says so.
       let breaks = 0;
       const cells = cellsOf(row).map((cell) => {
@@ -127,9 +127,13 @@ export function createDocxReader(
           continues: merge !== undefined && attributeOf(merge, 'val') !== 'restart',
         };
       });
-      const properties = childOf(row, 'trPr');
+      return { cells, breaks, properties: childOf(row, 'trPr') };
+    });
+    const levels = headerLevels(read.map(({ cells }) => cells));
+    for (const [index, { cells, breaks, properties }] of read.entries()) {
       const freeColumns = Number(attributeOf(childOf(properties, 'gridBefore'), 'val') ?? 0);
-      const line = grid.line(cells, { isHeader: isOn(childOf(properties, 'tblHeader')), freeColumns });
+      const isHeader = index < levels || isOn(childOf(properties, 'tblHeader'));
+      const line = grid.line(cells, { isHeader, freeColumns });
       if (line !== '') writer.put('table-row', line);
       turnPages(breaks);
     }

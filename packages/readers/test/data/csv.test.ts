@@ -103,6 +103,34 @@ describe('the header of a CSV', () => {
     expect(await text('Country,2020-01-22,2020-01-23\nItaly,3,4\nSpain,5,6\n')).toMatch(/^Country \| 2020-01-22 \|/u);
   });
 
+  it.each([
+    [
+      'name,name,zip\nAda,Brook,00123\nBo,Crane,01230',
+      'name | name | zip\nname: Ada; name: Brook; zip: 00123\nname: Bo; name: Crane; zip: 01230',
+    ],
+    [
+      'nom;nom;ville\nAda;Brook;Oslo\nBo;Crane;Rome',
+      'nom | nom | ville\nnom: Ada; nom: Brook; ville: Oslo\nnom: Bo; nom: Crane; ville: Rome',
+    ],
+    [
+      'id\tphone\tphone\tdate\n1\t0142\t\t2024-01-02\n2\t0143\t0144\t2024-01-03',
+      'id | phone | phone | date\nid: 1; phone: 0142; date: 2024-01-02\nid: 2; phone: 0143; phone: 0144; date: 2024-01-03',
+    ],
+    [
+      'name,,zip\nAda,Brook,00123\nBo,,01230',
+      'name | zip\nname: Ada; column 2: Brook; zip: 00123\nname: Bo; zip: 01230',
+    ],
+  ])('may name columns twice or not at all: %j', async (source, text) => {
+    expect((await parse(source)).text).toBe(text);
+  });
+
+  it.each(['Ada,Ada,Oslo\nBo,Bo,Rome', 'red,red,blue\ngreen,yellow,blue', '5,5,ok\n6,7,ok'])(
+    'is none where the first row may as well be a row: %j',
+    async (source) => {
+      expect((await parse(source)).text).toMatch(/^column 1: /u);
+    },
+  );
+
   it('stays the first row where nothing says otherwise', async () => {
     const text = async (content: string): Promise<string> => (await parse(content)).text;
     expect(await text('id,n,tags\n1,2,x;y;z\n3,4,p;q;r\n5,6,k;l;m\n7,8,k;l;m\n')).toMatch(

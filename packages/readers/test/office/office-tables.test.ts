@@ -37,8 +37,8 @@ describe('tables of DOCX', () => {
       [
         'Region | Sales |  | Staff',
         'Region | 2023 | 2024 | 2024',
-        'Europe | 5 | 6 | 7',
-        'Europe | 8 | 9 | 10',
+        'Region: Europe; Sales 2023: 5; Sales 2024: 6; Staff 2024: 7',
+        'Region: Europe; Sales 2023: 8; Sales 2024: 9; Staff 2024: 10',
         '| only here',
       ].join('\n'),
     );

@@ -24,13 +24,20 @@ describe('the rows of an HTML table', () => {
     expect(rows).toEqual([
       '# Site | Depth |  | Note',
       '# Site | min | max | Note',
-      'Bay | 1 | 2 | a',
-      'Bay | 3 | 4 | b',
-      'Sound | none |  | c',
-      'Rest | 9 | 8 | d',
-      'Rest | 7 | 6 | e',
-      'Cape | 5',
+      'Site: Bay; Depth min: 1; Depth max: 2; Note: a',
+      'Site: Bay; Depth min: 3; Depth max: 4; Note: b',
+      'Site: Sound; Depth min: none; Note: c',
+      'Site: Rest; Depth min: 9; Depth max: 8; Note: d',
+      'Site: Rest; Depth min: 7; Depth max: 6; Note: e',
+      'Site: Cape; Depth min: 5',
     ]);
+  });
+
+  it('have each cell in its columns below a header of one level', async () => {
+    const rows = await rowsOf(
+      `<table><tr><th>Site<th colspan=2>Depth<tr><td rowspan=2>Bay<td>1<td>2<tr><td>3<td>4<tr><td>Sound<td colspan=2>none</table>`,
+    );
+    expect(rows).toEqual(['# Site | Depth', 'Bay | 1 | 2', 'Bay | 3 | 4', 'Sound | none']);
   });
 
   it('say a long text once', async () => {

@@ -53,4 +53,40 @@ describe('duplicates through the facade', () => {
     expect((await footnote.search({ query: 'Quokka', mode: 'embedded' })).results).toEqual([]);
     expect((await footnote.documents.text(ids[0] ?? '')).text).toContain('Quokka');
   });
+
+  describe('files of programs', () => {
+    const owner = ['Copyright 2019 The Harbour Authors, all rights reserved by them and by those who follow.'];
+    const licence = [
+      ...owner,
+      'You may obtain a copy of the terms at the address of the authors and of those to whom they gave them,',
+      'and unless it was agreed to in writing nobody warrants anything at all of what this file does or fails to do,',
+      'whether it is used as it stands, or changed, or made a part of something larger that is handed on to others.',
+    ];
+    const block = (lines: readonly string[]): string => `/*\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`;
+    const lined = (sign: string) => (lines: readonly string[]) => lines.map((line) => `${sign} ${line}\n`).join('');
+    /** Long enough to be compared. */
+    const long = (kind: string): string =>
+      Array.from({ length: 12 }, (_, n) => `${kind}_tide_${n} { keel: ${kind}${n}px; mast: ${kind}${n * 7}px }`).join(
+        '\n',
+      );
+    const kinds = [
+      ['ts', block, ['export const first = 1;', 'export function openDoor(name: string): string {\n  return name;\n}']],
+      ['py', lined('#'), ['import os\n\nprint(os.getcwd())', 'def add(a, b):\n    return a + b']],
+      ['sql', lined('--'), ['SELECT name FROM birds;', 'CREATE TABLE boats (id INTEGER, name TEXT);']],
+      ['css', block, ['.door { color: red }', 'body { margin: 0; padding: 4px }']],
+    ] as const;
+
+    it.each(kinds)(
+      'with one licence at their head (%s) are not nearly the same; the same program under another is',
+      async (kind, head, programs) => {
+        const add = async (name: string, text: string) =>
+          (await footnote.documents.add({ text, uri: `${name}.${kind}` }))[0];
+        await add(`${kind}-one`, `${head(licence)}\n${programs[0]}\n`);
+        const second = await add(`${kind}-two`, `${head(licence)}\n${programs[1]}\n${long(kind)}\n`);
+        expect(second?.duplicates ?? []).toEqual([]);
+        const copy = await add(`${kind}-copy`, `${head(owner)}\n${programs[1]}\n${long(kind)}\n`);
+        expect(copy?.duplicates?.map(({ uri }) => uri)).toEqual([`${kind}-two.${kind}`]);
+      },
+    );
+  });
 });

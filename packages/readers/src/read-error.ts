@@ -21,4 +21,7 @@ export class ReadError extends Error {
   }
 }
 
+/** Of files in which there is nothing to read: nobody misses them. */
+export const nothingInIt = { details: { reason: 'no-text' } } as const;
+
 export const isReadError = (error: unknown): error is ReadError => error instanceof ReadError;

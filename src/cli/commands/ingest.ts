@@ -6,7 +6,7 @@ import type { ImportReport } from '../../footnote/facade/conversations.ts';
 import type { AddedDocument, Footnote } from '../../footnote/facade.ts';
 import { tellExport } from '../../footnote/told-export.ts';
 import { toImported } from '../render/histogram.ts';
-import { openReport, type Report, type ReportLine, renderWarnings, toSameAs } from '../render/outcomes.ts';
+import { isSkipped, openReport, type Report, type ReportLine, renderWarnings, toSameAs } from '../render/outcomes.ts';
 import { assertDryRun, previewAll } from '../render/previews.ts';
 import { plural, shorten } from '../render/render.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../render/runs.ts';
@@ -82,7 +82,7 @@ const toLines = (source: string, { path, documents, error, imported }: FileRepor
         {
           source,
           file: path,
-          state: error.details['parked'] === true ? 'parked' : 'refused',
+          state: error.details['parked'] === true ? 'parked' : isSkipped(error.details) ? 'skipped' : 'refused',
           reason: { code: error.code, message: error.message },
         },
       ]
@@ -278,7 +278,10 @@ Examples:
       const wait = options.wait === true;
       const { isWhole } = await endReading(access, { terminal, wait, value }, signal);
       if (options.watch) await watchOn(access, { terminal, runs }, signal);
-      if (hasRealFailure([...runs.flatMap(({ failed }) => failed), ...reports]) || (wait && !isWhole)) cli.exitCode = 1;
+      const faults = reports.map(({ error }) => ({
+        error: error && { code: error.code, reason: error.details['reason'] },
+      }));
+      if (hasRealFailure([...runs.flatMap(({ failed }) => failed), ...faults]) || (wait && !isWhole)) cli.exitCode = 1;
       const failure = runs.map(toRunError).find((error) => error !== undefined);
       if (failure && (failure.code !== 'unsupported-media' || runs.length === 1)) throw failure;
       const bad = reports.find((report) => report.error)?.error;

@@ -41,6 +41,7 @@ interface CreateOptions {
   readonly yes?: boolean;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addKeysCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const keys = program.command('keys').description('Create, list and revoke API keys');
@@ -123,7 +124,11 @@ export function addKeysCommand(program: Command, cli: Cli): void {
       terminal.note('Make a new one here with "footnote keys create NAME".');
     });
   });
+  addOpen(keys, cli);
+}
 
+function addOpen(keys: Command, cli: Cli): void {
+  const { terminal } = cli;
   const open = keys
     .command('open')
     .description('Revoke every key and ask no caller on this machine for one until the next is made')

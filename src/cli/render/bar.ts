@@ -1,5 +1,5 @@
-// A progress bar on one line of a terminal, redrawn at most ten times a second, gone without a trace when the work has
-// ended. It leaves the keyboard alone, so that Ctrl-C stays a signal (a prompt library would take it and end the process).
+// A progress bar on one line of a terminal, redrawn at most ten times a second, gone without a trace when the work has ended; where no
+// person looks on, a line every ten seconds says that the work goes on. It leaves the keyboard alone, so that Ctrl-C stays a signal (a prompt library would take it and end the process).
 
 import type { Terminal } from '../terminal/terminal.ts';
 import { shorten } from './render.ts';
@@ -11,9 +11,23 @@ export interface Bar {
 }
 
 const redrawEveryMs = 100;
+const lineEveryMs = 10_000;
+
+/** By a clock of its own: a single long file tells nothing of itself. */
+function openLines(terminal: Terminal, name: string): Bar {
+  let latest = 'looking for files';
+  const timer = setInterval(() => terminal.note(`${name}: ${latest}`), lineEveryMs);
+  timer.unref();
+  return {
+    update(done, total, detail) {
+      latest = `${done} of ${total} files${detail === '' ? '' : `, ${shorten(detail, 80)}`}`;
+    },
+    end: () => clearInterval(timer),
+  };
+}
 
 export function openBar(terminal: Terminal, name: string): Bar {
-  if (!terminal.isInteractive || terminal.json) return { update: () => undefined, end: () => undefined };
+  if (!terminal.isInteractive || terminal.json) return openLines(terminal, name);
   let drawnAt = -Infinity;
   return {
     update(done, total, detail) {

@@ -15,8 +15,11 @@ export type FileOutcome = Omit<RunFile, 'state'> & { readonly state: RunFile['st
 export interface ReportLine {
   readonly source: string;
   readonly file: string;
-  /** `read`: a file of many documents, or one that only holds others. */
-  readonly state: 'added' | 'changed' | 'unchanged' | 'read' | 'refused' | 'parked' | 'removed' | 'pending';
+  /**
+   * `read`: a file of many documents, or one that only holds others. `refused`: something in it could not be read. `skipped`: there is
+   * nothing to read in it (it is empty, a picture without words), or it is of a kind that nobody reads, such as an icon or a font.
+   */
+  readonly state: 'added' | 'changed' | 'unchanged' | 'read' | 'refused' | 'skipped' | 'parked' | 'removed' | 'pending';
   readonly kind?: string;
   readonly documentId?: string;
   readonly chunks?: number;
@@ -37,7 +40,13 @@ const stateNames = {
   deleted: 'removed',
 } as const satisfies Record<FileOutcome['state'], ReportLine['state']>;
 
-export const stateOf = ({ state, change }: FileOutcome): ReportLine['state'] => change ?? stateNames[state];
+const skipReasons: ReadonlySet<unknown> = new Set(['unknown-kind', 'no-text', 'no-text-found']);
+
+/** Whether nothing is lost with a file that was not read. */
+export const isSkipped = (error: { readonly reason?: unknown } | undefined): boolean => skipReasons.has(error?.reason);
+
+export const stateOf = ({ state, change, error }: FileOutcome): ReportLine['state'] =>
+  state === 'failed' && isSkipped(error) ? 'skipped' : (change ?? stateNames[state]);
 
 export function toReportLine(source: string, file: FileOutcome): ReportLine {
   const { uri, kind, documentId, chunks, error, warnings, duplicates } = file;
@@ -109,8 +118,10 @@ function toFailureRows(failed: readonly FileOutcome[]): {
 /** A table of what was not read and of what was read with warnings; only files of kinds that nobody knows are summed up in one line. */
 export function renderTrouble(terminal: Terminal, files: readonly FileOutcome[]): void {
   const dim = (text: string): void => terminal.line(terminal.paint('dim', toPrintable(`  ${text}`)));
-  const [unknown, failures] = [true, false].map((isUnknown) =>
-    files.filter(({ state, error }) => state === 'failed' && (error?.reason === 'unknown-kind') === isUnknown),
+  const skipped = files.filter((file) => stateOf(file) === 'skipped');
+  const failures = files.filter((file) => stateOf(file) === 'refused');
+  const [unknown, textless] = [true, false].map((isUnknown) =>
+    skipped.filter(({ error }) => (error?.reason === 'unknown-kind') === isUnknown),
   ) as [FileOutcome[], FileOutcome[]];
   const { rows: failed, isCut } = toFailureRows(failures);
   const warned = files.flatMap((file) => (file.warnings ?? []).map((warning) => ({ file, warning })));
@@ -130,6 +141,13 @@ export function renderTrouble(terminal: Terminal, files: readonly FileOutcome[])
   else if (isCut) dim('all of them by name: --report FILE, or --json');
   if (parked > 0)
     dim(`${plural(parked, 'file')} given up earlier, and not tried again until changed: footnote documents parked`);
+  if (textless.length > 0) {
+    const names = textless.slice(0, shownNames).map(({ uri }) => shorten(uri, pathLength));
+    const more = textless.length > names.length ? ` and ${textless.length - names.length} more` : '';
+    dim(
+      `${plural(textless.length, 'file')} skipped, with nothing to read in ${textless.length === 1 ? 'it' : 'them'}: ${names.join(', ')}${more}`,
+    );
+  }
   if (unknown.length === 0) return;
   const kinds = new Map<string, number>();
   for (const { uri } of unknown) {

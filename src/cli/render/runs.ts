@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable, FootnoteError } from '../../core/errors.ts'
 import type { Footnote, SyncOptions } from '../../footnote/facade.ts';
 import { type Terminal, toPrintable } from '../terminal/terminal.ts';
 import { openBar } from './bar.ts';
-import { type Report, renderDuplicates, renderReadings, renderTrouble, toReportLine } from './outcomes.ts';
+import { isSkipped, type Report, renderDuplicates, renderReadings, renderTrouble, toReportLine } from './outcomes.ts';
 import { plural } from './render.ts';
 
 export type Run = Awaited<ReturnType<Footnote['ingestions']['get']>>;
@@ -81,11 +81,17 @@ export async function followRun(
 
 export function renderRun(terminal: Terminal, { run, failed, warned, parked, twins, kinds }: RunReport): void {
   const { done, unchanged, deleted, chunks } = run.counts;
+  const skipped = failed.filter(({ error }) => isSkipped(error)).length;
+  const refused = failed.length - skipped;
   const parts = [
     `${plural(done, 'file')} read (${plural(chunks, 'chunk')})`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...(deleted > 0 ? [`${deleted} gone and removed`] : []),
-    ...(run.counts.failed > 0 ? [`${run.counts.failed} not read`] : []),
+    ...(run.counts.failed > 0
+      ? [
+          `${run.counts.failed} not read${refused > 0 && skipped > 0 ? ` (${refused} refused, ${skipped} skipped)` : ''}`,
+        ]
+      : []),
   ];
   terminal.line(
     `${terminal.paint('bold', toPrintable(run.source))}: ${parts.join(', ')}${run.state === 'done' ? '' : ` (${run.state})`}`,
@@ -112,10 +118,11 @@ export const toRunValue = ({ run, failed, warned, parked, twins }: RunReport) =>
   duplicateFiles: twins,
 });
 
-/** True where something that should have been read was not: kinds of files that cannot be read are expected in a folder. */
-export const hasRealFailure = (
-  failed: readonly { readonly error?: { readonly code: string } | undefined }[],
-): boolean => failed.some(({ error }) => error !== undefined && error.code !== 'unsupported-media');
+type Fault = { readonly code: string; readonly reason?: unknown };
+
+/** True where something that should have been read was not: kinds of files that cannot be read, and empty ones, are expected in a folder. */
+export const hasRealFailure = (failed: readonly { readonly error?: Fault | undefined }[]): boolean =>
+  failed.some(({ error }) => error !== undefined && error.code !== 'unsupported-media' && !isSkipped(error));
 
 /** Most messages begin with the name of the file, without the folders that it lies in. */
 const withName = (uri: string, message: string): string => {
@@ -125,7 +132,7 @@ const withName = (uri: string, message: string): string => {
 
 /** The failure that a run amounts to: it did not end well, or nothing at all could be read. */
 export function toRunError({ run, failed }: RunReport): FootnoteError | undefined {
-  const first = failed[0];
+  const first = failed.find(({ error }) => !isSkipped(error));
   const fault =
     run.error ??
     (run.state === 'cancelled'

@@ -13,7 +13,7 @@ export interface IngestionFile {
   readonly kind?: string;
   readonly documentId?: string;
   readonly chunks?: number;
-  /** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`, …). */
+  /** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`, `no-text`, …). */
   readonly error?: { readonly code: string; readonly message: string; readonly reason?: string };
   readonly warnings?: readonly string[];
   /** Documents that say the same as this one, most similar first. Not kept with the run: looked up when it is shown. */

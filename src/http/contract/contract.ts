@@ -77,7 +77,7 @@ export const turnListQuerySchema = z.strictObject({ limit: pageFields.limit });
 
 // ---- problems ---------------------------------------------------------------------------------------------------------
 
-/** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`, …). */
+/** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`, `no-text`, …). */
 const faultSchema = z.object({ code: z.string(), message: z.string(), reason: z.string().exactOptional() });
 
 // ---- documents --------------------------------------------------------------------------------------------------------

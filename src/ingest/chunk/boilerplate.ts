@@ -30,8 +30,40 @@ export function withoutFrame(parsed: ParsedDocument, own: readonly SourceSpan[] 
 
 const mails = new Set(['message/rfc822', 'application/mbox', 'application/vnd.ms-outlook', 'application/ms-tnef']);
 
-/** What no fingerprint counts: boilerplate, and who wrote to whom when, which is alike in all mails between the same people. */
+/** How comments of programs begin; with an end: up to it, else line by line. */
+const comments: readonly (readonly [opening: string, closing?: string])[] = [
+  ['/*', '*/'],
+  ['<!--', '-->'],
+  ['{-', '-}'],
+  ['(*', '*)'],
+  ['--[[', ']]'],
+  ...['//', '# ', '#!', '#\n', '##', '-- ', ';', '%'].map((opening) => [opening] as const),
+];
+
+/** Where the comment ends that a program begins with: who owns it under which licence is alike in all files of a project. */
+function headerEnd(text: string): number {
+  let at = text.length - text.trimStart().length;
+  const [opening, closing] = comments.find(([one]) => text.startsWith(one, at)) ?? [];
+  if (opening === undefined) return 0;
+  if (closing !== undefined) {
+    const end = text.indexOf(closing, at);
+    return end === -1 ? 0 : end + closing.length;
+  }
+  while (at < text.length && comments.some(([one, end]) => end === undefined && text.startsWith(one, at))) {
+    const end = text.indexOf('\n', at);
+    at = end === -1 ? text.length : end + 1;
+  }
+  return at;
+}
+
+/**
+ * What no fingerprint counts: boilerplate, the comment at the head of a program, and who wrote to whom when, which is alike in all mails
+ * between the same people.
+ */
 export function uncountedOf(parsed: Pick<ParsedDocument, 'text' | 'blocks' | 'mime'>): readonly SourceSpan[] {
+  const end =
+    parsed.blocks.length > 0 && parsed.blocks.every(({ kind }) => kind === 'code') ? headerEnd(parsed.text) : 0;
+  if (end > 0) return isBlank(parsed.text, end, parsed.text.length) ? [] : [{ start: 0, end }];
   if (!mails.has(parsed.mime)) return boilerplateOf(parsed);
   const blocks = parsed.blocks.map((block) =>
     block.kind === 'record' ? { ...block, kind: 'boilerplate' as const } : block,

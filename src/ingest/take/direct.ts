@@ -70,7 +70,10 @@ function readBytes(document: DirectDocument, maxBytes: number): Uint8Array {
   if ((document.text === undefined) === (document.bytes === undefined))
     throw new FootnoteError('invalid-request', 'A document needs either `text` or a file, and not both.');
   const bytes = document.bytes ?? new TextEncoder().encode(document.text);
-  if (bytes.byteLength === 0) throw new FootnoteError('invalid-media', 'The document is empty. Send one with text.');
+  if (bytes.byteLength === 0)
+    throw new FootnoteError('invalid-media', 'The document is empty. Send one with text.', {
+      details: { reason: 'no-text' },
+    });
   if (bytes.byteLength > maxBytes)
     throw toFootnoteError(
       refusedByName(document.name ?? '') ??

@@ -67,7 +67,11 @@ function innerFile(
   });
   if (!(content instanceof Uint8Array)) return refuse(content);
   if (content.length === 0)
-    return refuse({ code: 'invalid-media', message: `${name} is empty. Give a file with text in it.` });
+    return refuse({
+      code: 'invalid-media',
+      message: `${name} is empty. Give a file with text in it.`,
+      reason: 'no-text',
+    });
   inside.left.files -= 1;
   inside.left.bytes -= content.length;
   if (inside.left.files < 0 || inside.left.bytes < 0)

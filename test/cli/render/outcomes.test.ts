@@ -7,8 +7,10 @@ import {
   openReport,
   renderDuplicates,
   renderTrouble,
+  stateOf,
   toReportLine,
 } from '../../../src/cli/render/outcomes.ts';
+import { hasRealFailure } from '../../../src/cli/render/runs.ts';
 import { toCount, toDuration } from '../../../src/cli/terminal/figures.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { toSize } from '../../../src/core/documents/sizes.ts';
@@ -103,6 +105,25 @@ describe('a table of trouble', () => {
       '  1 file given up earlier, and not tried again until changed: footnote documents parked',
       '  3 files of kinds that cannot be read: .xyz 2, no extension 1',
     ]);
+  });
+
+  it('says of files in which there is nothing to read that they were skipped, and of others that they were refused', () => {
+    const { terminal, lines } = keptTerminal();
+    const empty = (uri: string): FileOutcome => refused(uri, 'invalid-media', `${uri} is empty.`, 'no-text');
+    const files = [
+      refused('bad.pdf', 'invalid-media', 'bad.pdf is damaged.'),
+      refused('photo.jpg', 'invalid-media', 'photo.jpg: no text was found.', 'no-text-found'),
+      ...['a.txt', 'b.txt', 'c.txt'].map(empty),
+      unknown('icon.ico'),
+    ];
+    renderTrouble(terminal, files);
+    expect(lines).toEqual([
+      '  bad.pdf  refused  bad.pdf is damaged.',
+      '  4 files skipped, with nothing to read in them: photo.jpg, a.txt, b.txt and 1 more',
+      '  1 file of kinds that cannot be read: .ico 1',
+    ]);
+    expect(files.map((file) => stateOf(file))).toEqual(['refused', ...Array.from({ length: 5 }, () => 'skipped')]);
+    expect(files.map((file) => hasRealFailure([file]))).toEqual([true, ...Array.from({ length: 5 }, () => false)]);
   });
 
   it('says of files of one name, whatever it is, what their reason says', () => {

@@ -1,7 +1,7 @@
 // The rules every canonical text obeys (well-formed Unicode, "\n" line ends, no NUL, no byte order mark) and the pieces of
 // structure that all parsers share: headings that govern what follows them, and line numbers.
 import type { Block, BlockKind, Heading, ParsedDocument } from '../document.ts';
-import { ReadError } from '../read-error.ts';
+import { nothingInIt, ReadError } from '../read-error.ts';
 import { standingTitle } from './struck-text.ts';
 
 /** Makes any string canonical. Idempotent. */
@@ -83,7 +83,11 @@ export function parsedDocument(
 /** Refuses a text that holds nothing to search. */
 export function requireText(text: string, name: string): void {
   if (text.trim() === '')
-    throw new ReadError('invalid-media', `${name} has no text. Give a file with text in it, or leave it out.`);
+    throw new ReadError(
+      'invalid-media',
+      `${name} has no text. Give a file with text in it, or leave it out.`,
+      nothingInIt,
+    );
 }
 
 /** Longest canonical text that is kept, in UTF-16 code units. */

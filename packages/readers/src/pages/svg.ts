@@ -5,7 +5,7 @@ import { createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { declaredXmlEncoding, localName, readXmlEvents } from '../containers/xml-events.ts';
-import { ReadError } from '../read-error.ts';
+import { nothingInIt, ReadError } from '../read-error.ts';
 import type { ParseInput, Parser } from '../reader.ts';
 
 const mime = 'image/svg+xml';
@@ -58,6 +58,7 @@ export const svg: Parser = {
       throw new ReadError(
         'invalid-media',
         `${input.name} is a drawing without words. Give one with text in it, or export it as PNG to have its picture read.`,
+        nothingInIt,
       );
     return parsedDocument({
       ...document,

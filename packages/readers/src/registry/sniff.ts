@@ -7,7 +7,7 @@ import { nameBeneath } from '../file-names.ts';
 import { isLfsPointer, lfsPointerError } from '../lfs-pointer.ts';
 import { type Format, formatOfExtension, formatOfMime, readableFormats } from '../media-types.ts';
 import { isEncodedData, isPrivateKey } from '../private-keys.ts';
-import { ReadError } from '../read-error.ts';
+import { nothingInIt, ReadError } from '../read-error.ts';
 import type { ParseInput } from '../reader.ts';
 import { keyKind, type RefusedKind, refusedByExtension, refusedByMime, refusedByOpening } from '../refused-types.ts';
 import { encryptedOffice, isBareWorkbook, kindOfCompound } from './compound-kind.ts';
@@ -36,7 +36,8 @@ function claimedFormat(named: Format | undefined, sent: Format | undefined, head
  * cannot be read otherwise, and `unsupported-media` for what no parser reads.
  */
 export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<string> {
-  if (bytes.length === 0) throw new ReadError('invalid-media', `${name} is empty. Give a file with text in it.`);
+  if (bytes.length === 0)
+    throw new ReadError('invalid-media', `${name} is empty. Give a file with text in it.`, nothingInIt);
   if (isLfsPointer(bytes)) throw refusedByName(name) ?? lfsPointerError(name);
   const unfinished = refusedAsUnfinished(name);
   if (unfinished !== undefined) throw unfinished;

@@ -1,6 +1,6 @@
 // Pages by key, not by offset: a cursor names the last row seen, so that rows written meanwhile neither shift nor repeat.
 import { FootnoteError } from '../core/errors.ts';
-import type { PageOf, PageRequest } from './repositories/page.ts';
+import type { PageOf, PageRequest, SoundPage } from './repositories/page.ts';
 
 export const maximumPageLimit = 1000;
 export const defaultPageLimit = 50;
@@ -86,4 +86,21 @@ export function toPage<Row, T>(
   const data = shown.map(map.value);
   if (rows.length <= limit || last === undefined) return { data };
   return { data, nextCursor: Buffer.from(JSON.stringify(map.key(last))).toString('base64url') };
+}
+
+/** The same without the rows that are damaged; they are named where `tells` says so. */
+export function toSoundPage<Row extends { readonly id: string }, T>(
+  rows: readonly Row[],
+  limit: number,
+  map: {
+    readonly value: (row: Row) => T;
+    readonly key: (row: Row) => CursorKey;
+    readonly isSound: (row: Row) => boolean;
+    readonly tells: boolean;
+  },
+): SoundPage<T> {
+  const page = toPage(rows, limit, { value: (row) => row, key: map.key });
+  const damaged = page.data.filter((row) => !map.isSound(row)).map(({ id }) => ({ id: String(id) }));
+  const data = page.data.filter(map.isSound).map(map.value);
+  return { ...page, data, ...(map.tells && damaged.length > 0 && { damaged }) };
 }

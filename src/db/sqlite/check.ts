@@ -15,6 +15,7 @@ import {
 import { checkDuplicates } from './documents/duplicates.ts';
 import { prepared } from './file/connection.ts';
 import { unpackJson } from './file/packed.ts';
+import { isSound, type SealedTable, sealColumns, sealedTables } from './file/seals.ts';
 import { toRecordError } from './file/sqlite-errors.ts';
 
 const batch = 50;
@@ -61,14 +62,23 @@ export async function checkRecord(database: DatabaseSync): Promise<readonly stri
       const found = prepared(database, `SELECT id, ${column} AS packed FROM ${table} WHERE rowid = ?`).get(row);
       unpackJson(found?.['packed'] as Uint8Array, `${name} ${String(found?.['id'])}`);
     });
-  return problems;
+  for (const table of sealedTables)
+    await eachRow(database, attempt, table, (row) => {
+      const sql = `SELECT ${sealColumns(table)} FROM ${table} WHERE rowid = ?`;
+      const found = prepared(database, sql).get(row);
+      if (found && !isSound(table, found))
+        problems.push(`${sealedNames[table]} ${String(found['id'])} is not what was recorded.`);
+    });
+  return problems.slice(0, maximumProblems);
 }
+
+const sealedNames = { archive_turn: 'Turn of the archive', memory: 'Memory', trace: 'The entry of trace' } as const;
 
 /** Visits the rows of `table` in batches by rowid. */
 async function eachRow(
   database: DatabaseSync,
   attempt: <T>(work: () => T) => T | undefined,
-  table: 'document' | 'trace' | 'answer' | 'turn',
+  table: 'document' | 'answer' | 'turn' | SealedTable,
   visit: (row: number) => void,
 ): Promise<void> {
   let after = 0;

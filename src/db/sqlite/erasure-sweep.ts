@@ -12,6 +12,7 @@ import type { Pause } from '../erasure/page-gaps.ts';
 import { readingTables } from './documents/readings.ts';
 import { prepared } from './file/connection.ts';
 import { packJson } from './file/packed.ts';
+import { changeSealed } from './file/seals.ts';
 import { deleteSession } from './requests/delete-session.ts';
 import { type PackedTrace, unpackTrace } from './requests/packed-traces.ts';
 import { unpackAnswer, type Writer } from './requests/sessions.ts';
@@ -238,7 +239,9 @@ async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<voi
       await ports.write((database) => {
         const sql =
           'UPDATE trace SET events = ?, event_count = ?, chunks = NULL, sources = NULL WHERE rowid = ? AND id = ?';
-        prepared(database, sql).run(packJson(outline), outline.length, row, id);
+        changeSealed(database, { table: 'trace', rowid: row }, () =>
+          prepared(database, sql).run(packJson(outline), outline.length, row, id),
+        );
       });
     },
   });

@@ -3,6 +3,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { pragma } from './file/connection.ts';
+import { sealAll } from './file/seals.ts';
+import { seals } from './schema/seals.ts';
 import { steps } from './schema-steps.ts';
 
 /** `FNTE`: tells our files from other SQLite databases. */
@@ -37,6 +39,7 @@ export function migrate(database: DatabaseSync, path: string): boolean {
     database.exec('BEGIN IMMEDIATE');
     try {
       database.exec(steps[step] ?? '');
+      if (steps[step] === seals) sealAll(database);
       database.exec(`PRAGMA application_id = ${applicationId}`);
       database.exec(`PRAGMA user_version = ${step + 1}`);
       database.exec('COMMIT');

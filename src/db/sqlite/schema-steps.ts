@@ -7,6 +7,7 @@ import { evaluations } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
 import { leanerWrites } from './schema/leaner-writes.ts';
 import { memories } from './schema/memories.ts';
+import { seals } from './schema/seals.ts';
 import { sourceKinds } from './schema/source-kinds.ts';
 import { sourceUpkeep } from './schema/source-upkeep.ts';
 import { storeVectors } from './schema/store-vectors.ts';
@@ -360,4 +361,5 @@ export const steps: readonly string[] = [
   leanerWrites,
   archiveOwners,
   archiveTimes,
+  seals,
 ];

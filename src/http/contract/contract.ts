@@ -204,6 +204,12 @@ export const documentDetailSchema = documentSchema
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), nextCursor: z.string().optional() });
 
+/** Of lists whose rows are sealed. */
+export const damagedSchema = z
+  .array(z.object({ id: z.string() }))
+  .optional()
+  .describe('What of the page is not as it was written and is left out, for admins');
+
 const damagedDocumentSchema = z
   .object({ id: z.string(), source: z.string(), uri: z.string(), detail: z.string() })
   .meta({ id: 'DamagedDocument' });

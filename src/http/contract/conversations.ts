@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { archiveRoles, binUnits, exportFormats, peekBreakdowns } from '../../core/archive.ts';
 import { errorEventSchema } from '../../core/events.ts';
 import { markSchema } from '../../core/marked-text.ts';
-import { nameSchema } from './contract.ts';
+import { damagedSchema, nameSchema } from './contract.ts';
 
 const idSchema = z.string().min(1).max(600);
 export const conversationParamsSchema = z.strictObject({ id: idSchema });
@@ -92,7 +92,7 @@ export const readTurnSchema = z
   .object({ ...turnFields, previous: z.array(neighbourSchema).optional(), next: z.array(neighbourSchema).optional() })
   .meta({ id: 'ArchivedTurn' });
 export const readTurnListSchema = z
-  .object({ data: z.array(readTurnSchema), nextCursor: z.string().optional() })
+  .object({ data: z.array(readTurnSchema), damaged: damagedSchema, nextCursor: z.string().optional() })
   .meta({ id: 'ArchivedTurnList' });
 
 export const turnQuerySchema = z.strictObject({

@@ -1,7 +1,7 @@
 // What the routes of long-term memories take and give.
 import { z } from 'zod';
 import { memoryLimits, memoryTypes } from '../../core/memory.ts';
-import { nameSchema, pageQuerySchema } from './contract.ts';
+import { damagedSchema, nameSchema, pageQuerySchema } from './contract.ts';
 
 const user = nameSchema.describe(
   "Whose memories, where one key serves several people; absent: the key's owner. Memories of one key are never seen by another",
@@ -89,7 +89,7 @@ export const writtenMemorySchema = memorySchema
   })
   .meta({ id: 'WrittenMemory' });
 export const memoryListSchema = z
-  .object({ data: z.array(memorySchema), nextCursor: z.string().optional() })
+  .object({ data: z.array(memorySchema), damaged: damagedSchema, nextCursor: z.string().optional() })
   .meta({ id: 'MemoryList' });
 export const recalledMemoriesSchema = z
   .object({

@@ -4,7 +4,7 @@ import { answerSchema, intents } from '../../core/answer.ts';
 import { traceKinds } from '../../core/events.ts';
 import { modeSchema } from '../../core/search.ts';
 import { savedTraceSchema, traceSummarySchema } from '../../core/trace-file.ts';
-import { pageQuerySchema } from './contract.ts';
+import { damagedSchema, pageQuerySchema } from './contract.ts';
 
 const amount = z.coerce.number().min(0).optional();
 
@@ -24,7 +24,7 @@ export const tracesQuerySchema = pageQuerySchema.extend({
 });
 
 export const tracePageSchema = z
-  .object({ data: z.array(traceSummarySchema), nextCursor: z.string().optional() })
+  .object({ data: z.array(traceSummarySchema), damaged: damagedSchema, nextCursor: z.string().optional() })
   .meta({ id: 'TracePage' });
 
 export const traceSchema = savedTraceSchema.meta({ id: 'Trace' });

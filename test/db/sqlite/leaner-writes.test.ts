@@ -81,6 +81,11 @@ describe('the rows of a new document', () => {
         CREATE TRIGGER document_added AFTER INSERT ON document BEGIN
           INSERT INTO document_change VALUES (new.tenant, 1) ON CONFLICT DO UPDATE SET revision = revision + 1;
         END;
+        ALTER TABLE archive_conversation DROP COLUMN brought_by;
+        DROP INDEX archive_turn_time;
+        ALTER TABLE archive_turn DROP COLUMN seal;
+        ALTER TABLE memory DROP COLUMN seal;
+        ALTER TABLE trace DROP COLUMN seal;
         PRAGMA user_version = ${version}`);
       database.close();
     });

@@ -6,7 +6,7 @@ import { FootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
 import { hasRole, type Scope } from '../../../core/scope.ts';
 import { noteConversation, notePages } from '../../erasure/erasure-notes.ts';
-import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import { parseCursor, toLimit, toPage, toSoundPage } from '../../paging.ts';
 import type {
   ArchiveConversationName,
   ArchiveConversationWrite,
@@ -16,9 +16,11 @@ import type {
   ArchiveWritten,
 } from '../../repositories/archive.ts';
 import { prepared } from '../file/connection.ts';
+import { isSound, seal, sealColumns } from '../file/seals.ts';
 import {
   type ConversationColumns,
   conversationColumns,
+  soundTurns,
   type TurnColumns,
   toConversation,
   toTurn,
@@ -100,7 +102,7 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
     let [created, updated, unchanged] = [0, 0, 0];
     const present = prepared(
       database,
-      'SELECT row, id, at_ms, position, sequence, hash, messages FROM archive_turn WHERE conversation = ? AND key = ?',
+      `SELECT row, hash, ${sealColumns('archive_turn')} FROM archive_turn WHERE conversation = ? AND key = ?`,
     );
     const remove = prepared(database, 'DELETE FROM archive_turn WHERE row = ?');
     const insert = prepared(
@@ -119,7 +121,7 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
         const { messages, atMs, position } = joined(turn, before);
         const json = JSON.stringify(messages);
         const hash = sha256(`${atMs ?? ''}\n${json}`);
-        if (before?.hash === hash) {
+        if (before?.hash === hash && isSound('archive_turn', before)) {
           unchanged += 1;
           continue;
         }
@@ -144,6 +146,7 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
             json,
           ).lastInsertRowid,
         );
+        seal(database, 'archive_turn', row);
         if (before) updated += 1;
         else created += 1;
         const { owner } = conversation;
@@ -245,8 +248,8 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
           `SELECT ${turnColumns} FROM archive_turn t JOIN archive_conversation c ON c.row = t.conversation WHERE ${visible('t')} AND t.row = ?`,
         );
         return rows.flatMap((row) => {
-          const one = get.get(...reader, row) as TurnColumns | undefined;
-          return one ? [toTurn(one)] : [];
+          const one = get.get(...reader, row);
+          return one ? soundTurns([one]) : [];
         });
       }),
 
@@ -257,7 +260,7 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
             JOIN archive_turn o ON o.row = ? AND o.conversation = t.conversation
             WHERE ${visible('t')} AND (t.position, t.sequence) ${comparison} (o.position, o.sequence)
             ORDER BY t.position ${order}, t.sequence ${order} LIMIT ?`;
-          return (prepared(database, sql).all(row, ...reader, limit) as unknown as TurnColumns[]).map(toTurn);
+          return [...soundTurns(prepared(database, sql).all(row, ...reader, limit))];
         };
         return { before: near('<', 'DESC', before).reverse(), after: near('>', 'ASC', after) };
       }),
@@ -270,9 +273,11 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
           WHERE ${visible('t')} AND t.conversation = ? ${cursor ? 'AND (t.position, t.sequence) > (?, ?)' : ''}
           ORDER BY t.position, t.sequence LIMIT ?`;
         const rows = prepared(database, sql).all(...reader, conversation, ...(cursor ?? []), limit + 1);
-        return toPage(rows as unknown as TurnColumns[], limit, {
+        return toSoundPage(rows as unknown as TurnColumns[], limit, {
           value: toTurn,
           key: (row) => [row.position, row.sequence],
+          isSound: (row) => isSound('archive_turn', row),
+          tells: readsAll === 1,
         });
       }),
 
@@ -327,7 +332,7 @@ interface PresentTurn {
 /** The turn as it is to stand: where only a part of it is given, with what stood there of the rest. */
 function joined(turn: ArchiveTurnWrite, before: PresentTurn | undefined) {
   const { messages, position, atMs, part } = turn;
-  if (!before || !part) return { messages, position, atMs };
+  if (!before || !part || !isSound('archive_turn', before)) return { messages, position, atMs };
   const stood = JSON.parse(before.messages) as readonly ArchiveMessage[];
   const both = rolesInTurn.flatMap((role) => {
     const own = messages.filter((message) => message.role === role);

@@ -5,7 +5,7 @@ import { notePages } from '../../erasure/erasure-notes.ts';
 import type { ArchiveIndexRepository, ArchiveTurnRow } from '../../repositories/archive.ts';
 import { prepared } from '../file/connection.ts';
 import type { ArchivePorts } from './archive.ts';
-import { type TurnColumns, toTurn, turnColumns } from './rows.ts';
+import { soundTurns, type TurnColumns, turnColumns } from './rows.ts';
 
 /** Of turns that are read at once: some 10 ms. */
 const charactersTogether = 1_000_000;
@@ -22,8 +22,9 @@ export function createArchiveIndexRepository(tenant: string, { read, write }: Ar
             row: row['row'] as number,
             conversation: row['conversation'] as number,
             owner: row['owner'] as string,
-            atMs: (row['at_ms'] as number | null) ?? undefined,
-            author: (row['author'] as string | null) ?? undefined,
+            // Damage may have made anything of them.
+            atMs: typeof row['at_ms'] === 'number' ? row['at_ms'] : undefined,
+            author: typeof row['author'] === 'string' ? row['author'] : undefined,
           }));
       }),
     turnsAfter: async (after, limit) =>
@@ -33,7 +34,7 @@ export function createArchiveIndexRepository(tenant: string, { read, write }: Ar
         const turns: ArchiveTurnRow[] = [];
         let characters = 0;
         for (const row of prepared(database, sql).iterate(tenant, after, limit) as Iterable<unknown>) {
-          turns.push(toTurn(row as TurnColumns));
+          turns.push(...soundTurns([row]));
           characters += (row as TurnColumns).messages.length;
           if (characters > charactersTogether) break;
         }

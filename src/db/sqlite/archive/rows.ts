@@ -2,6 +2,7 @@
 import type { ArchiveMessage } from '../../../core/archive.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import type { ArchiveConversationRow, ArchiveTurnRow } from '../../repositories/archive.ts';
+import { isSound, sealColumns } from '../file/seals.ts';
 
 export interface ConversationColumns {
   readonly row: number;
@@ -50,17 +51,20 @@ export interface TurnColumns {
   readonly messages: string;
 }
 
-export const turnColumns =
-  't.row, t.id, t.key, t.conversation, t.owner, t.at_ms, t.position, t.sequence, t.messages, c.language';
+export const turnColumns = `t.row, ${sealColumns('archive_turn', 't.')}, c.language`;
 
+/** Turns that are as they were written: what a list shows. */
+export const soundTurns = (rows: readonly unknown[]): readonly ArchiveTurnRow[] =>
+  (rows as readonly TurnColumns[]).filter((row) => isSound('archive_turn', row)).map(toTurn);
+
+/** Throws `data-corrupt` for one that is not as it was written. */
 export function toTurn(row: TurnColumns): ArchiveTurnRow {
-  let messages: readonly ArchiveMessage[];
-  try {
-    messages = JSON.parse(row.messages) as readonly ArchiveMessage[];
-  } catch (cause) {
-    const message = `Turn ${row.id} is damaged in the record and is not served. Import its conversation again.`;
-    throw new FootnoteError('data-corrupt', message, { cause });
-  }
+  if (!isSound('archive_turn', row))
+    throw new FootnoteError(
+      'data-corrupt',
+      `Turn ${row.id} is damaged in the record and is not served. Import its conversation again.`,
+    );
+  const messages = JSON.parse(row.messages) as readonly ArchiveMessage[];
   const { id, key, conversation, owner, position, language } = row;
   const atMs = row.at_ms ?? undefined;
   return {

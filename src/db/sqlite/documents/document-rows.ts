@@ -3,6 +3,7 @@
 import type { Chunk, DocumentRecord, Metadata, MetadataValue, SourceType } from '../../../core/document.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
+import { sealOf } from '../file/seals.ts';
 
 export interface DocumentRow {
   readonly tenant: string;
@@ -111,9 +112,6 @@ function rowFrom<Row>(fields: readonly (keyof Row & string)[], values: ChunkAndD
 export const chunkRowFrom = (values: ChunkAndDocumentValues): ChunkRow => rowFrom<ChunkRow>(chunkRowFields, values, 0);
 export const documentRowFrom = (values: ChunkAndDocumentValues): DocumentRow =>
   rowFrom<DocumentRow>(documentRowFields, values, chunkRowFields.length);
-
-const sealOf = (row: object, fields: readonly string[]): string =>
-  sha256(JSON.stringify(fields.map((field) => (row as Readonly<Record<string, unknown>>)[field])));
 
 /** Documents of before readings were kept are sealed without theirs. */
 const sealOfDocument = (row: Omit<DocumentRow, 'seal'>): string =>

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Memory, MemoryOrigin } from '../../../core/memory.ts';
 import { memoryTypes } from '../../../core/memory.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import { parseCursor, toLimit, toSoundPage } from '../../paging.ts';
 import type {
   ComparedMemory,
   MemoriesOf,
@@ -14,12 +14,14 @@ import type {
   WrittenMemory,
 } from '../../repositories/memories.ts';
 import { prepared, type Reader } from '../file/connection.ts';
+import { changeSealed, isSound, seal } from '../file/seals.ts';
 import { recallRows } from './recall.ts';
 import {
   addToIndex,
   type MemoryRow,
   memoryColumns,
   removeMemory,
+  soundMemories,
   takeFromIndex,
   toMemory,
   toTerms,
@@ -94,23 +96,23 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
         write((database): WrittenMemory | undefined => {
           if (!isThere(database, memory.origin)) return undefined;
           const owner = ownerFor(database);
-          const same = prepared(
-            database,
-            `SELECT ${memoryColumns} FROM memory WHERE owner = ? AND same_key = ? AND valid_until IS NULL ORDER BY row DESC LIMIT 1`,
-          ).get(owner, memory.sameKey) as MemoryRow | undefined;
+          const [same] = soundMemories(
+            prepared(
+              database,
+              `SELECT ${memoryColumns} FROM memory WHERE owner = ? AND same_key = ? AND valid_until IS NULL ORDER BY row DESC`,
+            ).all(owner, memory.sameKey),
+          );
           if (same) {
             addOrigin(database, same.row, memory.origin);
             const tags = JSON.stringify([...new Set([...toMemory(database, same).tags, ...memory.tags])]);
-            prepared(database, 'UPDATE memory SET updated_at = ?, tags = ? WHERE row = ?').run(
-              memory.at,
-              tags,
-              same.row,
-            );
+            const update = prepared(database, 'UPDATE memory SET updated_at = ?, tags = ? WHERE row = ?');
+            changeSealed(database, { table: 'memory', rowid: same.row }, () => update.run(memory.at, tags, same.row));
             const merged = rowOf(database, same.id) ?? same;
             return { memory: toMemory(database, merged), change: 'merged', superseded: [] };
           }
           const ended = supersede(database, owner, { memory, supersedes });
           const row = insertMemory(database, owner, memory);
+          seal(database, 'memory', row);
           addOrigin(database, row, memory.origin);
           addToIndex(database, { row, owner, terms: memory.terms.join(' ') });
           const written = rowOf(database, memory.id) as MemoryRow;
@@ -140,9 +142,11 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
             tag ?? null,
             limit + 1,
           );
-          return toPage(rows as unknown as readonly MemoryRow[], limit, {
+          return toSoundPage(rows as unknown as readonly MemoryRow[], limit, {
             value: (row) => toMemory(database, row),
             key: ({ row }) => [row],
+            isSound: (row) => isSound('memory', row),
+            tells: principal.role === 'admin',
           });
         }),
 
@@ -150,6 +154,7 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
         write((database): Memory | undefined => {
           const row = rowOf(database, id);
           if (!row) return undefined;
+          const present = toMemory(database, row);
           const isHeld = row.valid_until === null;
           if (text !== undefined && keys) {
             if (isHeld) takeFromIndex(database, row);
@@ -164,11 +169,12 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
             addOrigin(database, row.row, { at });
           }
           prepared(database, 'UPDATE memory SET type = ?, tags = ?, updated_at = ? WHERE row = ?').run(
-            type ?? row.type,
-            tags ? JSON.stringify(tags) : row.tags,
+            type ?? present.type,
+            JSON.stringify(tags ?? present.tags),
             at,
             row.row,
           );
+          seal(database, 'memory', row.row);
           const edited = rowOf(database, id);
           return edited && toMemory(database, edited);
         }),
@@ -213,7 +219,7 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
         read((database) => {
           const sql = `SELECT ${memoryColumns} FROM memory WHERE ${isUnused} ORDER BY row LIMIT ?`;
           const rows = prepared(database, sql).all(ownerOf(database) ?? 0, before, before, usedLessThan, limit);
-          return (rows as unknown as readonly MemoryRow[]).map((row) => toMemory(database, row));
+          return soundMemories(rows).map((row) => toMemory(database, row));
         }),
 
       countUnused: ({ before, usedLessThan }) =>
@@ -293,11 +299,8 @@ function supersede(
     };
     if (!supersedes(present)) continue;
     takeFromIndex(database, row);
-    prepared(database, 'UPDATE memory SET valid_until = ?, superseded_by = ? WHERE row = ?').run(
-      memory.at,
-      memory.id,
-      row.row,
-    );
+    const end = prepared(database, 'UPDATE memory SET valid_until = ?, superseded_by = ? WHERE row = ?');
+    changeSealed(database, { table: 'memory', rowid: row.row }, () => end.run(memory.at, memory.id, row.row));
     ended.push(id);
   }
   return ended;
@@ -306,7 +309,7 @@ function supersede(
 function compared(database: DatabaseSync, owner: number, { topic, terms }: MemoryKeys): readonly MemoryRow[] {
   const found = new Map<number, MemoryRow>();
   const take = (rows: readonly unknown[]): void => {
-    for (const row of rows as readonly MemoryRow[]) if (found.size < mostCompared) found.set(row.row, row);
+    for (const row of soundMemories(rows)) if (found.size < mostCompared) found.set(row.row, row);
   };
   if (topic !== undefined)
     take(

@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { memoryDefaults, type RecalledMemory } from '../../../core/memory.ts';
 import type { RecallRequest } from '../../repositories/memories.ts';
 import { prepared } from '../file/connection.ts';
+import { isSound } from '../file/seals.ts';
 import { type MemoryRow, memoryColumns, toMemory, toTags, toType } from './rows.ts';
 
 /** Of a word that more memories have, the newest are looked at. */
@@ -112,7 +113,7 @@ export function recallRows(database: DatabaseSync, owner: number, request: Recal
     if (at >= mostRead || (found.length >= k && (weight + boost) / whole < worst - tolerance)) break;
     if (found.length >= k && boost === 0 && weight / whole < worst - tolerance) break;
     const row = rowOf.get(place, owner) as MemoryRow | undefined;
-    if (row === undefined || row.valid_until !== null) continue;
+    if (row === undefined || row.valid_until !== null || !isSound('memory', row)) continue;
     if (types && !types.includes(toType(row.type))) continue;
     if (since !== undefined && row.updated_at < since) continue;
     if (sessionId !== undefined && !saidIn.get(place, sessionId)) continue;

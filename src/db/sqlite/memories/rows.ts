@@ -1,10 +1,12 @@
 // Rows of long-term memories: how they are read, indexed by their words, and taken away. Invariant: a memory stands in the index of words
 // exactly while it holds, and the counts of the index are those of its rows.
 import type { DatabaseSync } from 'node:sqlite';
+import { FootnoteError } from '../../../core/errors.ts';
 import type { Memory, MemoryOrigin, MemoryType } from '../../../core/memory.ts';
 import { memoryTypes } from '../../../core/memory.ts';
 import { noteMemory } from '../../erasure/erasure-notes.ts';
 import { prepared } from '../file/connection.ts';
+import { isSound, sealColumns } from '../file/seals.ts';
 
 export interface MemoryRow {
   readonly row: number;
@@ -24,8 +26,11 @@ export interface MemoryRow {
   readonly last_accessed_at: string | null;
 }
 
-export const memoryColumns =
-  'row, owner, id, type, text, topic, terms, tags, created_at, updated_at, valid_from, valid_until, superseded_by, usage_count, last_accessed_at';
+export const memoryColumns = `row, ${sealColumns('memory')}, usage_count, last_accessed_at`;
+
+/** What is as it was written. */
+export const soundMemories = (rows: readonly unknown[]): readonly MemoryRow[] =>
+  (rows as readonly MemoryRow[]).filter((row) => isSound('memory', row));
 
 /** A damaged list is an empty one. */
 export function toTags(json: string): readonly string[] {
@@ -57,7 +62,13 @@ export function originsOf(database: DatabaseSync, row: number): readonly MemoryO
     }));
 }
 
+/** Throws `data-corrupt` for one that is not as it was written. */
 export function toMemory(database: DatabaseSync, row: MemoryRow): Memory {
+  if (!isSound('memory', row))
+    throw new FootnoteError(
+      'data-corrupt',
+      `Memory ${row.id} is damaged in the record and is not served. Delete it, and say it again.`,
+    );
   return {
     id: row.id,
     type: toType(row.type),

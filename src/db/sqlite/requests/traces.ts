@@ -8,11 +8,12 @@ import type { LoggedEvent } from '../../../core/events.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { createMentions, erasedLog, outlineOf } from '../../erasure/erased-texts.ts';
 import { deletedSince, documentIdsIn, missingDocuments } from '../../erasure/erasure-notes.ts';
-import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import { parseCursor, toLimit, toSoundPage } from '../../paging.ts';
 import { traceFactsOf } from '../../repositories/trace-facts.ts';
 import type { TraceFilter, TraceRepository, TraceSummary } from '../../repositories/traces.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { packText, unpackJson } from '../file/packed.ts';
+import { isSound, seal, sealColumns } from '../file/seals.ts';
 import { isGone } from './gone-sessions.ts';
 import { type PackedTrace, packEvents, unpackTrace } from './packed-traces.ts';
 import type { Writer } from './sessions.ts';
@@ -54,8 +55,9 @@ const toTrace = (row: TraceRow): TraceSummary => ({
   ...(row.bytes !== undefined && { bytes: row.bytes }),
 });
 
-const summaryColumns =
+const writtenColumns =
   'id, kind, session_id, started_at, total_ms, event_count, status, intent, mode, cost_usd, sources, answer_id, is_pinned';
+const summaryColumns = `${sealColumns('trace')}, is_pinned`;
 
 /** Read again from what was packed: it is seldom asked, and the texts of all who wait for a commit would be held for it. */
 const unpackEvents = (packed: Uint8Array, what: string): LoggedEvent[] => unpackJson(packed, what) as LoggedEvent[];
@@ -81,9 +83,9 @@ function outlineNow(
 function insertTrace(database: DatabaseSync, waiting: WaitingTrace): void {
   const { scope, trace, packed } = waiting;
   const outline = outlineNow(database, waiting);
-  prepared(
+  const { lastInsertRowid } = prepared(
     database,
-    `INSERT INTO trace (tenant, principal, events, ${summaryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO trace (tenant, principal, events, ${writtenColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     scope.tenant,
     scope.principal.id,
@@ -102,6 +104,7 @@ function insertTrace(database: DatabaseSync, waiting: WaitingTrace): void {
     trace.answerId ?? null,
     trace.pinned ? 1 : 0,
   );
+  seal(database, 'trace', Number(lastInsertRowid));
 }
 
 /** The traces of all scopes that wait for their commit. */
@@ -154,6 +157,8 @@ export function createTraceRepository(scope: Scope, { read, write, groups }: Tra
       const sql = `SELECT ${summaryColumns}, events AS packed, chunks FROM trace WHERE tenant = ? AND (principal = ? OR ?) AND id = ?`;
       const row = prepared(database, sql).get(...owner, id) as (TraceRow & PackedTrace) | undefined;
       if (!row) return undefined;
+      if (!isSound('trace', row))
+        throw new FootnoteError('data-corrupt', `Trace ${id} is damaged in the record and is not served.`);
       if (row.chunks === null) return { trace: toTrace(row), events: unpackEvents(row.packed, `Trace ${id}`) };
       const json = unpackTrace(database, row);
       // What it leans on was deleted a moment ago, and it will be swept.
@@ -193,7 +198,12 @@ export function createTraceRepository(scope: Scope, { read, write, groups }: Tra
         const { where, bound } = conditionsOf(filter);
         const sql = `SELECT ${summaryColumns}, length(events) AS bytes FROM trace WHERE tenant = ? AND (principal = ? OR ?)${where} ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
         const rows = prepared(database, sql).all(...owner, ...bound, ...(cursor ?? []), limit + 1);
-        return toPage(rows as unknown as TraceRow[], limit, { value: toTrace, key: (row) => [row.started_at, row.id] });
+        return toSoundPage(rows as unknown as TraceRow[], limit, {
+          value: toTrace,
+          key: (row) => [row.started_at, row.id],
+          isSound: (row) => isSound('trace', row),
+          tells: principal.role === 'admin',
+        });
       });
     },
     async pin(id, isPinned) {

@@ -17,9 +17,11 @@ export async function noteReasons(
     if (cited.length === 0 || !(await carries(statement, cited)))
       reasons.push(`conflict-unsupported: ${statement.slice(0, 60)}`);
   }
+  const sourcesOf = new Map<number, ReadonlySet<string | undefined>>();
   for (const { claim: place, citations } of answer.agreements ?? []) {
     const claim = answer.claims[place - 1];
-    const sources = new Set(claim?.citations.map((index) => spans.get(index)?.source));
+    const sources = sourcesOf.get(place) ?? new Set(claim?.citations.map((index) => spans.get(index)?.source));
+    sourcesOf.set(place, sources);
     for (const index of citations) {
       const span = spans.get(index);
       const isSound = claim && span && !sources.has(span.source) && (await carries(claim.text, [span]));

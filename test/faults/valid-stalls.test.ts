@@ -2,26 +2,11 @@
 // the loop's own thread in one turn, compared with a fixed piece of work of the same run, so that a busy or slow machine changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, type FuzzedServer, startFuzzedServer } from '../../testkit/fuzz/http/server.ts';
+import { longestAllowedMs, longestTurn, send } from '../../testkit/longest-turn.ts';
 
 let server: FuzzedServer;
 let longId = '';
-/** Longest turn that is allowed, ms of processor time: 100 on a machine of today. */
 let mostMs = 100;
-
-function cpuMsOf(work: () => unknown): number {
-  const before = process.threadCpuUsage();
-  work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
-}
-
-/** A fixed piece of work that takes some 10 ms on a machine of today: the median of several. */
-function calibrate(): number {
-  const values = Array.from({ length: 20_000 }, (_, at) => ({ at, name: `value ${at}`, list: [at, at * 2] }));
-  const once = (): unknown => JSON.parse(JSON.stringify(values));
-  once();
-  return Array.from({ length: 9 }, () => cpuMsOf(once)).toSorted((a, b) => a - b)[4] ?? 0;
-}
 
 const textOf = (bytes: number): string => {
   const lines: string[] = [];
@@ -33,36 +18,19 @@ const textOf = (bytes: number): string => {
   return lines.join('\n');
 };
 
-/** Processor time of the longest turn of the loop while `work` went on. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  server.measure();
-  await work();
-  return (await server.delay()).maxCpuMs;
-}
-
-async function send(method: string, path: string, json?: unknown): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-    method,
-    headers: { authorization: 'Bearer owner', ...(json !== undefined && { 'content-type': 'application/json' }) },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  });
-  for await (const piece of response.body ?? []) void piece;
-  return response.status;
-}
-
 beforeAll(async () => {
-  mostMs = 100 * Math.max(1, calibrate() / 10);
+  mostMs = longestAllowedMs();
   server = await startFuzzedServer();
   const added = (await call(server.port, 'POST', '/v1/documents', { text: textOf(24e6), uri: 'long.txt' })) as {
     documents: { id: string }[];
   };
   longId = added.documents[0]?.id ?? '';
   // What is read for the first time is compiled too.
-  await send('GET', '/v1/documents?limit=1');
-  await send('POST', '/v1/search', { query: 'ferry' });
+  await send(server, 'GET', '/v1/documents?limit=1');
+  await send(server, 'POST', '/v1/search', { query: 'ferry' });
   // The first questions of a process compile what answers them, whatever they are asked of.
   for (const question of ['When was the lighthouse built?', 'How many cars does the ferry 3 carry?'])
-    await send('POST', '/v1/ask', { question });
+    await send(server, 'POST', '/v1/ask', { question });
 }, 180_000);
 afterAll(() => server.stop());
 
@@ -76,7 +44,9 @@ describe('a sound request of the largest size holds the event loop for a moment 
     'text?start=1000&end=2000',
     'view?start=9000000&end=9000100',
   ])('GET a long document: %s', async (part) => {
-    const turn = await longestTurn(async () => expect(await send('GET', `/v1/documents/${longId}/${part}`)).toBe(200));
+    const turn = await longestTurn(server, async () =>
+      expect(await send(server, 'GET', `/v1/documents/${longId}/${part}`)).toBe(200),
+    );
     expect(turn).toBeLessThan(mostMs);
   });
 
@@ -90,7 +60,7 @@ describe('a sound request of the largest size holds the event loop for a moment 
     ['a question about a long document', 200, '/v1/ask', { question: 'How many people does the ferry 12 carry?' }],
     ['29,000 keys of metadata', 400, '/v1/documents', { text: 'A note.', uri: 'note.md', metadata }],
   ])('%s', async (_, status, path, json) => {
-    const turn = await longestTurn(async () => expect(await send('POST', path, json)).toBe(status));
+    const turn = await longestTurn(server, async () => expect(await send(server, 'POST', path, json)).toBe(status));
     expect(turn).toBeLessThan(mostMs);
   });
 
@@ -103,16 +73,18 @@ describe('a sound request of the largest size holds the event loop for a moment 
       text: claim.repeat(5),
       citations: cited,
     }));
-    const turn = await longestTurn(async () =>
-      expect(await send('POST', '/v1/answers/verify', { ...answer, claims })).toBe(200),
+    const turn = await longestTurn(server, async () =>
+      expect(await send(server, 'POST', '/v1/answers/verify', { ...answer, claims })).toBe(200),
     );
     expect(turn).toBeLessThan(mostMs);
   });
 
   it('DELETE a long document', async () => {
-    const turn = await longestTurn(async () => expect(await send('DELETE', `/v1/documents/${longId}`)).toBe(204));
+    const turn = await longestTurn(server, async () =>
+      expect(await send(server, 'DELETE', `/v1/documents/${longId}`)).toBe(204),
+    );
     expect(turn).toBeLessThan(mostMs);
-    expect(await send('GET', `/v1/documents/${longId}`)).toBe(404);
+    expect(await send(server, 'GET', `/v1/documents/${longId}`)).toBe(404);
     expect(server.failures).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ describe('an evidence report', () => {
       citationsHeld: answer.citations.length,
       citations: answer.citations.length,
     });
-    const report = readReport(page);
+    const report = await readReport(page);
     expect(report.answer).toEqual(answer);
     const [document] = report.documents;
     const { textHash, contentHash } = await footnote.documents.get(document?.id ?? '');
@@ -119,7 +119,7 @@ describe('an evidence report', () => {
     const changed = await check(page);
     expect(changed).toMatchObject({ ok: false, citationsHeld: 0 });
     expect(changed.reasons.join('\n')).toContain('was changed since the report was written');
-    const again = readReport(await footnote.answers.report(id));
+    const again = await readReport(await footnote.answers.report(id));
     expect(again.documents[0]?.standing).toBe('changed');
     expect(again.passages[0]?.after).toContain('It is open on Monday.');
     await footnote.documents.delete(citations[0]?.documentId ?? '');
@@ -141,9 +141,9 @@ describe('an evidence report', () => {
     const abstained = await footnote.ask({ question: 'Which zebra won the chess tournament?' });
     for (const { id } of [told, recalled, message, file, abstained])
       expect(await check(await footnote.answers.report(id))).toMatchObject({ ok: true, reasons: [] });
-    const ofMemory = readReport(await footnote.answers.report(recalled.id));
+    const ofMemory = await readReport(await footnote.answers.report(recalled.id));
     expect(ofMemory.documents[0]).toMatchObject({ kind: 'memory', standing: 'same' });
-    const ofFile = readReport(await footnote.answers.report(file.id));
+    const ofFile = await readReport(await footnote.answers.report(file.id));
     expect(ofFile.documents[0]).toMatchObject({ standing: 'passing', uri: 'pump.md' });
   });
 

@@ -11,18 +11,22 @@ import {
 } from '../../core/answers/evidence-report.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { isLoopbackHost } from '../../core/hosts/loopback.ts';
+import { jsonShape } from '../../core/json/json-shape.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import { withoutOrigins } from '../record/links.ts';
 import { unescapeHtml } from './inert-html.ts';
-import { reportLayout, reportPage } from './report-page.ts';
+import { reportLayout, reportPieces } from './report-page.ts';
 
 const opening = '<pre id="footnote-report" hidden>';
 const mostReasons = 20;
+const mostValues = 50_000;
+const mostDepth = 64;
 
 /** Whether a file looks like a page, and not like JSON. */
 export const looksLikePage = (text: string): boolean => /^\s*<(?:!doctype|html)/iu.test(text);
 
-/** Throws `invalid-request` for what is no report, or one of a newer Footnote. */
-export function readReport(html: string): EvidenceReport {
+/** Throws `invalid-request` for what is no report, or one of a newer Footnote, and `too-large` for one that no answer has. */
+export async function readReport(html: string): Promise<EvidenceReport> {
   const refuse = (why: string): never => {
     throw new FootnoteError(
       'invalid-request',
@@ -32,12 +36,21 @@ export function readReport(html: string): EvidenceReport {
   const from = html.lastIndexOf(opening);
   const to = from === -1 ? -1 : html.indexOf('</pre>', from);
   if (to === -1) return refuse('it holds no data');
+  const data = unescapeHtml(html.slice(from + opening.length, to));
+  await nextTurn();
+  const { depth, values } = jsonShape(data, { depth: mostDepth, values: mostValues });
+  if (depth > mostDepth || values > mostValues)
+    throw new FootnoteError(
+      'too-large',
+      `The report holds more than ${mostValues} values or ${mostDepth} levels of them, which none of an answer does: it is not one of Footnote's.`,
+    );
   let value: unknown;
   try {
-    value = JSON.parse(unescapeHtml(html.slice(from + opening.length, to)));
+    value = JSON.parse(data);
   } catch {
     return refuse('its data are not JSON');
   }
+  await nextTurn();
   const version = (value as { readonly version?: unknown } | null)?.version;
   if (typeof version === 'number' && version > reportVersion)
     throw new FootnoteError(
@@ -127,15 +140,32 @@ function settled(
 const isOfAnyMachine = (origin: string): boolean => origin === '' || isLoopbackHost(URL.parse(origin)?.hostname ?? '');
 const ledElsewhere = (origin: string): string =>
   `Its links lead to ${origin.slice(0, shownLength)}, which is not the address of this server.`;
+/** What `escapeHtml` would write in another way: its data were not written by us, and may take long to write. */
+const unwritten = /[<>"'\r\0]|&(?!(?:amp|lt|gt|quot|#39|#13);)/;
+
+/** Whether the page is what its own data make. */
+async function isOwnPage(html: string, file: EvidenceReport): Promise<boolean> {
+  const from = html.lastIndexOf(opening) + opening.length;
+  if (unwritten.test(html.slice(from, html.indexOf('</pre>', from)))) return false;
+  let at = 0;
+  for (const piece of reportPieces(file)) {
+    const text = piece();
+    if (!html.startsWith(text, at)) return false;
+    at += text.length;
+    await nextTurn();
+  }
+  return at === html.length;
+}
 
 export async function checkReport(html: string, { answerOf, verify, gather }: CheckPorts): Promise<ReportCheck> {
-  const file = readReport(html);
+  const file = await readReport(html);
+  await nextTurn();
   const reasons: string[] = [];
   if (file.layout !== reportLayout)
     reasons.push(
       `The page is laid out as edition ${file.layout} and this Footnote lays out edition ${reportLayout}: what it shows cannot be compared with its data. Export it again.`,
     );
-  else if (reportPage(file) !== html)
+  else if (!(await isOwnPage(html, file)))
     reasons.push('The page shows something else than its own data: it was changed after it was written.');
   const saved = await answerOf(file.answer.id);
   if (!saved) reasons.push(`The record holds no answer ${file.answer.id} that may be read here.`);
@@ -148,6 +178,7 @@ export async function checkReport(html: string, { answerOf, verify, gather }: Ch
       ...[...then.origins].filter((origin) => !now.origins.has(origin) && !isOfAnyMachine(origin)).map(ledElsewhere),
     );
   }
+  await nextTurn();
   const check = await verify(file.answer);
   reasons.push(...check.reasons);
   for (const { index, ok, reasons: why } of check.citations) if (!ok) reasons.push(`[${index}] ${why.join('; ')}`);

@@ -28,13 +28,25 @@ export const escapeName = (text: string): string =>
  * turn nothing, with their name as a label: what is copied is the text all the same.
  */
 export const escapeText = (text: string): string =>
-  escapeHtml(text).replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (control) => {
-    const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    return `<bdi class="control" data-label="U+${code}">&#x${code};</bdi>`;
-  });
+  escapeHtml(text).replace(
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (control) => controls.get(control) ?? control,
+  );
 
-const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const controls = new Map(
+  '061C 200E 200F 202A 202B 202C 202D 202E 2066 2067 2068 2069'
+    .split(' ')
+    .map((code) => [
+      String.fromCharCode(Number.parseInt(code, 16)),
+      `<bdi class="control" data-label="U+${code}">&#x${code};</bdi>`,
+    ]),
+);
 
 /** What `escapeHtml` was given, where that held no carriage return and no NUL. */
 export const unescapeHtml = (html: string): string =>
-  html.replace(/&(amp|lt|gt|quot|#39);/g, (entity, name: string) => characters[name] ?? entity);
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');

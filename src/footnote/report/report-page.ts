@@ -141,15 +141,22 @@ const toData = (report: EvidenceReport): string =>
   );
 
 /** The whole page. */
-export function reportPage(report: EvidenceReport): string {
+export const reportPage = (report: EvidenceReport): string =>
+  reportPieces(report)
+    .map((piece) => piece())
+    .join('');
+
+/** Its pieces in their order, each to be made when it is needed: how much there is to make is the choice of whoever hands in a report. */
+export function reportPieces(report: EvidenceReport): readonly (() => string)[] {
   const { answer, documents, passages, trace, writtenAt, program } = report;
   const { citations, claims, abstained } = answer;
   const asked = trace?.question ?? 'A question that is no longer kept';
   const title = escapeName(asked.length > 120 ? `${asked.slice(0, 117)}…` : asked);
   const ofDocument = new Map(documents.map((document) => [document.id, document]));
   const ofPassage = new Map(passages.map((passage) => [passage.index, passage]));
-  const cards = citations.map((citation) =>
-    quoteCard(citation, ofPassage.get(citation.index), ofDocument.get(citation.memoryId ?? citation.documentId)),
+  const cards = citations.map(
+    (citation) => () =>
+      quoteCard(citation, ofPassage.get(citation.index), ofDocument.get(citation.memoryId ?? citation.documentId)),
   );
   const dropped = trace?.droppedClaims.length ?? 0;
   const counted: readonly (readonly [count: number, one: string, many: string])[] = [
@@ -160,7 +167,7 @@ export function reportPage(report: EvidenceReport): string {
     [answer.conflicts.length, 'conflict', 'conflicts'],
   ];
   const tally = counted.map(([count, one, many]) => `<li><b>${count}</b> ${count === 1 ? one : many}</li>`);
-  return `<!doctype html>
+  const head = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -180,12 +187,31 @@ export function reportPage(report: EvidenceReport): string {
 </header>
 <main>
 <h2>The answer${abstained ? ` ${badge('warn', 'it abstains')}` : ''}</h2>
-<p class="answer" dir="auto">${withMarks(answer)}</p>
-${claims.length === 0 ? '' : `<h2>What it claims, and on whose word</h2>\n<ol class="claims">${claims.map(claimItem).join('\n')}</ol>\n`}${partsSection(answer)}${conflictsSection(answer)}${cards.length === 0 ? '' : `<h2>The quotes, where they stand</h2>\n${cards.join('\n')}\n`}${documentsSection(documents)}${degradedSection(answer)}${madeSection(report)}
+`;
+  const check = `
 <section class="check"><p><b>To check this page:</b> <code>footnote verify FILE.html</code> makes it again from the record and tells every place that differs, and reads each quote back from its document. The page holds its own data (<code>#footnote-report</code>) as JSON.</p></section>
 </main>
-<pre id="footnote-report" hidden>${escapeHtml(toData(report))}</pre>
-</body>
-</html>
 `;
+  return [
+    () => head,
+    () => `<p class="answer" dir="auto">${withMarks(answer)}</p>\n`,
+    ...listed(
+      claims.map((claim) => () => claimItem(claim)),
+      ['<h2>What it claims, and on whose word</h2>\n<ol class="claims">', '</ol>\n'],
+    ),
+    () => partsSection(answer),
+    () => conflictsSection(answer),
+    ...listed(cards, ['<h2>The quotes, where they stand</h2>\n', '\n']),
+    () => documentsSection(documents),
+    () => degradedSection(answer),
+    () => madeSection(report),
+    () => check,
+    () => `<pre id="footnote-report" hidden>${escapeHtml(toData(report))}</pre>\n</body>\n</html>\n`,
+  ];
 }
+
+/** Nothing where there are no items. */
+const listed = (items: readonly (() => string)[], [before, behind]: readonly [string, string]): (() => string)[] =>
+  items.length === 0
+    ? []
+    : [() => before, ...items.map((item, at) => () => `${at === 0 ? '' : '\n'}${item()}`), () => behind];

@@ -34,7 +34,7 @@ export function registerAnswerRoutes(app: HttpApp, door: Door): void {
       const page = await door.footnoteOf(request).answers.report(id);
       void reply.header('vary', 'Accept');
       if (preferredMime(request.headers.accept, ['text/html', 'application/json']) === 'application/json')
-        return reply.header('content-type', 'application/json; charset=utf-8').send(readReport(page));
+        return reply.header('content-type', 'application/json; charset=utf-8').send(await readReport(page));
       return reply
         .header('content-type', 'text/html; charset=utf-8')
         .header('content-disposition', `inline; filename="evidence-${id.replace(/[^\w.-]/gu, '_')}.html"`)
@@ -47,7 +47,7 @@ export function registerAnswerRoutes(app: HttpApp, door: Door): void {
   app.post(
     '/v1/answers/report/verify',
     {
-      bodyLimit: 8 * door.limits.bodyBytes,
+      bodyLimit: 4 * door.limits.bodyBytes,
       schema: {
         summary: 'Check the page of an evidence report against the record as it is now',
         tags,

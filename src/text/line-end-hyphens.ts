@@ -18,6 +18,8 @@ export function wordAfterBreak(
 }
 
 const cut = /(?:[-\u2010]|(?<soft>\u00ad))\n[ \t]*(?<right>\p{Ll}[\p{L}\p{M}]*)/gu;
+/** A hyphen between what no line end parts: codes, spans of years, names. */
+const withinCode = /(?<=[\p{L}\p{N}][-\u2010])\n[ \t]*(?=[\p{Lu}\p{N}])/gu;
 const compoundBefore = /(?:[\p{L}\p{M}]+-)*[\p{L}\p{M}]*\p{Ll}$/u;
 /** Longest word that is looked at, in UTF-16 code units. */
 const longestWord = 80;
@@ -27,24 +29,28 @@ const linkingWords: ReadonlySet<string> = new Set('a and at by for in of on or o
 /**
  * Writes words cut at the end of a line in one: "special-\nization" becomes "specialization". The hyphen stays, without
  * the break, where it belongs to the word: the reference (by default the text) has "position-wise" and no "positionwise",
- * or one letter or a linking word stands before it. Nothing else changes; capitals and digits are left alone.
+ * or one letter, a linking word or "self" stands before it; before a capital or a digit it always does ("XR-\n2040", "2019-\n2021"). Nothing else
+ * changes.
  */
 export function joinLineEndHyphens(text: string, reference: string = text): string {
   if (!text.includes('\n')) return text;
   let known: ReadonlySet<string> | undefined;
-  return text.replace(cut, (...found: unknown[]) => {
+  return text.replace(withinCode, '').replace(cut, (...found: unknown[]) => {
     const { soft, right = '' } = found.at(-1) as Record<'soft' | 'right', string | undefined>;
     const at = found.at(-3) as number;
-    const left = compoundBefore.exec(text.slice(Math.max(0, at - longestWord), at))?.[0];
+    const whole = String(found.at(-2));
+    const left = compoundBefore.exec(whole.slice(Math.max(0, at - longestWord), at))?.[0];
     if (left === undefined) return String(found[0]);
     if (soft !== undefined) return right;
     const parts = left.split('-');
     const last = parts.at(-1)?.toLowerCase() ?? '';
-    if (last.length === 1 || (parts.length > 1 && linkingWords.has(last))) return `-${right}`;
+    if (last.length === 1 || (parts.length > 1 && linkingWords.has(last)) || isOfSelf(last, right)) return `-${right}`;
     known ??= wordsAndPairs(reference);
     return !known.has(last + right) && known.has(`${last}-${right}`) ? `-${right}` : right;
   });
 }
+
+const isOfSelf = (left: string, right: string): boolean => left === 'self' && !/^(?:ish|less|same|hood)/u.test(right);
 
 /** The words of a text in lower case, and each two that a hyphen holds together on one line. */
 function wordsAndPairs(text: string): ReadonlySet<string> {

@@ -12,16 +12,16 @@ describe('joinLineEndHyphens', () => {
     ['an e-\nmail', 'an e-mail'],
     ['state-of-the-\nart', 'state-of-the-art'],
     ['sequence trans-\nduction mod-\nels', 'sequence transduction models'],
+    ['Sensor XR-\n2040 of 2019-\n2021', 'Sensor XR-2040 of 2019-2021'],
+    ['Jean-\n Paul had COVID-\n19', 'Jean-Paul had COVID-19'],
+    ['a self-\nemployed, self-\nish man', 'a self-employed, selfish man'],
   ])('writes %j as %j', (text, joined) => {
     expect(joinLineEndHyphens(text)).toBe(joined);
   });
 
-  it.each(['Jean-\nPaul', '1990-\n2000', 'COVID-\n19', 'a dash -\nand more', 'a list:\n- item', 'a-b'])(
-    'leaves %j alone',
-    (text) => {
-      expect(joinLineEndHyphens(text)).toBe(text);
-    },
-  );
+  it.each(['a dash -\nand more', 'a dash -\n2 more', 'a list:\n- item', '-\nAda', 'a-b'])('leaves %j alone', (text) => {
+    expect(joinLineEndHyphens(text)).toBe(text);
+  });
 
   it('keeps a hyphen that the reference has, unless it has the joined word too', () => {
     expect(joinLineEndHyphens('position-\nwise', 'the Position-wise feed-forward layer')).toBe('position-wise');

@@ -26,6 +26,8 @@ export interface ArchiveMessage {
   readonly text: string;
   /** RFC 3339 in UTC. */
   readonly timestamp?: string;
+  /** What came with it and is not in the export: a kind, or the name of a file. */
+  readonly attachments?: readonly string[];
 }
 
 export const exportFormats = ['chatgpt', 'claude', 'slack', 'whatsapp', 'mail', 'jsonl'] as const;

@@ -77,9 +77,12 @@ describe('the door over the real system', () => {
     const form = multipart([
       { file: 'roof.jsonl', bytes: lines },
       { field: 'time_zone', value: 'UTC' },
+      { field: 'format', value: 'auto' },
     ]);
-    const again = await call('POST /v1/conversations/import', { ...form, url: '/v1/conversations/import' });
-    expect(again.json()).toMatchObject({ turns: { created: 0, unchanged: 2 } });
+    for (const asked of ['', '?format=auto']) {
+      const again = await call('POST /v1/conversations/import', { ...form, url: `/v1/conversations/import${asked}` });
+      expect(again.json()).toMatchObject({ format: 'jsonl', turns: { created: 0, unchanged: 2 } });
+    }
     const added = await call('POST /v1/conversations/:id/turns', {
       url: '/v1/conversations/roof/turns',
       payload: { messages: [{ role: 'user', text: 'The panels work.', timestamp: '2024-07-01T00:00:00Z' }] },

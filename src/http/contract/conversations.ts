@@ -11,8 +11,8 @@ export const turnParamsSchema = z.strictObject({ turn_id: idSchema });
 const flagSchema = z.enum(['true', 'false', '1', '0']);
 
 export const importQuerySchema = z.strictObject({
-  /** Default: told from the file. */
-  format: z.enum(exportFormats).optional(),
+  /** Default, and with `auto`: told from the file. */
+  format: z.enum([...exportFormats, 'auto']).optional(),
   /** IANA name, for times that do not say their offset. Default UTC. */
   time_zone: z.string().min(1).max(64).optional(),
   /** Everyone of the tenant may read it; default: who brings it in, and admins. */
@@ -74,6 +74,8 @@ const messageSchema = z.object({
   author: z.string().optional(),
   text: z.string(),
   timestamp: z.string().optional(),
+  /** What came with it and is not in the export: a kind, or the name of a file. */
+  attachments: z.array(z.string()).optional(),
 });
 const turnFields = {
   turn_id: z.string(),

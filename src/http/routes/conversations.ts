@@ -175,7 +175,7 @@ function registerImport(app: HttpApp, door: Door): void {
       const { conversations } = door.footnoteOf(request as FastifyRequest);
       const { format, time_zone: timeZone, shared, redact, name } = request.query;
       const query: Partial<ImportDetails> = {
-        ...(format !== undefined && { format }),
+        ...(format !== undefined && format !== 'auto' && { format }),
         ...(timeZone !== undefined && { timeZone }),
         ...(name !== undefined && { name }),
         ...(shared !== undefined && { shared: isSet(shared) }),
@@ -260,7 +260,7 @@ function readForm(request: FastifyRequest) {
     const { format, time_zone: timeZone, shared, redact } = given.data;
     return {
       name: given.data.name ?? name ?? 'upload',
-      format,
+      format: format === 'auto' ? undefined : format,
       timeZone,
       ...(shared !== undefined && { shared: isSet(shared) }),
       ...(redact !== undefined && { redact: isSet(redact) }),

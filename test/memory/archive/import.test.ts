@@ -347,3 +347,32 @@ describe('a conversation that somebody shared', () => {
     expect((await anna!.addTurns({ id: 'c', shared: true }, said('And tea', 't2'))).turns.created).toBe(1);
   });
 });
+
+describe('what WhatsApp left out of an export', () => {
+  it.each([
+    ['\u200eimage omitted', 'image'],
+    ['image omitted', 'image'],
+    ['<Media omitted>', 'media'],
+    ['<Medien ausgeschlossen>', 'media'],
+    ['\u200eBild weggelassen', 'image'],
+    ['<Médias omis>', 'media'],
+    ['\u200eáudio ocultado', 'audio'],
+    ['<Без медиафайлов>', 'media'],
+    ['<メディアは含まれていません>', 'media'],
+    ['\u200e<attached: 00000012-PHOTO.jpg>', '00000012-PHOTO.jpg'],
+  ])('comes with its message, and is nobody’s words: %s', async (placeholder, kind) => {
+    const archive = archiveIn(place);
+    const chat = `[12/31/23, 9:15:10 PM] Mina: Look\n\u200e[12/31/23, 9:16:10 PM] Paul: ${placeholder}\n[12/31/23, 9:17:10 PM] Paul: \u200e${placeholder}\nThe roof at noon\n[12/31/23, 9:18:10 PM] Mina: That <Media omitted> again\n`;
+    const report = await archive.importText('WhatsApp Chat with Mina.txt', chat);
+    expect(report).toMatchObject({ turns: { created: 4 }, warnings: [] });
+    const { data } = await archive.of().turns('whatsapp:Mina', {}, 1000);
+    expect(data.map(({ messages }) => [messages[0]?.text, messages[0]?.attachments])).toEqual([
+      ['Look', undefined],
+      ['', [kind]],
+      ['The roof at noon', [kind]],
+      ['That <Media omitted> again', undefined],
+    ]);
+    expect((await archive.of().peek({ query: 'roof look' })).total.hits).toBe(2);
+    expect((await archive.of().peek({ query: 'weggelassen ausgeschlossen image attached photo' })).total.hits).toBe(0);
+  });
+});

@@ -5,6 +5,7 @@ import type { ImportNotes, IncomingPiece } from './incoming.ts';
 import { toTimestamp } from './incoming.ts';
 import { linesOf } from './json-stream.ts';
 import { instantOf } from './times.ts';
+import { withoutMedia } from './whatsapp-media.ts';
 
 const linePattern =
   /^[\u200e\u200f\ufeff]*\[?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4}),?\s{1,3}(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?[\s\u202f]{0,2}([AaPp]\.?\s?[Mm]\.?)?\]?\s{0,2}(?:[-–]\s{0,2})?(.*)$/u;
@@ -91,6 +92,10 @@ export async function* readWhatsApp(
     seen.set(name, copy);
     const key = copy === 1 ? name : `${name}-${copy}`;
     const timestamp = toTimestamp(atMs);
+    // Its key is of what stands in the file, so that it stays the same turn.
+    const said = withoutMedia(message.text.trimEnd());
+    const { attachments } = said;
+    const words = attachments.length > 0 ? said.text : text;
     return {
       conversation,
       turns: [
@@ -98,7 +103,15 @@ export async function* readWhatsApp(
           key,
           id: `turn_${sha256(`${conversation.id}\n${key}`).slice(0, 24)}`,
           ...(atMs !== undefined && { atMs }),
-          messages: [{ role: 'user', author, text, ...(timestamp !== undefined && { timestamp }) }],
+          messages: [
+            {
+              role: 'user',
+              author,
+              text: words,
+              ...(timestamp !== undefined && { timestamp }),
+              ...(attachments.length > 0 && { attachments }),
+            },
+          ],
         },
       ],
     };

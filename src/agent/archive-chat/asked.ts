@@ -84,6 +84,10 @@ const ofSpeech =
 /** How often something was said. How often something is done is told by what was said of it. */
 export const asksForCount = (question: string): boolean => often.test(question) && ofSpeech.test(question);
 
+/** It asks for what was said or asked, by whomever and whenever. */
+export const asksOfSpeech = (question: string): boolean =>
+  ofSpeech.test(question) || edgeAsked(question) !== undefined || speakerAsked(question) !== undefined;
+
 export type Turning = 'start' | 'stop';
 const turningAsked =
   /\b(?:when|since when|how long ago)\b (?:did|have|has) (?:\p{L}{1,20} ){1,3}(?:(start|began|begin|take up|took up|get into|got into)|(stop|quit|give up|gave up|drop|cancel))\b/iu;

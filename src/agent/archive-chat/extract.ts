@@ -4,8 +4,9 @@ import type { ArchiveCitation, ArchiveMessage, ReadTurn } from '../../core/archi
 import { analyzeText } from '../../text/analyze.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { segmentSentences } from '../../text/sentences.ts';
-import { asksWhy, isOfAsker, isOfSpeaker, readDeed, speakerAsked } from './asked.ts';
+import { asksForDecision, asksOfSpeech, asksWhy, isOfAsker, isOfSpeaker, readDeed, speakerAsked } from './asked.ts';
 import { tellsChange } from './decisions.ts';
+import { withoutEchoes } from './echoes.ts';
 import { type Asked, type Explored, tellingOf } from './explore.ts';
 import { type Mark, toLine } from './lines.ts';
 import { isOfAnother } from './of-another.ts';
@@ -134,7 +135,13 @@ function readCandidates(question: string, turns: readonly ReadTurn[], words: rea
     const lift = (0.5 * covered) / Math.max(1, total) + 1 / (1 + rank / 4);
     for (const one of own) candidates.push({ ...one, score: one.score * (0.5 + lift) });
   }
-  return { candidates, terms, coverage };
+  // Who asks for what was said or decided may be told a question, too.
+  const keepsQuestions = asksOfSpeech(question) || asksForDecision(question);
+  return {
+    candidates: keepsQuestions ? candidates : withoutEchoes(candidates, { turns, whole: total }),
+    terms,
+    coverage,
+  };
 }
 
 /** A message of somebody who is asked for that is no longer than this is quoted whole. */

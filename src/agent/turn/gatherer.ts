@@ -7,7 +7,6 @@ import { searchOptionsOf } from '../../core/search.ts';
 import type { Retriever } from '../../retrieval/retrieve.ts';
 import { type IntentDepths, usualDepth } from '../intent/depths.ts';
 import { budgetedSearch } from './budgeted-search.ts';
-import { withFirstPages } from './first-pages.ts';
 import type { Gathering, TurnRequest, Understood } from './turn-state.ts';
 
 export interface Gatherer {
@@ -34,14 +33,10 @@ export function createSearchGatherer(retriever: Retriever, depths: IntentDepths[
     return found;
   };
   return {
-    gather: async ({ request, intent }, context) =>
-      withFirstPages(
-        await search(
-          request.question,
-          { request, topK: request.topK ?? depths[intent] ?? usualDepth, isForAnswer: true },
-          context,
-        ),
-        { request, search },
+    gather: ({ request, intent }, context) =>
+      search(
+        request.question,
+        { request, topK: request.topK ?? depths[intent] ?? usualDepth, isForAnswer: true },
         context,
       ),
     gatherMore: (query, { request }, context) => search(query, { request, topK: targetedDepth }, context),

@@ -73,8 +73,6 @@ export interface Candidate {
   readonly isAside?: true;
   /** Names the columns of a table. */
   readonly isHeader?: true;
-  /** It says who made the work that the question is about, or when. */
-  readonly isOfWork?: true;
   /** The line that names the value. */
   readonly label?: SourceSpan;
 }
@@ -164,8 +162,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
       const declares = declared?.(piece.text, isCode) === true;
       candidates.push({
         ...(isAside && { isAside }),
-        ...(headings.has(plain[pieceIndex] ?? piece) && !piece.isOfWork && { isHeader: true as const }),
-        ...(piece.isOfWork && { isOfWork: true as const }),
+        ...(headings.has(plain[pieceIndex] ?? piece) && { isHeader: true as const }),
         ...(piece.label && { label: shifted(piece.label, block.evidence.start) }),
         block,
         blockIndex,

@@ -2,14 +2,12 @@
 // its words are among them. Invariant: whatever is told of a piece stands in it or in what it names.
 import type { SourceSpan } from '../../core/document.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
-import { type AskedOfWork, askedOfWork, isWork, saysOfWork } from '../../text/works.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
 import { createMatcher, type Matcher, withPartsOfNames } from '../question/matching.ts';
 import type { Question } from '../question/question.ts';
 import { isNamed, isSought, type SoughtFields, soughtFields } from '../question/sought-fields.ts';
 import { type AskedDate, askedDates, datedTerms } from '../question/talk.ts';
 import { termsOf } from '../question/terms.ts';
-import { asDirected, type DirectedName, directedNames } from './directions.ts';
 import { type PassagePiece, passagePieces } from './passage-pieces.ts';
 import { bestOf, isAboutAsking, isAsking } from './read-along.ts';
 import { passageTerms } from './readings.ts';
@@ -28,8 +26,6 @@ export interface Piece extends SourceSpan {
   readonly recordAt?: number;
   readonly asked?: readonly number[];
   readonly isSought?: true;
-  /** It says who made the work that the question is about, when, or what it is about. */
-  readonly isOfWork?: true;
   /** The line above that names the value. */
   readonly label?: SourceSpan;
 }
@@ -70,19 +66,15 @@ export function matchContext(question: Question, context: Context, language: str
   const asks: Asks = {
     match,
     names: writtenNames(question, language),
-    directed: language.startsWith('en') ? directedNames(question) : [],
     tellsAsking: isAboutAsking(question.text),
     dates: askedDates(question),
     sought: soughtFields(question.text, question.terms, language),
-    work: askedOfWork(question.text),
     language,
   };
   const blocks = read.map(({ block, names, pieces, title, above, askedAbove }) => ({
     block,
     pieces: withLabels(
-      pieces.map((piece) =>
-        ofWork(withFields(withDates(matchPiece(piece, asks), asks.dates), piece.fields, asks), block, asks.work),
-      ),
+      pieces.map((piece) => withFields(withDates(matchPiece(piece, asks), asks.dates), piece.fields, asks)),
       pieces,
       asks,
     ),
@@ -102,47 +94,32 @@ interface Asks {
   readonly match: Matcher;
   /** Those that a piece may hold by another word of their family. */
   readonly names: readonly WrittenName[];
-  /** Those that it asks for with a direction. */
-  readonly directed: readonly DirectedName[];
   /** It is about what was asked. */
   readonly tellsAsking: boolean;
   readonly dates: readonly AskedDate[];
   readonly sought: SoughtFields;
-  readonly work: AskedOfWork | undefined;
   readonly language: string;
-}
-
-/** What a title page says of its work answers all of the question. */
-function ofWork(piece: Piece, { evidence }: ContextBlock, work: AskedOfWork | undefined): Piece {
-  if (work === undefined || !isWork(evidence, work)) return piece;
-  const isTitle = evidence.title.includes(piece.text.replace(/\s+/gu, ' '));
-  if (isTitle || !saysOfWork(piece.text, work, evidence.start + piece.start)) return piece;
-  return { ...piece, matches: piece.matches.map(() => 1), isSought: true, isOfWork: true };
 }
 
 /** Who is spoken to is at hand, but seldom who it is about. */
 const addressLikeness = 0.4;
 
-function matchPiece({ own, about, asking }: PassagePiece, { match, names, directed, tellsAsking }: Asks): Piece {
+function matchPiece({ own, about, asking }: PassagePiece, { match, names, tellsAsking }: Asks): Piece {
   const all = match(own.terms);
   const told = tellsAsking ? undefined : asking;
   const said = told?.rest ? match(told.rest) : about ? match(about) : all;
   return {
     ...own,
     places: said.places,
-    matches: asDirected(
-      asWritten(
-        about
-          ? bestOf(
-              said.matches,
-              all.matches.map((found) => found * addressLikeness),
-            )
-          : said.matches,
-        own.text,
-        names,
-      ),
+    matches: asWritten(
+      about
+        ? bestOf(
+            said.matches,
+            all.matches.map((found) => found * addressLikeness),
+          )
+        : said.matches,
       own.text,
-      directed,
+      names,
     ),
     ...(told && { asked: match(told.asked).matches }),
   };

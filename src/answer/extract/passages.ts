@@ -5,7 +5,6 @@ import type { Evidence } from '../../core/search.ts';
 import { declarationTest } from '../../text/declarations.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { announcesList, askedList } from '../../text/lists.ts';
-import { askedOfWork, isWork, saysOfWork } from '../../text/works.ts';
 import type { PassageEvidence } from '../claims/draft.ts';
 import { termSet, termsOf } from '../question/terms.ts';
 import { headersOf, joinRecords } from './joined-pieces.ts';
@@ -50,11 +49,10 @@ export function narrowToPassages(
   options: PassageOptions,
 ): PassageEvidence[] {
   const wanted = termSet(question, options.language);
-  const work = askedOfWork(question);
   const defined = definedIn(question);
   const declared = declarationTest(question);
   const listed = askedList(question);
-  if (work || defined !== undefined || declared !== undefined || listed !== undefined) wanted.add(answering);
+  if (defined !== undefined || declared !== undefined || listed !== undefined) wanted.add(answering);
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
     // Four characters a token in Latin script, one or two elsewhere: only what may be long is counted.
@@ -63,13 +61,11 @@ export function narrowToPassages(
       passageTokens(item.text, options.countTokens) <= options.passageTokens * 1.5
     )
       continue;
-    const isOfWork = work !== undefined && isWork(item, work);
     const isCode = item.sourceType === 'code';
-    const answers = (piece: string, at: number): boolean =>
+    const answers = (piece: string): boolean =>
       (defined !== undefined && isDefinition(defined, piece)) ||
       declared?.(piece, isCode) === true ||
-      (listed !== undefined && announcesList(listed, piece)) ||
-      (isOfWork && saysOfWork(piece, work, item.start + at));
+      (listed !== undefined && announcesList(listed, piece));
     const pieces = piecesOf(item.text, { wanted, answers }, options);
     long.set(item, { pieces, windows: windowsOf(pieces, options.passageTokens) });
   }
@@ -106,7 +102,7 @@ const answering = '\u0000answering';
 
 interface Wanted {
   readonly wanted: ReadonlySet<string>;
-  readonly answers: (piece: string, at: number) => boolean;
+  readonly answers: (piece: string) => boolean;
 }
 
 function piecesOf(text: string, { wanted, answers }: Wanted, options: PassageOptions): Piece[] {
@@ -132,7 +128,7 @@ function piecesOf(text: string, { wanted, answers }: Wanted, options: PassageOpt
       ...(caption === '' ? [] : termsOf(caption, options.language).map(({ term }) => term)),
     ];
     const terms = new Set([...all, ...named].filter((term) => wanted.has(term)));
-    const isAnswering = wanted.has(answering) && answers(piece, start);
+    const isAnswering = wanted.has(answering) && answers(piece);
     if (isAnswering) terms.add(answering);
     // Of several bylines the first opens.
     const opensRun = isAnswering && !isRun;

@@ -88,16 +88,13 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const parts = partsOf(question);
   const several = question.several || isCompound(question, signals.chunk);
   const limit = Math.max(1, request.maxClaims ?? (several ? 5 : 3));
-  const ofWork = ranked.filter(({ candidate }) => candidate.isOfWork);
   const isOther = ofOtherRelease(question.text);
   const telling = fittingFirst(
     parts,
-    ofWork.length > 0
-      ? ofWork
-      : ranked.filter(
-          ({ candidate }) =>
-            saysSomething(candidate, question) && !isCutOff(candidate, set) && isOther?.(candidate.text) !== true,
-        ),
+    ranked.filter(
+      ({ candidate }) =>
+        saysSomething(candidate, question) && !isCutOff(candidate, set) && isOther?.(candidate.text) !== true,
+    ),
   );
   // Where all that says something is far from the question, its name at least shows where to look.
   const isNear = (telling[0]?.score ?? 0) >= selection.leastTelling * best.score;

@@ -8,7 +8,7 @@ export const doubtReasons = [
   'found-little',
   'other-listing',
   'other-device',
-  'texts-shrunk',
+  'texts-lost',
   'same-page',
   'sign-in',
 ] as const;
@@ -19,8 +19,8 @@ export interface Replaced {
   readonly uri: string;
   /** Those of the text that came, each once. */
   readonly words: ReadonlySet<string>;
-  /** It is not half as long as the one before. */
-  readonly isShrunk: boolean;
+  /** It lost nearly all of its words, or is not half as long as the one before. */
+  readonly isLost: boolean;
   /** Those that the page before did not show. */
   readonly signs: readonly GateSign[];
 }
@@ -79,8 +79,8 @@ function sameAsOthers(replaced: readonly Replaced[]): readonly string[] {
 
 function doubtOfAll(findings: Findings, reasons: ReadonlyMap<string, DoubtReason>): DoubtReason | undefined {
   const { had, vanished, found, replaced, isDeclaredAnew } = findings;
-  const shrunk = replaced.filter(({ isShrunk }) => isShrunk).length;
-  if (shrunk > 1 && isMost(shrunk + vanished, had)) return 'texts-shrunk';
+  const lost = replaced.filter(({ isLost }) => isLost).length;
+  if (lost > 0 && isMost(lost + (isDeclaredAnew ? 0 : vanished), had)) return 'texts-lost';
   if (vanished === 0 || (isDeclaredAnew && found > 0)) return undefined;
   if (findings.isListedOtherwise) return 'other-listing';
   if (2 * found < had && isMost(vanished, had)) return 'found-little';
@@ -103,7 +103,7 @@ const told: { readonly [Reason in DoubtReason]: string } = {
   'found-little': 'the source suddenly shows much less than it did',
   'other-listing': 'the sitemap that listed the source is no longer there, or a page stands in its place',
   'other-device': 'the folder lies on another device than it did, and misses files',
-  'texts-shrunk': 'most of its texts suddenly shrank or went',
+  'texts-lost': 'most of its texts suddenly went, or little of them is left',
   'same-page': 'several addresses suddenly show one and the same page',
   'sign-in': 'it leads to what looks like a sign-in page or a challenge',
 };
@@ -114,4 +114,4 @@ export const toldOfKept = (reason: DoubtReason): string =>
 
 /** The sentence about the run. */
 export const toldOfRun = (source: string, reason: DoubtReason, kept: number): string =>
-  `${kept} ${kept === 1 ? 'document' : 'documents'} of source "${source}" would be deleted or overwritten on doubtful evidence: ${told[reason]}. They stay as they were. Look at the source: the next sync goes on when it is well. If it is as it should be, confirm what it shows now: footnote sync ${source} --confirm, or POST /v1/sources/${source}/sync?confirm=true.`;
+  `${kept} ${kept === 1 ? 'document' : 'documents'} of source "${source}" would be deleted or overwritten on doubtful evidence: ${told[reason]}. They stay as they were. Look at the source: the next sync goes on when it is well. If it is as it should be, confirm what it shows now: footnote sync "${source}" --confirm, or POST /v1/sources/${encodeURIComponent(source)}/sync?confirm=true.`;

@@ -9,6 +9,8 @@ import type { Replaced } from './doubts.ts';
 
 /** Of pages that wait, their texts and files. */
 const mostCharacters = 64 << 20;
+/** Shares of the words that were recorded: a page with fewer waits, and of its text nothing is left where there are fewer still. */
+const [fewWordsLeft, noWordsLeft] = [0.5, 0.2];
 /** Enough of a text to tell what it is. */
 const comparedCharacters = 200_000;
 
@@ -45,10 +47,12 @@ export function createHeld(documents: Pick<TenantRecord['documents'], 'text'>) {
       // What is damaged is replaced.
       const before = (await documents.text(id).catch(() => undefined)) ?? '';
       const [words, wordsBefore] = [wordsOf(arrived.text), wordsOf(before)];
-      if (2 * words.intersection(wordsBefore).size >= wordsBefore.size) return false;
+      const left = words.intersection(wordsBefore).size / Math.max(1, wordsBefore.size);
+      if (left >= fewWordsLeft || wordsBefore.size === 0) return false;
       const { uri, version, text, write } = arrived;
       const signs = await arrived.signs();
-      const replaced = { uri, words, isShrunk: 2 * text.length < before.length, signs };
+      const isLost = left < noWordsLeft || 2 * text.length < before.length;
+      const replaced = { uri, words, isLost, signs };
       const size = write ? write.text.length * 2 + (write.file?.length ?? 0) : 0;
       const hasRoom = characters + size <= mostCharacters;
       if (hasRoom) characters += size;

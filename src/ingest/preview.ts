@@ -210,7 +210,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         },
       });
       if (final.state === 'cancelled') throw new FootnoteError('cancelled', 'The look at the folder was cancelled.');
-      if (final.error) {
+      if (final.state !== 'doubtful' && final.error) {
         const { code, message } = final.error;
         throw new FootnoteError(code in errorTable ? (code as ErrorCode) : 'internal', message);
       }

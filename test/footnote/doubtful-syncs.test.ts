@@ -209,6 +209,17 @@ describe('a site', () => {
 });
 
 describe('addresses and feeds', () => {
+  it('keep the text of the only page where another one stands in its place, and take what it says anew', async () => {
+    const connector: Connector = { kind: 'url', urls: [at('/crew')] };
+    set({ '/crew': page('Crew', '<p>The bosun of the ferry is Nils Aker, and the cook is Ida.</p>') });
+    await sync(connector);
+    set({ '/crew': page('Crew', '<p>The bosun of the ferry is Ola Berg, and there is no cook.</p>') });
+    expect(await sync(connector)).toMatchObject({ state: 'done', counts: { done: 1 } });
+    set({ '/crew': page('Moment', '<p>Checking your browser before you go on. Enable JavaScript and cookies.</p>') });
+    expect(await sync(connector)).toMatchObject({ state: 'doubtful', error: { reason: 'texts-lost' } });
+    expect(await texts()).toContain('Ola Berg');
+  });
+
   it('keep the text of a single address that leads to a sign-in page, and take what a person no longer names away', async () => {
     set({ ...pages(), '/login?to=%2Fdock%2F0.html': page('Enter', '<p>Who are you?</p>') });
     const urls = paths.map(at);

@@ -136,6 +136,32 @@ it('whole sites that still show their texts are certain, and addresses of a list
   expect(await uris()).toEqual(paths);
 });
 
+it('a page that is as it was, and begins to ask, goes too', async () => {
+  let said = '';
+  const bodies = Object.fromEntries(
+    paths.map((path, number): [string, SiteAnswer] => [
+      path,
+      (request, response) => {
+        const status = request.headers['if-none-match'] === '"1"' ? 304 : 200;
+        const asks = number === 3 && said !== '' ? { 'x-robots-tag': said } : {};
+        response.writeHead(status, { 'content-type': 'text/html', etag: '"1"', ...asks });
+        response.end(status === 304 ? undefined : own(number).body);
+      },
+    ]),
+  );
+  const [[, listing, connector] = []] = listings;
+  set({ ...listing?.(), ...bodies });
+  const run = () => sync(connector?.() ?? { kind: 'url', urls: [] });
+  await run();
+  expect((await run()).counts).toMatchObject({ unchanged: 4 });
+  said = 'noindex';
+  expect(await run()).toMatchObject({ state: 'done', counts: { deleted: 1 } });
+  expect(await uris()).toEqual(kept);
+  said = '';
+  await run();
+  expect(await uris()).toEqual(paths);
+});
+
 it('links are not followed from a page whose header says so', async () => {
   set({
     '/dock/': (_, response) =>

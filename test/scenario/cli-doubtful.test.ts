@@ -24,11 +24,13 @@ it('says what it kept and why, and takes the word of whoever looked', async () =
   const run = await place.run(['sync', 'notes']);
   expect(run.code).toBe(5);
   expect(run.out).toContain('notes: 0 files read (0 chunks), 3 unchanged (doubtful)');
-  expect(run.err).toMatch(/3 documents of source "notes" .* footnote sync notes --confirm/u);
+  expect(run.err).toMatch(/3 documents of source "notes" .* footnote sync "notes" --confirm/u);
   expect(await documents()).toBe(before);
   const told = await place.run(['sync', 'notes', '--json']);
   expect(told.json().ingestions[0]).toMatchObject({ state: 'doubtful', error: { reason: 'found-little' } });
   expect(told.json().ingestions[0].warnedFiles).toHaveLength(3);
+  // Each source is confirmed by its name.
+  expect((await place.run(['sync', '--confirm'])).err).toContain('Name the sources');
   const server = await place.serve();
   expect((await place.run(['sync', 'notes'])).code).toBe(5);
   expect((await place.run(['sync', 'notes', '--confirm'])).out).toContain('3 gone and removed');

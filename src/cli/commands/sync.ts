@@ -66,6 +66,11 @@ Examples:
     );
   command.action(async (names: string[], options: SyncOptions) => {
     assertDryRun(options);
+    if (options.confirm && names.length === 0)
+      throw new FootnoteError(
+        'invalid-request',
+        'Name the sources that --confirm is about: footnote sync NAME --confirm.',
+      );
     if (options.passwordFile) await readPasswordLines(options.passwordFile);
     await cli.withData(command, { needsData: true }, async (access) => {
       const { footnote } = access;

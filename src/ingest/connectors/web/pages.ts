@@ -74,7 +74,10 @@ export function createPages({ visitor, parsers, request, isNamed, isByHand = fal
     visit: Visit,
     { facts, links }: { readonly facts?: PageFacts | undefined; readonly links?: WebLinks | undefined },
   ): Promise<ItemReading> {
-    if (visit.kind === 'unchanged') return asBefore(address);
+    if (visit.kind === 'unchanged') {
+      const bytes = visit.robots.isPrivate && !isByHand ? await request.kept?.(address) : undefined;
+      return bytes ? { kind: 'withdrawn', bytes, name: nameAt(address), signs: async () => [] } : asBefore(address);
+    }
     if (visit.kind === 'gone') return visit;
     const { bytes, name, mime, url, version, retrievedAt } = visit;
     const signs = (): Promise<readonly GateSign[]> => signsOf(address, visit);

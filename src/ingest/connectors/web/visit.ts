@@ -39,7 +39,7 @@ export interface VisitedPage {
 
 export type Visit =
   | VisitedPage
-  | { readonly kind: 'unchanged' }
+  | ({ readonly kind: 'unchanged' } & Pick<VisitedPage, 'robots'>)
   | { readonly kind: 'gone'; readonly error: FootnoteError };
 
 export interface VisitOptions {
@@ -80,7 +80,7 @@ const accepts = (mime: string): boolean =>
 /** What servers say of files that they know nothing of. */
 const vague: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'text/plain', 'binary/octet-stream']);
 
-function pageOf({ url, headers, bytes }: ForeignReply, retrievedAt: string): VisitedPage {
+function pageOf({ url, headers, bytes }: ForeignReply): Omit<VisitedPage, 'retrievedAt' | 'robots'> {
   const [written = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
   const said = written.trim().toLowerCase();
   const name = nameAt(url);
@@ -95,8 +95,6 @@ function pageOf({ url, headers, bytes }: ForeignReply, retrievedAt: string): Vis
     name,
     ...(mime !== undefined && { mime }),
     version: { ...(etag !== null && { etag }), ...(modified !== null && { modified }) },
-    retrievedAt,
-    robots: readRobotsDirectives(headers.get('x-robots-tag') ?? '', product, Date.parse(retrievedAt)),
   };
 }
 
@@ -228,7 +226,9 @@ function openVisitor(
       const reply = await ask(address, before, signal);
       const { status } = reply;
       const hadVersion = before.etag !== undefined || before.modified !== undefined;
-      if (status === 304 && hadVersion) return { kind: 'unchanged' };
+      const retrievedAt = clock.now();
+      const robots = readRobotsDirectives(reply.headers.get('x-robots-tag') ?? '', product, Date.parse(retrievedAt));
+      if (status === 304 && hadVersion) return { kind: 'unchanged', robots };
       if (status === 404 || status === 410) {
         const why = `${address} is gone: the site answered with HTTP ${status}. Correct or remove the address.`;
         return { kind: 'gone', error: new FootnoteError('not-found', why, { details: { address, status } }) };
@@ -244,7 +244,7 @@ function openVisitor(
       if (headers.has('retry-after')) throw refusal(address, 503);
       if (reply.bytes.length === 0)
         throw new FootnoteError('invalid-media', `${address} is empty (HTTP ${status}): there is nothing to read.`);
-      return pageOf(reply, clock.now());
+      return { ...pageOf(reply), retrievedAt, robots };
     },
     robots(address, signal) {
       const { origin } = new URL(address);

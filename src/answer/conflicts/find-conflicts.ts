@@ -8,6 +8,7 @@ import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import { contradictionOf } from './contradiction.ts';
 import { createMeeting } from './meeting.ts';
 import { areOfOthers, followed, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';
+import { areOfDifferentThings } from './same-thing.ts';
 
 export interface Position {
   readonly statement: string;
@@ -40,7 +41,9 @@ export function findConflicts(claims: readonly VerifiedClaim[], evidence: readon
       if (isSameContent(own.evidence, other.evidence) || !mayMeet(other.begins)) return [];
       const contradiction = contradictionOf(own, other);
       // Few contradict: only of these the documents are read for what they speak of.
-      return contradiction && !areOfOthers(own, other) ? [{ other, contradiction }] : [];
+      return contradiction && !areOfOthers(own, other) && !areOfDifferentThings(own, other)
+        ? [{ other, contradiction }]
+        : [];
     });
     const [first] = against;
     if (!first || against.some(({ other }) => taken.has(keyOf(other)))) continue;
@@ -67,7 +70,8 @@ export function followedFirst(
     ({ own }) =>
       !isSameContent(first.own.evidence, own.evidence) &&
       contradictionOf(first.own, own) &&
-      !areOfOthers(first.own, own),
+      !areOfOthers(first.own, own) &&
+      !areOfDifferentThings(first.own, own),
   );
   if (against.length === 0) return claims;
   const sides = toSides(

@@ -7,6 +7,7 @@ import { termSet, termsOf } from '../question/terms.ts';
 import { supportOf } from '../support.ts';
 import { contradictionOf } from './contradiction.ts';
 import { areOfOthers, headOf, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';
+import { areOfDifferentThings } from './same-thing.ts';
 
 export interface PairToJudge {
   readonly claim: VerifiedClaim;
@@ -62,7 +63,7 @@ export function pairsToJudge(
       const named = wanted.filter((term) => !has.has(term) && above.has(term));
       if (shared.length === 0 || shared.length + named.length < leastShared) return [];
       const nearness = (shared.length + weightAbove * named.length) / wanted.length;
-      if (nearness < leastNearness || areOfOthers(own, one)) return [];
+      if (nearness < leastNearness || areOfOthers(own, one) || areOfDifferentThings(own, one)) return [];
       const agreed = new Set([...shared, ...named]);
       const words = terms.filter(({ term }) => agreed.has(term)).map(({ start, end }) => own.text.slice(start, end));
       const about = [...new Set(words)].slice(0, mostAbout).join(' ');

@@ -93,6 +93,19 @@ describe('segmentSentences', () => {
     ['a list item that wraps', '- one that goes\n  on here\n- two', ['one that goes\n  on here', 'two']],
     ['numbered items', '1. Open the door.\n2. Walk in.', ['1. Open the door.', '2. Walk in.']],
     [
+      'numbered items after a sentence',
+      'Do this.\n3. Open it.\n4. Walk in.',
+      ['Do this.', '3. Open it.', '4. Walk in.'],
+    ],
+    [
+      'a number that begins a line',
+      'The sum of all that was counted in that year is told on p.\n127. The next sum was counted by other people in the winter, and is not told there.',
+      [
+        'The sum of all that was counted in that year is told on p.\n127.',
+        'The next sum was counted by other people in the winter, and is not told there.',
+      ],
+    ],
+    [
       'a number that wraps',
       'It was found after a long and bitter search in chapter\n12. The end was near.',
       ['It was found after a long and bitter search in chapter\n12.', 'The end was near.'],

@@ -30,6 +30,7 @@ const fence = /^\s{0,3}(?:```|~~~)/;
 const markHeading = /^\s{0,3}#{1,6}\s+/;
 const bullet = /^\s*(?:[-*+•‣◦▪●○·]|–)\s+/u;
 const numbered = /^\s*(?:\(?\d{1,3}[.)]|\(?[a-z]\)|\[\d{1,3}\])\s+/;
+const itemNumber = /^[^\S\n]*\(?(\d{1,3})[.)]\s/gmu;
 const underline = /^\s{0,3}(?:=+|-{2,})\s*$/;
 const ruleOrSeparator = /^[\s|:+*_-]{3,}$/;
 const quoteMark = /^\s{0,3}(?:>\s?)+/;
@@ -81,6 +82,14 @@ function linesOf(text: string): Line[] {
   let inFence = false;
   let afterText = false;
   let previous = '';
+  let numbers: ReadonlySet<number> | undefined;
+  /** A number above one that neither comes before nor after another one at the start of a line numbers nothing: "on p.\n127. The". */
+  const isAlone = (raw: string): boolean => {
+    const number = Number(/^\s*\(?(\d{1,3})[.)]/u.exec(raw)?.[1] ?? 0);
+    if (number < 2) return false;
+    numbers ??= new Set([...text.matchAll(itemNumber)].map((match) => Number(match[1])));
+    return !numbers.has(number - 1) && !numbers.has(number + 1);
+  };
   for (let start = 0; start <= text.length; ) {
     const newline = text.indexOf('\n', start);
     const stop = newline < 0 ? text.length : newline;
@@ -110,7 +119,10 @@ function linesOf(text: string): Line[] {
       // A wrapped line may begin with "12. " or "3) "; an enumeration starts after a break or another item's end.
       if (
         numbered.test(raw) &&
-        (!afterText || endsSentence.test(previous) || numbered.test(previous) || bullet.test(previous))
+        (!afterText ||
+          numbered.test(previous) ||
+          bullet.test(previous) ||
+          (endsSentence.test(previous) && !isAlone(raw)))
       )
         return plain('item');
       if (isRow(raw)) return plain('row');

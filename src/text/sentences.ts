@@ -159,6 +159,7 @@ function periodContinues(candidate: Candidate & { word: string; next: string; ne
   if (titleAbbreviations.has(lower)) return true;
   if (referenceAbbreviations.has(lower) && label) return true;
   if (neverFinalAbbreviations.has(lower)) return !(opens && /^(?:st|mt|ft)$/.test(lower));
+  if (lineLabel.test(body.slice(Math.max(from, at - 48), at)) && isLineStart(body, from)) return true;
   if (otherAbbreviations.has(lower)) return !opens;
   if (/^(?:\p{L}\.)+\p{L}$/u.test(word)) return !opens;
   // An initial, unless it is the letter of a thing ("Terminal C. Lunch is …").
@@ -171,6 +172,12 @@ function periodContinues(candidate: Candidate & { word: string; next: string; ne
   }
   return false;
 }
+
+/** What names a clause at the start of its line: "Clause 3. Fuel may not …", "Annex B. Fees". */
+const lineLabel = /^\s*\p{Lu}\p{L}{1,20}\s(?:\p{N}{1,3}|[IVXLC]{1,6}|\p{Lu})$/u;
+
+const isLineStart = (body: string, from: number): boolean =>
+  from === 0 || /^[^\S\n]*\n/u.test(body.slice(from, from + 24));
 
 const wordBefore = (text: string): string => /(\p{L}{1,20})\s$/u.exec(text.slice(-24))?.[1]?.toLowerCase() ?? '';
 

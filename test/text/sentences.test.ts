@@ -45,6 +45,12 @@ describe('segmentSentences', () => {
       'Er hält auf Gleis B. Reisende steigen um.',
       ['Er hält auf Gleis B.', 'Reisende steigen um.'],
     ],
+    [
+      'labels of clauses',
+      'Clause 3. Fuel may not be stored. It burns.\nArticle IV. Records are kept.\nAnnex B. Fees are due.',
+      ['Clause 3. Fuel may not be stored.', 'It burns.', 'Article IV. Records are kept.', 'Annex B. Fees are due.'],
+    ],
+    ['a figure at the end', 'We met on day 5. Lunch was late.', ['We met on day 5.', 'Lunch was late.']],
     ['the U.S. Army', 'He left the U.S. Army in May. It rained.', ['He left the U.S. Army in May.', 'It rained.']],
     ['decimals', 'It weighs 3.5 kg. That is 7.7 lb.', ['It weighs 3.5 kg.', 'That is 7.7 lb.']],
     [

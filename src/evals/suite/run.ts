@@ -130,6 +130,16 @@ async function judgedOf(
 const citedOf = ({ answer }: CaseResult): CaseScores['cited'] =>
   (answer?.citations ?? []).map(({ documentId, quote }) => ({ document: documentId, quote }));
 
+/** Judges of what a case says has to come out; all others guess from an answer alone how good it is. */
+const asksForExpected: ReadonlySet<string> = new Set(['completeness', 'abstention']);
+
+const isGuessed = (name: string, { given }: SuiteCase, { judges }: SuiteEvaluation): boolean =>
+  given === true && !asksForExpected.has(name) && judges.some((judge) => judge.name === name && judge.by === 'rules');
+
+/** Neither a claim of the answer that was given comes out again, word for word, nor a sentence that it cited. */
+const isLost = ({ given, unanswerable }: SuiteCase, { whole, supportingFound = 0 }: CaseResult): boolean =>
+  given === true && unanswerable !== true && whole !== true && supportingFound === 0;
+
 interface Scored {
   readonly scores: CaseScores;
   readonly judged: JudgedAnswer | undefined;
@@ -157,7 +167,10 @@ async function scoreCase(one: SuiteCase, result: CaseResult, evaluation: SuiteEv
     question: one.question,
     measures: Object.fromEntries(measures),
     reasons: Object.fromEntries(judgements.map(([name, { reason }]) => [name, reason])),
-    missed: judgements.flatMap(([name, { passed }]) => (passed ? [] : [name])),
+    missed: [
+      ...judgements.flatMap(([name, { passed }]) => (passed || isGuessed(name, one, evaluation) ? [] : [name])),
+      ...(isLost(one, result) ? ['answer in the whole'] : []),
+    ],
     abstained: result.abstained,
     ...(result.answer && { answer: result.answer.answer }),
     cited: citedOf(result),

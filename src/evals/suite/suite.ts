@@ -12,6 +12,8 @@ import { answerCaseSchema } from '../answers.ts';
 import { findJsonl, readJsonl } from '../datasets.ts';
 
 export const suiteCaseSchema = answerCaseSchema.extend({
+  /** Made of an answer that was given and read: it has to come out again, and rules that guess how good it is refuse it no more. */
+  given: z.boolean().optional(),
   mode: modeSchema.optional(),
   /** Documents by how relevant they are to the question: then its search is measured, too. */
   relevant: z.record(z.string(), z.number()).optional(),

@@ -158,6 +158,26 @@ describe('running a suite', () => {
     expect(summary['groundedness']).toMatchObject({ mean: 1, cases: 1 });
   });
 
+  it('lets an answer that was given and read come out again, whatever rules guess of it, and not another one', async () => {
+    const given: SuiteCase = { id: 'a', question: 'What do berths and cranes cost?', answers: [quote] };
+    const answers = { [given.question]: answerOf([quote, 'Nobody wrote down whether it rains.']) };
+    const missedOf = async (one: SuiteCase): Promise<readonly string[]> =>
+      (await runOn(answers, [one]).run).results[0]?.missed ?? [];
+    expect((await missedOf(given)).length).toBeGreaterThan(0);
+    expect(await missedOf({ ...given, given: true })).toEqual([]);
+    expect(await missedOf({ ...given, given: true, answers: ['It was moved to Bergen by nine engineers.'] })).toEqual([
+      'completeness',
+      'answer in the whole',
+    ]);
+    // The same words with another figure are another answer.
+    expect(await missedOf({ ...given, given: true, answers: [quote.replace('1921', '1931')] })).toEqual([
+      'answer in the whole',
+    ]);
+    expect(await missedOf({ id: 'a', question: given.question, given: true, unanswerable: true })).toEqual([
+      'abstention',
+    ]);
+  });
+
   it('keeps a question that fails, and asks the second round after the update', async () => {
     const later = { ...harbour, id: 'b', question: 'And then?', afterUpdate: true };
     const { run, asked } = runOn({ [harbour.question]: new Error('broken') }, [later, harbour]);

@@ -164,7 +164,7 @@ Examples:
     const { caseFromTrace, readFor } = await import('../../../evals/suite/from-trace.ts');
     await cli.withData(command, { needsData: true }, async ({ footnote }) => {
       const saved = await footnote.traces.get(id);
-      const made = caseFromTrace(saved);
+      const made = { ...caseFromTrace(saved), given: true };
       if (out === undefined) {
         terminal.value(made);
         terminal.line(JSON.stringify(made));

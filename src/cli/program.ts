@@ -55,6 +55,34 @@ function exitCodes(): string {
     .join('\n');
 }
 
+/** Every command under what a person wants to do. */
+const groups: readonly (readonly [heading: string, adds: readonly ((program: Command, cli: Cli) => void)[]])[] = [
+  [
+    'Documents:',
+    [addIngestCommand, addSyncCommand, addSourcesCommand, addDocumentsCommand, addStoresCommand, addReindexCommand],
+  ],
+  ['Questions:', [addAskCommand, addSearchCommand, addAnalyseCommand, addRecommendCommand]],
+  [
+    'Past conversations and memory:',
+    [addImportCommand, addConversationsCommand, addChatCommand, addPeekCommand, addTurnCommand, addMemoryCommand],
+  ],
+  [
+    'Proof of what was answered:',
+    [
+      addAnswersCommand,
+      addVerifyCommand,
+      addVerifyClaimsCommand,
+      addExplainCommand,
+      addTraceCommand,
+      addReplayCommand,
+      addAffectedCommand,
+      addFeedbackCommand,
+    ],
+  ],
+  ['How good it is:', [addEvalCommand, addCompareCommand, addTuneCommand]],
+  ['Server and installation:', [addServeCommand, addKeysCommand, addModelsCommand, addUsageCommand, addDoctorCommand]],
+];
+
 function createProgram(cli: Cli, terminal: Terminal): Command {
   const program = new Command('footnote');
   program
@@ -81,41 +109,11 @@ Examples:
 Exit codes:
 ${exitCodes()}`,
     );
-  for (const add of [
-    addServeCommand,
-    addIngestCommand,
-    addAskCommand,
-    addAnalyseCommand,
-    addSearchCommand,
-    addExplainCommand,
-    addCompareCommand,
-    addImportCommand,
-    addConversationsCommand,
-    addChatCommand,
-    addPeekCommand,
-    addTurnCommand,
-    addSyncCommand,
-    addReindexCommand,
-    addSourcesCommand,
-    addStoresCommand,
-    addDocumentsCommand,
-    addKeysCommand,
-    addModelsCommand,
-    addFeedbackCommand,
-    addRecommendCommand,
-    addMemoryCommand,
-    addAnswersCommand,
-    addAffectedCommand,
-    addUsageCommand,
-    addTraceCommand,
-    addReplayCommand,
-    addDoctorCommand,
-    addEvalCommand,
-    addTuneCommand,
-    addVerifyCommand,
-    addVerifyClaimsCommand,
-  ])
-    add(program, cli);
+  for (const [heading, adds] of groups) {
+    program.commandsGroup(heading);
+    for (const add of adds) add(program, cli);
+  }
+  program.helpCommand('help [command]', 'display help for command');
   return program;
 }
 

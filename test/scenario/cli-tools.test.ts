@@ -134,8 +134,31 @@ describe('footnote keys and doctor', () => {
     expect(findings.some(({ detail }) => detail.includes('OPENAI_API_KEY'))).toBe(true);
     expect(await stop()).toBe(0);
 
-    const alone = await place.run(['doctor']);
+    const alone = await place.run(['doctor'], { env: { RRF_K_CONSTANT: '40' } });
     expect(alone.code).toBe(0);
     expect(alone.out).toContain('every page, text and chunk is sound');
+    // What is as it comes is listed for who asks for all.
+    const settingsOf = (out: string): string[] =>
+      out.split('\n').flatMap((line) => /^ {2}([A-Z_]{4,}) /u.exec(line)?.[1] ?? []);
+    expect(settingsOf(alone.out)).toContain('RRF_K_CONSTANT');
+    expect(settingsOf(alone.out)).not.toContain('FUSION_METHOD');
+    const all = settingsOf((await place.run(['doctor', '--settings'])).out);
+    expect(all.length).toBeGreaterThan(60);
+    expect(all).toContain('FUSION_METHOD');
+  }, 120_000);
+
+  it('draw a trace by its id alone, and list every command under what it is for', async () => {
+    const { id } = (await place.run(['ask', 'How much does the grey heron weigh?', '--json'])).json() as { id: string };
+    const [short, long] = [await place.run(['trace', id]), await place.run(['trace', 'show', id])];
+    expect(short).toMatchObject({ code: 0, out: long.out });
+    expect(short.out.length).toBeGreaterThan(200);
+    expect((await place.run(['trace', '--limit', '1'])).out.trim().split('\n').length).toBeLessThanOrEqual(2);
+    expect((await place.run(['trace', 'trc_none'])).code).toBe(4);
+    const help = (await place.run(['--help'])).out;
+    const headings = [...help.matchAll(/^(\S.*):$/gmu)].map(([, heading]) => heading);
+    expect(headings).not.toContain('Commands');
+    expect(headings.length).toBeGreaterThan(6);
+    const commands = [...help.matchAll(/^ {2}([a-z-]+)(?: |$)/gmu)].map(([, command]) => command);
+    for (const command of ['ingest', 'ask', 'trace', 'keys', 'help']) expect(commands).toContain(command);
   }, 120_000);
 });

@@ -118,6 +118,12 @@ async function examineServices(config: Config, { terminal, signal }: Cli): Promi
   }
 }
 
+interface DoctorOptions {
+  readonly repair?: boolean;
+  readonly live?: boolean;
+  readonly settings?: boolean;
+}
+
 export function addDoctorCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const command = program
@@ -125,8 +131,10 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     .description('Check the installation, the configuration and the data, and say what to do')
     .option('--repair', 'put right what is damaged in the record, as far as that can be')
     .option('--live', 'check each hosted store that is configured against its service, in a scratch index')
+    .option('--settings', 'list every setting, also those that are as they come')
     .addHelpText('after', '\nExamples:\n  footnote doctor\n  footnote doctor --repair\n  footnote doctor --live');
-  command.action(async ({ repair = false, live = false }: { readonly repair?: boolean; readonly live?: boolean }) => {
+  command.action(async (options: DoctorOptions) => {
+    const { repair = false, live = false } = options;
     const { examineConfig, examineFolder, examineModels, examineParsers, examineRuntime } = await import(
       '../../footnote/doctor.ts'
     );
@@ -166,9 +174,13 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
       if (advice !== undefined && state !== 'ok') terminal.line(`      ${toPrintable(advice)}`);
     }
     terminal.line();
-    terminal.line('Settings in force (secrets are not shown; "not used" ones belong to later versions):');
-    const shown = config.effective.filter(
-      ({ unused, origin }) => !unused || (origin !== 'default' && origin !== 'not set'),
+    const isChanged = ({ origin }: (typeof config.effective)[number]): boolean =>
+      origin !== 'default' && origin !== 'not set';
+    const shown = config.effective.filter((one) => isChanged(one) || (options.settings === true && !one.unused));
+    terminal.line(
+      options.settings === true
+        ? 'Settings in force (secrets are not shown; "not used" ones belong to later versions):'
+        : `Settings that are not as they come (${shown.length === 0 ? 'none' : 'secrets are not shown'}; --settings lists all):`,
     );
     const rows = shown.map(({ name, value, origin, unused }) => [
       `  ${name}`,

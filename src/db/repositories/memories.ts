@@ -15,6 +15,8 @@ export interface MemoryKeys {
 export interface MemoryWrite extends MemoryKeys {
   readonly id: string;
   readonly type: MemoryType;
+  /** Whoever says it named the type: a memory that says the same gets it too. */
+  readonly isTypeAsked?: boolean;
   readonly text: string;
   readonly tags: readonly string[];
   readonly at: string;

@@ -14,6 +14,7 @@ import {
 import type { MemoriesOf, MemoryListRequest, MemoryPage, WrittenMemory } from '../../db/repositories/memories.ts';
 import { comparedBy, keysOf } from './compare.ts';
 import { holdsSecret } from './statements/secrets.ts';
+import { extractStatements } from './statements/statements.ts';
 import { memoryTerms } from './terms.ts';
 
 /** Whose memories: of the owner of the key where no user is named. */
@@ -77,17 +78,19 @@ export interface Memories {
   erase(of?: OfUser): Promise<number>;
 }
 
+interface Said {
+  readonly text: string;
+  readonly type: MemoryType;
+  readonly tags?: readonly string[];
+}
+
 /** What requests do besides. */
 export interface LongTermMemory extends Memories {
   /** As `recall`, and nothing is counted. */
   find(request: RecallMemories): Promise<readonly RecalledMemory[]>;
   countUse(memories: readonly Memory[], of?: OfUser): Promise<void>;
   /** Writes what was said in a turn; undefined where it is not kept. */
-  remember(
-    said: { readonly text: string; readonly type: MemoryType; readonly tags?: readonly string[] },
-    origin: Omit<MemoryOrigin, 'at'>,
-    of?: OfUser,
-  ): Promise<WrittenMemory | undefined>;
+  remember(said: Said, origin: Omit<MemoryOrigin, 'at'>, of?: OfUser): Promise<WrittenMemory | undefined>;
 }
 
 export interface LongTermMemoryOptions {
@@ -109,13 +112,13 @@ export function createLongTermMemory(options: LongTermMemoryOptions): LongTermMe
   const missing = (id: string): FootnoteError => new FootnoteError('not-found', `There is no memory "${id}".`);
 
   const write = (
-    { text, type, tags = [] }: { readonly text: string; readonly type: MemoryType; readonly tags?: readonly string[] },
+    { tags = [], ...said }: Said & { readonly isTypeAsked?: boolean },
     origin: Omit<MemoryOrigin, 'at'>,
     user: OfUser,
   ): Promise<WrittenMemory | undefined> => {
     const at = clock.now();
-    const memory = { id: ids.next('mem'), type, text, tags: [...new Set(tags)], at, origin: { ...origin, at } };
-    return of(user).write({ ...memory, ...keysOf(text) }, comparedBy(text));
+    const memory = { id: ids.next('mem'), ...said, tags: [...new Set(tags)], at, origin: { ...origin, at } };
+    return of(user).write({ ...memory, ...keysOf(said.text) }, comparedBy(said.text));
   };
   const find = ({ query, k = memoryDefaults.recallK, type, sessionId, tags, maxAgeDays, ...rest }: RecallMemories) =>
     of(rest).recall({
@@ -136,9 +139,11 @@ export function createLongTermMemory(options: LongTermMemoryOptions): LongTermMe
   };
 
   return {
-    async add({ text, type = 'semantic', tags, sessionId, user }) {
+    async add({ text, type: asked, tags, sessionId, user }) {
       const origin = sessionId === undefined ? {} : { sessionId };
-      const said = { text: checkedText(text), type, ...(tags && { tags }) };
+      // Who names no type is told apart as in a conversation; who does is believed, also of what is remembered already.
+      const type = asked ?? extractStatements(text)[0]?.type ?? 'semantic';
+      const said = { text: checkedText(text), type, isTypeAsked: asked !== undefined, ...(tags && { tags }) };
       const written = await write(said, origin, user === undefined ? {} : { user });
       if (!written) throw new FootnoteError('internal', 'The memory was not written.');
       return written;

@@ -1,6 +1,7 @@
 // Long-term memory over the record: what is kept, merged, superseded, recalled and taken away, and for whom.
 import { describe, expect, it } from 'vitest';
 import type { Clock, Ids } from '../../../src/core/ids.ts';
+import { memoryTypes } from '../../../src/core/memory.ts';
 import { createLongTermMemory } from '../../../src/memory/facts/long-term.ts';
 import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
@@ -28,6 +29,27 @@ function open({ tenant = 'default', principal = 'local' } = {}) {
 const texts = (memories: readonly { readonly text: string }[]): string[] => memories.map(({ text }) => text);
 
 describe('createLongTermMemory', () => {
+  it('has the type that was asked for, else the one that its words say, also where it was remembered already', async () => {
+    const { memory } = open();
+    const typeOf = async (text: string, type?: (typeof memoryTypes)[number]) =>
+      (await memory.add({ text, ...(type && { type }) })).memory.type;
+    for (const [text, type] of [
+      ['I prefer short answers.', 'preference'],
+      ['We use Postgres for billing.', 'semantic'],
+      ['We always deploy by merging to main.', 'procedural'],
+      ['I finished my degree last month.', 'episodic'],
+      ['The spare key hangs behind the shed.', 'semantic'],
+    ] as const) {
+      expect(await typeOf(text), text).toBe(type);
+      for (const asked of memoryTypes) {
+        expect(await typeOf(text, asked), text).toBe(asked);
+        // Said again without one, it stays what it was called.
+        expect(await typeOf(text), text).toBe(asked);
+      }
+    }
+    expect((await memory.stats({})).total).toBe(5);
+  });
+
   it('keeps what it is given, with its type, tags and origin, over a restart', async () => {
     const { memory } = open();
     const given = { text: '  I prefer dark mode in my editor ', type: 'preference', tags: ['ui', 'ui'] } as const;

@@ -133,7 +133,9 @@ function addWriting(cli: Cli, subcommand: Subcommand): void {
   const { terminal } = cli;
   const add = subcommand('add', 'Remember something')
     .argument('<text>', 'what to remember, in your words')
-    .addOption(new Option('--type <type>', 'what kind of memory it is').choices([...memoryTypes]).default('semantic'))
+    .addOption(
+      new Option('--type <type>', 'what kind of memory it is (default: as its words say)').choices([...memoryTypes]),
+    )
     .addOption(repeatable('--tag <name>', 'tag by which it is recalled more easily (repeatable)'))
     .addHelpText('after', '\nExample:\n  footnote memory add "I prefer short answers" --type preference');
   add.action(async (text: string, { type, tag, ...user }: AddOptions) => {
@@ -147,7 +149,7 @@ function addWriting(cli: Cli, subcommand: Subcommand): void {
       terminal.value(written);
       const told = written.change === 'merged' ? 'It was remembered already, as' : 'Remembered as';
       const ended = written.superseded.length > 0 ? `, in the place of ${written.superseded.join(', ')}` : '';
-      terminal.line(`${told} ${written.memory.id}${ended}.`);
+      terminal.line(`${told} ${written.memory.id} (${written.memory.type})${ended}.`);
     });
   });
 

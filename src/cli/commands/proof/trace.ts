@@ -45,11 +45,22 @@ export function addTraceCommand(program: Command, cli: Cli): void {
   const trace = program
     .command('trace')
     .description('See what requests did: every step, call, prompt and time')
-    .addHelpText('after', '\nExamples:\n  footnote trace list --status error\n  footnote trace show trc_5f0c…');
+    .addHelpText('after', '\nExamples:\n  footnote trace ans_93a1…\n  footnote trace list --status error');
+
+  const showOne = (command: Command, id: string): Promise<void> =>
+    cli.withData(command, { needsData: true }, async ({ footnote }) => {
+      const traces = await read(footnote, id);
+      terminal.value(traces.length === 1 ? traces[0] : { sessionId: id, traces });
+      for (const [place, one] of traces.entries()) {
+        if (place > 0) terminal.line();
+        renderTrace(terminal, one);
+      }
+    });
 
   const list = trace
     .command('list', { isDefault: true })
-    .description('List traces, newest first')
+    .description('List traces, newest first; with an id, show that one')
+    .argument('[id]', 'as "footnote trace show" takes it')
     .option('--session <id>', 'of this session')
     .addOption(new Option('--kind <kind>', 'of this kind').choices([...traceKinds]))
     .addOption(new Option('--from <instant>', 'begun at or after it').argParser(toInstant))
@@ -63,7 +74,8 @@ export function addTraceCommand(program: Command, cli: Cli): void {
     .option('--source <name>', 'asked for or cited this source')
     .option('--pinned', 'that are kept for as long as nobody lets them go')
     .addOption(new Option('--limit <number>', 'at most so many').argParser(toWholeNumber).default(20));
-  list.action(async ({ session, pinned, limit, ...filter }: ListOptions) => {
+  list.action(async (id: string | undefined, { session, pinned, limit, ...filter }: ListOptions) => {
+    if (id !== undefined) return showOne(list, id);
     await cli.withData(list, { needsData: true }, async ({ footnote }) => {
       const found = await footnote.traces.list({
         limit: Math.max(1, Math.min(1000, limit ?? 20)),
@@ -79,16 +91,7 @@ export function addTraceCommand(program: Command, cli: Cli): void {
     .description('Draw what a request did, or each request of a session')
     .argument('<id>', 'id of a trace, of an answer or of a session')
     .addHelpText('after', '\nExamples:\n  footnote trace show trc_5f0c…\n  footnote trace show ans_93a1…');
-  show.action(async (id: string) => {
-    await cli.withData(show, { needsData: true }, async ({ footnote }) => {
-      const traces = await read(footnote, id);
-      terminal.value(traces.length === 1 ? traces[0] : { sessionId: id, traces });
-      for (const [place, one] of traces.entries()) {
-        if (place > 0) terminal.line();
-        renderTrace(terminal, one);
-      }
-    });
-  });
+  show.action((id: string) => showOne(show, id));
 
   const save = trace
     .command('export')

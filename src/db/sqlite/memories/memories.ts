@@ -105,8 +105,11 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
           if (same) {
             addOrigin(database, same.row, memory.origin);
             const tags = JSON.stringify([...new Set([...toMemory(database, same).tags, ...memory.tags])]);
-            const update = prepared(database, 'UPDATE memory SET updated_at = ?, tags = ? WHERE row = ?');
-            changeSealed(database, { table: 'memory', rowid: same.row }, () => update.run(memory.at, tags, same.row));
+            const type = memory.isTypeAsked === true ? memory.type : same.type;
+            const update = prepared(database, 'UPDATE memory SET updated_at = ?, tags = ?, type = ? WHERE row = ?');
+            changeSealed(database, { table: 'memory', rowid: same.row }, () =>
+              update.run(memory.at, tags, type, same.row),
+            );
             const merged = rowOf(database, same.id) ?? same;
             return { memory: toMemory(database, merged), change: 'merged', superseded: [] };
           }

@@ -33,6 +33,12 @@ export interface Clock {
   after?(ms: number): AbortSignal;
   /** The same time for deadlines, which anybody asks at any moment: its readings are on no tape. Absent: this clock itself. */
   readonly forDeadlines?: Pick<Clock, 'elapsedMs'>;
+  /** For a deadline that is made now: what it reads of its time is noted, or given again as it was noted. Absent: every reading is taken. */
+  readings?(): TakeReading;
 }
+
+export type TakeReading = (take: () => number) => number;
+/** What a deadline needs of the clock of its request. */
+export type DeadlineClock = Pick<Clock, 'elapsedMs' | 'after' | 'forDeadlines' | 'readings'>;
 
 export const systemClock: Clock = { now: () => new Date().toISOString(), elapsedMs: () => performance.now() };

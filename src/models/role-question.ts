@@ -92,7 +92,7 @@ export async function askRole<Value>(
   } catch (thrown) {
     deadline.check();
     const error = toFootnoteError(thrown);
-    const isLate = share.signal.aborted || share.remainingMs() === 0;
+    const isLate = share.isOver();
     const name = error.details['model'] ?? modelName(model);
     if (!isLate)
       return { ok: false, failure: { code: error.code, detail: namedModel(name, error.message) }, spent: nothingSpent };

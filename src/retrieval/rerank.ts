@@ -3,7 +3,7 @@
 // is late the order of the search stands and `degraded` says why; only a stop from outside ends a search.
 import type { ModelBudget } from '../core/budget.ts';
 import type { CallContext } from '../core/context.ts';
-import { createDeadline } from '../core/deadline.ts';
+import { createDeadline, untapedDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
@@ -57,7 +57,7 @@ export async function rerank(
       model.rerank(
         { query, texts: toRerankTexts(query, head) },
         {
-          deadline: own,
+          deadline: untapedDeadline(own),
           recorded: (asked, as) => recordedModel(asked, as, context),
           ...(charged && { budget: charged }),
         },

@@ -28,7 +28,8 @@ export interface StreamRecord<Part> {
 
 /**
  * The same parts and the same failure; `report` sees them when it is over. `signal` is what ends the stream early: the report is made in
- * the moment it aborts, because the stream itself may notice only when the trace is closed.
+ * the moment it aborts, because the stream itself may notice only when the trace is closed. What comes after it is given to nobody: what
+ * was reported is what happened.
  */
 export async function* recordStream<Part>(
   source: AsyncIterable<Part>,
@@ -62,6 +63,7 @@ export async function* recordStream<Part>(
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     for await (const part of source) {
+      if (isReported) throw toFootnoteError(signal?.reason);
       parts.push(part);
       atMs.push(clock.elapsedMs() - startedAt);
       yield part;

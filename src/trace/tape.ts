@@ -39,8 +39,12 @@ export function createTape({ clock, ids }: { readonly clock: Clock; readonly ids
   const times: string[] = [];
   const given: string[] = [];
   const readings: number[] = [];
-  const timers = tapeTimers(clock);
   const order: number[] = [];
+  const reached = { events: 0, readings: 0, looks: 0 };
+  const timers = tapeTimers(clock, reached);
+  const left: number[][] = [];
+  const looks: number[] = [];
+  let looked = 0;
   let last = 0;
   let marked = { readings: 0, turn: -1 };
   const taped: Clock = {
@@ -51,12 +55,23 @@ export function createTape({ clock, ids }: { readonly clock: Clock; readonly ids
     },
     elapsedMs() {
       const at = Math.round(clock.elapsedMs() * 1000);
-      readings.push(at - last);
+      reached.readings = readings.push(at - last);
       last = at;
       return at / 1000;
     },
     after: timers.after,
     forDeadlines: clock.forDeadlines ?? clock,
+    readings() {
+      const own: number[] = [];
+      left.push(own);
+      return (take) => {
+        const microseconds = Math.ceil(take() * 1000);
+        own.push(microseconds);
+        looked += 1;
+        reached.looks += 1;
+        return microseconds / 1000;
+      };
+    },
   };
   beneath.set(taped, clock);
   return {
@@ -70,7 +85,9 @@ export function createTape({ clock, ids }: { readonly clock: Clock; readonly ids
     },
     mark() {
       const now = { readings: readings.length, turn: turnNow() };
-      order.push((now.readings - marked.readings) * 2 + (now.turn === marked.turn ? 0 : 1));
+      reached.events = order.push((now.readings - marked.readings) * 2 + (now.turn === marked.turn ? 0 : 1));
+      looks.push(looked);
+      looked = 0;
       marked = now;
     },
     written: () => ({
@@ -79,21 +96,35 @@ export function createTape({ clock, ids }: { readonly clock: Clock; readonly ids
       ids: [...given],
       timers: [...timers.fired],
       order: [...order],
+      looks: [...looks],
+      left: left.map((own) => [...own]),
+      fired: [...timers.moments],
     }),
   };
 }
 
 /** Apart, so that a timer that goes off long after its request holds on to nothing else of it. */
-function tapeTimers(clock: Clock): { readonly fired: number[]; readonly after: (ms: number) => AbortSignal } {
+function tapeTimers(
+  clock: Clock,
+  reached: Pick<TimerMoment, 'events' | 'readings' | 'looks'>,
+): { readonly fired: number[]; readonly moments: number[]; readonly after: (ms: number) => AbortSignal } {
   const fired: number[] = [];
+  const moments: number[] = [];
+  let firedIn = -1;
   let count = 0;
   return {
     fired,
+    moments,
     after(ms) {
       const place = count;
       count += 1;
       const timer = clock.after?.(ms) ?? AbortSignal.timeout(Math.max(0, Math.ceil(ms)));
-      const note = (): void => void fired.push(place, Math.round(clock.elapsedMs() * 1000));
+      const note = (): void => {
+        const now = turnNow();
+        moments.push(reached.events, reached.readings * 2 + (now === firedIn ? 1 : 0), reached.looks);
+        firedIn = now;
+        fired.push(place, Math.round(clock.elapsedMs() * 1000));
+      };
       timer.addEventListener('abort', note, { once: true });
       return timer;
     },
@@ -102,18 +133,43 @@ function tapeTimers(clock: Clock): { readonly fired: number[]; readonly after: (
 
 export interface PlayedTime {
   readonly virtualMs: () => number;
-  /** A timer that goes off at this time; undefined: it never did. */
-  readonly after: (atMs: number | undefined) => AbortSignal;
+  /** A timer that goes off at this time and moment, where the trace has that; undefined: it never did. */
+  readonly after: (atMs: number | undefined, moment?: TimerMoment) => AbortSignal;
+  /** Told of each look at a deadline. */
+  readonly onLook?: () => void;
+  /** Told of each event. */
+  readonly onMark?: () => void;
   /** Told of each reading of the clock of the request. */
   readonly onReading?: (ms: number) => void;
 }
 
+export interface TimerMoment {
+  readonly events: number;
+  readonly readings: number;
+  readonly looks: number;
+  /** Among those that went off. */
+  readonly place: number;
+  /** In one turn of the event loop with the one before it: nobody could act in between. */
+  readonly isTogether: boolean;
+}
+
 /** Gives again what a tape has; behind its end time stands still where `virtualMs` says, and ids are made of their place. */
-export function playTape({ clock, times, ids, timers }: TapeEvent, { virtualMs, after, onReading }: PlayedTime): Tape {
+export function playTape(
+  tape: TapeEvent,
+  { virtualMs, after, onReading, onLook, onMark = () => undefined }: PlayedTime,
+): Tape {
+  const { clock, times, ids, timers, left = [], fired = [] } = tape;
   const [readings, timeLane, idLane] = [cursorOf(clock), cursorOf(times), cursorOf(ids)];
   const forDeadlines = { elapsedMs: virtualMs };
-  const goneOff = new Map<number, number>();
-  for (let at = 0; at + 1 < timers.length; at += 2) goneOff.set(timers[at] ?? 0, timers[at + 1] ?? 0);
+  const lanes = cursorOf(left);
+  const goneOff = new Map<number, { readonly atMs: number; readonly moment?: TimerMoment }>();
+  for (let at = 0; at + 1 < timers.length; at += 2) {
+    const place = at / 2;
+    const [events, read = 0, looks = 0] = fired.slice(place * 3, place * 3 + 3);
+    const moment =
+      events === undefined ? undefined : { events, readings: read >> 1, looks, place, isTogether: (read & 1) === 1 };
+    goneOff.set(timers[at] ?? 0, { atMs: (timers[at + 1] ?? 0) / 1000, ...(moment && { moment }) });
+  }
   let set = 0;
   /** In whole microseconds. */
   let last = 0;
@@ -126,11 +182,19 @@ export function playTape({ clock, times, ids, timers }: TapeEvent, { virtualMs, 
       return last / 1000;
     },
     after() {
-      const at = goneOff.get(set);
+      const one = goneOff.get(set);
       set += 1;
-      return after(at === undefined ? undefined : at / 1000);
+      return after(one?.atMs, one?.moment);
     },
     forDeadlines,
+    readings() {
+      const own = cursorOf(lanes.next() ?? []);
+      return (take) => {
+        const microseconds = own.next();
+        onLook?.();
+        return microseconds === undefined ? take() : microseconds / 1000;
+      };
+    },
   };
   beneath.set(played, forDeadlines);
   return {
@@ -141,8 +205,8 @@ export function playTape({ clock, times, ids, timers }: TapeEvent, { virtualMs, 
         return id?.startsWith(`${prefix}_`) ? id : `${prefix}_replayed${idLane.place()}`;
       },
     },
-    mark: () => undefined,
-    written: () => ({ clock, times, ids, timers }),
+    mark: onMark,
+    written: () => tape,
   };
 }
 

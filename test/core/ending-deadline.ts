@@ -9,6 +9,7 @@ export function endingDeadline(leftMs: number): { readonly deadline: Deadline; e
   const deadline: Deadline = {
     signal: ending.signal,
     remainingMs: () => (ending.signal.aborted ? 0 : leftMs),
+    isOver: () => ending.signal.aborted,
     check() {
       if (ending.signal.aborted) throw over;
     },

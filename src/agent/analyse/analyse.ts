@@ -92,7 +92,7 @@ export async function runAnalysis(
           const plan = plans.find((one) => one.id === id) as SectionPlan;
           const asked = await askSection(plan, { state, deadline: share }, { ports: sectionPorts, context: own });
           // Out of time it counts as lost, whatever it still finds.
-          if (!share.signal.aborted) report.settle(id, { ok: true, result: asked });
+          if (!share.isOver()) report.settle(id, { ok: true, result: asked });
           return asked;
         },
         deadline,
@@ -114,15 +114,15 @@ export async function runAnalysis(
     const read = async (): Promise<void> => {
       const own = { ...ports, deadline: share };
       const ruled = await readConflicts(report.claims(), about, own);
-      if (share.signal.aborted) return;
+      if (share.isOver()) return;
       report.conclude(ruled);
       const judged = await readJudgedConflicts(report.claims(), about, { ...own, ruled, clock, sink });
       unjudged.push(...judged.degraded);
-      if (!share.signal.aborted) report.conclude([...ruled, ...judged.conflicts]);
+      if (!share.isOver()) report.conclude([...ruled, ...judged.conflicts]);
     };
     await turn.timed('conflictsMs', () =>
       untilAborted(read(), share.signal).catch((error: unknown) => {
-        if (!share.signal.aborted) throw error;
+        if (!share.isOver()) throw error;
       }),
     );
   }

@@ -48,7 +48,7 @@ export async function runPlan<Result>(
       const result = await untilAborted(work(subQuery, earlier, share), share.signal);
       outcomes.set(subQuery.id, { ok: true, result });
     } catch (thrown) {
-      const error = share.signal.aborted ? tooSlow(thrown) : toFootnoteError(thrown);
+      const error = share.isOver() ? tooSlow(thrown) : toFootnoteError(thrown);
       outcomes.set(subQuery.id, { ok: false, error });
     }
   };

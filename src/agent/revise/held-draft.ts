@@ -182,7 +182,7 @@ export async function within<Result>(
     return await untilAborted(work(own), share.signal);
   } catch (thrown) {
     deadline.check();
-    const isLate = share.signal.aborted || share.remainingMs() === 0;
+    const isLate = share.isOver();
     const { code, message } = toFootnoteError(thrown);
     const degradation = isLate
       ? { component, code: 'deadline-exceeded', detail: 'It took longer than its share of the time.', effect }

@@ -107,7 +107,7 @@ export async function conclude(
   },
 ): Promise<readonly Degradation[]> {
   const { claims } = releasing;
-  const isOver = (): boolean => deadline.remainingMs() <= 0 || deadline.signal.aborted;
+  const isOver = (): boolean => deadline.isOver();
   if (claims.length === 0 || isOver()) return [];
   // What only comes closest is not asserted, so nobody agrees with it.
   const mayAgree = !releasing.rendered().closestPassages;

@@ -33,7 +33,7 @@ export async function askForCalls(
     return { ok: true, turn: await untilAborted(asked, share.signal) };
   } catch (thrown) {
     deadline.check();
-    const isLate = share.signal.aborted || share.remainingMs() === 0;
+    const isLate = share.isOver();
     return { ok: false, isLate, error: toFootnoteError(thrown) };
   }
 }

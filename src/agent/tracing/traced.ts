@@ -142,9 +142,7 @@ export function createTracing(options: TracingOptions): Traced {
       const context = { ...own, ...(waits && { waiting: waits.during }) };
       result = await work({ context, keeping });
     } catch (thrown) {
-      // The clock may be ahead of the timer.
-      const isOver = deadline.signal.aborted || deadline.remainingMs() === 0;
-      const error = isOver && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);
+      const error = deadline.isOver() && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);
       const { status, title } = error.rule;
       log.sink({
         type: 'error',

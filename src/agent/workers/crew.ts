@@ -65,7 +65,7 @@ export function createCrew(mostAtOnce: number): Crew {
         sink({ type: 'worker_complete', taskId, agent, tokensUsed });
         return { ok: true, result };
       } catch (thrown) {
-        const isLate = share.signal.aborted || share.remainingMs() === 0;
+        const isLate = share.isOver();
         const error = isLate ? late(agent, thrown) : toFootnoteError(thrown);
         sink({ type: 'worker_error', taskId, agent, error: error.code });
         deadline.check();

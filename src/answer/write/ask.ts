@@ -103,7 +103,7 @@ export function createModelAsker({ model, budget, context, maxOutputTokens, pati
   const nameOf = ({ details }: FootnoteError): unknown => details['model'] ?? modelName(model);
   const fail = (thrown: unknown): AskedModel => {
     const error = toFootnoteError(thrown);
-    const isLate = share.remainingMs() === 0;
+    const isLate = share.isOver();
     const code = isLate ? 'deadline-exceeded' : error.code;
     const detail = isLate ? 'The model did not answer within its share of the time.' : error.message;
     // The request is over, or only the model's share of it.

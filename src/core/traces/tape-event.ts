@@ -14,6 +14,18 @@ export interface TapeEvent {
    * meanwhile. What times do not tell: of what comes about in one turn nobody could act in between. Absent in traces from before it was recorded.
    */
   readonly order?: readonly number[];
+  /**
+   * Of each deadline and share of one, in the order in which they were made: what was left at each look, in microseconds; 0: it was over. What was
+   * decided by it is decided again. Absent in traces from before it was recorded.
+   */
+  readonly left?: readonly (readonly number[])[];
+  /** Of each event before this one, in order: looks at deadlines since the event before it. Absent in traces from before it was recorded. */
+  readonly looks?: readonly number[];
+  /**
+   * Of each timer that went off, how many events there had been, and twice the readings of the clock, and 1 more where it went off in one turn of the
+   * event loop with the timer before it, and the looks at deadlines. Absent in traces from before it was recorded.
+   */
+  readonly fired?: readonly number[];
 }
 
 export const tapeSchema = z
@@ -24,5 +36,8 @@ export const tapeSchema = z
     ids: z.array(z.string()),
     timers: z.array(z.number()),
     order: z.array(z.int()).exactOptional(),
+    looks: z.array(z.int()).exactOptional(),
+    left: z.array(z.array(z.int())).exactOptional(),
+    fired: z.array(z.int()).exactOptional(),
   })
   .describe('Every reading of a clock, every id and every timer that went off, in order');

@@ -6,6 +6,7 @@ import type { LoggedEvent, TapeEvent } from '../../core/events.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import { playTape, type Tape } from '../../trace/tape.ts';
+import { createPlayedTimers } from './played-timers.ts';
 import { callsIn, type Entry, type PlayedCall, readingsOf, toRequestKey } from './recorded-calls.ts';
 
 export interface AskedCall {
@@ -96,7 +97,7 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     if (divergences.length < mostDivergences) divergences.push(what);
   };
 
-  const { ordered, prompt } = callsIn(events, { beganMs, order: tape.order });
+  const { ordered, prompt } = callsIn(events, { beganMs, tape });
   const readingsAtMs = readingsOf(tape.clock);
 
   let nowMs = beganMs;
@@ -106,27 +107,15 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
   let openCalls = 0;
   /** Others went on without them: they end when they are asked. */
   const passed = new Set<Entry>();
-  const timers = new Map<AbortController, number>();
   const leaving = new AbortController();
 
-  const after = (atMs: number | undefined): AbortSignal => {
-    const timer = new AbortController();
-    if (atMs !== undefined) timers.set(timer, atMs);
-    return timer.signal;
-  };
-  const fire = (timer: AbortController): void => {
-    nowMs = Math.max(nowMs, timers.get(timer) ?? nowMs);
-    timers.delete(timer);
-    stirred += 1;
-    timer.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-  };
-  const nextTimer = (untilMs = Number.POSITIVE_INFINITY): AbortController | undefined => {
-    const [timer, dueMs = Number.POSITIVE_INFINITY] = [...timers].reduce<[AbortController?, number?]>(
-      (least, one) => (one[1] < (least[1] ?? Number.POSITIVE_INFINITY) ? one : least),
-      [],
-    );
-    return dueMs <= untilMs ? timer : undefined;
-  };
+  const timers = createPlayedTimers({
+    hasCome: (at) => marks >= at.events && readings >= at.readings && looks >= at.looks,
+    onFire(atMs) {
+      nowMs = Math.max(nowMs, atMs);
+      stirred += 1;
+    },
+  });
   const leave = (): void => {
     stirred += 1;
     leaving.abort(new FootnoteError('cancelled', ending.detail || 'The request was cancelled.'));
@@ -167,15 +156,18 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     return entry;
   }
 
+  let marks = 0;
   let readings = 0;
   /** Readings that were made then and are not made now. */
   let unread = 0;
+  /** The same of looks at deadlines. */
+  let [looks, unlooked] = [0, 0];
   let isForced = false;
   /** Clocks that were read and calls that began before a call ended do so before it ends again: whoever does it goes on meanwhile. */
   const isDue = ({ endMs, moment }: Entry): boolean => {
     if (isForced) return true;
     if (ordered.some((one) => one.startMs < endMs && isToBegin(one))) return false;
-    if (moment) return readings + unread >= moment.readings;
+    if (moment) return readings + unread >= moment.readings && looks + unlooked >= moment.looks;
     const next = readingsAtMs[readings];
     return next === undefined || next > endMs - 0.001;
   };
@@ -187,6 +179,7 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
 
   /** Ends the next call if it is asked; false where nothing can go on by itself. */
   async function step(): Promise<boolean> {
+    if (timers.fireReached()) return true;
     const late = [...passed].find(({ claimed }) => claimed);
     if (late) {
       passed.delete(late);
@@ -198,9 +191,9 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     isForced = false;
     const code = entry.error?.code;
     for (;;) {
-      const timer = nextTimer(entry.endMs);
+      const timer = timers.nextUnplaced(entry.endMs);
       if (!timer) break;
-      fire(timer);
+      timers.fire(timer);
       await nextTurn();
     }
     if (code === 'cancelled' && ending.code === 'cancelled' && !leaving.signal.aborted) {
@@ -211,7 +204,7 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     // What ended in the same moment ends in the same moment again: whoever waited for the first has not gone on when the second ends.
     for (;;) {
       const next = nextEntry();
-      if (!next?.claimed || !isSameMoment(entry, next) || !isDue(next) || nextTimer(next.endMs)) return true;
+      if (!next?.claimed || !isSameMoment(entry, next) || !isDue(next) || timers.nextUnplaced(next.endMs)) return true;
       end(next);
     }
   }
@@ -251,6 +244,7 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     if (first?.claimed) {
       isForced = true;
       unread = Math.max(unread, (first.moment?.readings ?? 0) - readings);
+      unlooked = Math.max(unlooked, (first.moment?.looks ?? 0) - looks);
       for (const one of ordered) if (one.startMs < first.endMs && isToBegin(one)) one.isLate = true;
       stirred += 1;
       return true;
@@ -271,8 +265,8 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     if (openCalls === 0) return false;
     if (ending.code === 'cancelled' && !leaving.signal.aborted) leave();
     else {
-      const timer = nextTimer();
-      if (timer) fire(timer);
+      const timer = timers.next();
+      if (timer) timers.fire(timer);
       else leave();
     }
     return true;
@@ -281,7 +275,13 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
   return {
     tape: playTape(tape, {
       virtualMs: () => nowMs,
-      after,
+      after: timers.after,
+      onLook() {
+        looks += 1;
+      },
+      onMark() {
+        marks += 1;
+      },
       onReading(ms) {
         nowMs = Math.max(nowMs, ms);
         readings += 1;

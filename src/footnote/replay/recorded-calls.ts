@@ -16,8 +16,8 @@ export interface Entry extends PlayedCall {
   readonly isModel: boolean;
   readonly startMs: number;
   readonly endMs: number;
-  /** How often the clock had been read when it ended, and in which turn of the event loop that was, where the trace says so. */
-  readonly moment?: { readonly readings: number; readonly turn: number };
+  /** How often the clock and deadlines had been read when it ended, and in which turn of the event loop that was, where the trace says so. */
+  readonly moment?: { readonly readings: number; readonly turn: number; readonly looks: number };
   claimed?: () => void;
   isOver: boolean;
   /** The pieces of a stream, each in its own place of the order. */
@@ -88,11 +88,12 @@ export function readingsOf(clock: TapeEvent['clock']): readonly number[] {
 type Moment = NonNullable<Entry['moment']>;
 
 /** Where each event stood, by its place in the log. */
-function momentsOf(order: TapeEvent['order']): readonly Moment[] {
-  const at = { readings: 0, turn: 0 };
-  return (order ?? []).map((mark) => {
+function momentsOf({ order = [], looks = [] }: Pick<TapeEvent, 'order' | 'looks'>): readonly Moment[] {
+  const at = { readings: 0, turn: 0, looks: 0 };
+  return order.map((mark, place) => {
     at.readings += mark >> 1;
     at.turn += mark & 1;
+    at.looks += looks[place] ?? 0;
     return { ...at };
   });
 }
@@ -100,9 +101,9 @@ function momentsOf(order: TapeEvent['order']): readonly Moment[] {
 /** Calls that take time, in the order of their ends, and those that are answered in the moment. */
 export function callsIn(
   events: readonly LoggedEvent[],
-  { beganMs, order }: { readonly beganMs: number; readonly order: TapeEvent['order'] },
+  { beganMs, tape }: { readonly beganMs: number; readonly tape: Pick<TapeEvent, 'order' | 'looks'> },
 ): { readonly ordered: Entry[]; readonly prompt: Entry[] } {
-  const moments = momentsOf(order);
+  const moments = momentsOf(tape);
   const inOrder: Entry[] = [];
   const prompt: Entry[] = [];
   for (const [place, { atMs, event }] of events.entries()) {

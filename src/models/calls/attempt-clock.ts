@@ -48,6 +48,7 @@ export function startAttempt(
       signal: ends.signal,
       remainingMs: () =>
         hasBegun ? whole.remainingMs() : Math.max(0, Math.min(whole.remainingMs(), endsAt - elapsedMs())),
+      isOver: () => ends.signal.aborted || whole.isOver(),
       check,
     },
     begun() {

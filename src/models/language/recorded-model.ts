@@ -1,5 +1,6 @@
 // A language model whose calls stand in the trace: the messages and parameters that were sent, and all that came back, streamed or
 // whole. Invariant: one `call` event for each call of the model, also for one that failed or was left; no key and no address is in it.
+import { untapedDeadline } from '../../core/deadline.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { recordStream, type StreamRecord } from '../../trace/record-stream.ts';
 import { type Recording, recordCall } from '../../trace/recorder.ts';
@@ -41,6 +42,8 @@ function piecesOf({ parts, atMs }: Pick<StreamRecord<StreamPart>, 'parts' | 'atM
   return pieces;
 }
 
+const beneath = (options: CallOptions): CallOptions => ({ ...options, deadline: untapedDeadline(options.deadline) });
+
 /** The same model, recorded. Budgets, deadlines and signals pass through and are not recorded. */
 export function recordedModel(model: LanguageModel, as: RecordedAs, recording: Recording): LanguageModel {
   const { port, prompt } = as;
@@ -78,7 +81,7 @@ export function recordedModel(model: LanguageModel, as: RecordedAs, recording: R
     async generate(given, options) {
       const request = asked(given);
       const whole = async function* (): AsyncGenerator<StreamPart, void, void> {
-        yield { type: 'end', result: await model.generate(request, options) };
+        yield { type: 'end', result: await model.generate(request, beneath(options)) };
       };
       let result: GenerateResult | undefined;
       for await (const part of record(whole(), request, options)) if (part.type === 'end') result = part.result;
@@ -87,7 +90,7 @@ export function recordedModel(model: LanguageModel, as: RecordedAs, recording: R
     },
     stream(given, options) {
       const request = asked(given);
-      return record(model.stream(request, options), request, options);
+      return record(model.stream(request, beneath(options)), request, options);
     },
   };
 }

@@ -2,7 +2,7 @@
 // model no more than is set. Invariant: the end of this time is told apart from the end of the request, whose deadline it never extends.
 import type { Deadline } from '../../core/deadline.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { Clock } from '../../core/ids.ts';
+import type { DeadlineClock } from '../../core/ids.ts';
 
 export interface MeaningLimits {
   /** Of the request; without it there is no limit but the provider's. */
@@ -10,7 +10,7 @@ export interface MeaningLimits {
   /** Longest wait for a model of a provider (EMBEDDING_TIMEOUT_MS). */
   readonly embeddingTimeoutMs?: number | undefined;
   /** Of the request. */
-  readonly clock: Pick<Clock, 'elapsedMs' | 'after' | 'forDeadlines'>;
+  readonly clock: DeadlineClock;
 }
 
 export interface MeaningTime {

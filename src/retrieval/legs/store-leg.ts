@@ -2,7 +2,7 @@
 // of the store's own becomes one of our chunks or is left out, which is told; it takes at most half of what is left of the request.
 import { createDeadline, type Deadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { Clock } from '../../core/ids.ts';
+import type { DeadlineClock } from '../../core/ids.ts';
 import type { Degradation, Mode } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Searcher, StoreHit, StoreMode, StoreQuery } from '../../stores/store.ts';
@@ -31,7 +31,7 @@ export interface StoreLegOptions {
   readonly embed?: EmbedQuery | undefined;
   /** Of the request, as its clock is. */
   readonly deadline?: Deadline | undefined;
-  readonly clock?: Pick<Clock, 'elapsedMs' | 'after' | 'forDeadlines'> | undefined;
+  readonly clock?: DeadlineClock | undefined;
   /** Longest time that the store is waited for. Default: its share of the request. */
   readonly longestMs?: number | undefined;
 }

@@ -252,6 +252,7 @@ describe('a model that writes on', () => {
     const deadline: Deadline = {
       signal: new AbortController().signal,
       remainingMs: () => (isOver ? 0 : 20_000),
+      isOver: () => isOver,
       check: () => {
         if (isOver) throw new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.');
       },

@@ -80,6 +80,7 @@ function setUp(models: readonly LanguageModel[], options: Partial<ModelChainOpti
 const longDeadline: Deadline = {
   signal: new AbortController().signal,
   remainingMs: () => 60_000,
+  isOver: () => false,
   check: () => undefined,
 };
 const within = (leftMs: number): Deadline => ({ ...longDeadline, remainingMs: () => leftMs });

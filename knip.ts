@@ -28,7 +28,7 @@ export default {
     },
   },
   ignoreDependencies: ['@tesseract.js-data/eng', '@vscode/tree-sitter-wasm'],
-  ignoreBinaries: ['mkfifo', 'mount', 'pdftotext', 'promtool', 'strace', 'umount', 'unshare'],
+  ignoreBinaries: ['chromium', 'mkfifo', 'mount', 'pdftotext', 'promtool', 'strace', 'umount', 'unshare'],
   ignoreExportsUsedInFile: true,
   exclude: ['types'],
 };

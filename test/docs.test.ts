@@ -242,7 +242,12 @@ describe('commands', () => {
       encoding: 'utf8',
     }).stdout.split('\0');
   const commandsIn = (text: string): string[] => {
-    const list = /^Commands:\n((?:(?: {2,}.*)?\n)+)/m.exec(text)?.[1] ?? '';
+    // Each group has a heading of its own; what else a help lists has one of these.
+    const others = /^(?:Usage|Arguments|Options|Global Options|Examples?|Exit codes)\b/u;
+    const list = text
+      .split(/^(?=\S.*:)/mu)
+      .filter((part) => !others.test(part))
+      .join('');
     return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((match) => match[1] ?? '').filter((name) => name !== 'help');
   };
   const commands = commandsIn(helpsOf([''])[0] ?? '');

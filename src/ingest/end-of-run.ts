@@ -42,8 +42,14 @@ function lookOf({ source, looks: [look] }: EndingRun): KeptLook {
   return { declared: sha256(JSON.stringify(declared)), ...found };
 }
 
-const lastLook = ({ facts }: EndingRun): Partial<KeptLook> =>
-  JSON.parse(facts.items.get(lookUri)?.version ?? '{}') as Partial<KeptLook>;
+/** Total: what is damaged tells nothing. */
+function lastLook({ facts }: EndingRun): Partial<KeptLook> {
+  try {
+    return { ...(JSON.parse(facts.items.get(lookUri)?.version ?? '{}') as Partial<KeptLook> | null) };
+  } catch {
+    return {};
+  }
+}
 
 /** To be called once nothing is forgotten any more. */
 export async function rememberLook(run: EndingRun): Promise<void> {

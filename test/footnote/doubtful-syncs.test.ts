@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { Connector } from '../../src/core/connector.ts';
@@ -291,6 +292,20 @@ describe('a folder', () => {
     for (let number = 0; number < gone; number += 1) await rm(join(root(), `part/${number}.md`));
     expect(await sync(connector())).toMatchObject({ state: 'done', counts: { deleted: gone } });
   });
+
+  it.each(['{"device', 'null', '[]'])(
+    'is judged by its numbers where what was kept of it is damaged: %s',
+    async (damage) => {
+      await write(root(), files(3));
+      await sync(connector());
+      const database = new DatabaseSync(join(folder, 'data', 'record.sqlite'));
+      const { changes } = database.prepare("UPDATE source_item SET version = ? WHERE uri = '.'").run(damage);
+      expect(changes).toBe(1);
+      database.close();
+      await rm(join(root(), 'part/0.md'));
+      expect(await sync(connector())).toMatchObject({ state: 'done', counts: { deleted: 1 } });
+    },
+  );
 
   it('whose place or globs a person changed loses what is not asked for any more', async () => {
     await write(root(), files(6));

@@ -6,6 +6,7 @@ import { guessLanguage } from './language/language.ts';
 import { wordAfterBreak } from './line-end-hyphens.ts';
 import { type WordCutter, wordCutter } from './pieces.ts';
 import { foldDiacritics, normaliseWord } from './words/normalise.ts';
+import { withoutParticles } from './words/particles.ts';
 import { stemWord } from './words/stem.ts';
 import { forEachWord } from './words/words.ts';
 
@@ -19,18 +20,21 @@ export interface AnalyzedWord {
 export interface AnalyzeOptions {
   /** BCP 47 primary subtag. Default: guessed from the text; pass the document's where it is known. */
   readonly language?: string | undefined;
+  /** Stop words that are written as names are. */
+  readonly keepNames?: boolean;
   readonly keepStopWords?: boolean;
 }
 
-type Visit = (term: string, start: number, end: number, stop: boolean) => void;
+/** `isName`: a stop word that is written as names are, such as the second word of "The Who". */
+type Visit = (term: string, start: number, end: number, stop: boolean, isName?: boolean) => void;
 
 /** Capitals that mean something else than the stop word they spell, unless everything is in capitals. */
 const acronyms: ReadonlySet<string> = new Set(['US', 'IT', 'WHO']);
 
 function visitTerms(text: string, language: string, emit: Visit): void {
   // A word of marks alone (ﹰ) is nothing once it is normalised.
-  const visit: Visit = (term, start, end, stop) => {
-    if (term !== '') emit(term, start, end, stop);
+  const visit: Visit = (term, start, end, stop, isName) => {
+    if (term !== '') emit(term, start, end, stop, isName);
   };
   const cut = wordCutter(language);
   let shouting: boolean | undefined;
@@ -45,15 +49,46 @@ function visitTerms(text: string, language: string, emit: Visit): void {
       if (rest && lowerLetters.test(text.slice(start, end)))
         visitWhole(text.slice(start, end) + rest.letters, cut, (term, stop) => visit(term, start, rest.end, stop));
       const found = cut(text, start, end);
-      if (typeof found === 'string') visit(found, start, end, false);
-      else
-        for (const piece of found)
-          visit(piece.term, start + piece.start, start + piece.end, piece.stop && !isAcronym(start, end));
+      if (typeof found === 'string') {
+        visit(found, start, end, false);
+        if (text.charCodeAt(start) >= 0x590)
+          for (const rest of withoutParticles(normaliseWord(text.slice(start, end), language)))
+            visit(termOf(rest, language), start, end, false);
+      } else
+        for (const piece of found) {
+          const stop = piece.stop && !isAcronym(start, end);
+          visit(piece.term, start + piece.start, start + piece.end, stop, stop && isOfName(text, start, end));
+        }
+      const whole = wholeNumber(text, start, end);
+      if (whole) visit(whole.term, start, whole.end, false);
     } else if (kind === 'cjk') visitCjk(text.slice(start, end), start, visit);
     else if (kind === 'hangul') visitPairs(text.slice(start, end), start, false, visit);
     else visitSegments(text.slice(start, end), start, visit);
   });
 }
+
+/** The rest of a number whose thousands are parted by spaces or apostrophes. */
+const thousands = /(?:[ \u00a0\u2009\u202f'’]\p{Nd}{3})+(?![\p{L}\p{N}]|[.,'’]\p{Nd})/uy;
+
+/** "1 000 000", "1'000'000", "1.000.000": the same number as 1000000. One that a single full stop parts may be a fraction. */
+function wholeNumber(text: string, start: number, end: number): { term: string; end: number } | undefined {
+  const code = text.charCodeAt(start);
+  if (code < 0x30 || code > 0x39) return undefined;
+  const word = text.slice(start, end);
+  if (/^\d{1,3}(?:\.\d{3}){2,}$/u.test(word)) return { term: word.replaceAll('.', ''), end };
+  if (end - start > 3 || !/^\d+$/u.test(word) || /\p{N}[ \u00a0\u2009\u202f'’.,]$/u.test(text.slice(start - 2, start)))
+    return undefined;
+  thousands.lastIndex = end;
+  const rest = thousands.exec(text)?.[0];
+  return rest === undefined
+    ? undefined
+    : { term: word + rest.normalize('NFKC').replace(/[^\d]/gu, ''), end: end + rest.length };
+}
+
+/** Behind one space after another word with a capital: "The Who". */
+const isOfName = (text: string, start: number, end: number): boolean =>
+  /^\p{Lu}\p{Ll}+$/u.test(text.slice(start, end)) &&
+  /(?:^|[^\p{L}\p{N}])\p{Lu}\p{Ll}+ $/u.test(text.slice(Math.max(0, start - 20), start));
 
 const lowerLetters = /^[\p{L}\p{M}]*\p{Ll}\u00ad?$/u;
 
@@ -111,8 +146,8 @@ export function analyzeWords(text: string, options: AnalyzeOptions = {}): Analyz
 /** Search terms of a text to index, in order, repeated as often as they occur. */
 export function analyzeText(text: string, options: AnalyzeOptions = {}): string[] {
   const terms: string[] = [];
-  visitTerms(text, options.language ?? guessLanguage(text), (term, _start, _end, stop) => {
-    if (!stop || options.keepStopWords === true) terms.push(term);
+  visitTerms(text, options.language ?? guessLanguage(text), (term, _start, _end, stop, isName) => {
+    if (!stop || options.keepStopWords === true || (isName && options.keepNames === true)) terms.push(term);
   });
   return terms;
 }
@@ -164,12 +199,25 @@ export function readQueryWords(text: string, options: QueryOptions = {}): QueryW
     });
     return { said, all };
   });
+  for (const places of [content, everything]) dropGroups(places);
   const words = [...(content.size > 0 ? content : everything).values()].map((terms) => [...terms]);
   return {
     terms: words.flat(),
     sequences: read.map(({ said, all }) => (content.size > 0 ? said : all)),
     words,
   };
+}
+
+/** Who asks for 1 000 000 asks for no other number with these groups. */
+function dropGroups(places: Map<string, Set<string>>): void {
+  const spans = [...places].map(([place, terms]) => {
+    const [start = 0, end = 0] = place.split('-').map(Number);
+    const isNumber = [...terms].some((term) => term.length < end - start && /^\d{4,}$/u.test(term));
+    return { place, start, end, isNumber };
+  });
+  for (const whole of spans.filter(({ isNumber }) => isNumber))
+    for (const { place, start, end } of spans)
+      if (start >= whole.start && end <= whole.end && place !== whole.place) places.delete(place);
 }
 
 function addTo(places: Map<string, Set<string>>, place: string, term: string): void {

@@ -8,7 +8,7 @@ export type EntryTerms = Pick<Entry, 'fields' | 'extra'>;
 
 /** Analyses chunks of one document: title, headings and text, and the title again as extra weight. */
 export function createChunkAnalysis(title: string, language: string): (headings: string, text: string) => EntryTerms {
-  const terms = (text: string): string[] => analyzeText(text, { language });
+  const terms = (text: string): string[] => analyzeText(text, { language, keepNames: true });
   // The title counts twice (measured), once with its stop words, so that a title of nothing else can be found.
   const titleTerms = terms(title);
   const extra = analyzeText(title, { language, keepStopWords: true });

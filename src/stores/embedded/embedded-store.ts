@@ -15,7 +15,7 @@ import { ceilingOf } from '../../engine/score.ts';
 import type { SearchState } from '../../engine/search-state.ts';
 import { countEntries, countLiving } from '../../engine/term-places.ts';
 import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
-import { analyzeQuery } from '../../text/analyze.ts';
+import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
 import { checkLimit } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
 import type { StoreDocument } from '../delivered.ts';
@@ -86,6 +86,19 @@ function ceilingOfWords(state: SearchState, parsed: ParsedQuery): number {
   const isHeld = (term: string): boolean =>
     (state.frequencies ? (state.frequencies[term.toWellFormed()] ?? 0) : countLiving(state, term)) > 0;
   return ceilingOf(state, { terms: wantedTerms(parsed, isHeld) });
+}
+
+/** Why a query of a form of its own found nothing. */
+function nothingFor(text: string, { excluded, terms }: ParsedQuery): readonly Degradation[] {
+  const told = (code: string, detail: string, effect: string) => [{ component: embeddedName, code, detail, effect }];
+  if (excluded.length > 0) {
+    const named = excluded.map(([reading = []]) => `“${reading.join(' ')}”`).join(', ');
+    const detail = `Nothing that matches is without ${named}, which the dash before it leaves out.`;
+    return told('excluded', detail, 'Nothing was found by words; without the dash the word is searched as text.');
+  }
+  if (terms.length === 0 || analyzeText(text).length > 0) return [];
+  const detail = 'Nearly every text has each word of the query; such words are found in titles and names alone.';
+  return told('stop-words', detail, 'Nothing was found by words.');
 }
 
 /** The store over the record of `database` for one scope. Hybrid search is `unsupported`: retrieval fuses the two modes. */
@@ -207,6 +220,7 @@ export function createEmbeddedStore({
       },
       { explained: query.explain ? limit : 0, signal },
     );
+    if (found.length === 0 && !after) degraded.push(...nothingFor(query.text, parsed));
     const hits: StoreHit[] = found.slice(0, limit).map((hit, place) => {
       const explained = explanations[place];
       if (place < rememberedHits) remember(hit.key, state.parts[hit.part]?.segment.rows[hit.slot]);

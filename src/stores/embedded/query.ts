@@ -8,6 +8,8 @@ import type { LexicalIndex } from '../../engine/lexical.ts';
 import type { Phrase } from '../../engine/phrases.ts';
 import type { LexicalTerm, TermPair } from '../../engine/query.ts';
 import { analyzeQuery, analyzeText, analyzeWords, readQueryWords } from '../../text/analyze.ts';
+import { countTokens } from '../../text/tokens/tokens.ts';
+import { knownWord } from '../../text/words/lexicon.ts';
 import type { StoreQuery } from '../store.ts';
 
 export interface ParsedQuery {
@@ -39,7 +41,7 @@ const maximumNamed = 12;
 /** Scripts that the analyzer cuts into pairs of characters: nearness is in the terms already. */
 const pairedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-const operators = /(?<=^|\s)-(?:["“„]([^"“”„]+)["”“]|(\p{L}[^\s"“”„]*))|["“„]([^"“”„]+)["”“]/gu;
+const operators = /(?<=^|\s)-(?:["“„]([^"“”„]+)["”“]|(\p{L}[^\s"“”„]+))|["“„]([^"“”„]+)["”“]/gu;
 
 interface Operators {
   readonly words: string;
@@ -47,7 +49,7 @@ interface Operators {
   readonly excluded: readonly string[];
 }
 
-/** Splits a query into its words and operators. */
+/** Splits a query into its words and operators. One letter behind a dash is an option of a command (`grep -v`), and no word to leave out. */
 export function readOperators(text: string): Operators {
   const plain = { words: text, required: [], excluded: [] };
   if (text.length > 1000 || /[?？؟]/u.test(text)) return plain;
@@ -71,6 +73,8 @@ export interface ReadQuery {
   readonly parsed: ParsedQuery;
   /** Words that no chunk holds in any reading (language, part of an identifier). */
   readonly unknown: readonly string[];
+  /** Those of them that a dictionary knows: they are spelled as they should be. */
+  readonly spelled: ReadonlySet<string>;
 }
 
 /** The query for an index that holds chunks in these languages, most frequent first. */
@@ -95,7 +99,18 @@ export function readQuery(text: string, index: LexicalIndex, languages: readonly
     excluded: excluded.map(phraseOf).filter(notEmpty),
     notes: [],
   };
-  return { parsed, unknown: missing.length === 0 ? [] : toGuess(missing, words, index, languages) };
+  const unknown = missing.length === 0 ? [] : toGuess(missing, words, index, languages);
+  return { parsed, unknown, spelled: unknown.length === 0 ? new Set() : spelledIn(words, languages) };
+}
+
+/** The terms of words that are in the list of English words, or common enough to be a token of their own in any language. */
+function spelledIn(words: string, languages: readonly string[]): ReadonlySet<string> {
+  const isKnown = (word: string): boolean => knownWord(word) || countTokens(word) === 1;
+  return new Set(
+    languages
+      .flatMap((language) => analyzeWords(words, { language }))
+      .flatMap(({ term, start, end }) => (isKnown(words.slice(start, end).toLowerCase()) ? [term] : [])),
+  );
 }
 
 /**
@@ -139,11 +154,14 @@ function toGuess(
 }
 
 /** The query with what its unknown words may have meant, `guesses` in their order. */
-export function withGuesses({ parsed, unknown }: ReadQuery, guesses: readonly (readonly Expansion[])[]): ParsedQuery {
+export function withGuesses(
+  { parsed, unknown, spelled }: ReadQuery,
+  guesses: readonly (readonly Expansion[])[],
+): ParsedQuery {
   const weights = new Map(parsed.terms.map(({ term, weight }) => [term, weight]));
   const notes: string[] = [];
   for (const [place, term] of unknown.entries()) {
-    const expansions = guesses[place] ?? [];
+    const expansions = (guesses[place] ?? []).filter(({ kind }) => kind === 'prefix' || !spelled.has(term));
     const weight = weights.get(term) ?? 1;
     for (const { term: meant, edits } of expansions)
       if (!weights.has(meant)) weights.set(meant, (weight * guessWeight ** Math.max(1, edits)) / expansions.length);

@@ -11,7 +11,7 @@ import type { StoreDocument } from '../delivered.ts';
 import { type Fragment, headingsOf, languageOf, preparedOf } from './prepare.ts';
 
 /** Changes with the analyzer, the fields or the layout: an index of another version is built again from the record. */
-export const indexVersion = segmentVersion * 1000 + 2;
+export const indexVersion = segmentVersion * 1000 + 3;
 
 export interface IndexState {
   readonly version: number;

@@ -67,7 +67,8 @@ async function ask(target: SqliteRecordDatabase, scope = admin): Promise<readonl
   const found: (readonly StoreHit[])[] = [];
   for (const text of questions) {
     const page = await store.search({ text, mode: 'lexical', limit: 50 });
-    expect(page.degraded).toEqual([]);
+    // That a dash left everything out is no lack of the index.
+    expect(page.degraded.filter(({ code }) => code !== 'excluded')).toEqual([]);
     found.push(page.hits);
   }
   return found;

@@ -4,7 +4,7 @@
 import { inPieces } from '../../../core/waiting/pieces.ts';
 import type { ArchiveIndexRepository, ArchiveTurnFacts, ArchiveTurnRow } from '../../../db/repositories/archive.ts';
 import { analyzeQuery } from '../../../text/analyze.ts';
-import { createPostingTable, openPiece, type Piece, type SealedPiece, sealedTurns } from './postings.ts';
+import { createPostingTable, isPiece, openPiece, type Piece, type SealedPiece, sealedTurns } from './postings.ts';
 import { termsOfTurn } from './turn-terms.ts';
 
 /** A piece with the place in the whole index of each of its turns; -1: gone. */
@@ -151,11 +151,11 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
       if (!segment) break;
       const { id, bytes } = segment;
       after = id;
-      if (!bytes) {
+      const piece = bytes && isPiece(bytes) ? openPiece(bytes) : undefined;
+      if (!piece) {
         await repository.deleteSegment(id);
         continue;
       }
-      const piece = openPiece(bytes);
       const places = new Int32Array(piece.rows.length);
       let isDirty = false;
       for (let slot = 0; slot < places.length; slot++) {

@@ -93,7 +93,8 @@ export function createPostingTable(): PostingTable {
   };
 }
 
-const mark = 0x46_41_52_31;
+/** Changes with the analyzer: pieces of another one are made anew from the turns. */
+const mark = 0x46_41_52_32;
 
 function layoutOf(entries: number, terms: number, postings: number) {
   const rows = 32;
@@ -176,6 +177,10 @@ export interface SealedPiece extends Piece {
   /** The same without some of its turns: of their words nothing is left. Undefined where no turn is left. */
   without(isGone: (slot: number) => boolean): Uint8Array | undefined;
 }
+
+/** Whether bytes are a piece as this version writes it. */
+export const isPiece = (bytes: Uint8Array): boolean =>
+  bytes.length >= 32 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) === mark;
 
 /** Throws `data-corrupt` for bytes that are no piece. */
 export function openPiece(given: Uint8Array): SealedPiece {

@@ -78,6 +78,13 @@ describe('claimTextOf', () => {
   });
 });
 
+it.each([
+  ['Sensor XR-\n2040 is cold, as in 2019-\n2021.', 'Sensor XR-2040 is cold, as in 2019-2021.'],
+  ['It is for self-\nemployed people.', 'It is for self-employed people.'],
+])('a claim joins what the end of a line parts: %j', (piece, claim) => {
+  expect(claimTextOf(piece)).toBe(claim);
+});
+
 describe('isBareLink', () => {
   it.each([
     ['[Encapsulation](./Plugins.md#encapsulation)', true],

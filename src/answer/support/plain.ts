@@ -14,7 +14,7 @@ export const trimEnd = (text: string): string =>
 
 /** True if the claim is the whole quote with the words made whole that were cut at the ends of its lines. */
 export function isQuoteUnbroken(said: string, quote: string): boolean {
-  return /\p{Ll}-\s*\n/u.test(quote) && trimEnd(said) === trimEnd(foldSpace(joinLineEndHyphens(quote)));
+  return /[\p{L}\p{N}][-\u2010]\s*\n/u.test(quote) && trimEnd(said) === trimEnd(foldSpace(joinLineEndHyphens(quote)));
 }
 
 export function windowAround(source: string, said: string): string {

@@ -9,6 +9,9 @@ import { type Mode, modeSchema } from './search.ts';
 /** Of the shape of the file. */
 export const traceFileVersion = 1;
 
+/** No larger file is written, as none is taken in. */
+export const mostTraceFileBytes = 64 << 20;
+
 /** What of a trace it is found by, read from its events when it is saved. Absent where the request never came so far. */
 export interface TraceFacts {
   /** `done`, or the code of the error that it ended with. */

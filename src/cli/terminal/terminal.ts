@@ -42,6 +42,20 @@ export function toPrintable(text: string): string {
     .replace(/[\u061c\u200e\u200f]/g, '');
 }
 
+/** Of a line: all but the colours of `paint` is made inert here, whatever was forgotten where it was written. */
+const inert = (text: string): string =>
+  text
+    .split(/(\u001b\[(?:[12]|22|3[1-6]|39)m)/u)
+    .map((piece, at) => (at % 2 === 1 ? piece : toPrintable(piece)))
+    .join('');
+
+/** The same value, none of whose characters steers a terminal. */
+export const toSafeJson = (value: unknown, space: number): string =>
+  JSON.stringify(value, undefined, space).replace(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 function toProblem(error: FootnoteError): Record<string, unknown> {
   const details = Object.keys(error.details).length > 0 ? { details: error.details } : {};
   return { code: error.code, message: error.message, retryable: error.rule.retryable, ...details };
@@ -72,10 +86,10 @@ export function createTerminal(): Terminal {
       return Math.max(40, Math.min(stdout.columns ?? 100, 120));
     },
     line(text = '') {
-      if (!terminal.json) say(`${text}\n`);
+      if (!terminal.json) say(`${inert(text)}\n`);
     },
     value(value) {
-      if (terminal.json) say(`${JSON.stringify(value, undefined, 2)}\n`);
+      if (terminal.json) say(`${toSafeJson(value, 2)}\n`);
     },
     note(text) {
       if (!terminal.json) tell(`${terminal.isInteractive ? '\r\u001b[2K' : ''}${toPrintable(text)}\n`);

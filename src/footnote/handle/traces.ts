@@ -3,13 +3,15 @@
 import { version } from '../../config/version.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
+import { isOwner } from '../../core/scope.ts';
 import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
-import { readTraceFile, type TraceFile, traceFileVersion } from '../../core/trace-file.ts';
+import { mostTraceFileBytes, readTraceFile, type TraceFile, traceFileVersion } from '../../core/trace-file.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { SessionTraces, Traces } from '../facade/traces.ts';
 import type { JobTraces } from '../jobs/job-traces.ts';
 import type { createTrials } from '../replay/against.ts';
 import { assertReplayable, replayTrace } from '../replay/replay.ts';
+import { withoutMemories } from '../replay/without-memories.ts';
 import { withEvals } from './evals.ts';
 import { found } from './found.ts';
 
@@ -17,7 +19,7 @@ import { found } from './found.ts';
 const mostOfSession = 200;
 
 export interface TracesOptions {
-  readonly record: Pick<TenantRecord, 'traces' | 'evaluations' | 'answers'>;
+  readonly record: Pick<TenantRecord, 'scope' | 'traces' | 'evaluations' | 'answers'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly jobs: Pick<JobTraces, 'flush'>;
   /** Runs recorded requests for real. */
@@ -36,7 +38,9 @@ export function createTracesPart({ record, clock, jobs, runTrial }: TracesOption
     return answer && traces.get(answer.traceId);
   }
   const get = (id: string): Promise<SavedTrace> => found('trace or answer', id, read(id));
-  const withScores = (saved: SavedTrace): Promise<SavedTrace> => withEvals(saved, record);
+  /** Whoever runs the machine may read all of it; an admin's key does not read what others told to be remembered. */
+  const shown = isOwner(record.scope.principal) ? (saved: SavedTrace): SavedTrace => saved : withoutMemories;
+  const withScores = async (saved: SavedTrace): Promise<SavedTrace> => shown(await withEvals(saved, record));
 
   async function ofSession(sessionId: string): Promise<SessionTraces> {
     const { data } = await traces.list({ limit: mostOfSession, filter: { sessionId } });
@@ -57,7 +61,14 @@ export function createTracesPart({ record, clock, jobs, runTrial }: TracesOption
       const one = await read(id);
       const all = one ? [await withScores(one)] : (await ofSession(id)).traces;
       const head = { format: 'footnote-trace' as const, version: traceFileVersion, exportedAt: clock.now() };
-      return { ...head, program: version, id, traces: all };
+      const file = { ...head, program: version, id, traces: all };
+      // As the command line writes it.
+      const bytes = Buffer.byteLength(JSON.stringify(file, undefined, 1));
+      if (bytes <= mostTraceFileBytes) return file;
+      throw new FootnoteError(
+        'too-large',
+        `The ${all.length} traces of ${id} are ${bytes} bytes, and a file of at most ${mostTraceFileBytes} is taken in again. Export its requests one by one, by the ids of their traces or answers.`,
+      );
     },
     async import(file) {
       const { traces: given } = readTraceFile(file);

@@ -1,7 +1,7 @@
 // What requests did, for operators: traces found, read, exported, taken in from elsewhere, and pinned.
 import type { z } from 'zod';
 import { isFootnoteError } from '../../core/errors.ts';
-import { traceFileSchema } from '../../core/trace-file.ts';
+import { mostTraceFileBytes, traceFileSchema } from '../../core/trace-file.ts';
 import { idParamsSchema } from '../contract/contract.ts';
 import {
   replayRequestSchema,
@@ -82,7 +82,7 @@ export function registerTraceRoutes(app: HttpApp, door: Door): void {
   app.post(
     '/admin/traces/import',
     {
-      bodyLimit: door.limits.documentBytes,
+      bodyLimit: mostTraceFileBytes,
       schema: {
         summary: 'Take in traces that another server exported; they are pinned',
         tags,

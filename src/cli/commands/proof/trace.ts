@@ -9,6 +9,7 @@ import type { Footnote } from '../../../footnote/facade.ts';
 import { plural } from '../../render/render.ts';
 import { renderTrace, renderTraceList } from '../../render/trace.ts';
 import { readJsonValues, toWholeNumber } from '../../terminal/options.ts';
+import { toSafeJson } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
 function toInstant(text: string): string {
@@ -102,7 +103,7 @@ export function addTraceCommand(program: Command, cli: Cli): void {
     await cli.withData(save, { needsData: true }, async ({ footnote }) => {
       const file = await footnote.traces.export(id);
       const path = out ?? `trace-${id.replace(/[^\w.-]/gu, '_')}.json`;
-      const text = `${JSON.stringify(file, undefined, 1)}\n`;
+      const text = `${toSafeJson(file, 1)}\n`;
       if (path === '-') {
         if (terminal.json) terminal.value(file);
         else terminal.line(text.trimEnd());

@@ -6,11 +6,10 @@ import { guessLanguage } from '../../text/language/language.ts';
 import { segmentSentences } from '../../text/sentences.ts';
 import { asksForDecision, asksOfSpeech, asksWhy, isOfAsker, isOfSpeaker, readDeed, speakerAsked } from './asked.ts';
 import { tellsChange } from './decisions.ts';
-import { withoutEchoes } from './echoes.ts';
 import { type Asked, type Explored, tellingOf } from './explore.ts';
 import { type Mark, toLine } from './lines.ts';
 import { isOfAnother } from './of-another.ts';
-import { quotedOf } from './quoted-mail.ts';
+import { quotedOf, withoutEchoes } from './repeated.ts';
 import { type Candidate, chooseTold, type Told, timeOf } from './told.ts';
 import { type TopicWord, weightIn, wholeWeight } from './topic.ts';
 

@@ -156,7 +156,8 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     return entry;
   }
 
-  let marks = 0;
+  /** Events so far: a replay tells nothing of its environment. */
+  let marks = events.filter(({ event }) => event.type === 'environment').length;
   let readings = 0;
   /** Readings that were made then and are not made now. */
   let unread = 0;

@@ -129,19 +129,21 @@ export function deletedSince(database: DatabaseSync, tenant: string, sinceMs?: n
   return last !== undefined && last >= (sinceMs ?? Date.now() - longestRequestMs);
 }
 
-/** Those of these documents, and of the memories and conversations that answers cite like them, that are not there (any more). */
+/** Files of a request are cited like documents, and nobody deletes them: they are kept in its trace alone. */
+const workspacePlace = 'wsp_';
+
+/** Those of these documents, and of the memories, turns and conversations that answers cite like them, that are not there (any more). */
 export function missingDocuments(database: DatabaseSync, tenant: string, ids: Iterable<string>): ReadonlySet<string> {
   const find = prepared(database, 'SELECT 1 FROM document WHERE tenant = ? AND id = ?');
   const recall = prepared(database, 'SELECT 1 FROM memory JOIN memory_owner USING (owner) WHERE tenant = ? AND id = ?');
+  const said = prepared(database, 'SELECT 1 FROM turn WHERE tenant = ? AND id = ?');
   const archived = prepared(database, 'SELECT 1 FROM archive_conversation WHERE tenant = ? AND id = substr(?, 14)');
   const missing = new Set<string>();
-  for (const id of new Set(ids))
-    if (
-      (id.startsWith(archivePlace('')) ? [archived] : [find, recall]).every(
-        (sought) => sought.get(tenant, id) === undefined,
-      )
-    )
+  for (const id of new Set(ids)) {
+    const places = id.startsWith(archivePlace('')) ? [archived] : [find, recall, said];
+    if (!id.startsWith(workspacePlace) && places.every((sought) => sought.get(tenant, id) === undefined))
       missing.add(id);
+  }
   return missing;
 }
 

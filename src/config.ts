@@ -97,7 +97,8 @@ export interface Config {
   };
   readonly expansion: readonly (typeof expansions)[number][];
   readonly memory: MemoryConfig;
-  readonly contextMaxTokens: number;
+  /** Undefined: by who writes. */
+  readonly contextMaxTokens: number | undefined;
   readonly chat: ChatConfig;
   readonly maxFileBytes: number;
   /** Absolute paths of the folders below which sources of keys may read. */
@@ -315,7 +316,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       ),
     ),
     memory: readMemory(values),
-    contextMaxTokens: number('CONTEXT_MAX_TOKENS'),
+    contextMaxTokens: values.has('CONTEXT_MAX_TOKENS') ? number('CONTEXT_MAX_TOKENS') : undefined,
     chat: readChat(values),
     maxFileBytes: number('MAX_FILE_BYTES'),
     sourceRoots: Object.freeze(

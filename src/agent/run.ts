@@ -88,6 +88,8 @@ export interface RunnerOptions extends TracingOptions {
   readonly memoryOf?: (user: string | undefined) => RequestMemory;
   readonly defaultMode: Mode;
   readonly contextTokens: number;
+  /** The same of a model that writes. Default: as many. */
+  readonly modelContextTokens?: number;
   /** How deep questions of each intent are read; absent: all alike. */
   readonly depths?: IntentDepths;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
@@ -184,6 +186,7 @@ export function createRunner(options: RunnerOptions) {
         further,
         readSpan,
         contextTokens: options.contextTokens,
+        modelContextTokens: options.modelContextTokens,
         contextTokensOf: options.depths?.contextTokens,
         ...(classify && { classify }),
         planner: options.plannerFor?.(budget),

@@ -47,7 +47,13 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
   const { turn, timings } = timeSteps(context);
 
   const understood = await understand(request, given, turn);
-  const ports = { ...given, contextTokens: given.contextTokensOf?.[understood.intent] ?? given.contextTokens };
+  const ofIntent = given.contextTokensOf?.[understood.intent];
+  const { contextTokens, modelContextTokens } = given;
+  const ports = {
+    ...given,
+    contextTokens: ofIntent ?? contextTokens,
+    modelContextTokens: ofIntent ?? modelContextTokens,
+  };
   const said = await fromConversation(understood, ports, turn);
   if (said) return finish(said, timings, turn);
   if (understood.intent === 'conversational') return finish(await greet(understood, ports, turn), timings, turn);

@@ -22,14 +22,6 @@ export function claimTextOf(quoted: string, reference: string = quoted): string 
   return toInert(exact);
 }
 
-/** Is the piece only the name of something (a link, an address, an image) that says nothing by itself? */
-export function isBareLink(piece: string): boolean {
-  const rest = piece
-    .replace(/!?\[[^[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)/g, '')
-    .replace(/<?\bhttps?:\/\/[^\s>]+>?/g, '');
-  return rest !== piece && !/[\p{L}\p{N}]/u.test(rest);
-}
-
 function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -13,6 +13,8 @@ export interface ComposeRequest {
   /** Ranked, best first, whole chunks. */
   readonly evidence: readonly Evidence[];
   readonly contextTokens: number;
+  /** What a model may read; default: as much. */
+  readonly modelContextTokens?: number;
   /** Of sentences as they stand. Default: by the question, three or five. */
   readonly maxClaims?: number;
   /** What was said before, for a model: data that tells what the question refers to, and no source. */

@@ -113,8 +113,8 @@ const active: readonly Setting[] = [
   {
     name: 'CONTEXT_MAX_TOKENS',
     schema: integer(100, 50_000),
-    default: '2000',
-    meaning: 'Evidence that an answer is composed from, in tokens',
+    meaning:
+      'Evidence that an answer is composed from, in tokens. Not set: 2000, and 8000 for a model that writes and takes them',
   },
   {
     name: 'OCR',

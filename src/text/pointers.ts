@@ -21,3 +21,11 @@ export function isPointer(sentence: string): boolean {
 
 /** Is it an entry of a list of sources? */
 export const isSourceEntry = (line: string): boolean => sources.test(line.trim());
+
+/** Is the piece only the name of something (a link, an address, an image) that says nothing by itself? */
+export function isBareLink(piece: string): boolean {
+  const rest = piece
+    .replace(/!?\[[^[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)/g, '')
+    .replace(/<?\bhttps?:\/\/[^\s>]+>?/g, '');
+  return rest !== piece && !/[\p{L}\p{N}]/u.test(rest);
+}

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claimTextOf, isBareLink } from '../../src/answer/claim-text.ts';
+import { claimTextOf } from '../../src/answer/claim-text.ts';
 import { supportOf } from '../../src/answer/support.ts';
+import { isBareLink } from '../../src/text/pointers.ts';
 
 /** Without marks: what is left is what is said. */
 const squeezed = (text: string): string => text.replace(/[\s>]/g, '');

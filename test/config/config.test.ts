@@ -32,7 +32,7 @@ describe('loadConfig', () => {
       port: 4180,
       defaultMode: 'hybrid',
       chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
-      contextMaxTokens: 2000,
+      contextMaxTokens: undefined,
     });
   });
 

@@ -25,6 +25,8 @@ export interface ComposeStepPorts extends DisagreementPorts {
   /** Looks first for each part of a question that was taken apart. Default: `gatherer`, who looks for what is missing then. */
   readonly partGatherer?: Gatherer;
   readonly contextTokens: number;
+  /** The same of a model that writes. Default: as many. */
+  readonly modelContextTokens?: number | undefined;
   /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
   readonly composerFor?: (intent: Intent) => Composer | undefined;
   /** Makes the address that opens a span highlighted. */
@@ -159,6 +161,7 @@ export async function compose(
       question: request.question,
       evidence: findings.first,
       contextTokens,
+      modelContextTokens: Math.max(contextTokens, ports.modelContextTokens ?? 0),
       ...(request.conversation && { conversation: { turns: request.conversation, mode: request.mode } }),
     },
     {

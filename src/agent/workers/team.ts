@@ -170,7 +170,8 @@ export function createTeam({ retrieving, web = [], judge, mostAtOnce }: TeamOpti
         const outcome = await crew.run(
           workers.synthesize,
           async (deadline) => {
-            const fitting = { ...request, contextTokens: Math.min(contextTokens, request.contextTokens) };
+            const fitted = Math.min(contextTokens, request.contextTokens);
+            const fitting = { ...request, contextTokens: fitted, modelContextTokens: fitted };
             const composition = await composer.compose(fitting, { ...composing, deadline });
             return { result: composition, tokensUsed: composition.context.tokens };
           },

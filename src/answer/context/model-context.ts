@@ -3,6 +3,7 @@
 // stands in the prompt; whatever of the evidence is not shown is listed with its reason.
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
+import { isBareLink } from '../../text/pointers.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
 import { narrowToPassages } from '../extract/passages.ts';
@@ -39,7 +40,8 @@ type Cost = (evidence: Evidence, isSummary?: true) => number;
 
 /** Assembles the context; an empty list gives an empty context. Pure. */
 export function assembleForModel(request: ModelContextRequest): Context {
-  const { question, evidence, budgetTokens, summaryCharacters = 600 } = request;
+  const { question, budgetTokens, summaryCharacters = 600 } = request;
+  const evidence = request.evidence.filter(({ text }) => saysAnything(text));
   const count = request.countTokens ?? countTokens;
   const costOf: Cost = (item, isSummary) =>
     countPassage({ id: 99, block: { evidence: item, tokens: 0, ...(isSummary && { isSummary }) } }, count) +
@@ -55,13 +57,17 @@ export function assembleForModel(request: ModelContextRequest): Context {
     room: budgetTokens - chosen.tokens,
     costOf,
   });
-  const blocks = [...grow(chosen.blocks, evidence, { room, costOf }), ...summaries];
+  const whole = wholeFirst(chosen.blocks, evidence, { room, costOf });
+  const blocks = [...grow(whole.blocks, evidence, { room: whole.room, costOf }), ...summaries];
   return {
     blocks,
     tokens: blocks.reduce((total, { tokens }) => total + tokens, 0),
     dropped: [
       ...chosen.dropped.filter(({ chunkId }) => !summaries.some((one) => one.evidence.chunkId === chunkId)),
       ...partsLeftOut(evidence, blocks),
+      ...request.evidence
+        .filter((item) => !evidence.includes(item))
+        .map(({ chunkId }) => ({ chunkId, reason: 'heading: it has nothing but headings and links' })),
     ],
   };
 }
@@ -91,6 +97,36 @@ function summarizeAll(
     summaries.push({ evidence: summary, tokens, isSummary: true });
   }
   return { summaries, room: rest };
+}
+
+/** Headings and links alone say nothing. */
+const saysAnything = (text: string): boolean =>
+  text.split('\n').some((line) => {
+    const plain = line.trim().replace(/^(?:[-*+]|\d+\.)\s/u, '');
+    return plain !== '' && !/^#{1,6}\s/u.test(plain) && !isBareLink(plain);
+  });
+
+/** Chunks whole in the place of their passages, the best first, each where there is room for all of it: a list keeps what leads into it. */
+function wholeFirst(
+  blocks: readonly ContextBlock[],
+  evidence: readonly Evidence[],
+  { room, costOf }: { room: number; costOf: Cost },
+): { readonly blocks: readonly ContextBlock[]; readonly room: number } {
+  let left = room;
+  let shown = blocks;
+  for (const chunkId of new Set(blocks.map((block) => block.evidence.chunkId))) {
+    const item = evidence.find((one) => one.chunkId === chunkId);
+    const parts = shown.filter((block) => block.evidence.chunkId === chunkId);
+    const [first] = parts;
+    if (!item || !first) continue;
+    const tokens = costOf(item);
+    const more = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
+    if (more > left) continue;
+    left -= more;
+    const whole: ContextBlock = { evidence: item, tokens };
+    shown = shown.flatMap((block) => (block === first ? [whole] : parts.includes(block) ? [] : [block]));
+  }
+  return { blocks: shown, room: left };
 }
 
 interface Growing {

@@ -5,9 +5,9 @@
 import { toInert } from '../../core/answers/inert-text.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { announces } from '../../text/lists.ts';
-import { isPointer, isSourceEntry } from '../../text/pointers.ts';
+import { isBareLink, isPointer, isSourceEntry } from '../../text/pointers.ts';
 import { countWords } from '../../text/sentences.ts';
-import { claimTextOf, isBareLink } from '../claim-text.ts';
+import { claimTextOf } from '../claim-text.ts';
 import type { Context, Draft, DraftClaim } from '../claims/draft.ts';
 import { abstainReasonOf, answerableOf, answerThreshold, confidenceOf, isOfOthers } from '../confidence.ts';
 import { isCompound } from '../extract/agreement.ts';

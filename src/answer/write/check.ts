@@ -4,9 +4,10 @@
 
 import { aroundPassage, lackedCode } from '../../text/codes.ts';
 import { type PieceKind, regionsOf } from '../../text/language/regions.ts';
+import { isBareLink } from '../../text/pointers.ts';
 import { findQuantities, type Quantity, sameAmount } from '../../text/quantities/quantities.ts';
 import { countWords, segmentPieces, type TextPiece } from '../../text/sentences.ts';
-import { claimTextOf, isBareLink } from '../claim-text.ts';
+import { claimTextOf } from '../claim-text.ts';
 import type { SpanReader, SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import type { NumberedBlock } from '../context/evidence.ts';
 import { verifyDraft } from '../verify.ts';

@@ -105,7 +105,7 @@ async function composeByModel(
     calibration: model.calibration,
     frame: answerMessages({ ...form, blocks: [] }),
     sample: [question, ...request.evidence.map(({ text }) => text)].join('\n'),
-    contextTokens: request.contextTokens,
+    contextTokens: request.modelContextTokens ?? request.contextTokens,
     maxOutputTokens,
   });
   const { budgetTokens, outputTokens, windowTokens } = room;

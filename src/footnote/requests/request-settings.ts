@@ -44,6 +44,7 @@ type RunnerSettings = Pick<
   | 'depths'
   | 'defaultMode'
   | 'contextTokens'
+  | 'modelContextTokens'
   | 'timeoutMs'
 >;
 
@@ -62,6 +63,7 @@ export const runnerSettings = (config: Config, steps: ModelSteps): RunnerSetting
   reviseFor: steps.reviseFor,
   depths: config.agent.depths,
   defaultMode: config.defaultMode,
-  contextTokens: config.contextMaxTokens,
+  contextTokens: config.contextMaxTokens ?? 2_000,
+  modelContextTokens: config.contextMaxTokens ?? 8_000,
   timeoutMs: config.requestTimeoutMs,
 });

@@ -43,7 +43,7 @@ describe('assembleForModel', () => {
 
   it('widens a passage by the sentences around it while room is left, never over its chunk', () => {
     const tight = assembleForModel({ question, evidence: [chunk], budgetTokens: 310 });
-    const wide = assembleForModel({ question, evidence: [chunk], budgetTokens: 1_400 });
+    const wide = assembleForModel({ question, evidence: [chunk], budgetTokens: 1_000 });
     const length = (context: typeof wide): number =>
       context.blocks.reduce((sum, { evidence }) => sum + evidence.text.length, 0);
     expect(length(wide)).toBeGreaterThan(length(tight));
@@ -56,6 +56,30 @@ describe('assembleForModel', () => {
       chunkId: 'long',
       reason: expect.stringMatching(/^part: .* \d+ of its \d+ characters$/),
     });
+  });
+
+  it('shows chunks whole where they fit, a list with what leads into it and all its items', () => {
+    const items = Array.from({ length: 40 }, (_, at) => `- Bollard ${at} of the pier is checked on day ${at}.`);
+    const list = `The bollards of the pier of Brenna are checked on these days:\n\n${items.join('\n')}`;
+    const evidence = [chunk, evidenceOf({ id: 'list', documentId: 'doc-l', title: 'Bollards', text: list, score: 4 })];
+    const { blocks, tokens, dropped } = assembleForModel({ question, evidence, budgetTokens: 8_000 });
+    expect(blocks.map((block) => block.evidence.text)).toEqual([long, list]);
+    expect(tokens).toBeLessThanOrEqual(8_000);
+    expect(dropped).toEqual([]);
+    // The better one first, where there is room for one alone.
+    const one = assembleForModel({ question, evidence, budgetTokens: 2_000 });
+    expect(one.blocks.find((block) => block.evidence.chunkId === 'long')?.evidence.text).toBe(long);
+  });
+
+  it('shows nothing that is headings and links alone', () => {
+    const lone = ['# The pier of Brenna', '## Pier\n\n- [The pier of Brenna](pier.md)\n- [Contact](contact.md)'];
+    const evidence = [
+      chunk,
+      ...lone.map((text, at) => evidenceOf({ id: `lone-${at}`, title: 'Pier', text, score: 9 })),
+    ];
+    const { blocks, dropped } = assembleForModel({ question, evidence, budgetTokens: 8_000 });
+    expect(blocks.map((block) => block.evidence.chunkId)).toEqual(['long']);
+    expect(dropped.map(({ chunkId }) => chunkId)).toEqual(['lone-0', 'lone-1']);
   });
 
   it('keeps passages of one chunk apart', () => {

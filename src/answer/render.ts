@@ -4,7 +4,7 @@ import type { Agreement, Citation, Claim, ClaimKind, Conflict } from '../core/an
 import { answerPieces } from '../core/answers/answer-text.ts';
 import { toInert } from '../core/answers/inert-text.ts';
 import { citedOrigin, originUrl } from '../core/answers/span-origin.ts';
-import { joinMarked, type Mark } from '../core/marked-text.ts';
+import { joinMarked, type Mark, type MarkedText } from '../core/marked-text.ts';
 import type { Evidence } from '../core/search.ts';
 import type { VerifiedSpan } from './claims/draft.ts';
 
@@ -135,7 +135,6 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
       : { claims: [], passages: claims, conflicts, agreements, abstainReason },
   );
   const { text, marks } = joinMarked(pieces);
-  let from = 0;
   return {
     text,
     marks,
@@ -143,13 +142,25 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     citations,
     conflicts,
     ...(agreements.length > 0 && { agreements }),
-    parts: pieces.map((piece, at) => {
-      const own = marks.slice(from, from + piece.marks.length);
-      from += own.length;
-      return { text: piece.text, marks: own, citations: citations.slice(used[at - 1] ?? 0, used[at]) };
-    }),
+    parts: partsOf(pieces, { marks, citations, used }),
     ...(closestPassages && { closestPassages }),
   };
+}
+
+function partsOf(
+  pieces: readonly MarkedText[],
+  {
+    marks,
+    citations,
+    used,
+  }: { readonly marks: readonly Mark[]; readonly citations: readonly Citation[]; readonly used: readonly number[] },
+): RenderedPart[] {
+  let from = 0;
+  return pieces.map((piece, at) => {
+    const own = marks.slice(from, from + piece.marks.length);
+    from += own.length;
+    return { text: piece.text, marks: own, citations: citations.slice(used[at - 1] ?? 0, used[at]) };
+  });
 }
 
 function toCitation(

@@ -117,7 +117,6 @@ function paintedIn(answer: Answer): string[] {
   renderAnswer(terminal, answer, ({ url }) => url);
   const [told = ''] = lines;
   expect(told.replace(/\u0001cyan:|\u0002/gu, '')).toBe(answer.answer);
-  // oxlint-disable-next-line no-control-regex -- They stand where a terminal has its escapes.
   return [...told.matchAll(/\u0001cyan:([^\u0002]*)\u0002/gu)].map(([, text = '']) => text);
 }
 

@@ -57,7 +57,7 @@ describe('what lost its text', () => {
         page('d', 'enter here', { signs: ['password'] }),
       ],
     });
-    expect([...replaced].sort()).toEqual([
+    expect([...replaced].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
       ['a', 'same-page'],
       ['b', 'same-page'],
       ['d', 'sign-in'],

@@ -115,7 +115,7 @@ it('and by nothing that a site names', async () => {
   });
   site.answers.set(
     '/',
-    page('Start', forms.map((url) => `<a href="${escapeHtml(url)}">x</a>`).join('') + '<p>It holds.</p>'),
+    page('Start', `${forms.map((url) => `<a href="${escapeHtml(url)}">x</a>`).join('')}<p>It holds.</p>`),
   );
   site.answers.set('/map.xml', {
     body: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${forms.map((url) => `<url><loc>${escapeHtml(url)}</loc></url>`).join('')}</urlset>`,

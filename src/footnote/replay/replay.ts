@@ -188,11 +188,10 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
     ...(config.memory.isOn && { memoryOf: playedMemory(player, facts.address) }),
     spanUrl,
   });
-  const call = { signal: player.left, timeoutMs };
   const again = { kind: request.kind, body: request.body, sessionId: trace.sessionId ?? '' };
   let given: Answer | undefined;
   try {
-    const value = await player.play(runAgain({ runner, chat }, again, call));
+    const value = await player.play(runAgain({ runner, chat }, again, { signal: player.left, timeoutMs }));
     if (request.kind === 'ask' || request.kind === 'message') given = value as Answer;
   } catch {
     // An error is the end of a log like any other.

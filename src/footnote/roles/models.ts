@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { ModelBudget } from '../../core/budget.ts';
-import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { FixedModel } from '../../models/embedding/semantics.ts';
 import { fingerprintOf } from '../../models/local/fingerprint.ts';

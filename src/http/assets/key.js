@@ -79,9 +79,9 @@ async function openNow(key) {
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  openNow(field.value.trim());
+  void openNow(field.value.trim());
 });
 
 const known = sessionStorage.getItem('footnote-key');
-if (known) openNow(known);
+if (known) void openNow(known);
 else field.focus();

@@ -17,7 +17,12 @@ it.each([
   [['Elena lives in Osaka', 'I live in Berlin'], undefined],
 ] as const)('%j', async (said, left) => {
   let last = 0;
-  const ids = { next: (prefix: string) => `${prefix}_${(last += 1)}` };
+  const ids = {
+    next(prefix: string) {
+      last += 1;
+      return `${prefix}_${last}`;
+    },
+  };
   const memory = createLongTermMemory({ memoriesOf: place.tenant.memoriesOf, clock: systemClock, ids });
   for (const text of said) await memory.add({ text });
   const texts = (await memory.list({})).data.map(({ text }) => text).sort();

@@ -152,16 +152,18 @@ async function linksOnPage(
   question: string,
 ): Promise<{ drawn: string[][]; final: string[]; answer: Answer; events: object[] }> {
   const { document } = parseHTML((await app.inject('/')).body);
-  const script = (await app.inject('/assets/ask.js')).body;
+  const address = JSON.stringify('http://127.0.0.1:4180/assets/ask.js');
+  const script = (await app.inject('/assets/ask.js')).body.replaceAll('import.meta.url', address);
   const drawn: string[][] = [];
   const linksIn = (selector: string): string[] =>
     [...document.querySelectorAll(`${selector} a`)].map((link) => `${link.textContent}${link.getAttribute('href')}`);
   let events: object[] = [];
   const kept = new Map<string, string>();
   const fetched = async (
-    url: string,
+    called: string | URL,
     { method = 'GET', body, headers }: { method?: 'GET'; body?: string; headers?: Record<string, string> } = {},
   ) => {
+    const { pathname: url } = new URL(called, 'http://127.0.0.1:4180/');
     const reply = await app.inject({
       method,
       url,

@@ -493,7 +493,7 @@ const cases: readonly Case[] = [
     { method: 'POST', url: '/v1/sources/docs/sync?again=true' },
     400,
     'invalid-request',
-    /query\.again: unknown field; remove it \(known: retry, reread\)/,
+    /query\.again: unknown field; remove it \(known: retry, reread, confirm\)/,
   ],
   [
     'a preview with an unknown field',

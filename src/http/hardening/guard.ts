@@ -126,13 +126,12 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     if (secret !== undefined && options.ownerToken !== undefined && sameSecret(secret, options.ownerToken))
       return localScope();
     if (secret !== undefined && (await options.isOwner?.(secret))) return localScope();
-    if (isHere(request) && !(await options.hasKeys())) {
-      // Clients of several vendors do not start without a key: any is taken while there is none to compare it with.
-      if (secret !== undefined && !isTold) options.unchecked?.();
-      isTold ||= secret !== undefined;
-      return localScope();
-    }
-    return secret === undefined ? undefined : options.authenticate(secret);
+    const known = secret === undefined ? undefined : await options.authenticate(secret);
+    if (known || !isHere(request) || (await options.hasKeys())) return known;
+    // Clients of several vendors do not start without a key: any is taken while there is none to compare it with.
+    if (secret !== undefined && !isTold) options.unchecked?.();
+    isTold ||= secret !== undefined;
+    return localScope();
   }
 
   return async (request) => {

@@ -1,5 +1,4 @@
-// Query expansion on judged sets, in mode embedded: nothing, names that the corpus defines, feedback of the best passages, other
-// ways to put the query. Parameters were chosen on the odd-numbered queries of Cranfield, CISI, TIME, ADI, CACM and SciFact's
+// Query expansion on judged sets, in mode embedded: nothing, and names that the corpus defines. Parameters were chosen on the odd-numbered queries of Cranfield, CISI, TIME, ADI, CACM and SciFact's
 // training claims; figures are of all queries, with the other half beside them. Two tests of names alone: claims of SciFact
 // asked by the other name (bench/retrieval/swapped-queries.ts), and a collection made for it (bench/retrieval/acronym-corpus.ts).
 // Usage: node bench/retrieval/expansion.ts [set …]
@@ -19,7 +18,7 @@ const tuning = ['cranfield/test', 'cisi/test', 'time/test', 'adi/test', 'cacm/te
 const others = ['scifact/test', 'cosqa/dev', 'hotpotqa-100/test', 'xquad-en/test', 'xquad-de/test', 'xquad-zh/test'];
 const all = [...tuning, ...others, 'xquad-ar/test'];
 const swapped = ['scifact/train', 'scifact/test'];
-const ways: readonly ExpansionName[] = ['acronyms', 'feedback', 'multi-query'];
+const ways: readonly ExpansionName[] = ['acronyms'];
 const generated = 'made for it (acronyms)';
 /** No set may lose more by what is on unasked. */
 const tolerance = 0.002;
@@ -237,7 +236,6 @@ if (wanted.length === 0)
     tables,
     notes: [
       'acronyms: names that the best 10 passages of the query, and the best 10 of its short forms, define; all words of a name together weigh 0.4.',
-      'feedback: RM3 of 5 passages, 10 words, share 0.3. multi-query: key words and parts, weight 0.2.',
       `made for it: ${made.documents.length} generated notes on 160 machines, ${made.ambiguous} short forms that mean two of them.`,
       'CPU time is that of expanding and searching together, as a multiple of searching alone. A query that something is added to is searched again; one with a short form, once more.',
     ],

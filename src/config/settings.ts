@@ -12,12 +12,12 @@ import { tracesSettings } from './settings-traces.ts';
 import { webSettings } from './settings-web.ts';
 
 export const fusionMethods = ['min-max', 'rrf'] as const;
-export const expansions = ['acronyms', 'feedback', 'multi-query'] as const;
+export const expansions = ['acronyms'] as const;
 
 const expansionList = text.refine(
   (value) =>
     value === 'none' || value.split(',').every((name) => (expansions as readonly string[]).includes(name.trim())),
-  `must be none, or some of ${expansions.join(', ')}, separated by commas`,
+  'must be none or acronyms (feedback and multi-query ranked worse and were removed: leave them out)',
 );
 
 const active: readonly Setting[] = [
@@ -89,8 +89,7 @@ const active: readonly Setting[] = [
     name: 'QUERY_EXPANSION',
     schema: expansionList,
     default: 'none',
-    meaning:
-      'What queries are widened by: `none`, or any of `acronyms`, `feedback`, `multi-query`, separated by commas',
+    meaning: 'What queries are widened by: `none`, or `acronyms`, the other names that the documents define',
   },
   {
     name: 'CHUNK_MAX_TOKENS',

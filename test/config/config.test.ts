@@ -68,6 +68,12 @@ describe('loadConfig', () => {
     expect(mistakes({ LOG_QUERIES: value })).toEqual([]);
   });
 
+  it.each(['feedback', 'acronyms,multi-query'])('says that a way to widen queries was removed: %s', (value) => {
+    expect(mistakes({ QUERY_EXPANSION: value })).toEqual([
+      `environment: QUERY_EXPANSION must be none or acronyms (feedback and multi-query ranked worse and were removed: leave them out), not "${value}".`,
+    ]);
+  });
+
   it.each([
     ['http://127.0.0.1:8000/v1/chat/completions', '/chat/completions'],
     ['http://127.0.0.1:8000/v1/chat/completions/', '/chat/completions/'],

@@ -82,7 +82,7 @@ export async function setupOf(kind: SystemKind): Promise<Setup> {
   }
   if (kind === 'words') return { environment: {}, provider: false };
   if (kind === 'expanded')
-    return { environment: { QUERY_EXPANSION: 'acronyms,feedback,multi-query', FUSION_METHOD: 'rrf' }, provider: false };
+    return { environment: { QUERY_EXPANSION: 'acronyms', FUSION_METHOD: 'rrf' }, provider: false };
   if (kind === 'budget') return { environment: { ...answering, BUDGET_REQUEST: 'calls 1' }, provider: true };
   if (kind === 'roles') {
     const roles = { MODEL_JUDGE: 'compatible:fake', MODEL_ROUTER: 'compatible:fake', MODEL_RERANK: 'compatible:fake' };

@@ -1,10 +1,7 @@
-// Each way to widen a query alone: what it reads from passages or from the query, and what it must not make of them.
-import fc from 'fast-check';
+// Other names of what a query asks for: those that passages define are read, and nothing else is made of them.
 import { describe, expect, it } from 'vitest';
 import { otherNames, shortFormsOf } from '../../src/retrieval/expand/acronyms.ts';
-import { feedbackTexts } from '../../src/retrieval/expand/feedback.ts';
 import type { BestPassage } from '../../src/retrieval/expand/reading.ts';
-import { reformulate } from '../../src/retrieval/expand/reformulate.ts';
 
 let count = 0;
 const passage = (text: string, given: Partial<BestPassage> = {}): BestPassage => ({
@@ -12,7 +9,6 @@ const passage = (text: string, given: Partial<BestPassage> = {}): BestPassage =>
   text,
   title: '',
   language: 'en',
-  score: 1,
   ...given,
 });
 const defining = (text = 'The application programming interface (API) is stable.') => passage(text);
@@ -86,80 +82,5 @@ describe('otherNames', () => {
     expect(shortFormsOf('Does the CPU, the GPU or “TPU” win? -NPU')).toEqual(['CPU', 'GPU', 'TPU']);
     expect(shortFormsOf('WHAT IS THE CPU')).toEqual([]);
     expect(shortFormsOf('CPU')).toEqual(['CPU']);
-  });
-});
-
-describe('feedbackTexts', () => {
-  const passages = [
-    passage('otters hunt otters at night', { score: 3 }),
-    passage('herons hunt 1234 by day', { score: 1, title: 'Herons of 1999' }),
-  ];
-  const all = { hits: 10, terms: 100, share: 0.5 };
-  const sum = (texts: readonly { weight: number }[]): number => texts.reduce((total, { weight }) => total + weight, 0);
-
-  it('adds words whose weights sum to their share', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), fc.double({ min: 0.05, max: 0.9, noNaN: true }), (terms, share) => {
-        const texts = feedbackTexts('otter hunting', passages, { ...all, terms, share });
-        expect(texts.length).toBeLessThanOrEqual(terms);
-        // Two words of the query weigh 1 each: added / (added + 2) is the share.
-        expect(sum(texts) / (sum(texts) + 2)).toBeCloseTo(share, 9);
-      }),
-      { seed: 1, numRuns: 100 },
-    );
-  });
-
-  it('weighs a word by how often it stands in passages, and these by their scores', () => {
-    const texts = feedbackTexts('otter', passages, all);
-    const weightOf = (word: string): number => texts.find(({ text }) => text === word)?.weight ?? 0;
-    expect(texts[0]?.text).toBe('otters');
-    expect(weightOf('otters')).toBeCloseTo(2 * weightOf('night'), 9);
-    expect(weightOf('night')).toBeGreaterThan(weightOf('day'));
-    // 4 words and 50 that smooth it, with 3 of 4 parts of the score; 6 words with 1 of 4.
-    expect(weightOf('hunt') / weightOf('night')).toBeCloseTo((0.75 / 54 + 0.25 / 56) / (0.75 / 54), 9);
-    expect(texts.map(({ text }) => text)).not.toContain('1234');
-    expect(texts.map(({ text }) => text)).not.toContain('at');
-  });
-
-  it('gives nothing where nothing was found, and reads no more passages than it should', () => {
-    expect(feedbackTexts('otter', [], all)).toEqual([]);
-    expect(feedbackTexts('otter', [passage('otters', { score: 0 })], all)).toEqual([]);
-    const first = feedbackTexts('otter', passages, { ...all, hits: 1 });
-    expect(first.map(({ text }) => text)).not.toContain('herons');
-  });
-});
-
-describe('reformulate', () => {
-  it.each([
-    ['Please tell me about otter rivers', ['otter rivers']],
-    ['Bitte nennen Sie mir die Flüsse der Otter', ['Flüsse Otter']],
-    ['otter rivers', []],
-    ['the otter', []],
-    ['', []],
-    ['please', []],
-  ])('keeps the words that carry %s', (query, wanted) => {
-    const language = /Bitte/u.test(query) ? 'de' : 'en';
-    expect(reformulate(query, 0.5, language).map(({ text }) => text)).toEqual(wanted);
-  });
-
-  it('parts joined questions and lets them weigh the same', () => {
-    const parts = reformulate('Where do otters sleep at night; and which rivers have herons?', 0.5, 'en');
-    expect(parts.map(({ text }) => text)).toEqual(['otters sleep night', 'rivers herons']);
-    expect(parts.map(({ weight }) => weight)).toEqual([(0.5 * 2.5) / 3, (0.5 * 2.5) / 2]);
-    expect(reformulate('a1 and b1 and c1 and d1 and e1', 0.5, 'en')).toEqual([]);
-  });
-
-  it('says no word that the query does not say', () => {
-    const word = fc.constantFrom('please', 'otter', 'and', 'the', 'river', ';', '?', 'explain', 'und', 'CPU');
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 12 }), (words) => {
-        const query = words.join(' ');
-        for (const { text, weight } of reformulate(query, 0.5, 'en')) {
-          expect(weight).toBeGreaterThan(0);
-          for (const one of text.split(' ')) expect(words).toContain(one);
-        }
-      }),
-      { seed: 1, numRuns: 300 },
-    );
   });
 });

@@ -2,6 +2,7 @@
 // must be what was said then, to the byte; where the program of today goes another way, the first steps of that are told.
 import { createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
 import { createRunner } from '../../agent/run.ts';
+import { expansions } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
 import { loadConfig } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
@@ -79,8 +80,14 @@ export function environmentIn({ trace, events }: SavedTrace): Environment {
 /** Settings of a trace as the environment of a process, which is nobody's. */
 const toEnvironment = ({ settings }: Pick<Environment, 'settings'>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(settings).flatMap(([name, value]) => (decidesAnswers(name) ? [[name, String(value)]] : [])),
+    Object.entries(settings).flatMap(([name, value]) =>
+      decidesAnswers(name) ? [[name, name === 'QUERY_EXPANSION' ? knownExpansions(String(value)) : String(value)]] : [],
+    ),
   );
+
+/** Traces may name ways to widen a query that were removed: the recorded searches are played all the same. */
+const knownExpansions = (recorded: string): string =>
+  expansions.filter((name) => recorded.split(',').includes(name)).join(',') || 'none';
 
 /** The last word of a log: what whoever asked was given. */
 const outcomes: ReadonlySet<FootnoteEvent['type']> = new Set(['done', 'searched', 'chatted', 'error']);

@@ -1,4 +1,4 @@
-// Reads the best passages of a query for those ways of widening it that learn from them. Invariant: they come from the scope's
+// Reads the best passages of a query, from which other names are learned. Invariant: they come from the scope's
 // own store and record, so nothing is learned from a document that the caller may not read.
 import type { Filter } from '../../core/search.ts';
 import type { DocumentRepository } from '../../db/repositories/documents.ts';
@@ -11,7 +11,6 @@ export interface BestPassage {
   readonly title: string;
   /** ISO 639-1, where the document's is known. */
   readonly language: string | undefined;
-  readonly score: number;
 }
 
 export interface PassageReading {
@@ -38,10 +37,10 @@ export async function readBest(
     hits.map((hit) => hit.chunkId),
   );
   const byChunk = new Map(rows.map((row) => [row.chunk.id, row]));
-  return hits.flatMap(({ chunkId, documentId, score }) => {
+  return hits.flatMap(({ chunkId, documentId }) => {
     const row = byChunk.get(chunkId);
     if (!row) return [];
     const { title, language } = row.document;
-    return [{ documentId, text: row.chunk.text, title, language, score }];
+    return [{ documentId, text: row.chunk.text, title, language }];
   });
 }

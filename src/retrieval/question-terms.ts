@@ -4,12 +4,11 @@
 // that has neither has no term, and nothing is read for it. Pure.
 import { analyzeWords } from '../text/analyze.ts';
 import { definedIn, isDefinition } from '../text/definitions.ts';
-import { askedList, holdsList } from '../text/lists.ts';
 import { heldIn } from '../text/words/word-forms.ts';
 import type { RankTerm } from './rank.ts';
 
 /** Shares of the best score: taken where none of the names is held, given where the definition stands. */
-const weights = { names: 0.5, definition: 0.4, list: 0.4 };
+const weights = { names: 0.5, definition: 0.4 };
 const shortestName = 5;
 
 interface Name {
@@ -47,12 +46,6 @@ export function createQuestionTerms(question: string): readonly RankTerm[] {
     terms.push({
       name: 'definition',
       weigh: (_hit, { chunk }, best) => (isDefinition(subject, chunk.text) ? weights.definition * best : 0),
-    });
-  const listed = askedList(question);
-  if (listed !== undefined)
-    terms.push({
-      name: 'list',
-      weigh: (_hit, { chunk }, best) => (holdsList(listed, chunk.text) ? weights.list * best : 0),
     });
   return terms;
 }

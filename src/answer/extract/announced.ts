@@ -1,10 +1,12 @@
 // Some pieces say nothing without their neighbours: a sentence that ends in a colon needs what it announces (the command, the items of the list, the row
 // that stands next), and a value needs the line above that names it. Invariant: the claim is one range of the record, and its text the pieces in order. Pure.
 import type { PieceKind } from '../../text/language/regions.ts';
-import { announces } from '../../text/lists.ts';
 import { countWords } from '../../text/sentences.ts';
 import type { Candidate } from './candidates.ts';
 import { isAsking } from './read-along.ts';
+
+/** A sentence that ends so needs what stands below. */
+export const announces = (piece: string): boolean => /[:：]["'”’»)*_]{0,3}\s{0,4}$/u.test(piece.slice(-8));
 
 export interface Whole {
   readonly start: number;

@@ -1,7 +1,6 @@
 // What kinds of value a question asks for, part by part, and whether what is said gives them: a number for "how many", a date for "when",
 // both for "who … and when …". What fits is said first; where nothing fits, confidence says so.
 
-import { announces, askedList, listFits } from '../../text/lists.ts';
 import { askedUnitOf } from '../question/asked-unit.ts';
 import type { AnswerType, Question } from '../question/question.ts';
 import { analyzeQuestion } from '../question/question.ts';
@@ -54,10 +53,7 @@ export function fittingFirst(
   const [best] = ranked;
   const first = parts.slice(0, 1);
   if (!best) return ranked;
-  const measured =
-    fieldFirst(first, ranked) ??
-    measuredFirst(first[0]?.text ?? '', ranked) ??
-    listingFirst(first[0]?.text ?? '', ranked);
+  const measured = fieldFirst(first, ranked) ?? measuredFirst(first[0]?.text ?? '', ranked);
   if (measured) return measured;
   if (fitOf(first, [best.candidate.text]) >= leastFit) return ranked;
   const { score, candidate } = best;
@@ -101,20 +97,6 @@ function fieldFirst(
 /** Share of the question in what is said, with the sentence before and the headings. */
 const covers = ({ candidate: { features } }: RankedCandidate): number =>
   features.coverage + features.titled + features.before;
-
-/** The first that announces what is to be listed, where the best sentence does not; undefined where there is none to prefer. */
-function listingFirst(question: string, ranked: readonly RankedCandidate[]): readonly RankedCandidate[] | undefined {
-  const [best] = ranked;
-  if (!best || askedList(question) === undefined || best.candidate.features.fit === listFits.listed) return undefined;
-  const listing = ranked.find(
-    (other) =>
-      other.candidate.features.fit === listFits.listed &&
-      announces(other.candidate.text) &&
-      other.score >= leastUnitShare * best.score &&
-      covers(other) >= leastShare * covers(best),
-  );
-  return listing && toFront(listing, ranked);
-}
 
 /** The first value in the unit asked for, where the best sentence has none; undefined where there is none to prefer. */
 function measuredFirst(question: string, ranked: readonly RankedCandidate[]): readonly RankedCandidate[] | undefined {

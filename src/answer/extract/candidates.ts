@@ -6,7 +6,6 @@ import { declarationTest } from '../../text/declarations.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
-import { askedList, listFit } from '../../text/lists.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
 import type { Question } from '../question/question.ts';
 import { isOfRegionAlone, typeFit } from '../question/typed-spans.ts';
@@ -128,7 +127,6 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   const spoken = guessLanguage(question.text, [unknownLanguage]);
   const defined = question.type === 'definition' ? definedIn(question.text) : undefined;
   const declared = declarationTest(question.text);
-  const listed = askedList(question.text);
   for (const [blockIndex, { block, pieces: plain, title, ...above }] of blocks.entries()) {
     const isCode = block.evidence.sourceType === 'code';
     const headers = headersOf(plain, block.evidence.text);
@@ -153,11 +151,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
       const beyond = (other: readonly number[] | undefined): number =>
         other ? share(other.map((match, index) => Math.max(0, match - (piece.matches[index] ?? 0)))) : 0;
       const isGlossed = piece.kind === 'row' && defined !== undefined && explainsSubject(piece.text, defined);
-      const fit = isGlossed
-        ? 1
-        : listed === undefined
-          ? typeFit(question, piece.text)
-          : listFit(listed, piece.text, mayBeListed.has(plain[pieceIndex + 1]?.kind ?? 'heading'));
+      const fit = isGlossed ? 1 : typeFit(question, piece.text);
       const isAside = piece.isMessageHead === true && !asksOfMessage;
       const declares = declared?.(piece.text, isCode) === true;
       candidates.push({
@@ -264,9 +258,6 @@ const longestField = 60;
 
 /** A message that asks belongs to the one that follows it; other entries say nothing of each other. */
 const isAsked = (piece: Piece | undefined): boolean => piece?.kind === 'entry' && isAsking(piece.text);
-
-/** What may stand below a sentence that announces a list. */
-const mayBeListed: ReadonlySet<PieceKind> = new Set(['item', 'row', 'code', 'entry']);
 
 function marginalOf(piece: Piece, headings: ReadonlySet<Piece>): number {
   if (piece.isSought && !headings.has(piece)) return 0;

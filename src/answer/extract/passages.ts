@@ -4,7 +4,6 @@
 import type { Evidence } from '../../core/search.ts';
 import { declarationTest } from '../../text/declarations.ts';
 import { definedIn, isDefinition } from '../../text/definitions.ts';
-import { announcesList, askedList } from '../../text/lists.ts';
 import type { PassageEvidence } from '../claims/draft.ts';
 import { termSet, termsOf } from '../question/terms.ts';
 import { headersOf, joinRecords } from './joined-pieces.ts';
@@ -51,8 +50,7 @@ export function narrowToPassages(
   const wanted = termSet(question, options.language);
   const defined = definedIn(question);
   const declared = declarationTest(question);
-  const listed = askedList(question);
-  if (defined !== undefined || declared !== undefined || listed !== undefined) wanted.add(answering);
+  if (defined !== undefined || declared !== undefined) wanted.add(answering);
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
     // Four characters a token in Latin script, one or two elsewhere: only what may be long is counted.
@@ -63,9 +61,7 @@ export function narrowToPassages(
       continue;
     const isCode = item.sourceType === 'code';
     const answers = (piece: string): boolean =>
-      (defined !== undefined && isDefinition(defined, piece)) ||
-      declared?.(piece, isCode) === true ||
-      (listed !== undefined && announcesList(listed, piece));
+      (defined !== undefined && isDefinition(defined, piece)) || declared?.(piece, isCode) === true;
     const pieces = piecesOf(item.text, { wanted, answers }, options);
     long.set(item, { pieces, windows: windowsOf(pieces, options.passageTokens) });
   }

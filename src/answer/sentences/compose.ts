@@ -4,14 +4,13 @@
 
 import { toInert } from '../../core/answers/inert-text.ts';
 import { guessLanguage } from '../../text/language/language.ts';
-import { announces } from '../../text/lists.ts';
 import { isBareLink, isPointer, isSourceEntry } from '../../text/pointers.ts';
 import { countWords } from '../../text/sentences.ts';
 import { claimTextOf } from '../claim-text.ts';
 import type { Context, Draft, DraftClaim } from '../claims/draft.ts';
 import { abstainReasonOf, answerableOf, answerThreshold, confidenceOf, isOfOthers } from '../confidence.ts';
 import { isCompound } from '../extract/agreement.ts';
-import { wholeOf } from '../extract/announced.ts';
+import { announces, wholeOf } from '../extract/announced.ts';
 import { fittingFirst, partsOf } from '../extract/asked-for.ts';
 import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from '../extract/candidates.ts';
 import { signalsOf } from '../extract/coverage.ts';

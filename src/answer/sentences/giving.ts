@@ -3,7 +3,6 @@
 
 import { aroundPassage, lackedCode } from '../../text/codes.ts';
 import { definedIn, definitionFit, onlySpeaks } from '../../text/definitions.ts';
-import { askedList, listFits } from '../../text/lists.ts';
 import type { Giving } from '../confidence.ts';
 import { fitOf, leastFit } from '../extract/asked-for.ts';
 import type { Candidate, CandidateSet } from '../extract/candidates.ts';
@@ -47,7 +46,6 @@ export function givingOf({ question, parts, set, chosen, language }: ChosenClaim
   if (first && isBeside(asked, set, first)) return 'beside';
   if (first && lackedCode(question.text, aroundPassage(first.block.evidence), language) !== undefined) return 'beside';
   if (first && lacksNamed(asked, set, { first, tellsNames: !capitalisesNouns.test(language) })) return 'beside';
-  if (first && listsSomethingElse(question, set, first)) return 'unfitting';
   if (first && isOfNoneAsked(asked, first)) return 'beside';
   if (saysNotWhat(asked, said)) return 'unfitting';
   // Of a question in two parts all claims together must give both.
@@ -65,7 +63,7 @@ const isOutside = (asked: Question, first: Candidate): boolean =>
 
 /** What is said seems to be of somebody or something else than what is asked for, as far as words tell. */
 const isBeside = (asked: Question, set: CandidateSet, first: Candidate): boolean =>
-  isOfAnother(asked, set, first) || countsSomethingElse(asked, set, first) || listsNothing(asked, first);
+  isOfAnother(asked, set, first) || countsSomethingElse(asked, set, first);
 
 /** Some name, year or attribute of the question stands nowhere, or not in the row that is said. */
 const lacksNamed = (
@@ -102,21 +100,6 @@ function countsSomethingElse(asked: Question, set: CandidateSet, first: Candidat
 function saysNotWhat({ type, text }: Question, claim: string): boolean {
   const defined = type === 'definition' ? definedIn(text) : undefined;
   return defined !== undefined && definitionFit(defined, claim) <= onlySpeaks && !explainsSubject(claim, defined);
-}
-
-/** "Which hooks does X have?" where the claim lists nothing. */
-const listsNothing = ({ text }: Question, { kind, features }: Candidate): boolean =>
-  (kind === 'sentence' || kind === 'item') &&
-  features.sought === 0 &&
-  features.fit < listFits.pair &&
-  askedList(text) !== undefined;
-
-/** The same where nothing in the claim and above it speaks of X. */
-function listsSomethingElse({ text, terms }: Question, set: CandidateSet, first: Candidate): boolean {
-  if (askedList(text) === undefined) return false;
-  const isTold = (at: number): boolean =>
-    Math.max(first.matches[at] ?? 0, set.titles[first.blockIndex]?.[at] ?? 0) >= leastNamed;
-  return !terms.every((_, at) => isTold(at));
 }
 
 /** "What is X?" where the claim has no word of X and does not go on speaking of what was said before. */

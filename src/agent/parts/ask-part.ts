@@ -137,10 +137,8 @@ export async function askPart(
     tellUnread(composition.context, sink);
     // What a row or a section says by its form is surer than what words alone let guess.
     const reading = { readSpan, signal: deadline.signal };
-    const form = { subQuery, asked, near, earlier: before.flatMap((one) => one.claims).slice(0, 1) };
-    const known =
-      form.earlier.length > 0 ? [...evidence, ...before.flatMap((one) => one.findings.evidence())] : evidence;
-    let byForm = await formClaims(form, known, reading);
+    const form = { subQuery, asked, near };
+    let byForm = await formClaims(form, evidence, reading);
     const isSettled = byForm.length > 0 && !asksAmount(form);
     const look = isSettled || round > 1 ? undefined : ownLook(form, all.evidence());
     if (look) {

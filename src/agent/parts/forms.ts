@@ -7,14 +7,11 @@ import { bareOf } from '../plan/phrases.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import { amountClaims, labelAsked } from './amount-rows.ts';
 import { askedCellClaims } from './asked-cells.ts';
-import { besideClaims } from './beside-earlier.ts';
 import { columnClaims } from './column-rows.ts';
 import { lackOf } from './fitting.ts';
 import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.ts';
 import { isOwnedBy, ownersIn } from './owned.ts';
 import type { FormReading } from './read-claims.ts';
-import { reasonClaims } from './reasons.ts';
-import { releaseClaims } from './release-headings.ts';
 import { statedClaims } from './stated.ts';
 import { titledClaims } from './titled.ts';
 import { toldBy } from './told.ts';
@@ -26,8 +23,6 @@ export interface FormQuestion {
   readonly asked: string;
   /** Where the part before it was answered, where this one names nobody. */
   readonly near: ReadonlySet<string>;
-  /** What answered the part before it. */
-  readonly earlier?: readonly VerifiedClaim[];
 }
 
 const mostDocuments = 5;
@@ -75,9 +70,6 @@ export async function formClaims(
 ): Promise<readonly VerifiedClaim[]> {
   const fits = (said: string): boolean =>
     !lackOfTime(question.asked, { text: said, columns: '', over: '', before: '' });
-  const { subQuery, earlier = [] } = question;
-  const beside = await besideClaims({ query: subQuery.query, earlier }, evidence, reading);
-  if (beside.length > 0) return beside;
   const all = await statedClaims(question.subQuery, evidence, { ...reading, fits });
   if (all.length === 0) {
     const fact = factAsked(question);
@@ -87,10 +79,6 @@ export async function formClaims(
     if (rows.length > 0) return rows;
     const ofAll = await columnClaims(fact ?? question.subQuery, evidence, reading);
     if (ofAll.length > 0) return ofAll;
-    const released = await releaseClaims(question.asked, evidence, reading);
-    if (released.length > 0) return released;
-    const reasons = await reasonClaims(question.asked, evidence, reading);
-    if (reasons.length > 0) return reasons;
     const { about } = question.subQuery;
     const isNamed = about === undefined || about === '' || ownersIn(question.asked).length > 0;
     const asked = isNamed ? question.asked : `${bareOf(question.asked)} (${about})?`;

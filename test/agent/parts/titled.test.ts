@@ -1,10 +1,8 @@
-// What a document that is called by the thing says of it without naming it again, and what stands beside the claim that answered the part before.
+// What a document that is called by the thing says of it without naming it again.
 import { describe, expect, it } from 'vitest';
-import { besideClaims } from '../../../src/agent/parts/beside-earlier.ts';
 import { isTitledLike } from '../../../src/agent/parts/called/row-names.ts';
 import { outrightClaims } from '../../../src/agent/parts/outright.ts';
 import { titledClaims } from '../../../src/agent/parts/titled.ts';
-import type { VerifiedClaim } from '../../../src/answer/claims/draft.ts';
 import { evidenceOf, openLibrary } from '../../../testkit/turn-library.ts';
 
 const texts = {
@@ -20,18 +18,6 @@ const texts = {
   * Capacity: 68 litres per hour
   * **Noise:** 44 dB
   * Guarantee: two years
-`,
-  Notes: `# Notes
-
-## Notes 4.1 (28 January 2031)
-
-Dark mode was built by Ada Brook. Thanks to all.
-
-## Fares
-
-Tickets are refunded up to two hours before. Later, half of the fare is kept.
-
-Dogs ride free.
 `,
   Fees: `What our accounts cost
 
@@ -81,30 +67,6 @@ describe('documents that are called by the thing', () => {
       expect(isTitledLike(title, 'the Heron 200'), title).toBe(true);
     for (const title of ['Heron 2000', 'Heron 200 Plus', 'All about the Heron 200', 'Heron'])
       expect(isTitledLike(title, 'the Heron 200'), title).toBe(false);
-  });
-});
-
-describe('beside the claim before', () => {
-  const passage = evidenceOf('Notes', texts.Notes);
-  const beside = async (query: string, quote: string): Promise<readonly string[]> => {
-    const start = texts.Notes.indexOf(quote);
-    const { documentId, chunkId } = passage;
-    const span = await readSpan({ documentId, chunkId, start, end: start + quote.length });
-    const earlier = [{ text: quote, spans: [span], support: 1, relevance: 1 }] as unknown as readonly VerifiedClaim[];
-    return (await besideClaims({ query, earlier }, [passage], { readSpan, signal })).map(({ text }) => text);
-  };
-  const [refund, dark] = ['Tickets are refunded up to two hours before.', 'Dark mode was built by Ada Brook.'];
-
-  it('stand what happens after that, and the version over it', async () => {
-    expect(await beside('What happens after that?', refund)).toEqual(['Later, half of the fare is kept.']);
-    expect(await beside('In which version did it come?', dark)).toEqual(['Notes 4.1 (28 January 2031)']);
-  });
-
-  it('stands nothing of another paragraph, and nothing that was not asked for', async () => {
-    expect(await beside('What applies otherwise?', 'Later, half of the fare is kept.')).toEqual([]);
-    expect(await beside('In which section does it stand?', refund)).toEqual([]);
-    expect(await beside('What happens to dogs?', refund)).toEqual([]);
-    expect(await beside('In which version did Ada Brook come?', dark)).toEqual([]);
   });
 });
 

@@ -42,7 +42,7 @@ const pages: ReadonlySet<string> = new Set([
 
 /** The secret that a request carries, as clients of several vendors send it; the first that is there counts. */
 function secretOf({ headers }: FastifyRequest): string | undefined {
-  const bearer = headers.authorization && /^Bearer +(.*)$/iu.exec(headers.authorization)?.[1];
+  const bearer = headers.authorization && /^Bearer +([^ ].*)$/iu.exec(headers.authorization)?.[1];
   const secret = headers.authorization === undefined ? (headers['api-key'] ?? headers['x-api-key']) : bearer;
   return typeof secret === 'string' && /^[^\s]{1,512}$/u.test(secret) ? secret : undefined;
 }

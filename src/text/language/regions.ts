@@ -30,7 +30,7 @@ const fence = /^\s{0,3}(?:```|~~~)/;
 const markHeading = /^\s{0,3}#{1,6}\s+/;
 const bullet = /^\s*(?:[-*+•‣◦▪●○·]|–)\s+/u;
 const numbered = /^\s*(?:\(?\d{1,3}[.)]|\(?[a-z]\)|\[\d{1,3}\])\s+/;
-const itemNumber = /^[^\S\n]*\(?(\d{1,3})[.)]\s/gmu;
+const itemNumber = /^[^\S\r\n\u2028\u2029]{0,80}\(?(\d{1,3})[.)]\s/gmu;
 const underline = /^\s{0,3}(?:=+|-{2,})\s*$/;
 const ruleOrSeparator = /^[\s|:+*_-]{3,}$/;
 const quoteMark = /^\s{0,3}(?:>\s?)+/;

@@ -9,7 +9,7 @@ import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts'
 import { isTabular } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
-import { allOf, type Evidence } from '../../core/search.ts';
+import type { Evidence } from '../../core/search.ts';
 import { findNames } from '../../text/words/names.ts';
 import { type EarlierPart, filledQuery } from '../plan/fill.ts';
 import type { SubQuery } from '../plan/plan.ts';
@@ -19,7 +19,7 @@ import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { isAbout, saysNothingOf } from './about.ts';
-import { asksAmount, formClaims, ownLook } from './forms.ts';
+import { formClaims, ownLook } from './forms.ts';
 import { namedTerms, ownersIn } from './owned.ts';
 import { datedClaims, featuredClaims, tellsBeginning } from './stated.ts';
 import { createTaken, type Taken } from './taken.ts';
@@ -137,19 +137,12 @@ export async function askPart(
     tellUnread(composition.context, sink);
     // What a row or a section says by its form is surer than what words alone let guess.
     const reading = { readSpan, signal: deadline.signal };
-    const form = { subQuery, asked, near };
+    const form = { subQuery, asked };
     let byForm = await formClaims(form, evidence, reading);
-    const isSettled = byForm.length > 0 && !asksAmount(form);
-    const look = isSettled || round > 1 ? undefined : ownLook(form, all.evidence());
-    if (look) {
-      const own = ask(look.query);
-      const filter = allOf([own.request.filter, look.filter]);
-      const found = await ports.deeper.gather(
-        { ...own, request: { ...own.request, ...(filter && { filter }) } },
-        ownContext,
-      );
-      all.add(found);
-      byForm = await formClaims(form, all.evidence(), { ...reading, isLast: true });
+    const look = byForm.length > 0 || round > 1 ? undefined : ownLook(form);
+    if (look !== undefined) {
+      all.add(await ports.deeper.gather(ask(look), ownContext));
+      byForm = await formClaims(form, all.evidence(), reading);
     }
     const isBegun =
       claims.length > 0 && !(asksBeginning.test(asked) && claims.every(({ text }) => !tellsBeginning(text)));

@@ -1,17 +1,13 @@
-// What the form of a passage states of what a part asks for: a row, a section, a dated, counting or signed line. Where the passages found hold none of these, the
-// documents of whom it asks are looked into by themselves.
+// What the form of a passage states of what a part asks for: a row or a section.
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
-import { termSet } from '../../answer/question/terms.ts';
-import type { Evidence, Filter } from '../../core/search.ts';
+import type { Evidence } from '../../core/search.ts';
 import { bareOf } from '../plan/phrases.ts';
 import type { SubQuery } from '../plan/plan.ts';
-import { amountClaims, labelAsked } from './amount-rows.ts';
 import { askedCellClaims } from './asked-cells.ts';
 import { columnClaims } from './column-rows.ts';
 import { lackOf } from './fitting.ts';
-import { asksByline, formAsked, outrightClaims, wordsOfForm } from './outright.ts';
-import { isOwnedBy, ownersIn } from './owned.ts';
-import type { FormReading } from './read-claims.ts';
+import { ownersIn } from './owned.ts';
+import type { Reading } from './read-claims.ts';
 import { statedClaims } from './stated.ts';
 import { titledClaims } from './titled.ts';
 import { toldBy } from './told.ts';
@@ -21,30 +17,6 @@ export interface FormQuestion {
   readonly subQuery: SubQuery;
   /** As it was asked, with what the part before it came to. */
   readonly asked: string;
-  /** Where the part before it was answered, where this one names nobody. */
-  readonly near: ReadonlySet<string>;
-}
-
-const mostDocuments = 5;
-
-/** Passages of documents about whom the part asks of. */
-export function ownPassages(
-  { subQuery, asked, near }: FormQuestion,
-  evidence: readonly Evidence[],
-): readonly Evidence[] {
-  const named = ownersIn(asked);
-  const owners = named.length > 0 ? named : ownersIn(` ${subQuery.about ?? ''}`);
-  const said = termSet(asked);
-  const isTitled = ({ title }: Evidence): boolean => {
-    const titled = termSet(title);
-    return named.length === 0 && titled.size > 1 && titled.isSubsetOf(said);
-  };
-  const own = new Set(
-    evidence
-      .filter((one) => isOwnedBy(one, owners) || isTitled(one) || (named.length === 0 && near.has(one.documentId)))
-      .map(({ documentId }) => documentId),
-  );
-  return evidence.filter(({ documentId }) => own.has(documentId));
 }
 
 const factOf =
@@ -66,7 +38,7 @@ function factAsked({ subQuery, asked }: FormQuestion): Pick<SubQuery, 'criterion
 export async function formClaims(
   question: FormQuestion,
   evidence: readonly Evidence[],
-  reading: FormReading,
+  reading: Reading,
 ): Promise<readonly VerifiedClaim[]> {
   const fits = (said: string): boolean =>
     !lackOfTime(question.asked, { text: said, columns: '', over: '', before: '' });
@@ -85,39 +57,12 @@ export async function formClaims(
     const cells = await askedCellClaims(asked, evidence, reading);
     if (cells.length > 0) return cells;
   }
-  const stated = all.filter((claim) => lackOf(question.asked, toldBy(claim, evidence))?.isWithout !== true);
-  if (stated.length > 0) return stated;
-  const own = ownPassages(question, evidence);
-  const rows = await amountClaims(question.asked, own, reading);
-  return rows.length > 0 ? rows : outrightClaims(question.asked, own, reading);
+  return all.filter((claim) => lackOf(question.asked, toldBy(claim, evidence))?.isWithout !== true);
 }
 
-/** Whether a part asks for an amount: a row of the whole is looked for before any row is taken. */
-export const asksAmount = ({ asked }: FormQuestion): boolean => labelAsked(asked) !== undefined;
-
-/** Where to look by itself for what has such a form, and with which words; undefined where the part asks for none, or the documents are not known. */
-export function ownLook(
-  question: FormQuestion,
-  evidence: readonly Evidence[],
-): { readonly query: string; readonly filter?: Filter } | undefined {
-  const { asked, subQuery } = question;
-  const version = subQuery.thing?.name;
-  if (
-    version !== undefined &&
-    / v?\p{Nd}{1,4}(?:\.\p{Nd}{1,4}){0,3}$/u.test(version) &&
-    subQuery.criterion !== undefined
-  )
-    return { query: `${version}: ${subQuery.criterion === 'date' ? 'release date' : subQuery.criterion}, versions` };
-  const label = labelAsked(asked);
-  if (label === undefined && formAsked(asked) === undefined) return undefined;
-  const passages = ownPassages(question, evidence);
-  const documents = [...new Set(passages.map(({ documentId }) => documentId))];
-  if (documents.length === 0) return undefined;
-  const bare = bareOf(asked);
-  const query = asksByline(asked)
-    ? `${passages[0]?.title ?? ''}: ${bare}`
-    : label === undefined
-      ? wordsOfForm(asked)
-      : `${bare}: consolidated statements, year ended`;
-  return { query, filter: { op: 'in', field: 'id', values: documents.slice(0, mostDocuments) } };
+/** With which words to look by itself for the date or the versions of one that is named with its version; undefined where the part asks for none. */
+export function ownLook({ subQuery: { thing, criterion } }: FormQuestion): string | undefined {
+  if (thing === undefined || criterion === undefined) return undefined;
+  if (!/ v?\p{Nd}{1,4}(?:\.\p{Nd}{1,4}){0,3}$/u.test(thing.name)) return undefined;
+  return `${thing.name}: ${criterion === 'date' ? 'release date' : criterion}, versions`;
 }

@@ -1,6 +1,5 @@
-// Of whom, or of which document, a part asks: the names in it, and the passages of documents that are about these. Pure.
+// Of whom, or of which document, a part asks: the names in it. Pure.
 import { termSet } from '../../answer/question/terms.ts';
-import type { Evidence } from '../../core/search.ts';
 import { findNames } from '../../text/words/names.ts';
 
 const legalForm = /^(?:inc|corp|corporation|company|ltd|llc|plc|co|gmbh|ag|com|the|s)$/iu;
@@ -24,15 +23,3 @@ export const ownersIn = (question: string): readonly string[] =>
     .filter(({ initial }) => !initial)
     .flatMap((name) => name.words.flatMap(words))
     .filter((word) => word.length > 1 && /\p{L}/u.test(word) && !legalForm.test(word) && !noOwner.test(word));
-
-/** Whether a passage is of a document that is called by all of the names: by its title, its headings or its address. */
-export function isOwnedBy(
-  { title, headingPath, uri }: Pick<Evidence, 'title' | 'headingPath' | 'uri'>,
-  owners: readonly string[],
-): boolean {
-  const all = words([title, ...headingPath, uri].join(' '));
-  const known = new Set(all);
-  if (owners.length === 0) return false;
-  // "BESTBUY_2023_10K.pdf" is of Best Buy.
-  return owners.every((word) => known.has(word)) || known.has(owners.join(''));
-}

@@ -10,11 +10,6 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** `isLast`: nothing more is looked for, so that what is less sure of its place counts as well. */
-export interface FormReading extends Reading {
-  readonly isLast?: boolean;
-}
-
 /** What stands at a place of a passage, as the record has it. `place`: from the beginning of the passage. */
 export const readPlace = (
   { documentId, chunkId, start }: Evidence,

@@ -1,7 +1,6 @@
 // What a document that is called by the thing says of it without naming it again.
 import { describe, expect, it } from 'vitest';
 import { isTitledLike } from '../../../src/agent/parts/called/row-names.ts';
-import { outrightClaims } from '../../../src/agent/parts/outright.ts';
 import { titledClaims } from '../../../src/agent/parts/titled.ts';
 import { evidenceOf, openLibrary } from '../../../testkit/turn-library.ts';
 
@@ -28,11 +27,6 @@ Everyday account
 Business account
   Monthly fee: 14.00
 `,
-  Bolt: `(2) The shareholders ratified the appointment of Holt LLP as the public accounting firm of Bolt for fiscal year 2023:
-For | | | 1,125
-Against | | | 65
-`,
-  Firm: `Acme Pumps sells pumps in Ardley. It was set up in 1978 by eleven families. Acme Tours was founded by Tim Lane.`,
 };
 type Title = keyof typeof texts;
 const { readSpan } = openLibrary(texts);
@@ -67,19 +61,5 @@ describe('documents that are called by the thing', () => {
       expect(isTitledLike(title, 'the Heron 200'), title).toBe(true);
     for (const title of ['Heron 2000', 'Heron 200 Plus', 'All about the Heron 200', 'Heron'])
       expect(isTitledLike(title, 'the Heron 200'), title).toBe(false);
-  });
-});
-
-describe('who set something up', () => {
-  it('is told of what the document is about, and of no other', async () => {
-    const firm = [evidenceOf('Firm', texts.Firm)];
-    const claims = await outrightClaims('Who founded Acme Pumps?', firm, { readSpan, signal });
-    expect(claims.map(({ text }) => text)).toEqual(['It was set up in 1978 by eleven families.']);
-  });
-
-  it('and who audits it, also where what was resolved is numbered', async () => {
-    const bolt = [evidenceOf('Bolt', texts.Bolt)];
-    const claims = await outrightClaims('Who audits Bolt?', bolt, { readSpan, signal });
-    expect(claims.map(({ text }) => text)).toEqual([texts.Bolt.split('\n')[0]]);
   });
 });

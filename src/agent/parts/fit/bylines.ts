@@ -6,8 +6,8 @@ const name =
   /^(?:(?:Dr|Prof|Mr|Ms|Mrs)\. )?\p{Lu}[\p{L}.'’-]{0,30}(?: (?:(?:de|van|von|der|la|di|du) ){0,2}\p{Lu}[\p{L}.'’-]{0,30}){1,3}$/u;
 const longestLine = 400;
 
-/** Two names or more, or one behind "by". `isMore`: the line before it ends with a comma, so that one is enough. */
-export function isByline(line: string, isMore = false): boolean {
+/** Two names or more, or one behind "by". */
+export function isByline(line: string): boolean {
   if (line.length > longestLine) return false;
   const bare = line.replace(/\s+/gu, ' ').trim();
   const names = bare
@@ -18,5 +18,5 @@ export function isByline(line: string, isMore = false): boolean {
     .split(/ ?[,;&|] ?| and /u)
     .map((one) => one.trim())
     .filter((one) => one !== '');
-  return names.length >= (isMore || lead.test(bare) ? 1 : 2) && names.every((one) => name.test(one));
+  return names.length >= (lead.test(bare) ? 1 : 2) && names.every((one) => name.test(one));
 }

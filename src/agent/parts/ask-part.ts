@@ -25,7 +25,6 @@ import { datedClaims, featuredClaims, tellsBeginning } from './stated.ts';
 import { createTaken, type Taken } from './taken.ts';
 import { type Lack, toldBy } from './told.ts';
 import { underTitle } from './under-title.ts';
-import { unspokenIn } from './unspoken.ts';
 
 export interface AskedPart extends EarlierPart {
   /** As it was searched and answered. */
@@ -283,8 +282,6 @@ function closestOnly(
   }
   if (!isNamed) return `Nothing found around them speaks of "${names.join(' ')}".`;
   if (!isHeld) return 'No sentence found speaks of half of what is asked.';
-  const [unspoken] = unspokenIn(asked, claims, findings.evidence());
-  if (unspoken !== undefined) return `Nothing found around them speaks of "${unspoken}".`;
   return composition.isUnsure ? 'No sentence found is sure to answer it.' : undefined;
 }
 

@@ -5,7 +5,6 @@ import type { Evidence } from '../../core/search.ts';
 import { deedAsked, isOfThing, tellsEvent } from './fit/deeds.ts';
 import { lackOf } from './fitting.ts';
 import { type Lack, toldBy } from './told.ts';
-import { unspokenNoun } from './unspoken.ts';
 
 export interface Taken {
   /** In the order in which they came. */
@@ -43,10 +42,7 @@ export function createTaken(
         taken.beside += 1;
         return;
       }
-      const noun = unspokenNoun(asked, claim, evidence());
-      const lack =
-        lackOf(asked, toldBy(claim, evidence())) ??
-        (noun === undefined ? undefined : { isWithout: false, reason: `does not speak of "${noun}"` });
+      const lack = lackOf(asked, toldBy(claim, evidence()));
       if (!lack) {
         if (deed ? !isOfThing(deed, claim.text) : tellsEvent(asked, claim.text) === false) elsewhere.push(claim);
         else own.push(claim);

@@ -40,6 +40,31 @@ const cases = [
   ['How many chairs has room 421?', 'How many chairs has room 412?', 'twelve'],
 ] as const;
 
+/** Others that are alike in all but their number. */
+const siblings = {
+  'Lease 70455': 'Lease 70455\nTenant: Ivo Brandt\nMonthly rent: 910.00 EUR\n',
+  'Lease 70461': 'Lease 70461\nTenant: Nora Quill\nMonthly rent: 655.00 EUR\n',
+};
+
+describe('a number that stands beside others', () => {
+  it('is answered without what is said of the others', async () => {
+    await open();
+    const { documents, ask } = opened.forScope(localScope());
+    for (const [title, text] of Object.entries(siblings)) await documents.add({ title, text, uri: `${title}.txt` });
+    for (const [number, right, wrong] of [
+      ['70455', '910.00', '655.00'],
+      ['70461', '655.00', '910.00'],
+    ] as const) {
+      const told = await ask({ question: `What is the monthly rent of lease ${number}?` });
+      expect(told.answer).toContain(right);
+      expect(told.answer).not.toContain(wrong);
+    }
+    const both = await ask({ question: 'What are the monthly rents of leases 70455 and 70461?' });
+    expect(both.answer).toContain('910.00');
+    expect(both.answer).toContain('655.00');
+  });
+});
+
 describe('a number that stands nowhere', () => {
   it('is answered by nothing that is said of another one, and the other one is answered', async () => {
     await open();

@@ -6,8 +6,9 @@ const release =
 const releaseOf =
   /\b(?:version|release)\s{1,3}(\d{1,4}(?:\.\d{1,5}){1,4})\s{1,3}of\s{1,3}(?:the\s{1,3})?(\p{Lu}[\p{L}\p{N}]{1,40})/giu;
 /** What is asked of one release may be told of those beside it. */
-const asksBeside =
-  /\b(?:since|after|before|from|between|than|compared?|differ\w*|chang\w*|upgrad\w*|previous|next|last|latest|newer|older|earlier|later|or|and|versus|vs)\b/iu;
+export const asksBeside =
+  /\b(?:since|after|before|from|between|than|compared?|differ\w*|chang\w*|upgrad\w*|previous|next|last|latest|newer|older|earlier|later)\b/iu;
+const asksSeveral = /\b(?:or|and|versus|vs)\b/iu;
 
 type Releases = ReadonlyMap<string, readonly string[]>;
 
@@ -26,7 +27,7 @@ const isOf = (one: string, other: string): boolean =>
 
 /** Whether a piece speaks of another release alone than the one that the question names; undefined where it names none. */
 export function ofOtherRelease(question: string): ((piece: string) => boolean) | undefined {
-  if (asksBeside.test(question)) return undefined;
+  if (asksBeside.test(question) || asksSeveral.test(question)) return undefined;
   const asked = releasesIn(question);
   if (asked.size === 0) return undefined;
   return (piece) => {

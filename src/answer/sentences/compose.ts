@@ -14,6 +14,7 @@ import { announces, wholeOf } from '../extract/announced.ts';
 import { fittingFirst, partsOf } from '../extract/asked-for.ts';
 import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from '../extract/candidates.ts';
 import { signalsOf } from '../extract/coverage.ts';
+import { ofOtherNumber } from '../extract/other-numbers.ts';
 import { type RankedCandidate, rankCandidates } from '../extract/rank.ts';
 import { isAboutAsking, isAsking } from '../extract/read-along.ts';
 import { unknownLanguage } from '../extract/readings.ts';
@@ -67,7 +68,11 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const question = analyzeQuestion(request.question, language);
   if (question.terms.length === 0) return nothing('The question holds no word that could be looked up.');
   const set = candidatesOf(question, context, { language, statistics: request.statistics });
-  const ranked = rankCandidates(set.candidates.filter(canBeSaid));
+  const evidence = context.blocks.map((block) => block.evidence);
+  const isOfOther = ofOtherNumber(question.text, evidence, language);
+  const ranked = rankCandidates(
+    set.candidates.filter((one) => canBeSaid(one) && !isOfOther(one.text, one.block.evidence)),
+  );
   const judgement = signalsOf(question, set, ranked);
   const best = ranked[0];
   if (!best || !judgement) return nothing('The passages found hold no sentence that could be cited.');

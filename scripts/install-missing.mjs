@@ -20,6 +20,15 @@ const nodeBinary = join(root, 'node_modules/node/bin', process.platform === 'win
 const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
 const lockHash = createHash('sha256').update(lockText).digest('hex');
 
+/**
+ * What runs local models. npm leaves it out in silence where its install script fails, which looks for GPU files on another host, and its entry
+ * in the lock names no processor.
+ */
+const runtime = ['onnxruntime-node', 'onnxruntime-common', '@huggingface/tokenizers'].map(
+  (name) => `node_modules/${name}`,
+);
+const runtimePlatforms = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
+
 if (!isComplete()) install();
 
 function isComplete() {
@@ -41,15 +50,6 @@ function missingPackages() {
     .filter(([path, entry]) => installed[path]?.version !== entry.version || !existsSync(join(root, path)))
     .map(([path]) => path);
 }
-
-/**
- * What runs local models. npm leaves it out in silence where its install script fails, which looks for GPU files on another host, and its entry
- * in the lock names no processor.
- */
-const runtime = ['onnxruntime-node', 'onnxruntime-common', '@huggingface/tokenizers'].map(
-  (name) => `node_modules/${name}`,
-);
-const runtimePlatforms = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
 
 function canRunModels() {
   if (!runtimePlatforms.includes(`${process.platform}-${process.arch}`)) return false;

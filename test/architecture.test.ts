@@ -297,6 +297,14 @@ describe('files', () => {
     expect(found.toSorted()).toEqual(Object.keys(ownClocks).toSorted());
   });
 
+  it('join no timer by AbortSignal.any: Node 24 keeps for ever what is joined again', () => {
+    const joined = sources.filter((path) => {
+      const code = codeOnly(readText(path));
+      return code.includes('AbortSignal.any(') && code.includes('AbortSignal.timeout(');
+    });
+    expect(joined).toEqual([]);
+  });
+
   it('make calls events in one place, the recorder', () => {
     expect(sources.filter((path) => tellsCalls(readText(path)))).toEqual(['src/trace/recorder.ts']);
   });

@@ -2,6 +2,7 @@
 // the time asks `remainingMs`, `isOver` or `check`, whose readings are on the tape of the request: a replay decides the same, and asks no clock.
 import { FootnoteError } from './errors.ts';
 import { type DeadlineClock, systemClock, type TakeReading } from './ids.ts';
+import { joinedAbort } from './signals/joined-abort.ts';
 
 export interface Deadline {
   /** Aborts when the time is up, or when the caller went away. */
@@ -20,7 +21,7 @@ export function createDeadline(timeoutMs: number, parent?: AbortSignal, clock: D
   const endsAt = time.elapsedMs() + timeoutMs;
   const ms = Math.max(0, Math.ceil(timeoutMs));
   const timer = clock.after?.(ms) ?? AbortSignal.timeout(ms);
-  const signal = parent ? AbortSignal.any([timer, parent]) : timer;
+  const signal = parent ? joinedAbort([timer, parent]).signal : timer;
   const leftMs = (): number => Math.max(0, endsAt - time.elapsedMs());
   const withReading = (taken: TakeReading): Deadline => {
     const isOver = (): boolean => taken(() => (signal.aborted ? 0 : leftMs())) === 0;

@@ -1,6 +1,8 @@
 // The context window of a model, where the list of models of its provider names it: one small request, made only when an operator tries
 // a model. Invariant: a size that the list does not give for this very model is unknown; nothing is guessed from a name.
+
 import { z } from 'zod';
+import { joinedAbort } from '../core/signals/joined-abort.ts';
 import { openEgress } from '../net/egress.ts';
 import type { ModelSettings } from './open-models.ts';
 import type { ModelReference } from './roles.ts';
@@ -37,12 +39,12 @@ export async function listedContextTokens(
   const place = placeOf(settings, provider, anthropicAddress);
   if (!place) return undefined;
   const egress = openEgress({ addresses: [place.address], maxResponseBytes: 8 << 20 });
+  const ends = joinedAbort([AbortSignal.timeout(longestMs), ...(signal ? [signal] : [])]);
   try {
-    const ends = AbortSignal.any([AbortSignal.timeout(longestMs), ...(signal ? [signal] : [])]);
     // The whole list: names with slashes are no path of one model.
     const answer = await egress.fetch(`${place.address.replace(/(?<!\/)\/+$/u, '')}/models${place.query}`, {
       headers: place.headers,
-      signal: ends,
+      signal: ends.signal,
     });
     if (!answer.ok) return undefined;
     const list = listSchema.safeParse(await answer.json());
@@ -58,6 +60,7 @@ export async function listedContextTokens(
   } catch {
     return undefined;
   } finally {
+    ends.release();
     egress.close();
   }
 }

@@ -2,10 +2,12 @@
 // looked at, for the name is looked up once for each connection and the connection goes to what that look-up said; only public addresses are
 // asked, unless the operator allowed the host by its name; every redirect is looked at like the first address; bytes, time, hops and kinds of
 // answers are bounded; no key or cookie goes to another origin than it was given for; and only FootnoteError is thrown.
+
 import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { addressWithoutSecrets } from '../core/addresses.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { joinedAbort } from '../core/signals/joined-abort.ts';
 import { kindOfAddress } from './public-address.ts';
 import { type Guard, openWire, type WireReply } from './wire.ts';
 
@@ -205,9 +207,9 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
   return {
     async fetch(address, request = {}) {
       const slow = AbortSignal.timeout(timeoutMs);
-      const signal = request.signal ? AbortSignal.any([request.signal, slow]) : slow;
+      const ends = joinedAbort(request.signal ? [request.signal, slow] : [slow]);
       try {
-        return await follow(address, request, signal);
+        return await follow(address, request, ends.signal);
       } catch (thrown) {
         if (request.signal?.aborted) throw toFootnoteError(request.signal.reason);
         if (!slow.aborted) throw toFootnoteError(thrown);
@@ -215,6 +217,8 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
           'deadline-exceeded',
           `${addressWithoutSecrets(address).slice(0, 200)} was not read within ${timeoutMs} ms.`,
         );
+      } finally {
+        ends.release();
       }
     },
     async locate(written) {

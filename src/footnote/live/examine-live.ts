@@ -1,10 +1,12 @@
 // footnote doctor --live: the promises of the store port, asked of each service that is configured, in a scratch place of its own. Invariants:
 // nothing that documents stand in is touched, and the scratch place is taken away whatever happens, also when somebody interrupts.
+
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { createDeadline } from '../../core/deadline.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
@@ -122,7 +124,7 @@ async function examineService(hosted: HostedStore, examining: Examining): Promis
 /** Tells what failed; each tenant is tried. */
 async function takeAway(hosted: HostedStore): Promise<string | undefined> {
   let failure: string | undefined;
-  const signal = AbortSignal.timeout(removingMs);
+  const { signal } = createDeadline(removingMs);
   for (const tenant of trialTenants)
     await hosted.drop(tenant, signal).catch((thrown: unknown) => {
       failure = toFootnoteError(thrown).message;

@@ -1,6 +1,7 @@
 // What one request reads of the web: pages that a search found, cut like documents, in memory until the request ends. Invariants: a page is read
 // as robots.txt allows and through the guard of every page; its ids are those that it has as a document, so that what was cited of it is found
 // in the record once it is kept.
+import { createDeadline } from '../../core/deadline.ts';
 import { type Metadata, webSearchSource } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { type Clock, documentIdOf, sha256 } from '../../core/ids.ts';
@@ -93,8 +94,7 @@ function openRequestWeb({ search, parsers, chunking, clock, pipeline, kept, ...p
       async search(query, limit, until) {
         const listed = await kept.get(
           JSON.stringify(['list', query, limit]),
-          (left) =>
-            search.search(query, { limit, signal: AbortSignal.any([left, AbortSignal.timeout(ports.timeoutMs)]) }),
+          (left) => search.search(query, { limit, signal: createDeadline(ports.timeoutMs, left).signal }),
           until,
         );
         return { ...listed.value, ...sinceOf(listed) };

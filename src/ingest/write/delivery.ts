@@ -5,6 +5,7 @@
 import type { Chunk } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
+import { joinedAbort } from '../../core/signals/joined-abort.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type {
   DeliveryAttempt,
@@ -161,9 +162,9 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
   });
 
   async function attempt(lane: Lane, batch: Batch): Promise<void> {
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timing.callMs)]);
+    const ends = joinedAbort([stop.signal, AbortSignal.timeout(timing.callMs)]);
     const places = { store: lane.store, documents: documentsOf(lane.tenant), vectorsOf: vectorsFor(lane) };
-    const outcome = await attempts.run(batch, places, signal);
+    const outcome = await attempts.run(batch, places, ends.signal).finally(ends.release);
     // Whatever comes of a call that was given up is asked for again by the next start.
     if (outcome.outage && stop.signal.aborted) return;
     const untilMs = outcome.outage && hold(lane, outcome.outage);

@@ -1,9 +1,10 @@
 // The time of one attempt: a share of what the request has left, so that a model that hangs, or falls silent in the middle, leaves time for
 // the next in the list and for what is done without it.
 // Invariant: the request's deadline is never extended, and the caller's end is told apart from the share's.
+
 import type { Deadline } from '../../core/deadline.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import { joinedAbort } from './joined-abort.ts';
+import { joinedAbort } from '../../core/signals/joined-abort.ts';
 
 export interface AttemptClock {
   /** The request's deadline, ended earlier by the share or by the caller. */

@@ -1,7 +1,9 @@
 // The official client of Azure AI Search, loaded with the first call, with its traffic through src/net. Invariants: every call ends by its
 // signal or its own time, is tried once (whoever delivers tries again), and throws FootnoteError alone.
+
 import type { SearchClient, SearchClientOptions, SearchIndex, SearchOptions } from '@azure/search-documents';
 import { FootnoteError } from '../../core/errors.ts';
+import { joinedAbort } from '../../core/signals/joined-abort.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { type Egress, openEgress } from '../../net/egress.ts';
 import { writeShare } from '../in-halves.ts';
@@ -108,13 +110,15 @@ export function openConnection({ endpoint, apiKey, callTimeoutMs }: AzureAccess)
   ): Promise<T> {
     if (signal?.aborted) throw abortError(signal);
     const late = AbortSignal.timeout(timeoutMs);
-    const until = signal ? AbortSignal.any([signal, late]) : late;
+    const ends = joinedAbort(signal ? [signal, late] : [late]);
     try {
-      return await untilAborted(work(until), until);
+      return await untilAborted(work(ends.signal), ends.signal);
     } catch (thrown) {
       if (signal?.aborted) throw abortError(signal);
       if (late.aborted) throw failed('upstream-unavailable', `did not answer within ${timeoutMs} ms.`);
       throw toAzureError(thrown);
+    } finally {
+      ends.release();
     }
   }
 

@@ -2,9 +2,11 @@
 // and knows no signals: so each call is followed to its requests, ends with the first of them that fails, and none is sent after
 // that. Commits are sent as they were written out (commit.ts), for the client takes two milliseconds of the processor for each vector.
 // Invariant: only FootnoteError leaves here, without a word of the service.
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CollectionReference, Firestore } from '@google-cloud/firestore';
 import { type FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import { joinedAbort } from '../../core/signals/joined-abort.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { openEgress } from '../../net/egress.ts';
 import { writeShare } from '../in-halves.ts';
@@ -111,7 +113,7 @@ export function openConnection({ projectId, emulatorHost, callTimeoutMs }: Fires
     if (signal?.aborted) throw abortError(signal);
     const late = AbortSignal.timeout(timeoutMs);
     const over = new AbortController();
-    const until = AbortSignal.any([late, over.signal, ...(signal ? [signal] : [])]);
+    const { signal: until } = joinedAbort([late, over.signal, ...(signal ? [signal] : [])]);
     const { promise: first, reject } = Promise.withResolvers<never>();
     first.catch(() => undefined);
     const call: Call = { signal: until, isOver: false, fail: reject };

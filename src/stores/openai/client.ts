@@ -1,9 +1,11 @@
 // The calls of OpenAI's files and vector stores that this store makes, through the vendor's own client, loaded with the first call.
 // Invariants: every reply is checked before it is used, every call ends (by its own time, or as soon as the signal aborts), all traffic
 // leaves through the way out that it is given, and only FootnoteError is thrown. Nothing is tried twice here: whoever delivers does that.
+
 import type { OpenAI } from 'openai';
 import { z } from 'zod';
 import { FootnoteError } from '../../core/errors.ts';
+import { joinedAbort } from '../../core/signals/joined-abort.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Fetch } from '../../net/egress.ts';
 import { toStoreError } from './errors.ts';
@@ -174,14 +176,16 @@ export function createVectorStoreClient(access: VectorStoreAccess): VectorStoreC
     const { to, reply, timeoutMs = callTimeoutMs, signal } = what;
     if (signal?.aborted) throw abortError(signal);
     const overdue = AbortSignal.timeout(timeoutMs);
-    const either = signal ? AbortSignal.any([signal, overdue]) : overdue;
+    const ends = joinedAbort(signal ? [signal, overdue] : [overdue]);
     let told: unknown;
     try {
       loading ??= load();
       const client = await loading;
-      told = await untilAborted(ask(client, { signal: either, maxRetries: 0 }), either);
+      told = await untilAborted(ask(client, { signal: ends.signal, maxRetries: 0 }), ends.signal);
     } catch (thrown) {
       throw toStoreError(thrown, { to, address, signal, isOverdue: overdue.aborted, timeoutMs });
+    } finally {
+      ends.release();
     }
     const parsed = reply.safeParse(told);
     if (parsed.success) return parsed.data;

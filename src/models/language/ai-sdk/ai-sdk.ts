@@ -1,5 +1,6 @@
 // A model of the AI SDK (`LanguageModelV4`) behind our port: one attempt for each call. Invariants: the SDK's own retries are
 // never used, its errors never pass, text is no longer than was asked for, and whoever leaves a stream closes its socket.
+
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -9,7 +10,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { FootnoteError } from '../../../core/errors.ts';
-import { joinedAbort } from '../../calls/joined-abort.ts';
+import { joinedAbort } from '../../../core/signals/joined-abort.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { Finish, GenerateRequest, GenerateResult, StreamPart } from '../generation.ts';
 import type { LanguageModel } from '../language-model.ts';

@@ -1,9 +1,10 @@
 // A structured answer that comes item by item: each item of its list as soon as it is whole and meets its schema, then the checked
 // whole. Invariant: the items that were given are the list of the final value, in order; where they are not, the end is a failure.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { FootnoteError } from '../../../core/errors.ts';
-import { joinedAbort } from '../../calls/joined-abort.ts';
+import { joinedAbort } from '../../../core/signals/joined-abort.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { GenerateResult } from '../generation.ts';
 import type { LanguageModel } from '../language-model.ts';

@@ -1,7 +1,7 @@
 // One signal out of several: the first that ends ends it, its owner can, and afterwards nobody is listened to.
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { joinedAbort } from '../../../src/models/calls/joined-abort.ts';
+import { joinedAbort } from '../../../src/core/signals/joined-abort.ts';
 
 const listenersOf = ({ signal }: AbortController): number => getEventListeners(signal, 'abort').length;
 

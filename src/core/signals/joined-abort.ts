@@ -1,5 +1,6 @@
 // One signal that ends with the first of several, or when its owner says so. Invariant: once it is over, or released, none of the others
-// holds on to it. `AbortSignal.any` leaves that to the garbage collector, which costs more than a call's other bookkeeping.
+// holds on to it. `AbortSignal.any` leaves that to the garbage collector, which costs more than a call's other bookkeeping; and Node 24 keeps
+// for ever each signal that it made of a timer and that was joined again.
 
 export interface JoinedAbort {
   readonly signal: AbortSignal;

@@ -12,6 +12,7 @@ import { readRules } from './layout/pdf-rules.ts';
 import { frameOf, readWords } from './layout/pdf-words.ts';
 import { pagesOf } from './page-recognition.ts';
 import { readAttachments, withNamesBesideFiles } from './pdf-attachments.ts';
+import { hasUnnamed, withGlyphNames } from './pdf-glyph-names.ts';
 
 /** FPDF_GetLastError: the password is missing or wrong. */
 const passwordError = 4;
@@ -38,7 +39,19 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
     if (document === 0 && password !== undefined && pdfium.FPDF_GetLastError() === passwordError)
       document = pdfium.FPDF_LoadMemDocument(data, bytes.length, '');
     if (document === 0) throw cannotOpen(pdfium.FPDF_GetLastError(), name, password);
-    return withForm({ pdfium, memory, document }, readContent);
+    const unnamed: number[] = [];
+    const open = { pdfium, memory, document };
+    const content = withForm(open, (form) => readContent(open, form, unnamed));
+    if (unnamed.length === 0) return { ...content, pages: withCyrillic(content.pages) };
+    try {
+      const pages = withGlyphNames(open, { pages: content.pages, numbers: unnamed, fileBytes: bytes.length });
+      return { ...content, pages: withCyrillic(pages) };
+    } catch {
+      // What was read before is sound, PDFium may not be.
+      isWhole = false;
+      const warning = `Letters that fonts tell only by names of glyphs could not be looked up: ${pagesOf(unnamed)}.`;
+      return { ...content, pages: withCyrillic(content.pages), warnings: [...content.warnings, warning] };
+    }
   } catch (error) {
     isWhole = error instanceof ReadError;
     throw endLimit() ? takesTooMuch(name, error) : error;
@@ -65,13 +78,12 @@ function takesTooMuch(name: string, cause: unknown): ReadError {
 const dynamicForm = 2;
 
 /** Lends the form of the document (0: it has none). Scripts of the form are not run: this PDFium has no engine for them. */
-function withForm<T>(open: OpenPdf, read: (open: OpenPdf, form: number) => T): T {
-  const { pdfium, document } = open;
-  if (pdfium.FPDF_GetFormType(document) === 0) return read(open, 0);
+function withForm<T>({ pdfium, document }: OpenPdf, read: (form: number) => T): T {
+  if (pdfium.FPDF_GetFormType(document) === 0) return read(0);
   const info = pdfium.PDFiumExt_OpenFormFillInfo();
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
   try {
-    return read(open, form);
+    return read(form);
   } finally {
     if (form !== 0) pdfium.PDFiumExt_ExitFormFillEnvironment(form);
     pdfium.PDFiumExt_CloseFormFillInfo(info);
@@ -81,14 +93,15 @@ function withForm<T>(open: OpenPdf, read: (open: OpenPdf, form: number) => T): T
 /** So many pages in a row that cannot be read: a file that says it has a million of them has none. */
 const mostUnreadable = 1000;
 
-function readContent(open: OpenPdf, form: number): PdfContent {
+/** `unnamed` gathers the numbers of pages with characters of which PDFium does not know the letters. */
+function readContent(open: OpenPdf, form: number, unnamed: number[]): PdfContent {
   const pages: PdfPage[] = [];
   const warnings: string[] = [];
   const hung: number[] = [];
   const unreadable: number[] = [];
   const count = open.pdfium.FPDF_GetPageCount(open.document);
   for (let index = 0; index < count; index++) {
-    const page = readPage(open, { index, form, hung });
+    const page = readPage(open, { index, form, hung, unnamed });
     if (page === undefined) unreadable.push(index + 1);
     pages.push(page ?? { number: index + 1, width: 0, height: 0, words: [], notes: [], isBlank: false });
     if (unreadable.at(-mostUnreadable) === index + 2 - mostUnreadable) {
@@ -102,7 +115,7 @@ function readContent(open: OpenPdf, form: number): PdfContent {
     warnings.push('This is a dynamic (XFA) form: what only its program draws was not read.');
   const { files, warnings: untaken } = readAttachments(open, hung);
   warnings.push(...untaken);
-  return { pages: withCyrillic(pages), attachments: files, outline: readOutline(open), info: readInfo(open), warnings };
+  return { pages, attachments: files, outline: readOutline(open), info: readInfo(open), warnings };
 }
 
 function cannotOpen(error: number, name: string, password: string | undefined): ReadError {
@@ -120,7 +133,12 @@ function cannotOpen(error: number, name: string, password: string | undefined): 
 /** `hung` gathers the handles of files attached to places of the page. */
 function readPage(
   open: OpenPdf,
-  { index, form, hung }: { readonly index: number; readonly form: number; readonly hung: number[] },
+  {
+    index,
+    form,
+    hung,
+    unnamed,
+  }: { readonly index: number; readonly form: number; readonly hung: number[]; readonly unnamed: number[] },
 ): PdfPage | undefined {
   const { pdfium, memory, document } = open;
   let handle = pdfium.FPDF_LoadPage(document, index);
@@ -139,6 +157,7 @@ function readPage(
   try {
     const frame = frameOf(open, handle);
     const words = text === 0 ? [] : readWords(open, { page: handle, text, frame });
+    if (text !== 0 && hasUnnamed(open, text)) unnamed.push(index + 1);
     const { width, height } = frame;
     const isBlank = pdfium.FPDFPage_CountObjects(handle) <= 0;
     const rules = words.length === 0 ? undefined : readRules(open, handle, frame);

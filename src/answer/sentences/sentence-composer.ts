@@ -10,6 +10,7 @@ import { assembleContext } from '../context/context.ts';
 import { narrowToPassages } from '../extract/passages.ts';
 import type { Judge } from '../judge/judge.ts';
 import { createJudging, type Judging } from '../judge/judge-claims.ts';
+import { lacksAskedCell } from '../tables/empty-cells.ts';
 import { verifyDraft } from '../verify.ts';
 import { composeAnswer } from './compose.ts';
 import { withNamedCells } from './named-cells.ts';
@@ -57,12 +58,12 @@ export async function composeSentences(
       ...(request.maxClaims !== undefined && { maxClaims: request.maxClaims }),
     }),
   );
-  return releaseDraft({ context, draft }, ports, judging);
+  return releaseDraft({ question: request.question, context, draft }, ports, judging);
 }
 
 /** Verifies what was composed and releases what holds. What a judge leaves undecided is the caller's to tell. */
 export async function releaseDraft(
-  { context, draft }: { readonly context: Context; readonly draft: Draft },
+  { question, context, draft }: { readonly question: string; readonly context: Context; readonly draft: Draft },
   { sink, timed, ...ports }: ComposePorts,
   judging?: Judging,
 ): Promise<Composition> {
@@ -70,14 +71,14 @@ export async function releaseDraft(
   const { claims: verified, dropped } = await timed('verifyMs', () =>
     verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal }),
   );
-  const claims = followedFirst(
-    withNamedCells(verified),
-    context.blocks.map(({ evidence }) => evidence),
-  );
+  const passages = context.blocks.map(({ evidence }) => evidence);
+  const claims = followedFirst(withNamedCells(verified), passages);
   for (const { text, support, reasons } of dropped)
     sink({ type: 'verdict', claim: text, support, kept: false, reasons });
   sink({ type: 'status', stage: 'answering' });
-  const { coverage, confidence } = draft;
+  const { coverage } = draft;
+  const isEmpty = claims[0] !== undefined && lacksAskedCell(question, claims[0], passages);
+  const confidence = isEmpty ? Math.min(draft.confidence, closestBelow - 0.01) : draft.confidence;
   const unsure = confidence < closestBelow && claims.length > 0 ? ({ isUnsure: true } as const) : {};
   if (unsure.isUnsure) ports.onUnsure?.();
   if (judging && claims.length > 0) {

@@ -144,7 +144,7 @@ async function composeByModel(
       const { coverage, confidence } = twin;
       return { context: readable, dropped: counts?.dropped ?? 0, coverage, confidence, degraded };
     }
-    const composition = await releaseDraft({ context: readable, draft: twin }, ports, judging);
+    const composition = await releaseDraft({ question, context: readable, draft: twin }, ports, judging);
     const undecided = unjudged();
     for (const degradation of undecided) sink({ type: 'degraded', degradation });
     return {

@@ -67,6 +67,7 @@ describe('mistakes with data', () => {
   );
 
   it('refuses a bad API key', async () => {
+    expect(await place.run(['--data', 'keys', 'keys', 'create', 'first'])).toMatchObject({ code: 0 });
     const { url, stop } = await place.serve(['--data', 'keys']);
     const reply = await fetch(`${url}/v1/documents`, { headers: { authorization: 'Bearer fn_wrong' } });
     expect(reply.status).toBe(401);

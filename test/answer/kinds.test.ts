@@ -19,7 +19,9 @@ async function answerOf() {
   const saying = (claim: Partial<Claim>): Answer => {
     const text = claim.text ?? length;
     const [first] = answer.claims as [Claim];
-    return { ...answer, answer: `${text} [1]`, claims: [{ ...first, ...claim }] };
+    const at = text.length + 1;
+    const marks = [{ start: at, end: at + '[1]'.length, citation: 1 }];
+    return { ...answer, answer: `${text} [1]`, marks, claims: [{ ...first, ...claim }] };
   };
   const check = (claim: Partial<Claim>) => verifyAnswer(saying(claim), readSpan);
   return { answer, saying, check };

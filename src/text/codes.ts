@@ -44,7 +44,9 @@ export function codesIn(text: string, language = 'en'): readonly string[] {
 /** "Contract 8841", "room 412", "# 33", "000321": behind a name of its kind, or with zeros that no count begins with. */
 function isLabelled(text: string, index: number, written: string, language: string): boolean {
   if (written.startsWith('00')) return true;
-  const before = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{1,40}|[#№])([.:]?) ?$/u.exec(text.slice(Math.max(0, index - 40), index));
+  const before = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{1,40}|[#№])([.:]?) ?$/u.exec(
+    text.slice(Math.max(0, index - 40), index),
+  );
   if (before === null) return false;
   const word = (before[1] ?? '').toLowerCase();
   // "No. 12" is an abbreviation, whatever "no" is.

@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(await look()).toEqual(['docs']);
     expect(await documents()).toBe(1);
     await opened.close();
-    await rm(join(docs, 'pump.md'));
+    await writeFile(join(docs, 'tide.md'), '# Tide\n\nThe tide turns at noon.\n');
     const environment = { FOOTNOTE_DATA: join(folder, 'data'), SOURCE_ROOTS: join(folder, 'elsewhere') };
     const clock: Clock = { ...systemClock, now: () => new Date(nowMs).toISOString() };
     opened = await openFootnote(loadConfig({ folder, environment }), {
@@ -107,7 +107,7 @@ describe('a schedule', () => {
     expect(await documents()).toBe(1);
     await declare(footnote);
     expect(await look()).toEqual(['docs']);
-    expect(await documents()).toBe(0);
+    expect(await documents()).toBe(2);
   });
 });
 

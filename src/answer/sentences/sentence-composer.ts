@@ -10,9 +10,9 @@ import { assembleContext } from '../context/context.ts';
 import { narrowToPassages } from '../extract/passages.ts';
 import type { Judge } from '../judge/judge.ts';
 import { createJudging, type Judging } from '../judge/judge-claims.ts';
-import { lacksAskedCell } from '../tables/empty-cells.ts';
 import { verifyDraft } from '../verify.ts';
 import { composeAnswer } from './compose.ts';
+import { lacksAskedCell } from './empty-cells.ts';
 import { withNamedCells } from './named-cells.ts';
 
 /** Long chunks are read by their best passages: about a paragraph each. */

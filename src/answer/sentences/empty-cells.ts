@@ -4,7 +4,7 @@ import type { Evidence } from '../../core/search.ts';
 import type { VerifiedClaim } from '../claims/draft.ts';
 import { attributeAsked } from '../question/attribute.ts';
 import { termSet } from '../question/terms.ts';
-import { rowsOf } from './rows.ts';
+import { rowsOf } from '../tables/rows.ts';
 
 /** "Min.", "minimum", "typ", "maximal": what a limit is called is told by its first three letters. */
 const limits = /(?<!\p{L})(?:min|max|typ)(?:im\p{L}{0,6}|i[cs]\p{L}{0,6})?(?!\p{L})/giu;

@@ -22,8 +22,8 @@ export const regressions: readonly PlantedChange[] = [
   {
     name: 'weight of words 0 in the fusion',
     file: 'retrieval/fusion/fuse.ts',
-    find: 'const contribution = weight * normalised;',
-    replace: "const contribution = leg === 'lexical' ? 0 : weight * normalised;",
+    find: 'const contribution = weight * normalised;\n      const standing',
+    replace: "const contribution = leg === 'lexical' ? 0 : weight * normalised;\n      const standing",
   },
   {
     name: 'fused list in the wrong order',
@@ -46,7 +46,7 @@ export const regressions: readonly PlantedChange[] = [
   {
     name: 'quote cut short',
     file: 'answer/render.ts',
-    find: '    quote: span.quote,',
+    find: '    quote: span.written ?? span.quote,',
     replace: '    quote: span.quote.slice(0, 40),',
   },
   {
@@ -58,7 +58,7 @@ export const regressions: readonly PlantedChange[] = [
   {
     name: 'claim shown without its end',
     file: 'answer/render.ts',
-    find: '    claims.push({\n      text,',
+    find: '    claims.push({\n      text: toInert(text),',
     replace: "    claims.push({\n      text: text.slice(0, Math.ceil(text.length / 3)) + ' the',",
   },
   {
@@ -94,8 +94,8 @@ export const regressions: readonly PlantedChange[] = [
   {
     name: 'sentences chosen in the wrong order',
     file: 'answer/sentences/compose.ts',
-    find: '  const ranked = rankCandidates(set.candidates.filter(canBeSaid));',
-    replace: '  const ranked = rankCandidates(set.candidates.filter(canBeSaid)).reverse();',
+    find: '  const ranked = rankCandidates(\n',
+    replace: '  const ranked = ((...all: Parameters<typeof rankCandidates>) => rankCandidates(...all).toReversed())(\n',
   },
   {
     name: 'first block of the context lost',
@@ -150,8 +150,8 @@ export const sameAsBefore: readonly PlantedChange[] = [
   {
     name: 'a variable renamed',
     file: 'retrieval/fusion/fuse.ts',
-    find: '      const contribution = weight * normalised;\n',
-    replace: '      const part = normalised * weight;\n      const contribution = part;\n',
+    find: '      const contribution = weight * normalised;\n      const standing',
+    replace: '      const part = normalised * weight;\n      const contribution = part;\n      const standing',
   },
   {
     name: 'a list copied',
@@ -162,8 +162,8 @@ export const sameAsBefore: readonly PlantedChange[] = [
   {
     name: 'a field set twice',
     file: 'answer/render.ts',
-    find: '    quote: span.quote,',
-    replace: '    quote: String(span.quote),',
+    find: '    quote: span.written ?? span.quote,',
+    replace: '    quote: String(span.written ?? span.quote),',
   },
   {
     name: 'a threshold written otherwise',

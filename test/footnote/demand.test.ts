@@ -1,5 +1,6 @@
 // The facade tells the demand who is served, and what takes long lets those go first.
 import { expect, it } from 'vitest';
+import { localScope } from '../../src/core/scope.ts';
 import { createDemand } from '../../src/core/waiting/demand.ts';
 import type { HandleOptions } from '../../src/footnote/handle/options.ts';
 import { createHandle } from '../../src/footnote/handle.ts';
@@ -30,7 +31,7 @@ it('counts searches, questions and messages as served, and adds documents after 
   const handle = createHandle({
     demand,
     stores: [{ name: 'embedded' }],
-    record: { documents: { duplicates: async () => [] } },
+    record: { scope: localScope(), documents: { duplicates: async () => [] } },
     pipeline: {
       async addDocument() {
         await work('add');

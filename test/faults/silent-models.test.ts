@@ -181,8 +181,9 @@ describe('a language model that', () => {
 
 describe('in a list, a language model that', () => {
   it.each(Object.keys(wireFaults))('%s gives way to the next', async (name) => {
-    const bad = await openFaultProvider(wireFaults[name] ?? {});
+    // The port of one that refuses is free again: the good one has its own before that.
     const good = await servedBy({});
+    const bad = await openFaultProvider(wireFaults[name] ?? {});
     const { forScope } = await open({
       MODEL_ANSWER: 'azure:bad, compatible:good',
       AZURE_OPENAI_ENDPOINT: bad.address.replace('/v1', ''),

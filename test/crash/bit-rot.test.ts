@@ -188,13 +188,15 @@ describe('a damaged record', () => {
   });
 
   /**
-   * Whether two pages are of one kind and the other one is empty, in the place of one that is empty, too, or has a single row of bookkeeping without
-   * an index (`document_change`): the first changes nothing, of the second nobody can tell that the row was there
-   * (https://sqlite.org/fileformat.html). What is served is compared all the same.
+   * Whether two pages are both empty, or of one kind and the other one empty in the place of a single row of bookkeeping without an index
+   * (`document_change`): the first takes no row away, and one of another kind is an error as soon as it is used; of the second nobody can tell that
+   * the row was there (https://sqlite.org/fileformat.html). What is served is compared all the same.
    */
   const areAlike = (bytes: Buffer, page: number, other: number): boolean => {
     const rows = (at: number): number => bytes.readUInt16BE(at + 3);
-    return page > 0 && other > 0 && bytes[page] === bytes[other] && rows(page) <= 1 && rows(other) === 0;
+    const isBtree = [2, 5, 10, 13].includes(bytes[page] ?? 0) && [2, 5, 10, 13].includes(bytes[other] ?? 0);
+    const isOfOneKind = bytes[page] === bytes[other];
+    return page > 0 && other > 0 && isBtree && rows(page) <= (isOfOneKind ? 1 : 0) && rows(other) === 0;
   };
 
   it('notices pages that were zeroed or swapped, and a file that was cut', async () => {

@@ -12,6 +12,9 @@ export function documentIdOf(source: string, uri: string): string {
   return `doc_${sha256(`${source}\u0000${uri}`).slice(0, 24)}`;
 }
 
+/** Begins the ids of files of a request, which are cited like documents and kept in its trace alone. */
+export const workspacePrefix = 'wsp_';
+
 /** The id of a chunk: bound to the text of its document, so that a span of a replaced revision is never found. */
 export function chunkIdOf(documentId: string, textHash: string, span: { start: number; end: number }): string {
   return `chk_${sha256(`${documentId}\u0000${textHash}\u0000${span.start}\u0000${span.end}`).slice(0, 24)}`;

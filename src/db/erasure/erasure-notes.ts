@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Answer } from '../../core/answer.ts';
 import { eraseFromAnswer } from '../../core/answers/erased-answer.ts';
 import { archivePlace } from '../../core/archive.ts';
+import { workspacePrefix } from '../../core/ids.ts';
 import { prepared } from '../sqlite/file/connection.ts';
 
 export type ErasureKind = 'document' | 'session' | 'source' | 'revision' | 'memory' | 'pages';
@@ -129,9 +130,6 @@ export function deletedSince(database: DatabaseSync, tenant: string, sinceMs?: n
   return last !== undefined && last >= (sinceMs ?? Date.now() - longestRequestMs);
 }
 
-/** Files of a request are cited like documents, and nobody deletes them: they are kept in its trace alone. */
-const workspacePlace = 'wsp_';
-
 /** Those of these documents, and of the memories, turns and conversations that answers cite like them, that are not there (any more). */
 export function missingDocuments(database: DatabaseSync, tenant: string, ids: Iterable<string>): ReadonlySet<string> {
   const find = prepared(database, 'SELECT 1 FROM document WHERE tenant = ? AND id = ?');
@@ -141,7 +139,7 @@ export function missingDocuments(database: DatabaseSync, tenant: string, ids: It
   const missing = new Set<string>();
   for (const id of new Set(ids)) {
     const places = id.startsWith(archivePlace('')) ? [archived] : [find, recall, said];
-    if (!id.startsWith(workspacePlace) && places.every((sought) => sought.get(tenant, id) === undefined))
+    if (!id.startsWith(workspacePrefix) && places.every((sought) => sought.get(tenant, id) === undefined))
       missing.add(id);
   }
   return missing;

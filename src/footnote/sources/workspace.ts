@@ -5,7 +5,7 @@ import { namedFiles } from '../../agent/tracing/without-texts.ts';
 import type { WorkspaceFile } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { toFootnoteError } from '../../core/errors.ts';
-import { sha256 } from '../../core/ids.ts';
+import { sha256, workspacePrefix } from '../../core/ids.ts';
 import type { Degradation } from '../../core/search.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Chunking, CuttingPool } from '../../ingest/read/parse.ts';
@@ -32,11 +32,10 @@ export interface WorkspacePorts {
 
 /** All files of a request together, in characters. */
 const mostCharacters = 10_000_000;
-const prefix = 'wsp_';
 
 /** The trace in which files of this id were searched; undefined for other ids. */
 export const traceOfWorkspace = (documentId: string): string | undefined =>
-  documentId.startsWith(prefix) ? documentId.slice(prefix.length, documentId.lastIndexOf('_')) : undefined;
+  documentId.startsWith(workspacePrefix) ? documentId.slice(workspacePrefix.length, documentId.lastIndexOf('_')) : undefined;
 
 export const isOfWorkspace = ({ document }: RankedRow): boolean => traceOfWorkspace(document.id) !== undefined;
 
@@ -89,7 +88,7 @@ async function readWorkspace(
       if (left < 0)
         return leaveOut(path, 'too-large', `The files have more than ${mostCharacters} characters together.`);
       if (text.trim() === '') return leaveOut(path, 'invalid-media', 'The file is empty.');
-      const id = `${prefix}${traceId}_${place}`;
+      const id = `${workspacePrefix}${traceId}_${place}`;
       const name = nameOf(path);
       try {
         const bytes = new TextEncoder().encode(text);

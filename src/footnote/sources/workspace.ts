@@ -35,7 +35,9 @@ const mostCharacters = 10_000_000;
 
 /** The trace in which files of this id were searched; undefined for other ids. */
 export const traceOfWorkspace = (documentId: string): string | undefined =>
-  documentId.startsWith(workspacePrefix) ? documentId.slice(workspacePrefix.length, documentId.lastIndexOf('_')) : undefined;
+  documentId.startsWith(workspacePrefix)
+    ? documentId.slice(workspacePrefix.length, documentId.lastIndexOf('_'))
+    : undefined;
 
 export const isOfWorkspace = ({ document }: RankedRow): boolean => traceOfWorkspace(document.id) !== undefined;
 

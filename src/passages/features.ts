@@ -1,0 +1,144 @@
+// What is measured of a passage for a question: some twenty named numbers, most of them 0..1. A fit (scripts/fit-passages.ts) gives each its weight, in
+// weights.json. Invariant: a number depends on the question, the passage and the chunk that it was cut from alone.
+import { termsOf } from '../text/terms.ts';
+import { cacheTexts } from '../text/tokens/text-cache.ts';
+import type { AskedKind, Frame } from './frame.ts';
+import type { Passage } from './passage.ts';
+
+/** Each feature with its meaning. Cover is the share of the question's terms, by their rarity. */
+export const featureMeanings = {
+  text: 'cover of the question by the text of the passage',
+  heading: 'cover by the headings over the passage',
+  title: 'cover by the title of the document',
+  label: 'cover by the label that the passage opens with, else by the heading right above it',
+  labelOnly: 'share of that label which the question names',
+  all: 'cover by the text, the headings and the title together',
+  sentence: 'the best cover by one sentence, item or row',
+  order: 'share of neighbouring terms of the question that stand near each other in its order',
+  names: 'share of the names and codes of the question that the passage or what stands over it holds',
+  rank: 'the reciprocal rank of the chunk',
+  score: 'the score of the chunk as a share of the best one',
+  position: 'the reciprocal place of the passage in its chunk',
+  length: 'the logarithm of the words, 1 for the longest passage',
+  short: '1 for fewer than twelve words',
+  links: 'share of lines that are bare names or addresses, as tables of contents and navigation have',
+  value: 'the question wants a value and a sentence that covers it holds a figure',
+  way: 'the question wants a way and the passage has steps, commands or code',
+  definition: 'the question wants a definition and the passage says what its label or first words are',
+  list: 'the question wants several things and the passage is a list or a table',
+  codeWanted: 'the question wants code and the passage is code',
+  codeUnwanted: 'the passage is code and the question wants none',
+  cosine: 'the cosine of question and passage by the sentence encoder; 0 where none is there',
+} as const;
+export type FeatureName = keyof typeof featureMeanings;
+export type Features = Readonly<Record<FeatureName, number>>;
+
+/** A chunk as it was found. */
+export interface FoundChunk {
+  /** Its place in the ranking, from 0. */
+  readonly rank: number;
+  /** Its score as a share of the best one. */
+  readonly scoreShare: number;
+}
+
+/** Terms of a text in their order. About 20 MB when both generations are full. */
+const termsIn = cacheTexts((text: string): readonly string[] => termsOf(text).map(({ term }) => term), {
+  characters: 2_000_000,
+  shortest: 0,
+});
+
+/** The numbers of a passage that stands at `place` in its chunk, without its cosine. */
+export function featuresOf(
+  { terms, kinds }: Frame,
+  passage: Passage,
+  { rank, scoreShare, place }: FoundChunk & { readonly place: number },
+): Features {
+  const { text, headingPath, label, form, words } = passage;
+  const own = termsIn(text);
+  const [title = '', ...headings] = headingPath;
+  const said = new Set(own);
+  const over = new Set(headings.flatMap((heading) => termsIn(heading)));
+  const titled = new Set(termsIn(title));
+  const named = termsIn(label ?? headingPath.at(-1) ?? '');
+  const cover = (...held: readonly ReadonlySet<string>[]): number =>
+    terms.reduce((sum, { term, weight }) => (held.some((set) => set.has(term)) ? sum + weight : sum), 0);
+  const names = terms.filter(({ isName }) => isName);
+  const sentences = sentencesOf(passage, cover);
+  const has = (...wanted: readonly AskedKind[]): boolean => wanted.some((kind) => kinds.has(kind));
+  const wantsCode = has('code');
+  const isCode = form === 'code';
+  return {
+    text: cover(said),
+    heading: cover(over),
+    title: cover(titled),
+    label: cover(new Set(named)),
+    labelOnly: named.length === 0 ? 0 : named.filter((term) => terms.some((one) => one.term === term)).length / named.length,
+    all: cover(said, over, titled),
+    sentence: sentences.best,
+    order: orderOf(own, terms),
+    names:
+      names.length === 0
+        ? 0
+        : names.filter(({ term }) => said.has(term) || over.has(term) || titled.has(term)).length / names.length,
+    rank: 1 / (1 + rank),
+    score: scoreShare,
+    position: 1 / (1 + place),
+    length: Math.min(1, Math.log1p(words) / Math.log1p(120)),
+    short: words < 12 ? 1 : 0,
+    links: linkShareOf(text),
+    value: has('value', 'time') ? sentences.withFigure : 0,
+    way: has('way') && (form === 'list' || isCode || command.test(text)) ? 1 : 0,
+    definition: has('definition') ? definitionOf(passage, terms) : 0,
+    list: has('list') && (form === 'list' || form === 'row') ? 1 : 0,
+    codeWanted: wantsCode && isCode ? 1 : 0,
+    codeUnwanted: !wantsCode && isCode ? 1 : 0,
+    cosine: 0,
+  };
+}
+
+type Cover = (...held: readonly ReadonlySet<string>[]) => number;
+
+/** The best cover of one sentence, and of one that holds a figure. */
+function sentencesOf({ text, start, parts }: Passage, cover: Cover): { readonly best: number; readonly withFigure: number } {
+  let [best, withFigure] = [0, 0];
+  for (const part of parts) {
+    const sentence = text.slice(part.start - start, part.end - start);
+    const share = cover(new Set(termsIn(sentence)));
+    best = Math.max(best, share);
+    if (/\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|none|off|on)\b/iu.test(sentence))
+      withFigure = Math.max(withFigure, share + 0.2);
+  }
+  return { best, withFigure: Math.min(1, withFigure) };
+}
+
+function orderOf(own: readonly string[], terms: Frame['terms']): number {
+  if (terms.length < 2) return 0;
+  const places = Map.groupBy(own.keys(), (at) => own[at]);
+  let near = 0;
+  for (const [at, { term }] of terms.entries()) {
+    const next = terms[at + 1];
+    const [first, second] = [places.get(term), next && places.get(next.term)];
+    if (first && second && first.some((from) => second.some((to) => to > from && to - from <= 3))) near += 1;
+  }
+  return near / (terms.length - 1);
+}
+
+/** Lines that hold a few words and end nothing, or an address alone. */
+function linkShareOf(text: string): number {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 4) return 0;
+  const bare = lines.filter((line) => !/[.!?:;,。]\s*$|[=(){}]|\d/u.test(line) && line.trim().split(/\s+/u).length <= 8);
+  return bare.length / lines.length;
+}
+
+const command = /^\s*(?:[$#>]\s|[a-z][\w-]+ (?:-{1,2}\w|[\w./-]+ -{1,2}\w))|`[^`\n]+`|;\s*$/mu;
+
+/** "X is …", "X: …", or the entry of X. */
+function definitionOf({ label, text }: Passage, terms: Frame['terms']): number {
+  const named = termsIn(label ?? text.slice(0, 60));
+  const held = terms.filter(({ term }) => named.includes(term)).reduce((sum, { weight }) => sum + weight, 0);
+  const isSaying = label !== undefined || saying.test(text.slice(0, 160));
+  return isSaying ? held : 0;
+}
+
+const saying = /\b(?:is|are|was|means|refers to|stands for|denotes|ist|sind|bedeutet|es|son|significa|est|sont|désigne)\b|是/iu;

@@ -3,6 +3,7 @@
 // files changed after it was opened embeds nothing more, so one id stays one vector space.
 
 import type { FixedModel } from '../embedding/semantics.ts';
+import { embedTexts } from './embed-texts.ts';
 import { type LocalFolder, readLocalFolder } from './folder.ts';
 import { type LocalKind, type LocalPlace, openLocal } from './open-local.ts';
 
@@ -23,7 +24,10 @@ export interface LocalModelOptions extends LocalPlace {
   readonly batchTokens?: number;
 }
 
-const kindOf = (batchTokens: number): LocalKind<LocalFolder> => ({
+/** Models that make vectors of texts. */
+export const embeddingKind = (
+  load: Pick<LocalKind<LocalFolder>, 'batchTokens' | 'threads'>,
+): LocalKind<LocalFolder> => ({
   read: readLocalFolder,
   toSetup: ({ dimensions, pooling, poolsPrefix, needsSentenceOutput }) => ({
     task: 'embed',
@@ -32,7 +36,7 @@ const kindOf = (batchTokens: number): LocalKind<LocalFolder> => ({
     poolsPrefix,
     needsSentenceOutput,
   }),
-  batchTokens,
+  ...load,
   changed: 'changed while the model was in use. Start the program again: its vectors are then made anew.',
 });
 
@@ -42,7 +46,7 @@ const kindOf = (batchTokens: number): LocalKind<LocalFolder> => ({
  */
 export async function openLocalModel(options: LocalModelOptions, signal?: AbortSignal): Promise<LocalModel> {
   const { batchTokens = 256, ...place } = options;
-  const { folder, fingerprint, process } = await openLocal(place, kindOf(batchTokens), signal);
+  const { folder, fingerprint, process } = await openLocal(place, embeddingKind({ batchTokens }), signal);
   const id = `local:${place.name}@${fingerprint}`;
   const counts = { texts: 0, truncated: 0 };
 
@@ -55,20 +59,11 @@ export async function openLocalModel(options: LocalModelOptions, signal?: AbortS
     usage: () => ({ ...counts }),
     close: () => process.close(),
     async embed(texts, { kind, signal: aborted }) {
-      const vectors = texts.map(() => new Float32Array(folder.dimensions));
-      const spoken = texts.flatMap((text, at) => (text.trim() === '' ? [] : [{ text, at }]));
-      if (spoken.length === 0) return vectors;
-      const work = {
-        texts: spoken.map(({ text }) => text),
-        prefix: folder.prefixes[kind],
-        urgent: kind === 'query',
-      };
-      const embedded = await process.embed(work, aborted);
-      spoken.forEach(({ at }, index) => {
-        vectors[at]?.set(embedded.vectors.subarray(index * folder.dimensions, (index + 1) * folder.dimensions));
-      });
-      counts.texts += spoken.length;
-      counts.truncated += embedded.truncated;
+      const { prefixes, dimensions } = folder;
+      const work = { texts, dimensions, prefix: prefixes[kind], urgent: kind === 'query' };
+      const { vectors, asked, truncated } = await embedTexts(process, work, aborted);
+      counts.texts += asked;
+      counts.truncated += truncated;
       return vectors;
     },
   };

@@ -9,6 +9,9 @@ const packages = [`${runtimeName}@1.30.0`, '@huggingface/tokenizers@0.2.0'];
 /** Systems that onnxruntime-node brings a library for. */
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
 
+/** Another level may round otherwise: one level is one space of vectors. */
+export const optimizationLevel = 'all';
+
 export interface OnnxRuntime {
   readonly version: string;
 }

@@ -1,11 +1,12 @@
 // Opens a model from a local folder, whatever it is for: reads what the folder says, hashes the weights, and has a child process that loads
 // them when the first text comes. Invariant: files that changed after they were hashed are never loaded, so one id stays one model.
+import { arch, platform } from 'node:process';
 import { FootnoteError } from '../../core/errors.ts';
 import type { LocalFacts } from './files.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { loadOf } from './load.ts';
 import { createModelProcess, type ModelProcess, type ModelProcessOptions } from './model-process.ts';
-import { findOnnxRuntime } from './onnx-runtime.ts';
+import { findOnnxRuntime, optimizationLevel } from './onnx-runtime.ts';
 import type { LocalEmbedSetup, LocalModelFiles, LocalRerankSetup, LocalSetup } from './protocol.ts';
 
 export interface LocalPlace extends Omit<ModelProcessOptions, 'prepare'> {
@@ -23,6 +24,8 @@ export interface LocalKind<Folder> {
     folder: Folder,
   ) => Omit<LocalEmbedSetup, keyof LocalModelFiles> | Omit<LocalRerankSetup, keyof LocalModelFiles>;
   readonly batchTokens: number;
+  /** Processor threads that one run takes. Default: all but one. */
+  readonly threads?: number;
   /** Said where the files have changed, behind what they are of. */
   readonly changed: string;
 }
@@ -31,6 +34,8 @@ export interface OpenedLocal<Folder> {
   readonly folder: Folder;
   /** Of weights and settings. */
   readonly fingerprint: string;
+  /** What runs it: version of the runtime, machine and level of optimisation, which its numbers depend on. */
+  readonly runtime: string;
   readonly process: ModelProcess;
 }
 
@@ -43,7 +48,7 @@ export async function openLocal<Folder extends LocalFacts>(
   const folder = await kind.read(modelsFolder, name);
   const fingerprint = await fingerprintOf(folder, signal);
   // Said before the first text comes, not with it.
-  findOnnxRuntime();
+  const { version } = findOnnxRuntime();
 
   async function prepare(): Promise<LocalSetup> {
     const present = await kind.read(modelsFolder, name);
@@ -58,7 +63,9 @@ export async function openLocal<Folder extends LocalFacts>(
       windowTokens,
       lowercase,
       ...loadOf(graph, kind.batchTokens),
+      ...(kind.threads !== undefined && { threads: kind.threads }),
     };
   }
-  return { folder, fingerprint, process: createModelProcess({ ...processOptions, prepare }) };
+  const runtime = `onnxruntime-${version}-${platform}-${arch}-${optimizationLevel}`;
+  return { folder, fingerprint, runtime, process: createModelProcess({ ...processOptions, prepare }) };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type { InferenceSession, OnnxValue, Tensor } from 'onnxruntime-node';
 import { localFault } from './files.ts';
-import { installCommand } from './onnx-runtime.ts';
+import { installCommand, optimizationLevel } from './onnx-runtime.ts';
 import type { LocalSource } from './protocol.ts';
 
 export interface TokenOptions {
@@ -25,7 +25,7 @@ export interface TokenRow {
 export type Outputs = Readonly<Record<string, Tensor>>;
 
 /** Longer texts are cut before they are tokenized: no window holds so much, and a megabyte takes a third of a second. */
-const longestTextCharacters = 20_000;
+export const longestTextCharacters = 20_000;
 
 export interface LocalRuntime {
   tokensOf(text: string, options?: TokenOptions): readonly number[];
@@ -87,8 +87,7 @@ async function loadModel(onnx: Onnx, { folder, graph, threads }: LocalSource): P
   try {
     return await onnx.InferenceSession.create(join(folder, graph), {
       executionProviders: ['cpu'],
-      // Another level may round otherwise: one level is one space of vectors.
-      graphOptimizationLevel: 'all',
+      graphOptimizationLevel: optimizationLevel,
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
       logSeverityLevel: 4,

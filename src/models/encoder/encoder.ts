@@ -1,0 +1,16 @@
+// The port of sentence encoders: texts in, vectors out whose cosine says how near two texts are in meaning. Invariants: the vector of a
+// text depends on the encoder and on that text alone, whatever it is encoded with; and one id is one space of vectors.
+
+export interface Encoder {
+  /** Names model, runtime, platform and level of optimisation: vectors of different ids are never compared. */
+  readonly id: string;
+  /** Languages that it was trained on, as ISO 639-1 codes. */
+  readonly languages: readonly string[];
+  /**
+   * Vectors of length 1 in the order of the texts; all zeros for a text without a word. A text that is longer than the window loses its
+   * end. Throws `upstream-unavailable`, `config-invalid` with a fault, `cancelled`, or the reason of `signal`.
+   */
+  encode(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
+  /** The same of what a person asks: some models read questions in another way, and none of them is kept on disk. */
+  encodeQuery(query: string, signal?: AbortSignal): Promise<Float32Array>;
+}

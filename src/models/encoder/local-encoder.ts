@@ -1,0 +1,50 @@
+// A sentence encoder from a folder, all-MiniLM-L6-v2 where nothing else is named: it comes with Footnote, as an int8 graph (models/encoder).
+// One text a run on one thread: int8 arithmetic scales by all that is in a run, so that a batch would change vectors, and be slower. Invariant:
+// nothing is loaded before the first text, and a text alone decides its vector.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { embedTexts } from '../local/embed-texts.ts';
+import { embeddingKind } from '../local/model.ts';
+import { type LocalPlace, openLocal } from '../local/open-local.ts';
+import { longestTextCharacters } from '../local/runtime.ts';
+import type { Encoder } from './encoder.ts';
+
+export interface LocalEncoder extends Encoder {
+  /** Loads the model, so that the first question does not wait for it. Throws like `encode`. */
+  warm(): Promise<void>;
+  /** Ends the process. Encoding afterwards throws `upstream-unavailable`. */
+  close(): Promise<void>;
+}
+
+/** Where the encoder that comes with Footnote lies, from the sources as from the package. */
+const bundledFolder = join(dirname(fileURLToPath(import.meta.url)), '../../../models');
+
+/** It is given back where nobody asks for so long. */
+const idleMs = 300_000;
+/** A text of the whole window takes 25 ms; whoever waits has given up long before. */
+const stepTimeoutMs = 10_000;
+const loadTimeoutMs = 30_000;
+
+/** Hashes the files; the model is loaded later. Throws `config-invalid` with its fault where it cannot be run here, `cancelled`, `storage-denied`. */
+export async function openLocalEncoder(place: Partial<LocalPlace> = {}, signal?: AbortSignal): Promise<LocalEncoder> {
+  const { folder, fingerprint, runtime, process } = await openLocal(
+    { folder: bundledFolder, name: 'encoder', idleMs, stepTimeoutMs, loadTimeoutMs, ...place },
+    embeddingKind({ batchTokens: 1, threads: 1 }),
+    signal,
+  );
+  const { dimensions, prefixes } = folder;
+  const cut = (text: string): string => text.slice(0, longestTextCharacters);
+  const embed = async (texts: readonly string[], prefix: string, urgent: boolean, signal: AbortSignal | undefined) =>
+    (await embedTexts(process, { texts: texts.map(cut), dimensions, prefix, urgent }, signal)).vectors;
+  return {
+    id: `${place.name ?? 'all-MiniLM-L6-v2'}@${fingerprint}/${runtime}`,
+    languages: ['en'],
+    encode: (texts, signal) => embed(texts, prefixes.document, false, signal),
+    async encodeQuery(query, signal) {
+      const [vector = new Float32Array(dimensions)] = await embed([query], prefixes.query, true, signal);
+      return vector;
+    },
+    warm: () => process.warm(),
+    close: () => process.close(),
+  };
+}

@@ -55,6 +55,12 @@ export interface Config {
     /** Longest wait of a search for a provider's model. */
     readonly queryTimeoutMs: number;
   };
+  /** The sentence encoder that comes with Footnote. */
+  readonly encoder: {
+    readonly isOn: boolean;
+    /** Longest wait of a question for it. */
+    readonly timeoutMs: number;
+  };
   /** Models that write; keys are asked for with `secret`. */
   readonly language: {
     /** What is written for a role or an intent, by its name in lower case. */
@@ -263,6 +269,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       queryTtlSeconds: number('EMBEDDING_CACHE_TTL_SECONDS'),
       queryTimeoutMs: number('EMBEDDING_TIMEOUT_MS'),
     }),
+    encoder: Object.freeze({ isOn: string('ENCODER') === 'on', timeoutMs: number('ENCODER_TIMEOUT_MS') }),
     language: Object.freeze({
       roles: Object.freeze(
         Object.fromEntries(

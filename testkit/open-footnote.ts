@@ -3,24 +3,32 @@
 import type { Config } from '../src/config.ts';
 import { FootnoteError } from '../src/core/errors.ts';
 import { openFootnote as open } from '../src/footnote/compose.ts';
-import type { OpenedFootnote, OpenOptions } from '../src/footnote/opened.ts';
+import type { OpenedFootnote, OpenOptions as ProductOptions } from '../src/footnote/opened.ts';
 import type { CuttingPool, LinkReader } from '../src/ingest/read/parse.ts';
 import { createParserPool } from '../src/ingest/read/parser-pool.ts';
 
-export type { OpenedFootnote, OpenOptions } from '../src/footnote/opened.ts';
+export type { OpenedFootnote } from '../src/footnote/opened.ts';
+
+export interface OpenOptions extends ProductOptions {
+  /** The encoder that comes with Footnote: what it says depends on the processor, so that only tests of it ask for it. Default false. */
+  readonly withEncoder?: boolean;
+}
 
 type Parsers = CuttingPool & LinkReader;
 
 /** By how they recognise text in pictures. They are never closed: an idle one does not keep its parent alive, and ends with it. */
 const pools = new Map<string, Parsers>();
 
-export function openFootnote(config: Config, options: OpenOptions = {}): Promise<OpenedFootnote> {
+export function openFootnote(
+  config: Config,
+  { withEncoder = false, ...options }: OpenOptions = {},
+): Promise<OpenedFootnote> {
   const { off, languages, folder } = config.recognition;
   const recognition = { off, languages, ...(folder !== undefined && { folder }) };
   const key = JSON.stringify(recognition);
   const pool = pools.get(key) ?? createParserPool({ recognition });
   pools.set(key, pool);
-  return open(config, { parsers: leaseOf(pool), ...options });
+  return open(config, { parsers: leaseOf(pool), ...(!withEncoder && { encoder: 'none' }), ...options });
 }
 
 /** The same parsers, until it is closed: what is under way for it then ends as it would with parsers of its own. */

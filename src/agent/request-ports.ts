@@ -2,6 +2,7 @@
 import type { SpanReader } from '../answer/claims/draft.ts';
 import type { WorkspaceFile } from '../core/answer.ts';
 import type { Degradation, SearchOptions } from '../core/search.ts';
+import type { PassageScorer } from '../models/encoder/passage-scorer.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import type { ArchivePort } from './archive-chat/in-answers.ts';
 import type { FurtherSearch } from './tools/palette.ts';
@@ -10,6 +11,8 @@ import type { FurtherSearch } from './tools/palette.ts';
 export interface RequestPorts {
   readonly retriever: Retriever;
   readonly readSpan: SpanReader;
+  /** How near passages are to a question in meaning; absent: nobody can say. */
+  readonly passageScorer?: PassageScorer | undefined;
   /** What is read is no business of a model that somebody else runs. */
   readonly staysHere: boolean;
   /** What else can be searched, such as the web. */

@@ -185,6 +185,7 @@ export function createRunner(options: RunnerOptions) {
         partGatherer: plain,
         further,
         readSpan,
+        passageScorer: ports.passageScorer,
         contextTokens: options.contextTokens,
         modelContextTokens: options.modelContextTokens,
         contextTokensOf: options.depths?.contextTokens,

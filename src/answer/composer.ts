@@ -3,6 +3,7 @@
 import type { CallContext } from '../core/context.ts';
 import type { ToldTurn } from '../core/conversation.ts';
 import type { Evidence } from '../core/search.ts';
+import type { PassageScorer } from '../models/encoder/passage-scorer.ts';
 import type { SpanReader, VerifiedClaim } from './claims/draft.ts';
 import type { Composition } from './composition.ts';
 import type { CollectionStatistics } from './extract/candidates.ts';
@@ -23,6 +24,8 @@ export interface ComposeRequest {
 
 export interface ComposePorts extends CallContext {
   readonly readSpan: SpanReader;
+  /** How near passages are to the question in meaning; absent: nobody can say. */
+  readonly passageScorer?: PassageScorer | undefined;
   /** How rare the question's words are in the collection; asked only where there is something to read. */
   readonly statistics: () => Promise<CollectionStatistics | undefined>;
   /** One more search under the request's own scope, sources and filter. Throws like a retriever. */

@@ -118,6 +118,19 @@ export const modelSettings: readonly Setting[] = [
     meaning:
       'What orders the best hits anew: `local:<folder>` is a cross-encoder in MODELS_FOLDER, `service:<model>` is asked at RERANK_BASE_URL, `provider:model` is a language model, several in the order of trial',
   },
+  {
+    name: 'ENCODER',
+    schema: oneOf(['on', 'off']),
+    default: 'on',
+    meaning:
+      'Sentence encoder that comes with Footnote and says how near passages are to a question in meaning, in a process of its own on this machine; `off`: words alone order passages',
+  },
+  {
+    name: 'ENCODER_TIMEOUT_MS',
+    schema: integer(50, 60_000),
+    default: '1500',
+    meaning: 'Time that a question waits for it; the order by words stands after it',
+  },
   { name: 'RERANK_BASE_URL', schema: url, meaning: 'Address of a rerank service, without `/rerank`' },
   secret('RERANK_API_KEY', 'Key of that service, where it wants one'),
   { name: 'RERANKING_TOP_K', schema: integer(1, 1000), default: '10', meaning: 'Hits that are ordered anew' },

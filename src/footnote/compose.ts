@@ -45,6 +45,7 @@ import { openAnswerCache } from './requests/kept-answers.ts';
 import { createRequestPorts } from './requests/request-ports.ts';
 import { chatSettings, portSettings, runnerSettings } from './requests/request-settings.ts';
 import { createEmbedders } from './roles/embedders.ts';
+import { openEncoder } from './roles/encoders.ts';
 import { modelSettingsOf } from './roles/language-models.ts';
 import { modelsHealth, namedRoles } from './roles/model-health.ts';
 import { openModelSteps } from './roles/model-steps.ts';
@@ -111,6 +112,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const { off, languages, folder } = config.recognition;
     const recognition = { off, languages, ...(folder !== undefined && { folder }) };
     const parsers = options.parsers ?? createParserPool({ recognition });
+    const encoder = options.encoder === 'none' ? undefined : (options.encoder ?? openEncoder(config));
     const web = openWeb(config, clock);
     const webSearch = openWebSearch(config);
     const runs = createIngestionRuns(clock, ids);
@@ -219,6 +221,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       });
       const pipeline = watchPipeline(plain, jobs, scope);
       const past = archives.of(scope);
+      const passageScorer = encoder?.scorerOf(scope.tenant);
       const requestPorts = {
         past: { archive: past.archive, limits: config.chat, urlOf: turnUrlAt(() => address) },
         openWorkspace: workspaceReader({ parsers, chunking: config.chunking }),
@@ -227,6 +230,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         beside: asked,
         semantics: fixed ? { ...embedder, fixed } : embedder,
         spanUrl,
+        passageScorer,
         ...(webSearch && {
           openWeb: createWebReader({ ...reading, ...web, ...webSearch.forScope(scope), pipeline }),
         }),
@@ -235,7 +239,12 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) });
       const runnerParts = { scope, openBudget, clock, ids, spanUrl };
       const shown = { store: embedded, beside: asked, isRemote: embedder.isRemote, hasFixed: fixed !== undefined };
-      const environment = { ...shown, web: webSearch !== undefined, address: () => address };
+      const environment = {
+        ...shown,
+        passageScorer: passageScorer?.id,
+        web: webSearch !== undefined,
+        address: () => address,
+      };
       const runner = createRunner({
         ...runnerParts,
         record,
@@ -324,6 +333,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       setAddress(url) {
         address = config.publicUrl ?? url.replace(/(?<!\/)\/+$/u, '');
         steps.warm();
+        encoder?.warm();
       },
       languageModels: steps.resolved,
       async settle(tenant, options) {
@@ -357,6 +367,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await erasing.close();
         await traces.close();
         await steps.close();
+        await encoder?.close();
         await embedders.close();
         await parsers.close();
         web.close();

@@ -15,6 +15,7 @@ import type { ConfiguredStore } from './configured-stores.ts';
 import type { Footnote, Health } from './facade.ts';
 import type { Lock } from './lock.ts';
 import type { RepairReport } from './record/repair.ts';
+import type { OpenedEncoder } from './roles/encoders.ts';
 import type { Upkeep } from './sources/upkeep.ts';
 
 export interface OpenOptions {
@@ -26,6 +27,8 @@ export interface OpenOptions {
   readonly models?: RoleModels;
   /** Stand beside the store inside the record: tests of applications, stores of one's own. */
   readonly stores?: readonly ConfiguredStore[];
+  /** Stands in the place of the encoder that comes with Footnote; `none`: there is none, whatever the configuration says. */
+  readonly encoder?: OpenedEncoder | 'none';
   /** Read files in the place of processes of its own, and are closed with it: for many that are opened after one another. */
   readonly parsers?: CuttingPool & LinkReader;
   /** What this process does, as others that want the folder are told. */

@@ -18,6 +18,7 @@ import {
 import { ownTurn } from '../core/waiting/pieces.ts';
 import type { SourceKind } from '../db/repositories/sources.ts';
 import type { TenantRecord } from '../db/tenant-record.ts';
+import type { PassageScorer } from '../models/encoder/passage-scorer.ts';
 import { factsPass } from '../stores/document-facts.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
 import { type AskKind, type FederatedResult, federate } from './federate.ts';
@@ -92,6 +93,8 @@ export interface RetrieverOptions {
   readonly sourceWeights?: SourceWeights | undefined;
   /** Orders the best evidence anew; without it the order of the search stands. */
   readonly reranking?: Reranking;
+  /** How near passages are to a query in meaning; absent: nobody can say. */
+  readonly passageScorer?: PassageScorer | undefined;
   /** A source whose documents the store leaves out, for the reason that is told. */
   readonly setAside?: string;
   /** What there is to be told apart; without it everything is searched as a whole. */

@@ -15,6 +15,7 @@ import { createShare } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import { type Degradation, type Evidence, type Mode, searchOptionsOf } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf, whyAllLost } from '../parts/joined.ts';
 import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
 import { type DisagreementPorts, readConflicts, readJudgedConflicts } from '../steps/disagreements.ts';
@@ -32,6 +33,7 @@ import { planSections, type SectionPlan } from './sections.ts';
 export interface AnalysisPorts extends DisagreementPorts {
   readonly gatherer: Gatherer;
   readonly composerFor?: ((intent: Intent) => Composer | undefined) | undefined;
+  readonly passageScorer?: PassageScorer | undefined;
   readonly contextTokens: number;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
   readonly defaultMode: Mode;
@@ -80,6 +82,7 @@ export async function runAnalysis(
   const sectionPorts = {
     gatherer: ports.gatherer,
     readSpan: ports.readSpan,
+    passageScorer: ports.passageScorer,
     composer: composer?.isByModel ? composer : undefined,
     contextTokens: Math.max(leastContextTokens, Math.floor(ports.contextTokens / plans.length)),
   };

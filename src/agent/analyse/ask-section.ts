@@ -9,6 +9,7 @@ import { verifyDraft } from '../../answer/verify.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Evidence } from '../../core/search.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import { createFindings } from '../steps/gather.ts';
 import { searchRefusal } from '../turn/budgeted-search.ts';
@@ -34,6 +35,7 @@ export interface AskedSection {
 export interface AskSectionPorts {
   readonly gatherer: Gatherer;
   readonly readSpan: SpanReader;
+  readonly passageScorer?: PassageScorer | undefined;
   /** A model that writes; absent: the documents' own sentences. */
   readonly composer?: Composer | undefined;
   readonly contextTokens: number;
@@ -144,7 +146,7 @@ async function write(
     findings,
   }: Asking & { readonly about: readonly Evidence[]; readonly findings: Findings },
 ): Promise<{ readonly claims: readonly VerifiedClaim[]; readonly composition: Composition }> {
-  const { gatherer, composer, readSpan, contextTokens } = ports;
+  const { gatherer, composer, readSpan, passageScorer, contextTokens } = ports;
   const asked = { ...state, request: { ...state.request, question: plan.asks } };
   const readAbout = createReadAbout(plan.thing, findings.evidence());
   const proposed: VerifiedClaim[] = [];
@@ -153,6 +155,7 @@ async function write(
     { question: plan.asks, evidence: about, contextTokens },
     {
       readSpan,
+      passageScorer,
       statistics: () => gatherer.statistics(asked, context),
       search: async (query) => {
         const more = await gatherer.gatherMore(query, asked, context);

@@ -56,6 +56,7 @@ export async function answerParts(
     gatherer: ports.partGatherer ?? ports.gatherer,
     deeper: ports.gatherer,
     readSpan: ports.readSpan,
+    passageScorer: ports.passageScorer,
     // A model is asked once, for the whole.
     composer: composer?.isByModel ? undefined : composer,
     contextTokens: Math.max(leastContextTokens, Math.floor(ports.contextTokens / subQueries.length)),

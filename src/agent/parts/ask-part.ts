@@ -10,6 +10,7 @@ import { isTabular } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Evidence } from '../../core/search.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { findNames } from '../../text/words/names.ts';
 import { type EarlierPart, filledQuery } from '../plan/fill.ts';
 import type { SubQuery } from '../plan/plan.ts';
@@ -45,6 +46,7 @@ export interface AskPartPorts {
   /** Looks for what the first look did not find. */
   readonly deeper: Gatherer;
   readonly readSpan: SpanReader;
+  readonly passageScorer?: PassageScorer | undefined;
   /** Default: the documents' own sentences. */
   readonly composer?: Composer | undefined;
   /** Of this part alone. */
@@ -119,6 +121,7 @@ export async function askPart(
       { question: asked, evidence, contextTokens, maxClaims: maxClaims + besideClaims },
       {
         readSpan,
+        passageScorer: ports.passageScorer,
         statistics: () => gatherer.statistics(ask(asked), ownContext),
         search: async (more) => {
           const found = await gatherer.gatherMore(more, ask(asked), ownContext);

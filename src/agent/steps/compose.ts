@@ -15,6 +15,7 @@ import type { Intent } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
 import { ownTurn } from '../../core/waiting/pieces.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import { streamParts } from '../turn/stream-parts.ts';
 import type { Composed, Findings, Gathered, TurnContext } from '../turn/turn-state.ts';
@@ -24,6 +25,8 @@ export interface ComposeStepPorts extends DisagreementPorts {
   readonly gatherer: Gatherer;
   /** Looks first for each part of a question that was taken apart. Default: `gatherer`, who looks for what is missing then. */
   readonly partGatherer?: Gatherer;
+  /** How near passages are to a question in meaning; absent: nobody can say. */
+  readonly passageScorer?: PassageScorer | undefined;
   readonly contextTokens: number;
   /** The same of a model that writes. Default: as many. */
   readonly modelContextTokens?: number | undefined;
@@ -142,7 +145,7 @@ export async function compose(
   ports: ComposeStepPorts & ComposeOptions,
   context: TurnContext,
 ): Promise<Composed> {
-  const { gatherer, readSpan, contextTokens, spanUrl } = ports;
+  const { gatherer, readSpan, passageScorer, contextTokens, spanUrl } = ports;
   const { request, intent, findings } = state;
   const { sink, deadline, clock, timed } = context;
   const search = async (query: string): Promise<readonly Evidence[]> => {
@@ -166,6 +169,7 @@ export async function compose(
     },
     {
       readSpan,
+      passageScorer,
       statistics: () => gatherer.statistics(state, context),
       search,
       release: releasing.release,

@@ -23,6 +23,8 @@ export interface PortFacts {
   readonly store: StoreFacts;
   readonly beside: readonly (StoreFacts & { readonly kind: StoreMode; readonly modes: readonly Mode[] })[];
   readonly models: ModelFacts;
+  /** Id of what scored passages. */
+  readonly passageScorer?: string;
   readonly isRemote?: boolean;
   /** Stores are given the vectors of a fixed model. */
   readonly hasFixed?: true;
@@ -52,6 +54,7 @@ export interface EnvironmentParts {
   readonly store: NamedStore;
   readonly beside: readonly AskedStore[];
   readonly models: ModelFacts;
+  readonly passageScorer?: string | undefined;
   readonly isRemote?: boolean | undefined;
   readonly hasFixed?: boolean;
   readonly web?: boolean | undefined;
@@ -64,6 +67,7 @@ export function createEnvironment({
   store,
   beside,
   models,
+  passageScorer,
   isRemote,
   hasFixed = false,
   web,
@@ -74,6 +78,7 @@ export function createEnvironment({
     store: storeFacts(store),
     beside: beside.map(({ searcher, kind, modes }) => ({ ...storeFacts(searcher), kind, modes })),
     models,
+    ...(passageScorer !== undefined && { passageScorer }),
     ...(isRemote !== undefined && { isRemote }),
     ...(hasFixed && { hasFixed }),
     ...(web && { web: true as const }),

@@ -15,6 +15,7 @@ import { type RequestMemory, readStatements } from '../../memory/facts/for-reque
 import type { Sessions } from '../../memory/sessions.ts';
 import type { EmbedOptions } from '../../models/embedding/model.ts';
 import type { FixedModel, ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import type { GenerateRequest, GenerateResult } from '../../models/language/generation.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { modelName } from '../../models/language/model-name.ts';
@@ -103,6 +104,13 @@ export function playedRecord(player: Player, scope: Scope): TenantRecord {
     prepare: unplayed,
   };
 }
+
+/** The scores of passages as they were: no encoder is asked. */
+export const playedPassageScorer = (
+  player: Player,
+  { passageScorer: id }: Pick<PortFacts, 'passageScorer'>,
+): PassageScorer | undefined =>
+  id === undefined ? undefined : playedPort<PassageScorer>(player, 'passage-scorer', { id, methods: ['score'] });
 
 /** What people said of answers, as far as it was listened to. */
 export const playedFeedback = (player: Player): FeedbackPort =>

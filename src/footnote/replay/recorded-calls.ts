@@ -51,7 +51,7 @@ export function toThrown({ code, message, details }: RecordedError): FootnoteErr
 
 /** Ports whose calls are played; what a step notes of itself is no call of a port. */
 const playedPorts =
-  /^(?:record\.|store\.|semantics$|embedding$|reranker$|sessions$|workspace$|archive$|chats$|memories$|answer-cache$|web$|feedback$)/u;
+  /^(?:record\.|store\.|semantics$|embedding$|reranker$|passage-scorer$|sessions$|workspace$|archive$|chats$|memories$|answer-cache$|web$|feedback$)/u;
 
 const isModelCall = (request: unknown): boolean =>
   typeof request === 'object' && request !== null && 'messages' in request && 'model' in request;

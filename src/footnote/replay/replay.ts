@@ -23,6 +23,7 @@ import {
   playedFeedback,
   playedMemory,
   playedModels,
+  playedPassageScorer,
   playedRecord,
   playedReranker,
   playedSemantics,
@@ -136,12 +137,13 @@ const hasCache = (events: readonly LoggedEvent[]): boolean =>
   events.some(({ event }) => event.type === 'call' && event.call.port === 'answer-cache');
 
 /** In no order: what ended at the same time may stand in another. */
-const callsIn = (events: readonly LoggedEvent[]): readonly string[] =>
+const callsIn = (events: readonly LoggedEvent[]): string =>
   events
     .flatMap(({ event }) =>
       event.type === 'call' ? [`${event.call.port}.${event.call.method} ${toRequestKey(event.call.request)}`] : [],
     )
-    .toSorted();
+    .toSorted()
+    .join('\n');
 
 /** Throws `conflict` for a trace that holds too little. Whatever else goes another way is in the result. */
 export async function replayTrace(saved: SavedTrace): Promise<Replay> {
@@ -184,6 +186,7 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
       beside: facts.beside.map(({ kind, modes, ...store }) => ({ kind, modes, searcher: playedStore(player, store) })),
       semantics: playedSemantics(player, facts),
       past: { ...playedArchive(player), limits: config.chat, urlOf: turnUrlAt(() => facts.address) },
+      passageScorer: playedPassageScorer(player, facts),
       ...portSettings(config, steps),
       spanUrl,
       readSpan: playedSpans(player),
@@ -211,13 +214,11 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
       ? { ...outcome, answer: inShapeOf(recorded, outcome.answer as Answer) }
       : outcome;
   const difference = differenceOf(printed(recorded), printed(shaped));
-  const before = callsIn(events);
-  const now = callsIn(replayed);
   return {
     against: 'record',
     traceId: trace.id,
     same: difference === undefined,
-    sameCalls: before.length === now.length && before.every((one, at) => one === now[at]),
+    sameCalls: callsIn(events) === callsIn(replayed),
     recordedBy: program,
     replayedBy: version,
     divergences: [...player.divergences()],

@@ -5,6 +5,7 @@ import type { AskedOfPorts, RequestPorts } from '../../agent/request-ports.ts';
 import type { SpanReader } from '../../answer/claims/draft.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { createExpander, type ExpansionName } from '../../retrieval/expand/expand.ts';
 import { createFeedbackTerms, type FeedbackShare, feedbackShares } from '../../retrieval/feedback-term.ts';
 import type { FusionSettings } from '../../retrieval/fusion/fuse.ts';
@@ -46,6 +47,8 @@ export interface RequestPortsOptions {
   readonly expansion: readonly ExpansionName[];
   /** Orders the best evidence anew; without it the order of the search stands. */
   readonly reranking?: Reranking | undefined;
+  /** Says how near passages are to a question in meaning; absent: nobody can say. */
+  readonly passageScorer?: PassageScorer | undefined;
   /** What orders several kinds of source beside the search. */
   readonly sourceWeights?: SourceWeights | undefined;
   /** Share of the best score that what people said of answers gives or takes at most; 0: nobody is listened to. */
@@ -131,6 +134,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       deadline: context.deadline,
       clock: context.clock,
     });
+    const passageScorer = options.passageScorer && withRecorder('passage-scorer', options.passageScorer, context);
     const searched = createRetriever({
       record: recorded,
       legs: web ? [...legs, web.leg] : legs,
@@ -145,6 +149,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       termsFor: feedbackTerms(options, context),
       routeBy: options.routeJudgeFor?.(budget),
       ...(reranking && { reranking: { ...reranking, model: recordedReranker(reranking, context), budget } }),
+      passageScorer,
       ...(isAside && { setAside: bundledSource }),
       context,
       spanUrl,
@@ -152,6 +157,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
     const retriever = workspace ? withWorkspace(searched, { search: workspace.search, spanUrl }) : searched;
     return {
       readSpan,
+      passageScorer,
       retriever,
       staysHere,
       ...(options.past && {

@@ -1,7 +1,7 @@
 // How near texts are to a question in meaning, within a time: what answers and searches take of an encoder. Invariant: scores have six digits,
 // so that a trace holds them as they were used.
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { Degradation } from '../../core/search.ts';
+import { joinedAbort } from '../../core/signals/joined-abort.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Encoder } from './encoder.ts';
 import type { PassageScorer } from './passage-scorer.ts';
@@ -39,9 +39,9 @@ export function createPassageScorer({ id, encoder, timeoutMs }: PassageScorerOpt
     async score(query, texts, signal) {
       if (texts.length === 0) return [];
       const limit = AbortSignal.timeout(timeoutMs);
-      const ending = signal ? AbortSignal.any([signal, limit]) : limit;
+      const ending = joinedAbort(signal ? [signal, limit] : [limit]);
       try {
-        return await untilAborted(cosinesOf(encoder, query, texts, ending), ending);
+        return await untilAborted(cosinesOf(encoder, query, texts, ending.signal), ending.signal);
       } catch (thrown) {
         if (signal?.aborted) throw toFootnoteError(signal.reason);
         if (!limit.aborted) throw toFootnoteError(thrown);
@@ -50,40 +50,9 @@ export function createPassageScorer({ id, encoder, timeoutMs }: PassageScorerOpt
           `The sentence encoder gave no scores within ${timeoutMs} ms. Allow more (ENCODER_TIMEOUT_MS), or ask again: what it has encoded is kept.`,
           { cause: thrown },
         );
+      } finally {
+        ending.release();
       }
     },
   };
-}
-
-/** An answer or a search that had to do without the scores of passages. */
-export function withoutEncoder(thrown: unknown): Degradation {
-  const { code, message } = toFootnoteError(thrown);
-  return {
-    component: 'encoder',
-    code,
-    detail: message,
-    effect: 'Passages stand in the order that their words give.',
-  };
-}
-
-export interface ScoredPassages {
-  /** In the order of the texts; absent where there are none. */
-  readonly scores?: readonly number[];
-  /** Why there are none. */
-  readonly degraded?: Degradation;
-}
-
-/** Never fails for want of an encoder: throws only when `signal` aborted, with its reason. */
-export async function scorePassages(
-  scorer: PassageScorer | undefined,
-  { query, texts }: { readonly query: string; readonly texts: readonly string[] },
-  signal?: AbortSignal,
-): Promise<ScoredPassages> {
-  if (!scorer) return {};
-  try {
-    return { scores: await scorer.score(query, texts, signal) };
-  } catch (thrown) {
-    if (signal?.aborted) throw toFootnoteError(signal.reason);
-    return { degraded: withoutEncoder(thrown) };
-  }
 }

@@ -1,5 +1,7 @@
 // The port by which requests use a sentence encoder: how near passages are to a question. A trace records the scores and no vector, so that
-// a replay needs no encoder.
+// a replay needs no encoder. Invariant: whoever asks goes on without an encoder, and says so in `degraded`.
+import { toFootnoteError } from '../../core/errors.ts';
+import type { Degradation } from '../../core/search.ts';
 
 export interface PassageScorer {
   readonly id: string;
@@ -8,4 +10,37 @@ export interface PassageScorer {
    * its process died, `deadline-exceeded` where it took too long, `cancelled` or the reason of `signal`.
    */
   score(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
+}
+
+/** An answer or a search that had to do without the scores of passages. */
+export function withoutEncoder(thrown: unknown): Degradation {
+  const { code, message } = toFootnoteError(thrown);
+  return {
+    component: 'encoder',
+    code,
+    detail: message,
+    effect: 'Passages stand in the order that their words give.',
+  };
+}
+
+export interface ScoredPassages {
+  /** In the order of the texts; absent where there are none. */
+  readonly scores?: readonly number[];
+  /** Why there are none. */
+  readonly degraded?: Degradation;
+}
+
+/** Never fails for want of an encoder: throws only when `signal` aborted, with its reason. */
+export async function scorePassages(
+  scorer: PassageScorer | undefined,
+  { query, texts }: { readonly query: string; readonly texts: readonly string[] },
+  signal?: AbortSignal,
+): Promise<ScoredPassages> {
+  if (!scorer) return {};
+  try {
+    return { scores: await scorer.score(query, texts, signal) };
+  } catch (thrown) {
+    if (signal?.aborted) throw toFootnoteError(signal.reason);
+    return { degraded: withoutEncoder(thrown) };
+  }
 }

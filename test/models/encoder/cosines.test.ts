@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import { cosinesOf, createPassageScorer, scorePassages, withoutEncoder } from '../../../src/models/encoder/cosines.ts';
+import { cosinesOf, createPassageScorer } from '../../../src/models/encoder/cosines.ts';
+import { scorePassages, withoutEncoder } from '../../../src/models/encoder/passage-scorer.ts';
 import { createStandInEncoder } from './stand-in-encoder.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -8,8 +9,8 @@ const hanging = { encode: never, encodeQuery: never };
 
 describe('cosines', () => {
   it('are those of the vectors, with six digits and no negative zero', async () => {
-    const cosines = await cosinesOf(createStandInEncoder(), 'a', ['a', 'ab', 'aab', 'b', '']);
-    expect(cosines).toEqual([1, 0.707107, 0.894427, 0, 0]);
+    const cosines = await cosinesOf(createStandInEncoder(), 'a', ['a', 'aab', 'abc', 'b', '']);
+    expect(cosines).toEqual([1, 0.894427, 0.57735, 0, 0]);
     const turned = { encodeQuery: async () => Float32Array.of(-1), encode: async () => [Float32Array.of(1e-9)] };
     expect(Object.is((await cosinesOf(turned, 'a', ['a']))[0], 0)).toBe(true);
   });

@@ -1,0 +1,75 @@
+// The sentence encoder of a process: opened with the first question, one child for all tenants, closed with the rest. Invariant: with
+// ENCODER=off there is none, and one that cannot be run fails its question alone, with the command that repairs it.
+import type { Config } from '../../config.ts';
+import { isFootnoteError } from '../../core/errors.ts';
+import { createPassageScorer } from '../../models/encoder/cosines.ts';
+import type { Encoder } from '../../models/encoder/encoder.ts';
+import { createRecentVectors, type VectorShelf, withKeptVectors } from '../../models/encoder/kept-vectors.ts';
+import { type LocalEncoder, openLocalEncoder } from '../../models/encoder/local-encoder.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
+
+export interface OpenedEncoder {
+  /** Scores passages for the requests of a tenant, whose vectors the shelf keeps. */
+  scorerOf(tenant: string, shelf?: VectorShelf): PassageScorer;
+  /** Begins to load it, so that the first question does not wait for it. What goes wrong is told to questions. */
+  warm(): void;
+  close(): Promise<void>;
+}
+
+/** As traces name it, before its files are read. */
+const scorerId = 'all-MiniLM-L6-v2-int8';
+
+/** Undefined: it is switched off. Reads and starts nothing. `open` is for tests. */
+export function openEncoder(
+  { encoder: { isOn, timeoutMs } }: Pick<Config, 'encoder'>,
+  open: (signal: AbortSignal) => Promise<LocalEncoder> = (signal) => openLocalEncoder({}, signal),
+): OpenedEncoder | undefined {
+  if (!isOn) return undefined;
+  const closing = new AbortController();
+  const recent = createRecentVectors();
+  let opening: Promise<LocalEncoder> | undefined;
+  const forget = async (one: Promise<LocalEncoder>): Promise<void> => {
+    if (opening === one) opening = undefined;
+    await (await one).close();
+  };
+  const opened = (): Promise<LocalEncoder> => {
+    if (opening) return opening;
+    const started = open(closing.signal);
+    opening = started;
+    // What was missing may be there the next time.
+    started.catch(() => forget(started).catch(() => undefined));
+    return started;
+  };
+  /** Where its files have become others, the next question gets those. */
+  async function current<Made>(make: (encoder: Encoder) => Promise<Made>): Promise<Made> {
+    const one = opened();
+    try {
+      return await make(await one);
+    } catch (error) {
+      if (isFootnoteError(error) && error.code === 'conflict') await forget(one);
+      throw error;
+    }
+  }
+  return {
+    scorerOf(tenant, shelf) {
+      const kept = (encoder: Encoder): Encoder => withKeptVectors(encoder, { tenant, recent, shelf });
+      return createPassageScorer({
+        id: scorerId,
+        timeoutMs,
+        encoder: {
+          encode: (texts, signal) => current((encoder) => kept(encoder).encode(texts, signal)),
+          encodeQuery: (query, signal) => current((encoder) => kept(encoder).encodeQuery(query, signal)),
+        },
+      });
+    },
+    warm() {
+      opened()
+        .then((encoder) => encoder.warm())
+        .catch(() => undefined);
+    },
+    async close() {
+      closing.abort();
+      await opening?.then((encoder) => encoder.close()).catch(() => undefined);
+    },
+  };
+}

@@ -1,6 +1,6 @@
 // From what a turn understood to what it says: written, assessed, checked and criticised as far as those steps are on, then shown. Invariant: while a
 // step may still change the draft nothing of it is shown; without such a step claims stream as they are checked.
-import { extractiveComposer } from '../answer/sentences/sentence-composer.ts';
+import { passageComposer } from '../answer/passages/passage-composer.ts';
 import { createReconcile, tellAssessment } from './revise/assess.ts';
 import { createHolding, draftOf, type Reviser, releaseDraft } from './revise/held-draft.ts';
 import type { ComposeOptions, ComposeStepPorts } from './steps/compose.ts';
@@ -32,7 +32,7 @@ export function withTeam<Ports extends WritePorts>(ports: Ports, team: Team | un
     gatherer: team.gatherer,
     partGatherer: team.gatherer,
     contextTokens: Math.max(ports.contextTokens, workers.synthesize.contextTokens),
-    composerFor: (intent) => team.synthesizing(composerFor?.(intent) ?? extractiveComposer),
+    composerFor: (intent) => team.synthesizing(composerFor?.(intent) ?? passageComposer),
   };
 }
 

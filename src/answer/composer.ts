@@ -6,7 +6,7 @@ import type { Evidence } from '../core/search.ts';
 import type { PassageScorer } from '../models/encoder/passage-scorer.ts';
 import type { SpanReader, VerifiedClaim } from './claims/draft.ts';
 import type { Composition } from './composition.ts';
-import type { CollectionStatistics } from './extract/candidates.ts';
+import type { CollectionStatistics } from '../passages/frame.ts';
 
 export interface ComposeRequest {
   /** References to earlier turns are resolved. */
@@ -30,6 +30,8 @@ export interface ComposePorts extends CallContext {
   readonly statistics: () => Promise<CollectionStatistics | undefined>;
   /** One more search under the request's own scope, sources and filter. Throws like a retriever. */
   readonly search: (query: string) => Promise<readonly Evidence[]>;
+  /** Told before the first claim which passages it leads to. Default: the claims are the passages. */
+  readonly onPassages?: (passages: readonly VerifiedClaim[]) => void;
   /** Says before the first claim that none is asserted to answer the question. Default: nobody is told. */
   readonly onUnsure?: () => void;
   /** Hands out a claim that passed its check; what follows is appended after it. */

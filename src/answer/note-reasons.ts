@@ -2,6 +2,7 @@
 // each source that is said to agree with a claim must carry it alone and be another than those that the claim cites.
 import type { Answer } from '../core/answer.ts';
 import type { VerifiedSpan } from './claims/draft.ts';
+import { statementOf } from './claims/statement.ts';
 
 /** Whether the spans together carry a statement. */
 export type Carries = (statement: string, spans: readonly VerifiedSpan[]) => Promise<boolean>;
@@ -24,7 +25,7 @@ export async function noteReasons(
     sourcesOf.set(place, sources);
     for (const index of citations) {
       const span = spans.get(index);
-      const isSound = claim && span && !sources.has(span.source) && (await carries(claim.text, [span]));
+      const isSound = claim && span && !sources.has(span.source) && (await carries(statementOf(claim).text, [span]));
       if (!isSound) reasons.push(`agreement-unsupported: [${index}]`);
     }
   }

@@ -1,15 +1,15 @@
 // Builds the text of an answer from verified claims: each claim followed by the `[n]` of its citations, which are numbered
 // in order of first use and listed once per span. The stream and the final answer are made of the same parts. Invariant: what is told is inert.
-import type { Agreement, Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
-import { answerPieces } from '../core/answers/answer-text.ts';
+import { type Agreement, answerVersion, type Citation, type Claim, type ClaimKind, type Conflict } from '../core/answer.ts';
+import { answerPieces, isPassage } from '../core/answers/answer-text.ts';
 import { toInert } from '../core/answers/inert-text.ts';
 import { citedOrigin, originUrl } from '../core/answers/span-origin.ts';
 import { joinMarked, type Mark, type MarkedText } from '../core/marked-text.ts';
 import type { Evidence } from '../core/search.ts';
-import type { VerifiedSpan } from './claims/draft.ts';
+import type { PassageFacts, VerifiedSpan } from './claims/draft.ts';
 
 /** A claim that the verifier let pass, with what the record holds at its spans. */
-export interface RenderableClaim {
+export interface RenderableClaim extends PassageFacts {
   readonly text: string;
   /** 0..1. */
   readonly support: number;
@@ -32,6 +32,8 @@ export interface RenderableAgreement {
 
 export interface RenderRequest {
   readonly claims: readonly RenderableClaim[];
+  /** The passages that were chosen for the question, where a sentence leads to them. */
+  readonly passages?: readonly RenderableClaim[];
   /** What the claims were composed from: gives citations their scores and other places. */
   readonly evidence: readonly Evidence[];
   /** What the sources disagree about, each position with what the record holds at its spans. */
@@ -59,6 +61,8 @@ export interface RenderedAnswer {
   readonly text: string;
   readonly marks: readonly Mark[];
   readonly claims: Claim[];
+  /** Absent: a model wrote the claims. */
+  readonly passages?: Claim[];
   readonly citations: Citation[];
   readonly conflicts: Conflict[];
   /** Absent: none. */
@@ -94,15 +98,7 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
   for (const claim of request.claims) {
     places.push(0);
     if (claim.spans.length === 0 || claim.text.trim() === '') continue;
-    const { text, support, kind = 'quoted', derivation, judgedBy } = claim;
-    claims.push({
-      text: toInert(text),
-      citations: cite(claim.spans),
-      support,
-      kind,
-      ...(derivation !== undefined && { derivation }),
-      ...(judgedBy !== undefined && { judgedBy }),
-    });
+    claims.push(toClaim(claim, cite));
     places[places.length - 1] = claims.length;
     used.push(citations.length);
   }
@@ -127,23 +123,41 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     });
     used.push(citations.length);
   }
+  // Their citations stand behind all that the text has, which is streamed before.
+  const chosen = request.passages?.map((one) => toClaim(one, cite)) ?? claims.filter(isPassage);
   const closestPassages = request.closestPassages === true && claims.length > 0;
   const { abstainReason } = request;
   const pieces = answerPieces(
     abstainReason === undefined
-      ? { claims, conflicts, agreements, closestPassages }
-      : { claims: [], passages: claims, conflicts, agreements, abstainReason },
+      ? { claims, conflicts, agreements, closestPassages, version: answerVersion }
+      : { claims: [], passages: claims, conflicts, agreements, abstainReason, version: answerVersion },
   );
   const { text, marks } = joinMarked(pieces);
   return {
     text,
     marks,
     claims,
+    ...(chosen.length > 0 && abstainReason === undefined && { passages: chosen }),
     citations,
     conflicts,
     ...(agreements.length > 0 && { agreements }),
     parts: partsOf(pieces, { marks, citations, used }),
     ...(closestPassages && { closestPassages }),
+  };
+}
+
+function toClaim(claim: RenderableClaim, cite: (spans: readonly VerifiedSpan[]) => number[]): Claim {
+  const { text, support, kind = 'quoted', derivation, judgedBy, form, headingPath, pinpoint } = claim;
+  return {
+    text: toInert(text),
+    citations: cite(claim.spans),
+    support,
+    kind,
+    ...(derivation !== undefined && { derivation }),
+    ...(judgedBy !== undefined && { judgedBy }),
+    ...(headingPath && { headingPath: headingPath.map(toInert) }),
+    ...(form && { form, confirmed: true }),
+    ...(pinpoint && { pinpoint: { start: pinpoint.start, end: pinpoint.end } }),
   };
 }
 

@@ -6,8 +6,8 @@ import type { Answer } from '../core/answer.ts';
 import { agreementNote } from '../core/answers/agreement-note.ts';
 import { sectionReasons } from '../core/answers/analysis-text.ts';
 import { missingNotice, partReasons } from '../core/answers/answer-parts.ts';
-import { answerText } from '../core/answers/answer-text.ts';
-import { abstentionOpening, closestOpening } from '../core/answers/closest-passages.ts';
+import { answerText, headingOf } from '../core/answers/answer-text.ts';
+import { abstentionOpening, answerOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
 import { marksOf } from '../core/marked-text.ts';
 
@@ -17,7 +17,7 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
   const reasons: string[] = [];
   for (const [at, citation] of answer.citations.entries())
     if (citation.index !== at + 1) reasons.push(`citation-numbering: citation ${at + 1} has index ${citation.index}`);
-  const said = answer.passages ?? answer.claims;
+  const said = [...answer.claims, ...(answer.passages ?? [])];
   const cited = new Set(said.flatMap((claim) => claim.citations));
   for (const { positions } of answer.conflicts)
     for (const { citations } of positions) for (const index of citations) cited.add(index);
@@ -38,7 +38,6 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
     return reasons;
   }
   if (answer.abstained && answer.claims.length > 0) reasons.push('abstained-with-claims');
-  if (answer.passages && !answer.abstained) reasons.push('passages-without-abstention');
   reasons.push(...partReasons(answer));
   if (answer.sections) reasons.push(...sectionReasons(answer));
   // What says the same thing over and over would make a text without end.
@@ -66,10 +65,11 @@ function leastLength({ claims, passages = [], conflicts, agreements = [] }: Answ
 /** Where a text is not that of its claims, conflicts and parts. */
 async function placesThatDiffer(answer: Answer, others: () => Promise<void> | undefined): Promise<string[]> {
   const reasons: string[] = [];
-  const opening = answer.passages ? abstentionOpening(answer) : closestOpening(answer);
+  const isAbstention = answer.claims.length === 0;
+  const opening = isAbstention ? abstentionOpening(answer) : answerOpening(answer);
   if (!answer.answer.startsWith(opening)) reasons.push('closest-passages-untold');
   let rest = answer.answer.startsWith(opening) ? answer.answer.slice(opening.length) : answer.answer;
-  for (const claim of answer.passages ?? answer.claims) {
+  for (const claim of isAbstention ? (answer.passages ?? []) : answer.claims) {
     await others();
     const at = rest.indexOf(claim.text);
     if (at < 0) {
@@ -81,7 +81,8 @@ async function placesThatDiffer(answer: Answer, others: () => Promise<void> | un
     const marks = ` ${marksOf(claim.citations).text}`;
     if (rest.startsWith(marks)) rest = rest.slice(marks.length);
     else reasons.push(`marks-differ: “${rest.slice(0, 20)}” is “${marks.slice(0, 60)}”`);
-    if (/[\p{L}\p{N}]/u.test(before)) reasons.push(`text-without-claim: ${before.trim().slice(0, 60)}`);
+    const told = before.replace(headingOf(claim), '');
+    if (/[\p{L}\p{N}]/u.test(told)) reasons.push(`text-without-claim: ${told.trim().slice(0, 60)}`);
   }
   for (const agreement of answer.agreements ?? []) {
     await others();

@@ -47,6 +47,9 @@ export type Citation = z.infer<typeof citationSchema>;
 export const claimKinds = ['quoted', 'derived', 'judged'] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 
+export const claimForms = ['paragraph', 'list', 'row', 'entry', 'code', 'turn', 'sentence'] as const;
+export type ClaimForm = (typeof claimForms)[number];
+
 export const claimSchema = z
   .strictObject({
     text: z.string().min(1),
@@ -63,6 +66,14 @@ export const claimSchema = z
     derivation: z.string().min(1).optional(),
     /** Of a judged claim, `provider:model` that judged it. */
     judgedBy: z.string().min(1).optional(),
+    /** The title and the headings over a passage, outermost first. */
+    headingPath: z.array(z.string()).optional(),
+    /** A passage has the form that its author gave it; the sentence or row that an answer leads with is one of its parts. Absent: a model wrote the claim. */
+    form: z.enum(claimForms).optional(),
+    /** The part of a passage that answers: UTF-16 offsets into `text`. */
+    pinpoint: z.strictObject({ start: z.int().min(0), end: z.int().min(1) }).optional(),
+    /** False: nothing contradicts the claim and nothing confirms it. */
+    confirmed: z.boolean().optional(),
   })
   .meta({ id: 'Claim' });
 export type Claim = z.infer<typeof claimSchema>;
@@ -223,7 +234,7 @@ const reusedSchema = z
 export type Reused = z.infer<typeof reusedSchema>;
 
 /** Of the shape of an answer. Fields are only ever added, optional, each with the next version; an answer without one is from before there were any. */
-export const answerVersion = 5;
+export const answerVersion = 6;
 
 export const answerSchema = z
   .strictObject({
@@ -239,7 +250,7 @@ export const answerSchema = z
     /** Every `[n]` of the text that is a mark, in its order: words of documents hold others, which are none. Absent: an answer from before there were any. */
     marks: z.array(markSchema).optional(),
     claims: z.array(claimSchema),
-    /** Of an abstention: the passages that come closest, as its text shows them. They are cited, and not asserted to answer. */
+    /** The passages that were chosen for the question, best first: without a model the claims themselves, or those that the first claim leads to; of an abstention those that come closest. */
     passages: z.array(claimSchema).min(1).optional(),
     citations: z.array(citationSchema),
     conflicts: z.array(conflictSchema),

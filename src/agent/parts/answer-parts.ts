@@ -152,6 +152,7 @@ function unlessClosest(releasing: Releasing): Releasing {
     release: (claim) => {
       if (!isClosest) releasing.release(claim);
     },
+    showPassages: releasing.showPassages,
     openAsClosest: () => {
       isClosest = true;
     },

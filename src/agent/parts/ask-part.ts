@@ -5,7 +5,7 @@ import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
 import { termSet } from '../../answer/question/terms.ts';
-import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
+import { passageComposer } from '../../answer/passages/passage-composer.ts';
 import { isTabular } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
@@ -75,7 +75,7 @@ export async function askPart(
   }: { readonly state: Planned; readonly earlier: readonly Outcome<AskedPart>[]; readonly deadline: Deadline },
   { ports, context }: { readonly ports: AskPartPorts; readonly context: TurnContext },
 ): Promise<AskedPart> {
-  const { gatherer, readSpan, composer = extractiveComposer, contextTokens, maxClaims, rounds } = ports;
+  const { gatherer, readSpan, composer = passageComposer, contextTokens, maxClaims, rounds } = ports;
   const { sink: outer, clock } = context;
   const before = earlier.flatMap((one) => (one.ok ? [one.result] : []));
   const asked = filledQuery(subQuery, before);

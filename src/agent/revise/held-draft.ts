@@ -52,6 +52,7 @@ export function createHolding(): Releasing {
   return {
     claims,
     release: (claim) => void claims.push(claim),
+    showPassages: () => undefined,
     openAsClosest: () => undefined,
     conclude: () => undefined,
     rendered: () => rendered,

@@ -10,7 +10,8 @@ import {
   type RenderedAnswer,
   renderAnswer,
 } from '../../answer/render.ts';
-import { extractiveComposer } from '../../answer/sentences/sentence-composer.ts';
+import { passageComposer } from '../../answer/passages/passage-composer.ts';
+import { statementOf } from '../../answer/claims/statement.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
@@ -47,6 +48,8 @@ export const quietly =
 export interface Releasing {
   readonly claims: readonly VerifiedClaim[];
   release(claim: VerifiedClaim): void;
+  /** Before the first claim, where a sentence leads to passages: those that were chosen. */
+  showPassages(passages: readonly VerifiedClaim[]): void;
   /** Before the first claim: what follows is what comes closest. */
   openAsClosest(): void;
   /** Says behind all claims who says the same and what stands against them; no claim is released any more. Once more: with further conflicts at the end. */
@@ -64,8 +67,17 @@ export function createReleasing(
   let closestPassages = false;
   let conflicts: readonly RenderableConflict[] = [];
   let agreements: readonly RenderableAgreement[] = [];
+  let passages: readonly VerifiedClaim[] | undefined;
   const render = (): RenderedAnswer =>
-    renderAnswer({ claims, conflicts, agreements, closestPassages, evidence: findings.evidence(), spanUrl });
+    renderAnswer({
+      claims,
+      conflicts,
+      agreements,
+      closestPassages,
+      evidence: findings.evidence(),
+      spanUrl,
+      ...(passages && { passages }),
+    });
   let rendered = render();
   const show = (): void => {
     const shown = rendered.parts.length;
@@ -78,6 +90,9 @@ export function createReleasing(
     release(claim) {
       claims.push(claim);
       show();
+    },
+    showPassages(chosen) {
+      passages = chosen;
     },
     openAsClosest() {
       closestPassages = claims.length === 0;
@@ -111,7 +126,7 @@ export async function conclude(
     readonly reconcile?: Reconcile | undefined;
   },
 ): Promise<readonly Degradation[]> {
-  const { claims } = releasing;
+  const claims = releasing.claims.map(statementOf);
   const isOver = (): boolean => deadline.isOver();
   if (claims.length === 0 || isOver()) return [];
   // What only comes closest is not asserted, so nobody agrees with it.
@@ -158,7 +173,7 @@ export async function compose(
   sink({ type: 'status', stage: 'reading' });
   await ownTurn();
   const releasing = ports.releasing ?? createReleasing(findings, spanUrl, sink);
-  const composer = ports.composerFor?.(intent) ?? extractiveComposer;
+  const composer = ports.composerFor?.(intent) ?? passageComposer;
   const composition = await composer.compose(
     {
       question: request.question,
@@ -174,6 +189,7 @@ export async function compose(
       search,
       release: releasing.release,
       onUnsure: releasing.openAsClosest,
+      onPassages: releasing.showPassages,
       timed,
       sink,
       deadline,

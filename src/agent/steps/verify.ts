@@ -2,7 +2,7 @@
 // Invariant: an answer without a verified claim is an abstention with its reason, never an empty text.
 import type { Context } from '../../answer/claims/draft.ts';
 import { renderAnswer } from '../../answer/render.ts';
-import type { Answer, AnswerPart } from '../../core/answer.ts';
+import { type Answer, type AnswerPart, answerVersion } from '../../core/answer.ts';
 import { missingNotice } from '../../core/answers/answer-parts.ts';
 import { abstentionOpening } from '../../core/answers/closest-passages.ts';
 import { toInert } from '../../core/answers/inert-text.ts';
@@ -51,7 +51,7 @@ export function verify(
     const claims = composition.closest ?? [];
     const closest = renderAnswer({ claims, evidence: findings.evidence(), spanUrl, abstainReason: why });
     const hasPassages = closest.claims.length > 0;
-    const text = hasPassages ? closest.text : abstentionOpening({ abstainReason: why });
+    const text = hasPassages ? closest.text : abstentionOpening({ abstainReason: why, version: answerVersion });
     if (hasPassages) streamParts(closest.parts, sink);
     else sink({ type: 'delta', text });
     return {
@@ -76,6 +76,7 @@ export function verify(
     text: `${rendered.text}${notice}`,
     marks: [...rendered.marks],
     claims: [...rendered.claims],
+    ...(rendered.passages && { passages: rendered.passages }),
     citations: [...rendered.citations],
     conflicts: [...rendered.conflicts],
     ...(rendered.agreements && { agreements: [...rendered.agreements] }),

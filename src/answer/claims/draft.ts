@@ -1,6 +1,6 @@
 // The vocabulary between composing and verifying: a draft proposes claims with the spans that should carry them; only
 // what the verifier accepts becomes an Answer.
-import type { Citation, Claim, ClaimKind } from '../../core/answer.ts';
+import type { Citation, Claim, ClaimForm, ClaimKind } from '../../core/answer.ts';
 import type { SpanOrigin } from '../../core/answers/span-origin.ts';
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
@@ -12,8 +12,18 @@ export interface SpanReference extends SourceSpan {
   readonly chunkId: string;
 }
 
-export interface DraftClaim {
-  /** One sentence, list item or table row of at most 60 words. */
+/** What a passage has beside its text. */
+export interface PassageFacts {
+  /** Present: the claim is an exact piece of the span that it cites. */
+  readonly form?: ClaimForm;
+  /** The title and the headings over it, outermost first. */
+  readonly headingPath?: readonly string[];
+  /** The part that answers: offsets into the text. */
+  readonly pinpoint?: SourceSpan;
+}
+
+export interface DraftClaim extends PassageFacts {
+  /** One sentence, list item or table row of at most 60 words, or a passage of at most 120. */
   readonly text: string;
   readonly spans: readonly SpanReference[];
   /** How well it answers the question, 0..1. */
@@ -95,7 +105,7 @@ export interface ClaimVerdict {
 }
 
 /** A claim that the verifier let through, with the spans as the record has them now. */
-export interface VerifiedClaim {
+export interface VerifiedClaim extends PassageFacts {
   readonly text: string;
   readonly support: number;
   readonly relevance: number;

@@ -24,7 +24,8 @@ import { createJudging } from '../judge/judge-claims.ts';
 import { answerMessages, answerPromptNameOf } from '../prompts/answer.ts';
 import { analyzeQuestion } from '../question/question.ts';
 import { type PassageReader, readInPlace } from '../sentences/reading-thread.ts';
-import { composeSentences, releaseDraft } from '../sentences/sentence-composer.ts';
+import { composePassages } from '../passages/passage-composer.ts';
+import { releaseDraft } from '../sentences/sentence-composer.ts';
 import { type AskedModel, answerModelComponent, createModelAsker } from './ask.ts';
 import { closestPassages } from './closest.ts';
 import { addSentences } from './complement.ts';
@@ -89,7 +90,7 @@ async function composeByModel(
   const { sink, timed, deadline, clock } = ports;
   const { question, conversation } = request;
   const told = conversation && { conversation };
-  if (request.evidence.length === 0) return composeSentences(request, ports);
+  if (request.evidence.length === 0) return composePassages(request, ports);
   const statistics = await timed('statisticsMs', () => ports.statistics());
   const reading = languagesOf(request);
   const asked = analyzeQuestion(question, reading.evidence);

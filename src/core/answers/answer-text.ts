@@ -5,19 +5,23 @@ import { joinMarked, type MarkedText, marked, marksOf } from '../marked-text.ts'
 import { agreementNote } from './agreement-note.ts';
 import { analysisText } from './analysis-text.ts';
 import { missingNotice } from './answer-parts.ts';
-import { abstentionOpening, closestOpening } from './closest-passages.ts';
+import { abstentionOpening, answerOpening } from './closest-passages.ts';
 import { noteOf } from './conflict-note.ts';
 
-type Told = Pick<Answer, 'claims' | 'conflicts' | 'agreements' | 'closestPassages' | 'passages' | 'abstainReason'>;
+type Told = Pick<
+  Answer,
+  'claims' | 'conflicts' | 'agreements' | 'closestPassages' | 'passages' | 'abstainReason' | 'version'
+>;
 
 /** One piece for each claim, or passage of an abstention, each agreement and each conflict, in this order; joined they are the text. */
 export function answerPieces(told: Told): readonly MarkedText[] {
   const { claims, conflicts, agreements = [], passages } = told;
-  const opening = passages ? abstentionOpening(told) : closestOpening(told);
-  const shown = passages ?? claims;
-  const said = shown.map(({ text, citations }, at) => {
+  const isAbstention = passages !== undefined && claims.length === 0;
+  const opening = isAbstention ? abstentionOpening(told) : answerOpening(told);
+  const shown = isAbstention ? passages : claims;
+  const said = shown.map((claim, at) => {
     const last = shown[at - 1];
-    return marked`${last ? separatorOf(last, text) : opening}${text} ${marksOf(citations)}`;
+    return marked`${last ? separatorOf(last, claim) : opening}${headingOf(claim)}${claim.text} ${marksOf(claim.citations)}`;
   });
   // A paragraph of its own: it says something of the claims.
   const behind = (notes: readonly MarkedText[]) => notes.map((note, at) => marked`${at === 0 ? '\n\n' : '\n'}${note}`);
@@ -34,7 +38,15 @@ export const answerText = (answer: Told & Pick<Answer, 'parts' | 'sections'>): M
     ? analysisText(answer.sections, answer)
     : joinMarked([...answerPieces(answer), { text: missingNotice(answer.parts), marks: [] }]);
 
-/** Rows and code keep a line of their own; sentences follow one another. */
-function separatorOf({ text: before }: Pick<Claim, 'text'>, after: string): string {
-  return [before, after].every((text) => /[.!?…。！？؟]["'”’»)\]]*$/.test(text)) ? ' ' : '\n';
+/** A sentence that an answer leads with is none. */
+export const isPassage = ({ form }: Claim): boolean => form !== undefined && form !== 'sentence';
+
+/** A passage stands under its headings. */
+export const headingOf = (claim: Claim): string =>
+  isPassage(claim) && claim.headingPath?.length ? `${claim.headingPath.join(' > ')}\n` : '';
+
+/** Passages stand apart, rows and code keep a line of their own, sentences follow one another. */
+function separatorOf(before: Claim, after: Claim): string {
+  if (isPassage(before) || isPassage(after)) return '\n\n';
+  return [before.text, after.text].every((text) => /[.!?…。！？؟]["'”’»)\]]*$/.test(text)) ? ' ' : '\n';
 }

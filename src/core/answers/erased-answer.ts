@@ -20,7 +20,7 @@ export const eraseFromAnswer = (
   isErased: (place: CitedPlace) => boolean,
   at: string,
 ): Answer | undefined =>
-  answer.passages
+  answer.passages && answer.claims.length === 0
     ? eraseFromPassages(answer, answer.passages, { isErased, at })
     : eraseFromClaims(answer, isErased, at);
 
@@ -39,15 +39,17 @@ function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolea
     const left = citations.filter((index) => !lost.has(index));
     return place > 0 && left.length > 0 ? [{ claim: place, citations: left }] : [];
   });
+  const chosen = (answer.passages ?? []).filter((passage) => !rests(passage));
   const { citations, placeOf } = renumber(answer.citations, [
     ...kept,
+    ...chosen,
     ...agreeing,
     ...(kept.length === 0 ? [] : conflicting.flatMap(({ positions }) => positions)),
   ]);
   const claims = kept.map((claim) => ({ ...claim, citations: claim.citations.map(placeOf) }));
   const isEmpty = answer.claims.length > 0 && claims.length === 0;
   const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
-  const { erased: before, closestPassages, agreements: _, ...rest } = answer;
+  const { erased: before, closestPassages, agreements: _, passages: __, version, ...rest } = answer;
   const agreements = agreeing.map((one) => ({ ...one, citations: one.citations.map(placeOf) }));
   /** What is left of a part, or of a section. */
   const withoutLost = <Part extends AnswerPart | AnswerSection>(part: Part): Part => {
@@ -68,11 +70,14 @@ function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolea
   }));
   const { text, marks } = isEmpty
     ? { text: nothingLeft, marks: [] }
-    : answerText({ claims, conflicts, agreements, closestPassages, parts, sections });
+    : answerText({ claims, conflicts, agreements, closestPassages, parts, sections, version });
+  const passages = isEmpty ? [] : chosen.map((one) => ({ ...one, citations: one.citations.map(placeOf) }));
   return {
     ...rest,
+    ...(version !== undefined && { version }),
     ...(lost.size > 0 && { answer: text, marks: [...marks] }),
     claims,
+    ...(passages.length > 0 && { passages }),
     citations: citations.map((citation) => ({
       ...citation,
       alsoIn: citation.alsoIn.filter((place) => !isErased(place)),
@@ -101,12 +106,12 @@ function eraseFromPassages(
 ): Answer | undefined {
   const left = eraseFromClaims({ ...answer, claims: [...claims] }, isErased, at);
   if (!left) return undefined;
-  const { abstainReason } = answer;
+  const { abstainReason, version } = answer;
   const passages = left.claims.length > 0 ? { passages: left.claims } : {};
   const { text, marks } =
     left.claims.length > 0
-      ? answerText({ claims: [], conflicts: [], abstainReason, ...passages })
-      : { text: abstentionOpening({ abstainReason }), marks: [] };
+      ? answerText({ claims: [], conflicts: [], abstainReason, version, ...passages })
+      : { text: abstentionOpening({ abstainReason, version }), marks: [] };
   return { ...left, claims: [], ...passages, abstainReason, answer: text, marks: [...marks] };
 }
 

@@ -14,7 +14,6 @@ import type { Composer } from '../../answer/composer.ts';
 import { type ConflictJudge, createConflictJudge } from '../../answer/conflicts/judge-pairs.ts';
 import { createModelJudge } from '../../answer/judge/model-judge.ts';
 import { createReadingThread, readInPlace } from '../../answer/sentences/reading-thread.ts';
-import { createJudgedComposer } from '../../answer/sentences/sentence-composer.ts';
 import { createModelComposer } from '../../answer/write/model-composer.ts';
 import type { Config } from '../../config.ts';
 import type { Intent } from '../../core/answer.ts';
@@ -138,7 +137,8 @@ export async function openModelSteps(
     composerFor(intent, budget) {
       const model = language.models.answering(intent);
       const judge = judgeModel && createModelJudge({ model: judgeModel, budget: budget.forRole('judge') });
-      if (!model) return judge && createJudgedComposer(judge);
+      // Passages are what their authors wrote: there is nothing to judge.
+      if (!model) return undefined;
       const admitting =
         config.language.claimPolicy === 'strict'
           ? undefined

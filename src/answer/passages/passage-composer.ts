@@ -1,0 +1,118 @@
+// Composes an answer without a model that writes: at most three passages of the documents as their authors wrote them (five for lists and research), best
+// first, each with the part that answers marked in it. Where one sentence, item or row is sure to answer, the answer leads with it. Invariant: a
+// claim is an exact piece of the span that it cites; the chance that the first one answers decides whether it is asserted.
+import type { Degradation } from '../../core/search.ts';
+import { choosePassages } from '../../passages/choose.ts';
+import { type Frame, readFrame } from '../../passages/frame.ts';
+import { type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
+import { encodedPassages, encodedText, type RankedPassage, rankByWords, rankWithCosines } from '../../passages/rank.ts';
+import { abstainBelow, closestBelow, surenessOf } from '../../passages/sureness.ts';
+import { scorePassages } from '../../models/encoder/passage-scorer.ts';
+import { countTokens } from '../../text/tokens/tokens.ts';
+import type { Context, DraftClaim, VerifiedClaim } from '../claims/draft.ts';
+import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
+import type { Composition } from '../composition.ts';
+import { verifyDraft } from '../verify.ts';
+import { readContext, type Read } from './read-context.ts';
+
+/** Passages of an answer to a question with one answer, and of one to a question that wants several. */
+const mostPassages = { one: 3, several: 5 };
+/** An answer leads with its pinpoint where it is so sure, and the pinpoint holds so much of the question and stands so far before the next part. */
+const lead = { sureness: 0.6, whole: 0.75, own: 0.4, margin: 0.12 };
+
+/** Answers in the documents' own passages: no model writes, and the answer is the same each time. */
+export const passageComposer: Composer = { compose: composePassages };
+
+export async function composePassages(request: ComposeRequest, ports: ComposePorts): Promise<Composition> {
+  const { timed, sink, deadline } = ports;
+  const statistics = request.evidence.length > 0 ? await timed('statisticsMs', () => ports.statistics()) : undefined;
+  const frame = readFrame(request.question, statistics);
+  const read = await timed('composeMs', () => readContext(frame, request, countTokens));
+  const { ranked, context } = read;
+  if (ranked.length === 0) return abstained(context, 'Nothing in the searched documents matches the question.');
+  if (frame.terms.length === 0) return abstained(context, 'The question holds no word that could be looked up.');
+  const { order, degraded, hasCosines } = await timed('encodeMs', () => ordered(frame, read, ports));
+  for (const degradation of degraded) sink({ type: 'degraded', degradation });
+  const isSeveral = frame.kinds.has('list');
+  const most = Math.max(1, request.maxClaims ?? (isSeveral ? mostPassages.several : mostPassages.one));
+  const chosen = choosePassages(order, Math.max(2, most));
+  const [first, second] = chosen;
+  if (!first) return abstained(context, 'The passages found hold nothing that could be cited.');
+  const sureness = surenessOf({ first, next: second, hasCosines });
+  sink({ type: 'status', stage: 'verifying' });
+  const claims = chosen.slice(0, most).map((one) => toClaim(one, frame));
+  const { claims: passages, dropped } = await timed('verifyMs', () =>
+    verifyDraft({ claims, coverage: first.features.all, confidence: sureness }, ports.readSpan, { signal: deadline.signal }),
+  );
+  for (const { text, support, reasons } of dropped)
+    sink({ type: 'verdict', claim: text, support, kept: false, reasons });
+  const composition = {
+    context,
+    dropped: dropped.length,
+    coverage: Math.min(1, first.features.all),
+    confidence: sureness,
+    degraded,
+  };
+  if (sureness < abstainBelow)
+    return { ...composition, closest: passages, abstainReason: missingOf(frame, first.features.all) };
+  sink({ type: 'status', stage: 'answering' });
+  const isUnsure = sureness < closestBelow && passages.length > 0;
+  if (isUnsure) ports.onUnsure?.();
+  const leading = !isUnsure && !isSeveral && sureness >= lead.sureness ? leadOf(passages[0], pinpointOf(frame, first.passage)) : undefined;
+  const said = leading ? [leading] : passages;
+  if (leading) ports.onPassages?.(passages);
+  for (const { text, support } of said) sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
+  for (const claim of said) ports.release(claim);
+  return { ...composition, ...(isUnsure && { isUnsure: true as const }) };
+}
+
+async function ordered(
+  frame: Frame,
+  { ranked }: Read,
+  { passageScorer, deadline }: ComposePorts,
+): Promise<{ readonly order: readonly RankedPassage<Read['ranked'][number]['chunk']>[]; readonly degraded: readonly Degradation[]; readonly hasCosines: boolean }> {
+  const texts = ranked.slice(0, encodedPassages).map(({ passage }) => encodedText(passage));
+  const { scores, degraded } = await scorePassages(passageScorer, { query: frame.question, texts }, deadline.signal);
+  return {
+    order: scores ? rankWithCosines(ranked, scores) : ranked,
+    degraded: degraded ? [degraded] : [],
+    hasCosines: scores !== undefined,
+  };
+}
+
+function toClaim({ chunk, passage, features }: Read['ranked'][number], frame: Frame): DraftClaim {
+  const pinpoint = pinpointOf(frame, passage);
+  return {
+    text: passage.text,
+    spans: [
+      {
+        documentId: chunk.documentId,
+        chunkId: chunk.chunkId,
+        start: chunk.start + passage.start,
+        end: chunk.start + passage.end,
+      },
+    ],
+    relevance: Math.min(1, features.all),
+    form: passage.form,
+    headingPath: passage.headingPath,
+    ...(pinpoint && passage.parts.length > 1 && { pinpoint: pinpoint.span }),
+  };
+}
+
+/** The part that answers, as a claim of its own that cites the passage. */
+function leadOf(passage: VerifiedClaim | undefined, pinpoint: Pinpoint | undefined): VerifiedClaim | undefined {
+  if (!passage?.pinpoint || !pinpoint?.isFitting) return undefined;
+  if (pinpoint.whole < lead.whole || pinpoint.own < lead.own || pinpoint.margin < lead.margin) return undefined;
+  const { pinpoint: span, ...rest } = passage;
+  return { ...rest, text: passage.text.slice(span.start, span.end).replaceAll(/\s+/gu, ' '), form: 'sentence' };
+}
+
+function abstained(context: Context, abstainReason: string): Composition {
+  return { context, dropped: 0, coverage: 0, confidence: 0, abstainReason, degraded: [] };
+}
+
+function missingOf({ terms }: Frame, cover: number): string {
+  return terms.length > 0 && cover < 0.5
+    ? 'No passage found speaks of most of what is asked.'
+    : 'No passage found seems to answer it.';
+}

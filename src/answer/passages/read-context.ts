@@ -1,0 +1,40 @@
+// What is read to answer from passages: all passages of the chunks found, ordered by words, and the best of them within the token budget, which the
+// answer lists as its sources. Invariant: what is listed was read, and what is shown was listed.
+import type { Evidence } from '../../core/search.ts';
+import type { Frame } from '../../passages/frame.ts';
+import { type RankedPassage, rankByWords } from '../../passages/rank.ts';
+import type { Context } from '../claims/draft.ts';
+import { assembleContext } from '../context/context.ts';
+
+export interface Read {
+  /** Best first by words; at most those of the context. */
+  readonly ranked: readonly RankedPassage<Evidence>[];
+  readonly context: Context;
+}
+
+/** Most passages of one document: a manual in one file may hold everything. */
+const mostOfDocument = 24;
+
+export function readContext(
+  frame: Frame,
+  { evidence, contextTokens }: { readonly evidence: readonly Evidence[]; readonly contextTokens: number },
+  countTokens: (text: string) => number,
+): Read {
+  const all = rankByWords(frame, evidence);
+  const byPassage = new Map(all.map((one) => [toEvidence(one), one] as const));
+  const context = assembleContext([...byPassage.keys()].slice(0, 60), {
+    budgetTokens: contextTokens,
+    maxPerDocument: mostOfDocument,
+    countTokens,
+  });
+  const ranked = context.blocks.flatMap(({ evidence: block }) => byPassage.get(block) ?? []);
+  return { ranked: [...ranked].sort((a, b) => b.score - a.score), context };
+}
+
+const toEvidence = ({ chunk, passage, score }: RankedPassage<Evidence>): Evidence => ({
+  ...chunk,
+  text: passage.text,
+  start: chunk.start + passage.start,
+  end: chunk.start + passage.end,
+  score: Math.max(0, score),
+});

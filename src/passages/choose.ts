@@ -1,0 +1,31 @@
+// Which passages an answer shows: the best, and further ones that say something else. Invariant: no two of them overlap or say the same.
+import { termSet } from '../text/terms.ts';
+import type { RankedPassage } from './rank.ts';
+
+/** Above this share of common terms two passages say the same. */
+const sameTerms = 0.7;
+
+type InChunk = RankedPassage<{ readonly chunkId: string; readonly documentId: string; readonly start: number }>;
+
+export function choosePassages<Ranked extends InChunk>(ranked: readonly Ranked[], most: number): readonly Ranked[] {
+  const chosen: Ranked[] = [];
+  for (const one of ranked) {
+    if (chosen.length >= most) break;
+    if (!chosen.some((other) => overlap(one, other) || saySame(one, other))) chosen.push(one);
+  }
+  return chosen;
+}
+
+/** Chunks of a document overlap, and so do windows of what is longer than a passage. */
+function overlap(a: InChunk, b: InChunk): boolean {
+  if (a.chunk.documentId !== b.chunk.documentId) return false;
+  const from = Math.max(a.chunk.start + a.passage.start, b.chunk.start + b.passage.start);
+  const to = Math.min(a.chunk.start + a.passage.end, b.chunk.start + b.passage.end);
+  return to > from;
+}
+
+function saySame({ passage: a }: InChunk, { passage: b }: InChunk): boolean {
+  const [first, second] = [termSet(a.text), termSet(b.text)];
+  const smaller = Math.min(first.size, second.size);
+  return smaller > 0 && first.intersection(second).size / Math.max(first.size, second.size) > sameTerms;
+}

@@ -4,9 +4,9 @@ import type { CallContext } from '../core/context.ts';
 import type { ToldTurn } from '../core/conversation.ts';
 import type { Evidence } from '../core/search.ts';
 import type { PassageScorer } from '../models/encoder/passage-scorer.ts';
+import type { CollectionStatistics } from '../passages/frame.ts';
 import type { SpanReader, VerifiedClaim } from './claims/draft.ts';
 import type { Composition } from './composition.ts';
-import type { CollectionStatistics } from '../passages/frame.ts';
 
 export interface ComposeRequest {
   /** References to earlier turns are resolved. */

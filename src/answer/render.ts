@@ -1,6 +1,13 @@
 // Builds the text of an answer from verified claims: each claim followed by the `[n]` of its citations, which are numbered
 // in order of first use and listed once per span. The stream and the final answer are made of the same parts. Invariant: what is told is inert.
-import { type Agreement, answerVersion, type Citation, type Claim, type ClaimKind, type Conflict } from '../core/answer.ts';
+import {
+  type Agreement,
+  answerVersion,
+  type Citation,
+  type Claim,
+  type ClaimKind,
+  type Conflict,
+} from '../core/answer.ts';
 import { answerPieces, isPassage } from '../core/answers/answer-text.ts';
 import { toInert } from '../core/answers/inert-text.ts';
 import { citedOrigin, originUrl } from '../core/answers/span-origin.ts';

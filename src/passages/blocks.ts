@@ -77,7 +77,5 @@ function isLabel(text: string, block: Block, next: Block | undefined): boolean {
   if (block.form !== 'paragraph' || block.parts.length > 1 || block.words > longestLabel.words) return false;
   if (next?.form !== 'paragraph' && next?.form !== 'list' && next?.form !== 'code') return false;
   const line = text.slice(block.start, block.end);
-  return (
-    line.length <= longestLabel.characters && !line.includes('\n') && !/[\p{STerm}:;,…]["'”’»)\]]*$/u.test(line)
-  );
+  return line.length <= longestLabel.characters && !line.includes('\n') && !/[\p{STerm}:;,…]["'”’»)\]]*$/u.test(line);
 }

@@ -2,7 +2,7 @@
 // weights.json. Invariant: a number depends on the question, the passage and the chunk that it was cut from alone.
 import { termsOf } from '../text/terms.ts';
 import { cacheTexts } from '../text/tokens/text-cache.ts';
-import type { AskedKind, Frame } from './frame.ts';
+import { type AskedKind, coverOf, type Frame } from './frame.ts';
 import type { Passage } from './passage.ts';
 
 /** Each feature with its meaning. Cover is the share of the question's terms, by their rarity. */
@@ -12,6 +12,7 @@ export const featureMeanings = {
   title: 'cover by the title of the document',
   label: 'cover by the label that the passage opens with, else by the heading right above it',
   labelOnly: 'share of that label which the question names',
+  entry: 'the passage opens with the name or code that the question names',
   all: 'cover by the text, the headings and the title together',
   sentence: 'the best cover by one sentence, item or row',
   order: 'share of neighbouring terms of the question that stand near each other in its order',
@@ -60,8 +61,8 @@ export function featuresOf(
   const over = new Set(headings.flatMap((heading) => termsIn(heading)));
   const titled = new Set(termsIn(title));
   const named = termsIn(label ?? headingPath.at(-1) ?? '');
-  const cover = (...held: readonly ReadonlySet<string>[]): number =>
-    terms.reduce((sum, { term, weight }) => (held.some((set) => set.has(term)) ? sum + weight : sum), 0);
+  const cover = (held: ReadonlySet<string>): number => coverOf(terms, held);
+  const asked = new Set(terms.flatMap(({ term, parts }) => [term, ...parts]));
   const names = terms.filter(({ isName }) => isName);
   const sentences = sentencesOf(passage, cover);
   const has = (...wanted: readonly AskedKind[]): boolean => wanted.some((kind) => kinds.has(kind));
@@ -72,8 +73,9 @@ export function featuresOf(
     heading: cover(over),
     title: cover(titled),
     label: cover(new Set(named)),
-    labelOnly: named.length === 0 ? 0 : named.filter((term) => terms.some((one) => one.term === term)).length / named.length,
-    all: cover(said, over, titled),
+    labelOnly: named.length === 0 ? 0 : named.filter((term) => asked.has(term)).length / named.length,
+    entry: label !== undefined && names.some(({ term }) => term === named[0]) ? 1 : 0,
+    all: cover(said.union(over).union(titled)),
     sentence: sentences.best,
     order: orderOf(own, terms),
     names:
@@ -96,10 +98,13 @@ export function featuresOf(
   };
 }
 
-type Cover = (...held: readonly ReadonlySet<string>[]) => number;
+type Cover = (held: ReadonlySet<string>) => number;
 
 /** The best cover of one sentence, and of one that holds a figure. */
-function sentencesOf({ text, start, parts }: Passage, cover: Cover): { readonly best: number; readonly withFigure: number } {
+function sentencesOf(
+  { text, start, parts }: Passage,
+  cover: Cover,
+): { readonly best: number; readonly withFigure: number } {
   let [best, withFigure] = [0, 0];
   for (const part of parts) {
     const sentence = text.slice(part.start - start, part.end - start);
@@ -127,7 +132,9 @@ function orderOf(own: readonly string[], terms: Frame['terms']): number {
 function linkShareOf(text: string): number {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 4) return 0;
-  const bare = lines.filter((line) => !/[.!?:;,。]\s*$|[=(){}]|\d/u.test(line) && line.trim().split(/\s+/u).length <= 8);
+  const bare = lines.filter(
+    (line) => !/[.!?:;,。]\s*$|[=(){}]|\d/u.test(line) && line.trim().split(/\s+/u).length <= 8,
+  );
   return bare.length / lines.length;
 }
 
@@ -136,9 +143,10 @@ const command = /^\s*(?:[$#>]\s|[a-z][\w-]+ (?:-{1,2}\w|[\w./-]+ -{1,2}\w))|`[^`
 /** "X is …", "X: …", or the entry of X. */
 function definitionOf({ label, text }: Passage, terms: Frame['terms']): number {
   const named = termsIn(label ?? text.slice(0, 60));
-  const held = terms.filter(({ term }) => named.includes(term)).reduce((sum, { weight }) => sum + weight, 0);
+  const held = coverOf(terms, new Set(named));
   const isSaying = label !== undefined || saying.test(text.slice(0, 160));
   return isSaying ? held : 0;
 }
 
-const saying = /\b(?:is|are|was|means|refers to|stands for|denotes|ist|sind|bedeutet|es|son|significa|est|sont|désigne)\b|是/iu;
+const saying =
+  /\b(?:is|are|was|means|refers to|stands for|denotes|ist|sind|bedeutet|es|son|significa|est|sont|désigne)\b|是/iu;

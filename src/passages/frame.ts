@@ -4,7 +4,18 @@ import { type Term, termsOf } from '../text/terms.ts';
 import patterns from './patterns.json' with { type: 'json' };
 
 /** Kinds of answers that the form of a question tells. */
-export const askedKinds = ['definition', 'value', 'time', 'person', 'place', 'way', 'reason', 'list', 'code', 'yes-no'] as const;
+export const askedKinds = [
+  'definition',
+  'value',
+  'time',
+  'person',
+  'place',
+  'way',
+  'reason',
+  'list',
+  'code',
+  'yes-no',
+] as const;
 export type AskedKind = (typeof askedKinds)[number];
 
 /** How rare words are in the collection. */
@@ -16,6 +27,8 @@ export interface CollectionStatistics {
 
 export interface FrameTerm {
   readonly term: string;
+  /** The words that an identifier is made of. */
+  readonly parts: readonly string[];
   /** The share of the question that it makes up, by its rarity; all together are 1. */
   readonly weight: number;
   /** Written with a capital, a digit or a mark of code within: a name or a code. */
@@ -42,19 +55,52 @@ const leastRarity = 0.2;
 /** The rarity of a word where nothing is known of the collection. */
 const usualRarity = 2;
 
+/** The question before it, in brackets at the end (agent/intent/follow-up.ts): its words count less. */
+const contextOf = /\s\([^()]+\)$/u;
+const contextWeight = 0.5;
+
 /** Reads a question. */
 export function readFrame(question: string, statistics?: CollectionStatistics): Frame {
-  const found = new Map<string, { readonly rarity: number; readonly isName: boolean }>();
-  for (const term of termsOf(question))
-    if (!found.has(term.term))
-      found.set(term.term, { rarity: rarityOf(term.term, statistics), isName: isName(question, term) });
-  const total = [...found.values()].reduce((sum, { rarity }) => sum + rarity, 0);
+  const asked = question.replace(contextOf, '');
+  const found: (Omit<FrameTerm, 'weight' | 'parts'> & {
+    readonly parts: string[];
+    readonly rarity: number;
+    readonly end: number;
+  })[] = [];
+  for (const term of termsOf(question)) {
+    const last = found.at(-1);
+    // The parts of an identifier follow it.
+    if (last && term.end <= last.end && term.term !== last.term) last.parts.push(term.term);
+    else if (!found.some((other) => other.term === term.term))
+      found.push({
+        term: term.term,
+        parts: [],
+        rarity: rarityOf(term.term, statistics) * (term.start < asked.length ? 1 : contextWeight),
+        isName: isName(question, term),
+        end: term.end,
+      });
+  }
+  const total = found.reduce((sum, { rarity }) => sum + rarity, 0);
   return {
     question,
-    terms: [...found].map(([term, { rarity, isName: named }]) => ({ term, weight: rarity / total, isName: named })),
-    kinds: new Set(table.flatMap(({ kind, pattern }) => (pattern.test(question) ? [kind] : []))),
+    terms: found.map(({ term, parts, rarity, isName: named }) => ({
+      term,
+      parts,
+      weight: rarity / total,
+      isName: named,
+    })),
+    kinds: new Set(table.flatMap(({ kind, pattern }) => (pattern.test(asked) ? [kind] : []))),
   };
 }
+
+/** How far a text holds a term, 0..1: an identifier in parts counts less than whole. */
+export const holds = ({ term, parts }: FrameTerm, held: ReadonlySet<string>): number =>
+  held.has(term) ? 1 : parts.length > 0 && parts.every((part) => held.has(part)) ? inParts : 0;
+const inParts = 0.6;
+
+/** The share of a question that a text holds, by the weights of its terms. */
+export const coverOf = (terms: readonly FrameTerm[], held: ReadonlySet<string>): number =>
+  terms.reduce((sum, term) => sum + term.weight * holds(term, held), 0);
 
 /** BM25's inverse document frequency. */
 function rarityOf(term: string, statistics: CollectionStatistics | undefined): number {

@@ -2,7 +2,7 @@
 // pinpoint is one part of the passage, exactly.
 import type { SourceSpan } from '../core/document.ts';
 import { termSet } from '../text/terms.ts';
-import type { Frame } from './frame.ts';
+import { coverOf, type Frame } from './frame.ts';
 import type { Passage, PassagePart } from './passage.ts';
 
 export interface Pinpoint {
@@ -24,8 +24,7 @@ const weights = { own: 1, fitting: 0.45, label: -0.6, first: 0.1, asking: -1 };
 export function pinpointOf({ terms, kinds }: Frame, passage: Passage): Pinpoint | undefined {
   const { text, start, parts, headingPath, label } = passage;
   const over = termSet([...headingPath, label ?? ''].join('\n'));
-  const cover = (held: ReadonlySet<string>): number =>
-    terms.reduce((sum, { term, weight }) => (held.has(term) ? sum + weight : sum), 0);
+  const cover = (held: ReadonlySet<string>): number => coverOf(terms, held);
   const wantsFigure = kinds.has('value') || kinds.has('time');
   const found = parts.map((part, at) => {
     const span = { start: part.start - start, end: part.end - start };
@@ -48,4 +47,5 @@ export function pinpointOf({ terms, kinds }: Frame, passage: Passage): Pinpoint 
 }
 
 /** A figure, or a value in words. */
-const value = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|none|null|off|on|true|false|unlimited|infinity)\b/iu;
+const value =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|none|null|off|on|true|false|unlimited|infinity)\b/iu;

@@ -21,7 +21,8 @@ export function surenessOf({ first, next, hasCosines }: SurenessInput): number {
   const { bias, ...weights } = hasCosines ? fitted.encoder : fitted.words;
   const margin = Math.min(2, first.score - (next?.score ?? 0));
   const sum = Object.entries(weights).reduce(
-    (total, [name, weight]) => total + weight * (name === 'margin' ? margin : first.features[name as Exclude<Signal, 'margin'>]),
+    (total, [name, weight]) =>
+      total + weight * (name === 'margin' ? margin : first.features[name as Exclude<Signal, 'margin'>]),
     bias,
   );
   return Math.round(1000 / (1 + Math.exp(-sum))) / 1000;

@@ -3,8 +3,10 @@
 // as it is and says so.
 import type { Turn } from '../../core/conversation.ts';
 import { findDates } from '../../text/quantities/dates.ts';
+import { termsOf } from '../../text/terms.ts';
 import { findNames } from '../../text/words/names.ts';
 import { isAskedOf } from './asked-of.ts';
+import patterns from './refers-back.json' with { type: 'json' };
 
 export interface FollowUp {
   /** A question that can be searched on its own. */
@@ -238,7 +240,27 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
       resolved: `${trimMark(target)} (${topic})?`,
       reason: 'refers to the previous question: its topic was added',
     };
-  return alone;
+  return refersBack(content) ? completed(content, previous) : alone;
+}
+
+const referring = Object.values(patterns).map((pattern) => new RegExp(pattern, 'iu'));
+/** A question of so few words that mean something, and no name, leaves out what it is about. */
+const fewTerms = 2;
+
+function refersBack(content: string): boolean {
+  if (referring.some((pattern) => pattern.test(content.trim()))) return true;
+  return (
+    termsOf(content).length <= fewTerms && !/\p{L}\p{Lu}|[\p{L}\p{N}][_./-][\p{L}\p{N}]|(?<=\s)\p{Lu}/u.test(content)
+  );
+}
+
+/** The question with the one before it in brackets: its words count, and its own ones more (passages/frame.ts). */
+function completed(content: string, { resolvedQuestion }: EarlierTurn): FollowUp {
+  const before = resolvedQuestion.replace(/ \([^()]*\)\??$/u, '');
+  return {
+    resolved: `${content.trim()} (${trimMark(before)})`,
+    reason: 'refers to the previous question, which was added',
+  };
 }
 
 /** A pronoun after a name of the same sentence refers to that name. */

@@ -4,8 +4,8 @@
 import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
-import { termSet } from '../../answer/question/terms.ts';
 import { passageComposer } from '../../answer/passages/passage-composer.ts';
+import { termSet } from '../../answer/question/terms.ts';
 import { isTabular } from '../../answer/tables/rows.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';

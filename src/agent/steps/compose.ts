@@ -2,16 +2,16 @@
 // Invariant: what was streamed stays; a claim is only ever appended.
 
 import type { Context, VerifiedClaim } from '../../answer/claims/draft.ts';
+import { statementOf } from '../../answer/claims/statement.ts';
 import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
+import { passageComposer } from '../../answer/passages/passage-composer.ts';
 import {
   type RenderableAgreement,
   type RenderableConflict,
   type RenderedAnswer,
   renderAnswer,
 } from '../../answer/render.ts';
-import { passageComposer } from '../../answer/passages/passage-composer.ts';
-import { statementOf } from '../../answer/claims/statement.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';

@@ -1,9 +1,10 @@
 // The port of whoever finds evidence for a question, and its first implementation: one search. A question taken apart, a team of workers
 // or an explorer of an archive is another gatherer. Invariant: whatever gathers stays under the
 // sources, the filter, the scope and the budget of the request.
-import type { CollectionStatistics } from '../../passages/frame.ts';
+
 import type { RequestContext } from '../../core/context.ts';
 import { searchOptionsOf } from '../../core/search.ts';
+import type { CollectionStatistics } from '../../passages/frame.ts';
 import type { Retriever } from '../../retrieval/retrieve.ts';
 import { type IntentDepths, usualDepth } from '../intent/depths.ts';
 import { budgetedSearch } from './budgeted-search.ts';

@@ -2,18 +2,19 @@
 // first, each with the part that answers marked in it. Where one sentence, item or row is sure to answer, the answer leads with it. Invariant: a
 // claim is an exact piece of the span that it cites; the chance that the first one answers decides whether it is asserted.
 import type { Degradation } from '../../core/search.ts';
+import { scorePassages } from '../../models/encoder/passage-scorer.ts';
 import { choosePassages } from '../../passages/choose.ts';
 import { type Frame, readFrame } from '../../passages/frame.ts';
 import { type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
 import { encodedPassages, encodedText, type RankedPassage, rankByWords, rankWithCosines } from '../../passages/rank.ts';
 import { abstainBelow, closestBelow, surenessOf } from '../../passages/sureness.ts';
-import { scorePassages } from '../../models/encoder/passage-scorer.ts';
+import { guessLanguage } from '../../text/language/language.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, DraftClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
 import type { Composition } from '../composition.ts';
 import { verifyDraft } from '../verify.ts';
-import { readContext, type Read } from './read-context.ts';
+import { type Read, readContext } from './read-context.ts';
 
 /** Passages of an answer to a question with one answer, and of one to a question that wants several. */
 const mostPassages = { one: 3, several: 5 };
@@ -42,7 +43,9 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   sink({ type: 'status', stage: 'verifying' });
   const claims = chosen.slice(0, most).map((one) => toClaim(one, frame));
   const { claims: passages, dropped } = await timed('verifyMs', () =>
-    verifyDraft({ claims, coverage: first.features.all, confidence: sureness }, ports.readSpan, { signal: deadline.signal }),
+    verifyDraft({ claims, coverage: first.features.all, confidence: sureness }, ports.readSpan, {
+      signal: deadline.signal,
+    }),
   );
   for (const { text, support, reasons } of dropped)
     sink({ type: 'verdict', claim: text, support, kept: false, reasons });
@@ -58,7 +61,10 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   sink({ type: 'status', stage: 'answering' });
   const isUnsure = sureness < closestBelow && passages.length > 0;
   if (isUnsure) ports.onUnsure?.();
-  const leading = !isUnsure && !isSeveral && sureness >= lead.sureness ? leadOf(passages[0], pinpointOf(frame, first.passage)) : undefined;
+  const leading =
+    !isUnsure && !isSeveral && sureness >= lead.sureness
+      ? leadOf(passages[0], pinpointOf(frame, first.passage))
+      : undefined;
   const said = leading ? [leading] : passages;
   if (leading) ports.onPassages?.(passages);
   for (const { text, support } of said) sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
@@ -66,11 +72,21 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   return { ...composition, ...(isUnsure && { isUnsure: true as const }) };
 }
 
+/** The encoder that ships with the product knows English: elsewhere it puts passages in a worse order than their words do. */
+const unknown = 'und';
+const encodedLanguages: ReadonlySet<string> = new Set(['en', unknown]);
+
 async function ordered(
   frame: Frame,
   { ranked }: Read,
   { passageScorer, deadline }: ComposePorts,
-): Promise<{ readonly order: readonly RankedPassage<Read['ranked'][number]['chunk']>[]; readonly degraded: readonly Degradation[]; readonly hasCosines: boolean }> {
+): Promise<{
+  readonly order: readonly RankedPassage<Read['ranked'][number]['chunk']>[];
+  readonly degraded: readonly Degradation[];
+  readonly hasCosines: boolean;
+}> {
+  if (!encodedLanguages.has(guessLanguage(frame.question, [unknown])))
+    return { order: ranked, degraded: [], hasCosines: false };
   const texts = ranked.slice(0, encodedPassages).map(({ passage }) => encodedText(passage));
   const { scores, degraded } = await scorePassages(passageScorer, { query: frame.question, texts }, deadline.signal);
   return {

@@ -9,7 +9,9 @@ const firstWithOpenings = 6;
 /** It opens the text; empty where a sentence leads, or a model wrote. */
 export function answerOpening({ closestPassages, claims: [first], version = 0 }: Opened): string {
   if (version < firstWithOpenings)
-    return closestPassages === true ? 'It is not sure that these documents answer this. The closest passages say:\n' : '';
+    return closestPassages === true
+      ? 'It is not sure that these documents answer this. The closest passages say:\n'
+      : '';
   if (closestPassages === true) return 'The closest passages (they may not answer this):\n\n';
   return first?.form !== undefined && first.form !== 'sentence' ? 'From the documents:\n\n' : '';
 }

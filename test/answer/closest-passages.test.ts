@@ -8,7 +8,7 @@ import { renderAnswer } from '../../src/answer/render.ts';
 import { wholeReasons } from '../../src/answer/whole-answer.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Answer } from '../../src/core/answer.ts';
-import { closestOpening } from '../../src/core/answers/closest-passages.ts';
+import { answerOpening } from '../../src/core/answers/closest-passages.ts';
 import { eraseFromAnswer } from '../../src/core/answers/erased-answer.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
@@ -21,7 +21,7 @@ const texts = [
   'Ferries leave the harbour of Lysefjord every hour in summer. In winter they leave twice a day.',
   'The lighthouse above the harbour was lit in 1874. It has been without a keeper since the autumn of 1988.',
 ];
-const opening = closestOpening({ closestPassages: true });
+const opening = answerOpening({ closestPassages: true, claims: [], version: 6 });
 const sure = 'When was the harbour of Lysefjord deepened?';
 const unsure = 'Which ferries pass the lighthouse in winter?';
 const strange = 'How many parameters does GPT-4 have?';

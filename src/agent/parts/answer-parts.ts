@@ -3,9 +3,8 @@
 
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composition } from '../../answer/composition.ts';
-import { termSet } from '../../answer/question/terms.ts';
+import { termSet } from '../../text/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
-import { isOf, speaksOf } from '../plan/criterion.ts';
 import { type Plan, type SubQuery, weighingId } from '../plan/plan.ts';
 import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
 import {
@@ -22,7 +21,6 @@ import { evidenceInTurn } from '../turn/in-turn.ts';
 import type { Composed, Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { type AskedPart, type AskPartPorts, askPart } from './ask-part.ts';
 import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf, whyAllLost } from './joined.ts';
-import { withSharedFinds } from './shared-finds.ts';
 import { weigh } from './weigh.ts';
 
 /** Parts that are searched at the same time: on two processors more would only wait for each other. */
@@ -64,7 +62,7 @@ export async function answerParts(
     rounds,
   };
   const own = { ...context, sink: firstRoutingOnly(sink) };
-  const found = await context.timed('partsMs', () =>
+  const outcomes = await context.timed('partsMs', () =>
     runPlan<AskedPart>(plan, {
       work: (subQuery, earlier, share) =>
         askPart(subQuery, { state, earlier, deadline: share }, { ports: partPorts, context: own }),
@@ -75,7 +73,6 @@ export async function answerParts(
       reserveMs: reserveOf(deadline),
     }),
   );
-  const outcomes = await withSharedFinds(found, subQueries, { readSpan: ports.readSpan, signal: deadline.signal });
   const asked = resultsOf(outcomes);
   const findings = mergedFindings(asked);
   const releasing = ports.releasing ?? createReleasing(findings, ports.spanUrl, sink);
@@ -203,7 +200,7 @@ function claimShares(outcomes: readonly Outcome<AskedPart>[]): readonly number[]
   const turns = [...found.keys()].sort((a, b) => (sureness[a] ?? 0) - (sureness[b] ?? 0) || a - b);
   // Some rows of a table would pass for all of them.
   const share = outcomes.map((one, at) =>
-    one.ok && one.result.isStated ? (found[at] ?? 0) : Math.min(1, found[at] ?? 0),
+    one.ok ? Math.min(1, found[at] ?? 0) : 0,
   );
   let room = mostClaims - share.reduce((sum, one) => sum + one, 0);
   for (let more = true; more && room > 0; ) {
@@ -219,7 +216,7 @@ function claimShares(outcomes: readonly Outcome<AskedPart>[]): readonly number[]
 }
 
 /** Whether a claim about the whole question answers a part: it rests on what the part found, or speaks of most that the part asks. */
-function answers(claim: VerifiedClaim, { query, criterion, thing }: SubQuery, said: readonly VerifiedClaim[]): boolean {
+function answers(claim: VerifiedClaim, { query, thing }: SubQuery, said: readonly VerifiedClaim[]): boolean {
   const own = said.flatMap(({ spans }) => spans);
   if (
     claim.spans.some(({ documentId, start, end }) =>
@@ -228,9 +225,7 @@ function answers(claim: VerifiedClaim, { query, criterion, thing }: SubQuery, sa
   )
     return true;
   const told = [claim.text, ...claim.spans.map(({ title, quote }) => `${title} ${quote}`)].join('\n');
-  // The price of a thing is none of its features, though both name the thing.
-  if (criterion !== undefined && !speaksOf(criterion, claim.text)) return false;
-  if (thing && !isOf(thing, { said: claim.text, around: told })) return false;
+  if (thing && !termSet(thing.name).isSubsetOf(termSet(told))) return false;
   const wanted = termSet(query);
   const held = termSet(told);
   const share = [...wanted].filter((term) => held.has(term)).length / Math.max(1, wanted.size);

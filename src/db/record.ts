@@ -3,6 +3,7 @@ import type { Source } from '../core/document.ts';
 import type { Scope } from '../core/scope.ts';
 import type { KeyRepository } from './repositories/api-keys.ts';
 import type { DeliveryQueue } from './repositories/delivery-queue.ts';
+import type { EncodedPassageRepository } from './repositories/encoded-passages.ts';
 import type { TraceUpkeep } from './repositories/traces.ts';
 import type { TenantRecord } from './tenant-record.ts';
 
@@ -10,6 +11,8 @@ export interface RecordDatabase {
   forScope(scope: Scope): TenantRecord;
   /** What is to be delivered in a tenant, whoever may read it. */
   deliveriesOf(tenant: string): DeliveryQueue;
+  /** Vectors of passages of a tenant. */
+  encodedPassagesOf(tenant: string): EncodedPassageRepository;
   /** Tenants in which something is to be delivered; `all`: or was. */
   tenantsToDeliver(which?: 'due' | 'all'): readonly string[];
   /** Sources of any tenant with a schedule or a watch. */

@@ -30,6 +30,7 @@ import { createHandle } from './handle.ts';
 import { openJobTraces } from './jobs/job-traces.ts';
 import { watchPipeline } from './jobs/watched.ts';
 import { createArchives, turnUrlAt } from './keeping/archives.ts';
+import { createPassageShelves } from './keeping/encoded-passages.ts';
 import { openLongTermMemory, openRequestMemory } from './keeping/memories.ts';
 import { createOpenCounts } from './keeping/open-counts.ts';
 import { createTracesUpkeep } from './keeping/traces-upkeep.ts';
@@ -115,6 +116,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const encoder = options.encoder === 'none' ? undefined : (options.encoder ?? openEncoder(config));
     const web = openWeb(config, clock);
     const webSearch = openWebSearch(config);
+    const shelves = createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock);
     const runs = createIngestionRuns(clock, ids);
     const thread = createRecordThread(database);
     const ledger = createSpendingLedger({
@@ -221,7 +223,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       });
       const pipeline = watchPipeline(plain, jobs, scope);
       const past = archives.of(scope);
-      const passageScorer = encoder?.scorerOf(scope.tenant);
+      const passageScorer = encoder?.scorerOf(scope.tenant, shelves.of(scope.tenant));
       const requestPorts = {
         past: { archive: past.archive, limits: config.chat, urlOf: turnUrlAt(() => address) },
         openWorkspace: workspaceReader({ parsers, chunking: config.chunking }),
@@ -368,6 +370,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await traces.close();
         await steps.close();
         await encoder?.close();
+        await shelves.close();
         await embedders.close();
         await parsers.close();
         web.close();

@@ -27,11 +27,18 @@ export async function sweepTenant(noted: NotedErasures, ports: SweepPorts): Prom
   for (const session of noted.sessions) await deleteSession(ports.write, session);
   if (noted.documents.size > 0) {
     await sweepAnswers(noted, ports);
+    await sweepPassages(noted, ports);
     await sweepTurns(noted, ports);
   }
   if (noted.documents.size > 0 || noted.sources.size > 0) await sweepTraces(noted, ports);
   if (noted.documents.size > 0 || noted.sessions.length > 0) await sweepReplies(noted, ports);
   if (noted.documents.size > 0 || noted.sources.size > 0) await sweepReports(noted, ports);
+}
+
+/** Nobody can tell of which document a vector is: all go, and those that are asked for are made anew. */
+async function sweepPassages({ tenant }: NotedErasures, { write, pause }: SweepPorts): Promise<void> {
+  const some = `DELETE FROM encoded_passage WHERE rowid IN (SELECT rowid FROM encoded_passage WHERE tenant = ? LIMIT 500)`;
+  while ((await write((database) => Number(prepared(database, some).run(tenant).changes))) > 0) await pause();
 }
 
 type RowTable = 'answer' | 'turn' | 'trace';

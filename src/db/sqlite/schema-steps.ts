@@ -3,6 +3,7 @@
 import { deliveryQueue } from './delivery/schema.ts';
 import { archive } from './schema/archive.ts';
 import { archiveOwners, archiveTimes } from './schema/archive-owners.ts';
+import { encodedPassages } from './schema/encoded-passages.ts';
 import { evaluations } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
 import { leanerWrites } from './schema/leaner-writes.ts';
@@ -362,4 +363,5 @@ export const steps: readonly string[] = [
   archiveOwners,
   archiveTimes,
   seals,
+  encodedPassages,
 ];

@@ -34,6 +34,7 @@ import { createMemoryById, createMemoryRepositories, memoriesHeld } from './memo
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
 import { createAnswerBasis } from './requests/answer-basis.ts';
 import { createAnswerRepository } from './requests/answers.ts';
+import { createEncodedPassageRepository } from './requests/encoded-passages.ts';
 import { createEvaluationRepository } from './requests/evaluations.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createSpendingRepository } from './requests/spending.ts';
@@ -127,6 +128,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       },
     }),
     deliveriesOf: (tenant) => createDeliveryQueue(tenant, read, write),
+    encodedPassagesOf: (tenant) => createEncodedPassageRepository(tenant, { read, write }),
     tenantsToDeliver: (which = 'due') =>
       readNow((database) =>
         database

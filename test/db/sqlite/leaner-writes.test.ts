@@ -86,6 +86,7 @@ describe('the rows of a new document', () => {
         ALTER TABLE archive_turn DROP COLUMN seal;
         ALTER TABLE memory DROP COLUMN seal;
         ALTER TABLE trace DROP COLUMN seal;
+        DROP TABLE encoded_passage;
         PRAGMA user_version = ${version}`);
       database.close();
     });

@@ -6,6 +6,8 @@ import type { Config } from '../config.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { ParserPool } from '../ingest/read/parse.ts';
 import { createParserPool } from '../ingest/read/parser-pool.ts';
+import { type LocalEncoder, openLocalEncoder } from '../models/encoder/local-encoder.ts';
+import { installCommand } from '../models/local/onnx-runtime.ts';
 import { type RoleRow, roleTable } from './roles/role-table.ts';
 
 export interface Finding {
@@ -166,6 +168,37 @@ export function examineModels(config: Config): Finding[] {
         state: 'problem',
         detail: toFootnoteError(thrown).message,
         advice: 'Correct the setting, or set it to none.',
+      },
+    ];
+  }
+}
+
+/** Whether the sentence encoder runs here: it encodes a word. `open` is for tests. */
+export async function examineEncoder(
+  { encoder: { isOn } }: Pick<Config, 'encoder'>,
+  open: () => Promise<LocalEncoder> = openLocalEncoder,
+): Promise<Finding[]> {
+  const area = 'encoder';
+  if (!isOn) return [{ area, state: 'ok', detail: 'off (ENCODER=off): words alone order passages' }];
+  try {
+    const encoder = await open();
+    try {
+      await encoder.encodeQuery('sample');
+      return [{ area, state: 'ok', detail: `passages are ordered by ${encoder.id}` }];
+    } finally {
+      await encoder.close();
+    }
+  } catch (thrown) {
+    const { message, details } = toFootnoteError(thrown);
+    const isOfPlatform = details?.['fault'] === 'runtime-platform';
+    return [
+      {
+        area,
+        state: 'warning',
+        detail: `The sentence encoder does not run, so words alone order passages: ${message}`,
+        advice: isOfPlatform
+          ? 'Nothing has to be done; ENCODER=off says no more of it.'
+          : `Run where Footnote is installed: ${installCommand()}`,
       },
     ];
   }

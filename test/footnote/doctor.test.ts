@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
-import { examineConfig, examineFolder, examineParsers, examineRuntime } from '../../src/footnote/doctor.ts';
+import {
+  examineConfig,
+  examineEncoder,
+  examineFolder,
+  examineParsers,
+  examineRuntime,
+} from '../../src/footnote/doctor.ts';
 import type { ParserPool } from '../../src/ingest/read/parse.ts';
+import { createStandInEncoder } from '../models/encoder/stand-in-encoder.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -49,6 +56,30 @@ describe('doctor', () => {
       );
     expect(areas('true')).toContain('web search');
     expect(areas('false')).not.toContain('web search');
+  });
+
+  it('runs the encoder, and names the command that repairs one that does not run', async () => {
+    const of = (environment: Readonly<Record<string, string>>) => loadConfig({ folder: '/', environment });
+    expect(await examineEncoder(of({ ENCODER: 'off' }))).toMatchObject([{ state: 'ok' }]);
+    let isClosed = false;
+    const encoder = {
+      ...createStandInEncoder(),
+      warm: async () => undefined,
+      close: async () => {
+        isClosed = true;
+      },
+    };
+    expect(await examineEncoder(of({}), async () => encoder)).toMatchObject([
+      { area: 'encoder', state: 'ok', detail: expect.stringContaining('stand-in') },
+    ]);
+    expect(isClosed).toBe(true);
+    const died = {
+      ...encoder,
+      encodeQuery: async () => Promise.reject(new FootnoteError('upstream-unavailable', 'It died.')),
+    };
+    expect(await examineEncoder(of({}), async () => died)).toMatchObject([
+      { state: 'warning', detail: expect.stringContaining('It died.'), advice: expect.stringContaining('npm install') },
+    ]);
   });
 
   it('names the kinds of files that cannot be read here, and closes the pool', async () => {

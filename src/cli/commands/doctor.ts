@@ -135,14 +135,14 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  footnote doctor\n  footnote doctor --repair\n  footnote doctor --live');
   command.action(async (options: DoctorOptions) => {
     const { repair = false, live = false } = options;
-    const { examineConfig, examineFolder, examineModels, examineParsers, examineRuntime } = await import(
-      '../../footnote/doctor.ts'
-    );
+    const { examineConfig, examineEncoder, examineFolder, examineModels, examineParsers, examineRuntime } =
+      await import('../../footnote/doctor.ts');
     const config = cli.config(command);
     const findings = [
       ...examineRuntime(),
       ...examineConfig(config),
       ...examineModels(config),
+      ...(await examineEncoder(config)),
       ...(await examineFolder(config.data)),
       ...(await examineParsers()),
     ];

@@ -3,7 +3,9 @@
 // nothing is loaded before the first text, and a text alone decides its vector.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isFootnoteError } from '../../core/errors.ts';
 import { embedTexts } from '../local/embed-texts.ts';
+import { type LocalFault, localFault } from '../local/files.ts';
 import { embeddingKind } from '../local/model.ts';
 import { type LocalPlace, openLocal } from '../local/open-local.ts';
 import { longestTextCharacters } from '../local/runtime.ts';
@@ -31,7 +33,9 @@ export async function openLocalEncoder(place: Partial<LocalPlace> = {}, signal?:
     { folder: bundledFolder, name: 'encoder', idleMs, stepTimeoutMs, loadTimeoutMs, ...place },
     embeddingKind({ batchTokens: 1, threads: 1 }),
     signal,
-  );
+  ).catch((thrown: unknown) => {
+    throw place.folder === undefined ? ofBundled(thrown) : thrown;
+  });
   const { dimensions, prefixes } = folder;
   const cut = (text: string): string => text.slice(0, longestTextCharacters);
   const embed = async (texts: readonly string[], prefix: string, urgent: boolean, signal: AbortSignal | undefined) =>
@@ -47,4 +51,16 @@ export async function openLocalEncoder(place: Partial<LocalPlace> = {}, signal?:
     warm: () => process.warm(),
     close: () => process.close(),
   };
+}
+
+/** Nobody put these files there by hand: what is wrong with them is put right by installing them. */
+function ofBundled(thrown: unknown): unknown {
+  if (!isFootnoteError(thrown) || thrown.code !== 'config-invalid') return thrown;
+  const fault = String(thrown.details?.['fault']);
+  if (fault.includes('runtime')) return thrown;
+  return localFault(
+    fault as LocalFault,
+    `The files of the sentence encoder that come with Footnote (models/encoder) are missing or damaged. Install Footnote again, or set ENCODER=off.`,
+    thrown,
+  );
 }

@@ -72,6 +72,7 @@ describe('an encoder whose files are missing', () => {
     await expect(openLocalEncoder({ name: 'nothing-here' })).rejects.toMatchObject({
       code: 'config-invalid',
       details: { fault: 'no-folder' },
+      message: expect.stringContaining('Install Footnote again'),
     });
   });
 });

@@ -37,6 +37,8 @@ export interface ModelProcess {
 interface Live {
   readonly child: Thread<LocalOrder, EmbeddedTexts>;
   timer: NodeJS.Timeout | undefined;
+  /** It was given work since its last sign of life, and is ended if none comes: also when whoever asked has given up. */
+  owes: boolean;
   /** Why it was ended or died, for those who wait. */
   end: string | undefined;
 }
@@ -68,7 +70,8 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   /** After each sign of life: waits for the next one, or for the child to have been idle long enough. */
   function watch(live: Live): void {
     clearTimeout(live.timer);
-    if (live.child.waiting() > 0) expire(live, stepTimeoutMs, `gave no sign of life for ${stepTimeoutMs / 1000} s`);
+    live.owes = live.child.waiting() > 0;
+    if (live.owes) expire(live, stepTimeoutMs, `gave no sign of life for ${stepTimeoutMs / 1000} s`);
     else live.timer = setTimeout(() => retire(live), idleMs).unref();
   }
 
@@ -93,6 +96,7 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
         },
       }),
       timer: undefined,
+      owes: false,
       end: undefined,
     };
     youngest = live;
@@ -120,11 +124,11 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
     const { child } = live;
     const { number, answer } = child.ask((task) => ({ ...work, task }));
     // One that has ended meanwhile has nothing to watch.
-    if (child.waiting() > 0) watch(live);
+    if (child.waiting() > 0 && !live.owes) watch(live);
     const cancel = (): void => {
       if (!child.forget(number)) return;
       child.tell({ kind: 'cancel', task: number });
-      watch(live);
+      if (child.waiting() === 0) live.timer?.unref();
     };
     signal?.addEventListener('abort', cancel, { once: true });
     try {

@@ -67,6 +67,17 @@ describe('the process of a local model', () => {
     expect((await embed(child, 'a')).truncated).toBe(1);
   });
 
+  it('is ended when it hangs, although everybody gave up who asked, one soon after another', async () => {
+    const child = open({ stepTimeoutMs: 300 });
+    const ask = (): Promise<string> =>
+      embed(child, 'hang', AbortSignal.timeout(20)).then(
+        () => '',
+        ({ message }: Error) => message,
+      );
+    await expect.poll(ask, { interval: 5, timeout: 120_000 }).toContain('no sign of life');
+    expect((await embed(child, 'a')).truncated).toBe(1);
+  });
+
   it('is ended when it does not load, and started again for the next', async () => {
     const child = open({ loadTimeoutMs: 10_000 }, ['never loads']);
     await expect(embed(child, 'a')).rejects.toMatchObject({ code: 'upstream-unavailable' });

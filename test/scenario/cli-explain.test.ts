@@ -29,7 +29,7 @@ describe('footnote explain', () => {
     const { code, out: stdout } = await place.run(['explain', 'What is the default timeout of the gateway?']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Needs: docs/mu);
-    expect(stdout).toMatch(/^Since docs: the question asks/mu);
+    expect(stdout).toMatch(/^Since docs: the question says “default”/mu);
     expect(stdout).toMatch(/^Asked: (?=.*docs)(?=.*code)(?=.*qa)(?=.*web)/mu);
     expect(stdout).toMatch(/^ {2}qa: \d+ hits?, the best answers \d+ % of the words/mu);
     expect(stdout).toContain('the same in our-web');

@@ -1,10 +1,9 @@
-// Which kinds of source a question needs, and why: by what it says (cues.ts), by the names of the sources that are there, and by a model
-// where one judges. Invariants: never none; where nothing speaks for a kind, all; a decision that is not certain leaves nothing out, it only
-// says what to prefer. Pure.
+// Which kinds of source a question needs, and why: by a cue that decides alone (cues.ts), by the names of the sources that are there, by what was
+// learned from labelled questions (likely-kinds.ts), and by a model where one judges. Invariants: never none; where nothing speaks for a kind, all;
+// a decision that is not certain leaves nothing out, it only says what to prefer. Pure.
 import type { SourceType } from '../../core/document.ts';
-import { certain, cues } from './cues.ts';
-import { everydayCues } from './everyday-cues.ts';
-import { plainQuestion } from './plain-question.ts';
+import { cues } from './cues.ts';
+import { type LikelyKind, likelyKinds } from './likely-kinds.ts';
 
 export interface RoutedSource {
   readonly name: string;
@@ -22,11 +21,16 @@ export interface RouteDecision {
   readonly reason: string;
 }
 
-/** Kinds that have at least this share of the best one's weight are needed as well. */
+/** A less likely kind says nothing: one in five were right. */
+const leastChance = 0.22;
+/** Nor does one that is this much less likely than none. */
+const shareOfNone = 0.7;
+/** Kinds that are at least this share as likely as the best one are needed as well. */
 const alsoNeeded = 0.8;
-/** Less than this says nothing. */
-const leastWeight = 0.7;
-const allCues = [...cues, ...everydayCues];
+/** From here on 19 in 20 guesses were right: what the question does not need is hardly wanted. */
+const plainChance = 0.8;
+/** From here on 99 in 100 were right: the kind is asked alone as long as it has enough to say. */
+const certainChance = 0.9;
 /** Words that name many a source and say nothing in a question. */
 const plainNames: ReadonlySet<string> = new Set(
   'code docs doc guide guides qa web textbook textbooks conversation conversations workspace uploads corpus default main data files documents test source sources'.split(
@@ -34,53 +38,57 @@ const plainNames: ReadonlySet<string> = new Set(
   ),
 );
 
-interface Weighed {
+const spoken = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+interface Reason {
   readonly type: SourceType;
-  weight: number;
-  best: number;
-  reason: string;
-  isPlain?: true;
+  readonly reason: string;
+}
+
+const together = (reasons: readonly Reason[]): Pick<RouteDecision, 'types' | 'reason'> => {
+  const first = reasons.filter(({ type }, at) => reasons.findIndex((one) => one.type === type) === at);
+  return {
+    types: first.map(({ type }) => type),
+    reason: first.map(({ type, reason }) => `${type}: the question ${reason}`).join('; '),
+  };
+};
+
+interface NeededKind extends LikelyKind {
+  readonly type: SourceType;
+}
+
+const isKind = (kind: LikelyKind): kind is NeededKind => kind.type !== 'none';
+
+function learnedReason({ type, words }: NeededKind): Reason {
+  const said = words.map((word) => `“${word}”`).join(', ');
+  return { type, reason: said === '' ? 'is worded as such questions are' : `says ${said}` };
 }
 
 /** What the question says by itself. */
 export function decideRoute(question: string, sources: readonly RoutedSource[] = []): RouteDecision {
-  const weighed = new Map<SourceType, Weighed>();
-  const add = (type: SourceType, weight: number, reason: string, isPlain?: true): void => {
-    const present = weighed.get(type) ?? { type, weight: 0, best: 0, reason };
-    present.weight += weight;
-    if (isPlain) present.isPlain = true;
-    if (weight > present.best) {
-      present.best = weight;
-      present.reason = reason;
-    }
-    weighed.set(type, present);
-  };
-  const asked = plainQuestion(question.slice(0, 2_000));
-  for (const { type, weight, reason, pattern, isPlain } of allCues)
-    if (pattern.test(asked)) add(type, weight, reason, isPlain);
-  const saidWords = ` ${asked.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  for (const { name, type } of sources) {
-    const spoken = name
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim();
-    if (spoken.length < 4 || plainNames.has(spoken)) continue;
-    if (saidWords.includes(` ${spoken} `)) add(type, 2, `names the source ${name}`);
-  }
-  // Whoever names a pattern that decides is not to be outvoted by words.
-  const deciding = [...weighed.values()].filter(({ best }) => best >= certain);
-  const order = (deciding.length > 0 ? deciding : [...weighed.values()]).sort(
-    (left, right) => right.weight - left.weight || (left.type < right.type ? -1 : 1),
-  );
-  const [first, second] = order;
-  if (!first || first.weight < leastWeight)
+  const asked = question.slice(0, 2_000);
+  const deciding = cues.filter(({ decides }) => decides.test(asked));
+  if (deciding.length > 0) return { ...together(deciding), isCertain: true };
+  const said = ` ${spoken(asked)} `;
+  const named = sources.flatMap(({ name, type }) => {
+    const plain = spoken(name);
+    const isNamed = plain.length >= 4 && !plainNames.has(plain) && said.includes(` ${plain} `);
+    return isNamed ? [{ type, reason: `names the source ${name}` }] : [];
+  });
+  if (named.length > 0) return { ...together(named), isCertain: false };
+  const chances = likelyKinds(asked);
+  const none = chances.find(({ type }) => type === 'none')?.chance ?? 0;
+  const likely = chances.filter(isKind);
+  const [first] = likely;
+  if (!first || first.chance < Math.max(leastChance, shareOfNone * none))
     return { types: [], isCertain: false, reason: 'nothing in the question tells one kind of source from another' };
-  const needed = order.filter(({ weight }) => weight >= alsoNeeded * first.weight).slice(0, 3);
   return {
-    types: needed.map(({ type }) => type),
-    isCertain:
-      first.weight >= certain && (second === undefined || second.weight < first.weight / 2 || deciding.length > 0),
-    ...(first.isPlain && { isPlain: true as const }),
-    reason: needed.map(({ type, reason }) => `${type}: the question ${reason}`).join('; '),
+    ...together(likely.filter(({ chance }) => chance >= alsoNeeded * first.chance).map(learnedReason)),
+    isCertain: first.chance >= certainChance,
+    ...(first.chance >= plainChance && { isPlain: true as const }),
   };
 }

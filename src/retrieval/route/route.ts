@@ -29,8 +29,6 @@ const shareOfNone = 0.7;
 const alsoNeeded = 0.8;
 /** From here on 19 in 20 guesses were right: what the question does not need is hardly wanted. */
 const plainChance = 0.8;
-/** From here on 99 in 100 were right: the kind is asked alone as long as it has enough to say. */
-const certainChance = 0.9;
 /** Words that name many a source and say nothing in a question. */
 const plainNames: ReadonlySet<string> = new Set(
   'code docs doc guide guides qa web textbook textbooks conversation conversations workspace uploads corpus default main data files documents test source sources'.split(
@@ -88,7 +86,8 @@ export function decideRoute(question: string, sources: readonly RoutedSource[] =
     return { types: [], isCertain: false, reason: 'nothing in the question tells one kind of source from another' };
   return {
     ...together(likely.filter(({ chance }) => chance >= alsoNeeded * first.chance).map(learnedReason)),
-    isCertain: first.chance >= certainChance,
+    // Others may say otherwise, and what contradicts an answer is never hidden.
+    isCertain: false,
     ...(first.chance >= plainChance && { isPlain: true as const }),
   };
 }

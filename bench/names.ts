@@ -30,7 +30,6 @@ const reading = ['packages/readers/src', 'src/ingest/read', 'src/ingest/chunk'];
 const searching = ['src/engine', 'src/text/analyze.ts'];
 
 export const benches: Readonly<Record<string, Bench>> = {
-  'agent-steps': { file: 'answers/agent-steps.ts', measures: answering },
   analyses: { file: 'answers/analyses.ts', measures: answering },
   'answer-cache': { file: 'answers/answer-cache.ts', measures: ['src/agent/answer-cache', 'src/text'] },
   answers: { file: 'answers/answers.ts', measures: answering },
@@ -41,7 +40,6 @@ export const benches: Readonly<Record<string, Bench>> = {
   confidence: { file: 'answers/confidence.ts', measures: answering },
   'conflicts-judged': { file: 'answers/conflicts-judged.ts', measures: ['src/answer/conflicts'] },
   conflicts: { file: 'answers/conflicts.ts', measures: ['src/answer/conflicts', 'src/text'] },
-  critic: { file: 'evals/critic.ts', measures: ['src/agent/critic', 'src/answer', 'src/evals/judges', 'src/text'] },
   decomposition: { file: 'answers/decomposition.ts', measures: answering },
   determinism: { file: 'engine/determinism.ts', measures: finding },
   documents: { file: 'documents/documents.ts', measures: reading },

@@ -1,4 +1,4 @@
-// Thirty research questions at once, each taken apart, worked on by a team and criticised, with less time than they would like: how far past its deadline does an
+// Thirty research questions at once, each taken apart, with less time than they would like: how far past its deadline does an
 // answer, or the word that there was no time for one, come? In one process, so that what the questions do to each other is in the figure.
 // Usage: node bench/load/research-deadlines.ts [--dry]
 import { parseArgs } from 'node:util';
@@ -25,9 +25,6 @@ const questionOf = (at: number): string => {
 const system = await openEvaluatedSystem(
   loadConfig({
     environment: {
-      ENABLE_ASSESSMENT: 'true',
-      ENABLE_CRITIC: 'true',
-      ENABLE_MULTI_AGENT: 'true',
       MULTI_AGENT_COMPLEXITY_THRESHOLD: '0.6',
     },
   }),
@@ -98,5 +95,5 @@ if (!flags.dry)
         rows,
       },
     ],
-    notes: ['Eight parts and more each, with assessment, workers and critic on; two processors, other work beside it.'],
+    notes: ['Eight parts and more each; two processors, other work beside it.'],
   });

@@ -1,7 +1,7 @@
 // From what a turn understood to what it says: written, assessed, checked and criticised as far as those steps are on, then shown. Invariant: while a
 // step may still change the draft nothing of it is shown; without such a step claims stream as they are checked.
 import { passageComposer } from '../answer/passages/passage-composer.ts';
-import { createReconcile, tellAssessment } from './revise/assess.ts';
+import type { Degradation } from '../core/search.ts';
 import { createHolding, draftOf, type Reviser, releaseDraft } from './revise/held-draft.ts';
 import type { ComposeOptions, ComposeStepPorts } from './steps/compose.ts';
 import type { Composed, Planned, TurnContext } from './turn/turn-state.ts';
@@ -9,12 +9,25 @@ import type { Team } from './workers/team.ts';
 import { workers } from './workers/worker.ts';
 
 export interface RevisePortsOfTurn {
-  /** Says of a plain question whether what was found is enough; absent: it has to be. */
+  /** Looks at weak drafts of plain questions; absent: nobody does. */
   readonly assess?: Reviser | undefined;
   /** Looks at the draft before it is released; absent: nobody does. */
   readonly review?: Reviser | undefined;
   /** Who works on questions of this complexity and above; absent: one pass does. */
   readonly team?: { readonly from: number; readonly open: () => Team } | undefined;
+  /** Of steps that are configured and cannot run: told where a question of this complexity would have had them. */
+  readonly undone?: ((question: Pick<Planned, 'complexity'>) => readonly Degradation[]) | undefined;
+}
+
+/** Says once of each step that is configured and has no model that it was not run. */
+export function tellUndone(
+  planned: Planned,
+  { undone }: RevisePortsOfTurn,
+  { sink }: Pick<TurnContext, 'sink'>,
+): Planned {
+  const degraded = undone?.(planned) ?? [];
+  for (const degradation of degraded) sink({ type: 'degraded', degradation });
+  return degraded.length === 0 ? planned : { ...planned, degraded: [...planned.degraded, ...degraded] };
 }
 
 export type WritePorts = ComposeStepPorts & RevisePortsOfTurn;
@@ -67,11 +80,8 @@ export async function reviseTurn(
   const { composed, ports } = await write(isHeld ? { releasing: holding } : {});
   const revising = { ports, context };
   // What was shown stands; where nothing was, all can still be done.
-  if (!isHeld && composed.rendered.claims.length > 0) {
-    tellAssessment(composed.composition, 1, context.sink);
-    return composed;
-  }
+  if (!isHeld && composed.rendered.claims.length > 0) return composed;
   let draft = draftOf(composed, holding);
   for (const revise of revisers) draft = await revise(draft, revising);
-  return releaseDraft(draft, revising, assess && createReconcile(draft, revising));
+  return releaseDraft(draft, revising);
 }

@@ -7,7 +7,7 @@ import type { RequestContext } from '../core/context.ts';
 import type { RecalledMemory } from '../core/memory.ts';
 import type { IntentDepths } from './intent/depths.ts';
 import { answerParts } from './parts/answer-parts.ts';
-import { reviseTurn, teamFor, type WritePorts, type Written, withTeam } from './revise-turn.ts';
+import { reviseTurn, teamFor, tellUndone, type WritePorts, type Written, withTeam } from './revise-turn.ts';
 import { type ComposeOptions, compose } from './steps/compose.ts';
 import { finish } from './steps/finish.ts';
 import { type GatherPorts, gather } from './steps/gather.ts';
@@ -69,12 +69,13 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
       turn,
     );
   const recalled = await recall(understood, ports, turn);
-  const planned = await plan(understood, ports, turn);
-  const own = await answerFromMemory(planned, ports, turn);
+  const thought = await plan(understood, ports, turn);
+  const own = await answerFromMemory(thought, ports, turn);
   if (own) {
     ports.onUsed?.(own.told);
     return finish(own.state, timings, turn);
   }
+  const planned = tellUndone(thought, ports, turn);
   const team = teamFor(planned, ports);
   const isByModel = (): boolean => ports.composerFor?.(planned.intent)?.isByModel === true;
   const write = async (options: ComposeOptions): Promise<Written> => {

@@ -32,25 +32,26 @@ export const agentSettings: readonly Setting[] = [
     name: 'ENABLE_ASSESSMENT',
     schema: flag,
     default: 'false',
-    meaning: 'Where the first draft of an answer is weak, what no passage speaks of is searched for once more',
+    meaning:
+      'The model of MODEL_CRITIC looks at drafts of plain questions that are weak, and has searched what is missing; without a model it is not done',
   },
   {
     name: 'ASSESSMENT_MAX_ROUNDS',
     schema: integer(1, 5),
     default: '2',
-    meaning: 'Further looks for a question at most',
+    meaning: 'Further searches for a question at most',
   },
   {
     name: 'ENABLE_CRITIC',
     schema: flag,
     default: 'false',
     meaning:
-      'A critic looks at each draft before it is released: a model where MODEL_CRITIC names one, else rules. Answers do not stream meanwhile',
+      'The model of MODEL_CRITIC looks at each draft before it is released; without a model it is not done. Answers do not stream meanwhile',
   },
   {
     name: 'MODEL_CRITIC',
     schema: text,
-    meaning: 'Model of the critic role; not set: rules criticise',
+    meaning: 'Model of the critic role; not set: nobody criticises',
   },
   { name: 'CRITIC_MAX_ROUNDS', schema: integer(1, 5), default: '2', meaning: 'Looks of the critic at a draft at most' },
   {
@@ -126,7 +127,8 @@ export const agentSettings: readonly Setting[] = [
     name: 'ENABLE_MULTI_AGENT',
     schema: flag,
     default: 'false',
-    meaning: 'Workers answer complex questions: they retrieve and search the web, synthesize, check the facts',
+    meaning:
+      'Workers answer complex questions: they retrieve and search the web, synthesize, check the facts; without a model it is not done',
   },
   {
     name: 'MULTI_AGENT_COMPLEXITY_THRESHOLD',

@@ -17,7 +17,7 @@ export type AgentEvent =
       /** How far the quotes carry what the draft says, 0..1. */
       readonly groundedness: number;
       readonly reason: string;
-      /** `provider:model` that said it; absent: rules did. */
+      /** `provider:model` that said it; absent in traces of a version whose rules criticised. */
       readonly model?: string;
       /** Claims that it wants taken away, and worded anew. */
       readonly removed: number;

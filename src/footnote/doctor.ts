@@ -9,6 +9,7 @@ import { createParserPool } from '../ingest/read/parser-pool.ts';
 import { type LocalEncoder, openLocalEncoder } from '../models/encoder/local-encoder.ts';
 import { installCommand } from '../models/local/onnx-runtime.ts';
 import { type RoleRow, roleTable } from './roles/role-table.ts';
+import { undoneSteps } from './roles/undone-steps.ts';
 
 export interface Finding {
   readonly area: string;
@@ -153,6 +154,12 @@ export function examineModels(config: Config): Finding[] {
     );
     const shown = others.map((row) => `${row.role} ${named(row)}`);
     const hints = answer?.hints ?? [];
+    const has = (wanted: string): boolean =>
+      rows.some(({ role, models }) => role.split(' ', 1)[0] === wanted && models.length > 0);
+    const serving = {
+      critic: has('critic'),
+      worker: has('answer') || has('judge') || (config.agent.isOrchestrating && has('planner')),
+    };
     return [
       {
         area: 'models',
@@ -160,6 +167,9 @@ export function examineModels(config: Config): Finding[] {
         detail: [writer, ...shown].join('; '),
         ...(hints.length > 0 && { advice: hints.join(' ') }),
       },
+      ...undoneSteps(config.agent, serving).map(
+        ({ component, detail, advice }): Finding => ({ area: component, state: 'warning', detail, advice }),
+      ),
     ];
   } catch (thrown) {
     return [

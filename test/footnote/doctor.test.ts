@@ -8,6 +8,7 @@ import {
   examineConfig,
   examineEncoder,
   examineFolder,
+  examineModels,
   examineParsers,
   examineRuntime,
 } from '../../src/footnote/doctor.ts';
@@ -80,6 +81,17 @@ describe('doctor', () => {
     expect(await examineEncoder(of({}), async () => died)).toMatchObject([
       { state: 'warning', detail: expect.stringContaining('It died.'), advice: expect.stringContaining('npm install') },
     ]);
+  });
+
+  it('names steps that are on and have no model', () => {
+    const areas = (environment: Record<string, string>): string[] =>
+      examineModels(loadConfig({ folder: '/', environment })).map(({ area }) => area);
+    const steps = { ENABLE_CRITIC: 'true', ENABLE_MULTI_AGENT: 'true' };
+    expect(areas({})).toEqual(['models']);
+    expect(areas(steps)).toEqual(['models', 'critic', 'team']);
+    expect(areas({ ENABLE_ASSESSMENT: 'true' })).toEqual(['models', 'assessment']);
+    const keyed = { ...steps, OPENAI_API_KEY: 'sk-test', MODEL_CRITIC: 'openai:gpt-5.2' };
+    expect(areas(keyed)).toEqual(['models']);
   });
 
   it('names the kinds of files that cannot be read here, and closes the pool', async () => {

@@ -31,7 +31,7 @@ export interface AnswerCacheOptions {
 const fleeting =
   /\b(?:now|today|tonight|yesterday|tomorrow|currently|recent(?:ly)?|latest|newest|this (?:week|month|year)|last (?:week|month|year)|i|me|my|we|our)\b/iu;
 /** What was left out for reasons that last as long as the documents do. */
-const lasting = new Set(['too-few-chunks', 'off', 'language-mismatch', 'claim-dropped']);
+const lasting = new Set(['too-few-chunks', 'off', 'language-mismatch', 'claim-dropped', 'needs-model']);
 
 export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCacheOptions): AnswerCache {
   const kept = new Map<string, KeptAnswer>();

@@ -1,12 +1,12 @@
 // The critic role: a model says how much of the question a draft answers, and what it wants looked for, taken away or worded anew. Invariants: what
-// comes out names claims and passages that it was shown and a few plain words, nothing else; where the model fails, rules criticise and that is told.
+// comes out names claims and passages that it was shown and a few plain words, nothing else; a model that fails leaves the draft as it was.
 
 import { z } from 'zod';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { askRole } from '../../models/role-question.ts';
 import { onOneLine } from '../../text/one-line.ts';
-import { type Critic, criticiseByRules } from './critic.ts';
+import type { Critic } from './critic.ts';
 import { criticMessages, criticPromptName } from './critic-prompt.ts';
 
 export interface ModelCriticOptions {
@@ -44,7 +44,7 @@ export function createModelCritic({
   summaryCharacters = 400,
   maxOutputTokens = 1_500,
 }: ModelCriticOptions): Critic {
-  return async (draft, { shareMs, round, ...context }) => {
+  return async (draft, { shareMs, ...context }) => {
     const { claims, state } = draft;
     const passages = state.findings.evidence().slice(0, mostPassages);
     const asked = await askRole(
@@ -67,8 +67,7 @@ export function createModelCritic({
     );
     if (!asked.ok) {
       const { code, detail } = asked.failure;
-      const effect = 'Rules looked at the draft in its place.';
-      return { ...criticiseByRules(draft, round), degraded: [{ component: criticComponent, code, detail, effect }] };
+      return { failure: { component: criticComponent, code, detail, effect: 'The draft was released as it was.' } };
     }
     const { value, model: name } = asked;
     const words = new Map(value.claims.map(({ id, ...said }) => [id, said]));
@@ -93,7 +92,6 @@ export function createModelCritic({
       revise,
       queries,
       read,
-      degraded: [],
     };
   };
 }

@@ -2,6 +2,7 @@
 // searches again, reads passages whole. Invariants: it ends after its rounds and its share of the time whatever the critic does; a claim that is
 // worded anew is checked by the verifier against the same quotes; a critic alone cannot take away the last claim that the rules believe.
 import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
+import { closestBelow } from '../../answer/confidence.ts';
 import { termSet, termsOf } from '../../answer/question/terms.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { AnswerCritique } from '../../core/answer.ts';
@@ -28,6 +29,9 @@ export interface ReviewLimits {
 }
 
 export const reviewLimits: ReviewLimits = { rounds: 2, share: 0.5, longestMs: 20_000 };
+
+/** A draft is weak below either: it would be shown as closest passages alone, or much of the question is in no claim. */
+const weak = { confidence: closestBelow, coverage: 0.5 };
 
 const component = 'critic';
 /**
@@ -71,6 +75,16 @@ export function createReview(critic: Critic, limits: ReviewLimits = reviewLimits
   };
 }
 
+/** The same for weak drafts alone: one that is sure and covers the question is left as it is. */
+export function createAssessment(critic: Critic, limits: ReviewLimits = reviewLimits): Reviser {
+  const reviewed = createReview(critic, limits);
+  return async (draft, revising) => {
+    const { confidence, coverage } = draft.composition;
+    const isWeak = draft.claims.length === 0 || confidence < weak.confidence || coverage < weak.coverage;
+    return isWeak ? reviewed(draft, revising) : draft;
+  };
+}
+
 async function review(
   first: HeldDraft,
   {
@@ -89,12 +103,18 @@ async function review(
   let draft = first;
   const counts = { removed: 0, revised: 0, searches: 0 };
   const searched = new Set<string>();
+  let said: AnswerCritique | undefined;
   for (let round = 1; round <= rounds; round += 1) {
-    const critique = await critic(draft, { ...revising.context, round, shareMs: deadline.remainingMs() });
+    const critique = await critic(draft, { ...revising.context, shareMs: deadline.remainingMs() });
+    if ('failure' in critique) {
+      sink({ type: 'degraded', degradation: critique.failure });
+      keep({ draft: withDegraded(draft, [critique.failure]), ...(said && { critique: said }) });
+      return;
+    }
     const isLast = round === rounds;
     const queries = isLast ? [] : critique.queries.filter((query) => !searched.has(query));
     for (const query of queries) searched.add(query);
-    const { verdict, coverage, groundedness, reason, model, remove, revise, degraded } = critique;
+    const { verdict, coverage, groundedness, reason, model, remove, revise } = critique;
     sink({
       type: 'critic',
       round,
@@ -102,24 +122,23 @@ async function review(
       coverage,
       groundedness,
       reason,
-      ...(model !== undefined && { model }),
+      model,
       removed: remove.length,
       revised: revise.length,
       queries: [...queries],
     });
-    for (const degradation of degraded) sink({ type: 'degraded', degradation });
     const told = (): AnswerCritique => ({
       verdict,
       coverage,
       groundedness,
       rounds: round,
-      ...(model !== undefined && { model }),
+      model,
       ...counts,
     });
-    draft = withDegraded(draft, degraded);
     draft = takeAway(draft, critique, counts);
     draft = await reword(draft, critique, { counts, revising });
-    keep({ draft, critique: told() });
+    said = told();
+    keep({ draft, critique: said });
     const read = isLast ? [] : critique.read;
     if (verdict === 'release' || isLast) return;
     if (queries.length > 0 || read.length > 0) {

@@ -15,7 +15,6 @@ import {
   compose,
   conclude,
   createReleasing,
-  type Reconcile,
   type Releasing,
   withUnjudged,
 } from '../steps/compose.ts';
@@ -81,12 +80,11 @@ export function draftOf(
 export async function releaseDraft(
   { state, composition, claims, parts, critique }: HeldDraft,
   { ports, context }: RevisePorts,
-  reconcile?: Reconcile,
 ): Promise<Composed> {
   const releasing = createReleasing(state.findings, ports.spanUrl, context.sink);
   if (composition.isUnsure) releasing.openAsClosest();
   for (const claim of claims) releasing.release(claim);
-  const unjudged = await conclude(releasing, state.findings, { ports, context, reconcile });
+  const unjudged = await conclude(releasing, state.findings, { ports, context });
   const placeOf = (claim: VerifiedClaim): readonly number[] => {
     const at = releasing.claims.indexOf(claim);
     return at < 0 ? [] : [at + 1];

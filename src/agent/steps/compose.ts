@@ -106,9 +106,6 @@ export function createReleasing(
   };
 }
 
-/** Looks for what could settle what sources disagree about; true where anything was found. Never throws. */
-export type Reconcile = (conflicts: readonly RenderableConflict[]) => Promise<boolean>;
-
 /**
  * Looks for what the evidence says against what was released, by rules and then by a model; gives what could not be judged. What was shown is
  * the answer, also where there is no time for it.
@@ -119,11 +116,9 @@ export async function conclude(
   {
     ports,
     context: { deadline, clock, sink, timed },
-    reconcile,
   }: {
     readonly ports: DisagreementPorts;
     readonly context: TurnContext;
-    readonly reconcile?: Reconcile | undefined;
   },
 ): Promise<readonly Degradation[]> {
   const claims = releasing.claims.map(statementOf);
@@ -131,15 +126,11 @@ export async function conclude(
   if (claims.length === 0 || isOver()) return [];
   // What only comes closest is not asserted, so nobody agrees with it.
   const mayAgree = !releasing.rendered().closestPassages;
-  const read = () =>
-    timed('conflictsMs', async () => {
-      const own = { ...ports, deadline };
-      const conflicts = await readConflicts(claims, findings.evidence(), own);
-      return { conflicts, agreements: mayAgree ? await readAgreements(claims, findings.evidence(), own) : [] };
-    });
-  const first = await read();
-  const isMore = first.conflicts.some(({ follows }) => !follows) && (await reconcile?.(first.conflicts)) === true;
-  const { conflicts, agreements } = isMore && !isOver() ? await read() : first;
+  const { conflicts, agreements } = await timed('conflictsMs', async () => {
+    const own = { ...ports, deadline };
+    const conflicts = await readConflicts(claims, findings.evidence(), own);
+    return { conflicts, agreements: mayAgree ? await readAgreements(claims, findings.evidence(), own) : [] };
+  });
   releasing.conclude(conflicts, agreements);
   if (!ports.conflictJudge || isOver()) return [];
   const judged = await timed('conflictJudgeMs', () =>

@@ -6,7 +6,6 @@ import type { Composer } from '../../answer/composer.ts';
 import type { Judge } from '../../answer/judge/judge.ts';
 import { createJudging } from '../../answer/judge/judge-claims.ts';
 import { readPassages } from '../../answer/sentences/sentence-composer.ts';
-import { verifyDraft } from '../../answer/verify.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Degradation } from '../../core/search.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
@@ -23,7 +22,7 @@ export interface TeamOptions {
   readonly retrieving: Gatherer;
   /** What the web researcher can search; none: there is no web researcher. */
   readonly web?: readonly FurtherSearch[] | undefined;
-  /** Has a word on each claim beside the rules. */
+  /** Checks the facts; none: there is no fact checker. */
   readonly judge?: Judge | undefined;
   readonly mostAtOnce: number;
 }
@@ -33,7 +32,7 @@ export interface Team {
   readonly gatherer: Gatherer;
   /** The composer in the place of the synthesizer, with its context. */
   synthesizing(composer: Composer): Composer;
-  /** Checks each claim of the draft by itself. */
+  /** Has each claim of the draft judged by itself. */
   readonly check: Reviser;
 }
 
@@ -100,45 +99,25 @@ export function createTeam({ retrieving, web = [], judge, mostAtOnce }: TeamOpti
     };
   }
 
-  const check: Reviser = async (draft, { ports, context }) => {
-    if (draft.claims.length === 0) return draft;
+  /** The judge has a word on each claim by itself; without one claims stand as the verifier left them. */
+  const check: Reviser = async (draft, { context }) => {
+    if (!judge || draft.claims.length === 0) return draft;
     const outcome = await crew.run(
       workers.check,
       async (deadline) => {
-        const own = { ...context, deadline };
-        const judging = judge && createJudging({ judge, context: own });
+        const judging = createJudging({ judge, context: { ...context, deadline } });
         const evidence = draft.state.findings.evidence();
         const tokens = draft.claims.map(tokensOf);
         const words = await Promise.all(
           draft.claims.map(async (claim, at) => {
             // A claim that no context holds is left to what the verifier said before.
-            if ((tokens[at] ?? 0) > workers.check.contextTokens) return { claim, holds: true };
-            const { claims } = await verifyDraft(
-              {
-                claims: [
-                  {
-                    ...claim,
-                    spans: claim.spans.map(({ documentId, chunkId, start, end }) => ({
-                      documentId,
-                      chunkId,
-                      start,
-                      end,
-                    })),
-                  },
-                ],
-                coverage: 0,
-                confidence: 0,
-              },
-              ports.readSpan,
-              { signal: deadline.signal, tellsUndecided: true },
-            );
-            const holds = claims.length > 0 || claim.kind === 'judged';
-            const decision = holds && judging ? await judging.decide(claim, evidence) : undefined;
-            return { claim, holds: holds && decision?.isRefused !== true, reasons: decision?.reasons ?? [] };
+            const fits = (tokens[at] ?? 0) <= workers.check.contextTokens;
+            const decision = fits ? await judging.decide(claim, evidence) : undefined;
+            return { claim, isRefused: decision?.isRefused === true, reasons: decision?.reasons ?? [] };
           }),
         );
         const largest = Math.max(0, ...tokens.filter((one) => one <= workers.check.contextTokens));
-        return { result: { words, degraded: judging?.degraded() ?? [] }, tokensUsed: largest };
+        return { result: { words, degraded: judging.degraded() }, tokensUsed: largest };
       },
       context,
     );
@@ -146,8 +125,8 @@ export function createTeam({ retrieving, web = [], judge, mostAtOnce }: TeamOpti
       return disclosed(draft, told(workers.check, outcome.error, 'Claims stand as the verifier left them.'), context);
     const { words, degraded } = outcome.result;
     let next = withDegraded(draft, degraded);
-    for (const { claim, holds, reasons = [] } of words) {
-      if (holds) continue;
+    for (const { claim, isRefused, reasons } of words) {
+      if (!isRefused) continue;
       context.sink({
         type: 'verdict',
         claim: claim.text,

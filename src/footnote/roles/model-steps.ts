@@ -127,6 +127,9 @@ export async function openModelSteps(
     judge: judgeModel,
     talk: agent.isTalking ? language.models.answering('conversational') : undefined,
     guess: agent.isUngroundedAllowed ? language.models.of('answer') : undefined,
+    isTeamServed: [judgeModel, language.models.of('answer'), agent.isOrchestrating ? planner : undefined].some(
+      (model) => model !== undefined,
+    ),
     gathererAt: (temperature, budget, ports) =>
       orchestratorOf(planner && withTemperature(planner, temperature), budget, ports),
   });

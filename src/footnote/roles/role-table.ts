@@ -38,7 +38,7 @@ const without: Readonly<Record<LanguageRole | 'embed', string>> = {
   router: 'rules tell the intent of a question',
   planner: 'one search, and one for each part of a question',
   answer: 'answers are sentences of the documents',
-  critic: 'rules look at a draft once more, where ENABLE_CRITIC is on',
+  critic: 'no draft is looked at once more',
   judge: 'the rules of the verifier decide alone',
   rerank: 'hits keep the order of the searches',
   chat: 'rules explore the archive of conversations',
@@ -47,6 +47,8 @@ const without: Readonly<Record<LanguageRole | 'embed', string>> = {
 
 /** With none of these on, nothing asks the planner. */
 const asksPlanner = ['ENABLE_ORCHESTRATOR', 'ENABLE_MODEL_DECOMPOSITION'];
+/** The same of the critic. */
+const asksCritic = ['ENABLE_CRITIC', 'ENABLE_ASSESSMENT'];
 
 /** In the order of a question. */
 const order = ['router', 'planner', 'embed', 'rerank', 'answer', 'judge', 'critic', 'chat'] as const;
@@ -94,7 +96,7 @@ export function roleTable(config: RolesConfig): readonly RoleRow[] {
   };
   const isIdle = (setting: string): boolean =>
     (setting === 'MODEL_PLANNER' && !asksPlanner.some((flag) => effective.get(flag)?.value === true)) ||
-    (setting === 'MODEL_CRITIC' && effective.get('ENABLE_CRITIC')?.value !== true);
+    (setting === 'MODEL_CRITIC' && !asksCritic.some((flag) => effective.get(flag)?.value === true));
   const row = (role: LanguageRole | 'embed', models: readonly RoleModel[]): RoleRow => {
     const setting = `MODEL_${role.toUpperCase()}`;
     return {

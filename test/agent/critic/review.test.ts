@@ -1,8 +1,8 @@
 // A critic looks at a draft before it is released: what it wants is done as far as it holds, and no critic can make an answer say what its quotes do not.
 import { describe, expect, it } from 'vitest';
 import { createModelCritic } from '../../../src/agent/critic/by-model.ts';
-import { type Critic, ruleCritic } from '../../../src/agent/critic/critic.ts';
-import { createReview, reviewLimits } from '../../../src/agent/critic/review.ts';
+import type { Critic } from '../../../src/agent/critic/critic.ts';
+import { createAssessment, createReview, reviewLimits } from '../../../src/agent/critic/review.ts';
 import { createRulePlanner } from '../../../src/agent/plan/planner.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { GenerateRequest } from '../../../src/models/language/generation.ts';
@@ -93,15 +93,6 @@ describe('a critic', () => {
     expect(answer.degraded).toContainEqual(expect.objectContaining({ component: 'critic', code: 'critic-overruled' }));
   });
 
-  it('works by rules without a model', async () => {
-    const { answer, events } = await askLibrary(question, openLibrary(texts), {
-      ports: { review: createReview(ruleCritic) },
-    });
-    expect(answer.critique).toMatchObject({ verdict: 'release', rounds: 1 });
-    expect(answer.critique?.groundedness).toBeGreaterThan(0.9);
-    expect(eventsOf(events, 'critic')[0]?.model).toBeUndefined();
-  });
-
   it('asks no further search while its draft has claims that are not shown yet', async () => {
     let asked = 0;
     const search = async () => {
@@ -109,7 +100,7 @@ describe('a critic', () => {
       return { evidence: [], routing: { sources: [], reason: 'web' }, degraded: [], toolCalls: 1 };
     };
     const further = [{ name: 'search_web', description: 'The web', search }];
-    const review = createReview(ruleCritic);
+    const { review } = criticOf(said({}));
     const { answer } = await askLibrary(question, openLibrary(texts), { ports: { review, further } });
     expect(answer.claims[0]?.text).toContain('1974');
     expect(asked).toBe(0);
@@ -157,6 +148,24 @@ const hostile: Readonly<Record<string, readonly (string | ScriptedReply | ((requ
     'is out of bounds': ['{"coverage": 7, "groundedness": -1, "claims": [], "queries": [], "read": [], "reason": ""}'],
     fails: [{ error: new FootnoteError('upstream-unavailable', 'It is down.') }],
   };
+
+describe('an assessment by the critic', () => {
+  it('leaves a sound draft alone, and has what a weak one lacks searched', async () => {
+    const model = createScriptedModel([{ reply: said({ coverage: 0, queries: ['warden'] }) }, { reply: said({}) }], {
+      id: 'critic',
+    });
+    const assess = createAssessment(createModelCritic({ model }));
+    const finds = (title: string, query: string) =>
+      title === 'Warden' ? query === 'warden' : query.includes('?') && title === 'Reservoir';
+    const sound = await askLibrary(question, openLibrary(texts, { finds }), { ports: { assess } });
+    expect(sound.answer.claims[0]?.text).toContain('1974');
+    expect(model.requests).toHaveLength(0);
+    const asked = 'Who is the warden of the Harlow reservoir?';
+    const { answer } = await askLibrary(asked, openLibrary(texts, { finds }), { ports: { assess } });
+    expect(answer.claims.map(({ text }) => text).join(' ')).toContain('Maud Ellery');
+    expect(answer.critique).toMatchObject({ model: 'scripted:critic', searches: 1 });
+  });
+});
 
 describe('a hostile critic', () => {
   it.each(Object.keys(hostile))('that %s costs no answer and no truth', async (name) => {

@@ -33,6 +33,18 @@ const portal = webOf(async (query) => ({
   toolCalls: 1,
 }));
 
+const judgeThat = (believes: (text: string) => boolean): NonNullable<TeamOptions['judge']> => ({
+  judge: async (claims) => ({
+    verdicts: claims.map(({ text }) => ({
+      verdict: believes(text) ? ('supported' as const) : ('unsupported' as const),
+      reason: 'so',
+    })),
+    model: 'scripted:judge',
+    spent: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+  }),
+});
+const believing = judgeThat(() => true);
+
 function portsOf(library: Library, options: Partial<TeamOptions> = {}) {
   const retrieving = createSearchGatherer(library.retriever);
   return { planner, team: { from: 0.6, open: () => createTeam({ retrieving, mostAtOnce: 5, ...options }) } };
@@ -44,7 +56,9 @@ describe('a team of workers', () => {
   it('retrieves and searches the web for each part, synthesizes, and checks', async () => {
     const library = openLibrary(texts, { finds: local });
     const asked = 'When was the Harlow reservoir completed, and when was the Harlow reservoir closed?';
-    const { answer, events } = await askLibrary(asked, library, { ports: portsOf(library, { web: [portal] }) });
+    const { answer, events } = await askLibrary(asked, library, {
+      ports: portsOf(library, { web: [portal], judge: believing }),
+    });
     expect(answer.answer).toContain('1974');
     expect(answer.answer).toContain('2003');
     expect(answer.citations.map(({ title }) => title)).toContain('Portal');
@@ -93,16 +107,7 @@ describe('a team of workers', () => {
 
   it('drops what its fact checker refuses, and names the part', async () => {
     const library = openLibrary(texts, { finds: local });
-    const judge: TeamOptions['judge'] = {
-      judge: async (claims) => ({
-        verdicts: claims.map(({ text }) => ({
-          verdict: text.includes('Fenwick') ? ('unsupported' as const) : ('supported' as const),
-          reason: 'so',
-        })),
-        model: 'scripted:judge',
-        spent: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
-      }),
-    };
+    const judge = judgeThat((text) => !text.includes('Fenwick'));
     const { answer } = await askLibrary(question, library, { ports: portsOf(library, { judge }) });
     expect(answer.answer).toContain('1974');
     expect(answer.claims.map(({ text }) => text).join()).not.toContain('Fenwick');

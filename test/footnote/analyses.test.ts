@@ -82,6 +82,9 @@ describe('an analysis in the documents’ own sentences', () => {
     expect(saidIn(answer, 'Threats')).toContain('Acme Robotics lost 4 % of its customers in 2025 to cheaper rivals.');
     expect(answer.answer).not.toMatch(/dealers|lowest prices|fastest delivery|outdated/u);
     expect(answer.sources.length).toBeGreaterThan(0);
+    expect(answer.degraded).toContainEqual(
+      expect.objectContaining({ component: 'analysis', code: 'needs-model' }) as object,
+    );
   });
 
   it('sets others beside the subject under each focus area, and names what no document says', async () => {

@@ -27,7 +27,6 @@ import { timeSteps } from '../turn/step-times.ts';
 import { streamText } from '../turn/stream-parts.ts';
 import type { Findings, Understood } from '../turn/turn-state.ts';
 import { type AskedSection, askSection, whyEmpty } from './ask-section.ts';
-import { saysSame } from './digest.ts';
 import { planSections, type SectionPlan } from './sections.ts';
 
 export interface AnalysisPorts extends DisagreementPorts {
@@ -45,8 +44,18 @@ const sectionsAtOnce = 3;
 const sectionTimeoutMs = 30_000;
 const claimsOfSection = 4;
 const leastContextTokens = 500;
-/** That a claim in the documents' own sentences is right for its section: less than over made documents (docs/analyses.md), as real ones say it in more ways. */
-const digestConfidence = 0.8;
+/** The chance that a passage is right for its section: 72 % are in made documents (docs/analyses.md). */
+const passageConfidence = 0.7;
+/** Of the words of two claims, from which on they say the same. */
+const sameShare = 0.75;
+
+/** Sections in prose are a model's. */
+const needsModel: Degradation = {
+  component: 'analysis',
+  code: 'needs-model',
+  detail: 'No model writes this analysis. Set MODEL_ANSWER to have its sections written.',
+  effect: 'Each section shows the passages that search found for it.',
+};
 
 // oxlint-disable-next-line max-lines-per-function -- The steps of one analysis share its deadline, its report and its findings.
 export async function runAnalysis(
@@ -136,7 +145,8 @@ export async function runAnalysis(
     detail: `The section "${plans[at]?.title ?? ''}" was not written: ${why}`,
     effect: 'The other sections are.',
   }));
-  for (const degradation of lost) sink({ type: 'degraded', degradation });
+  const undone = sectionPorts.composer ? [] : [needsModel];
+  for (const degradation of [...undone, ...lost]) sink({ type: 'degraded', degradation });
   const rendered = report.rendered();
   const composition = mergedComposition(asked, report.sections());
   const why = asked.map(whyEmpty)[0] ?? whyAllLost(outcomes);
@@ -146,7 +156,7 @@ export async function runAnalysis(
       findings: mergedFindings(asked, about),
       composition: {
         ...composition,
-        degraded: [...composition.degraded, ...lost, ...unjudged],
+        degraded: [...composition.degraded, ...undone, ...lost, ...unjudged],
         ...(why !== undefined && { abstainReason: why }),
       },
       rendered,
@@ -239,6 +249,10 @@ function createReport(plans: readonly SectionPlan[], spanUrl: AnalysisPorts['spa
   };
 }
 
+function saysSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size > 0 && other.size > 0 && one.intersection(other).size / one.union(other).size >= sameShare;
+}
+
 const mergedFindings = (asked: readonly AskedSection[], about: readonly Evidence[]): Findings =>
   joinFindings(
     asked.map(({ findings }) => findings),
@@ -252,7 +266,7 @@ function mergedComposition(asked: readonly AskedSection[], sections: readonly An
   return {
     ...joinCompositions(compositions),
     coverage: sections.length === 0 ? 0 : held / sections.length,
-    confidence: held === 0 ? 0 : (compositions.find((one) => one.isByModel)?.confidence ?? digestConfidence),
+    confidence: held === 0 ? 0 : (compositions.find((one) => one.isByModel)?.confidence ?? passageConfidence),
     ...(isByModel && { isByModel: true as const }),
   };
 }

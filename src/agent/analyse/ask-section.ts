@@ -1,7 +1,7 @@
-// One section of an analysis: searched by its sub-questions, read for its thing, and written by a model where there is one, else in the documents'
-// own sentences. Invariant: it ends with verified claims, each about its thing, or with the reason why it has none.
+// One section of an analysis: searched by its sub-questions, and written by a model where there is one, else shown in the passages that search
+// finds for it. Invariant: it ends with verified claims, each about its thing, or with the reason why it has none.
 
-import type { Context, SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
+import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
 import { assembleContext } from '../../answer/context/context.ts';
@@ -15,10 +15,9 @@ import { createFindings } from '../steps/gather.ts';
 import { searchRefusal } from '../turn/budgeted-search.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, TurnContext, Understood } from '../turn/turn-state.ts';
-import { createReadAbout } from './about.ts';
-import { speaksOfArea } from './areas.ts';
-import { digest } from './digest.ts';
+import { choosePassages, speaksOfArea } from './choose-passages.ts';
 import type { SectionPlan } from './sections.ts';
+import { createReadAbout, type Saying } from './subject.ts';
 
 export interface AskedSection {
   readonly plan: SectionPlan;
@@ -36,7 +35,7 @@ export interface AskSectionPorts {
   readonly gatherer: Gatherer;
   readonly readSpan: SpanReader;
   readonly passageScorer?: PassageScorer | undefined;
-  /** A model that writes; absent: the documents' own sentences. */
+  /** A model that writes; absent: the documents' own passages. */
   readonly composer?: Composer | undefined;
   readonly contextTokens: number;
 }
@@ -50,54 +49,73 @@ export async function askSection(
   { state, deadline }: { readonly state: Understood; readonly deadline: Deadline },
   { ports, context }: { readonly ports: AskSectionPorts; readonly context: TurnContext },
 ): Promise<AskedSection> {
-  const own = { ...context, deadline };
-  const findings = await gatherAll(plan, { state, ports, context: own });
-  const { candidates, about } = digest(plan, findings.evidence());
-  const read = assembleContext(about, { budgetTokens: ports.contextTokens, countTokens });
-  const written =
-    ports.composer?.isByModel && about.length > 0
-      ? await write(plan, { about, state, ports, context: own, findings })
-      : undefined;
+  const asking: Asking = { state, ports, context: { ...context, deadline } };
   const { sink } = context;
-  let claims = written?.claims ?? [];
-  let composition = written?.composition ?? emptyComposition(read);
+  const findings = await gatherAll(plan, asking);
+  const readAbout = createReadAbout(plan.thing, findings.evidence());
+  const isTaken = ({ standing }: Saying): boolean => standing === 'own' || plan.takesBeside;
+  const about = findings.evidence().filter((one) => readAbout(one).some(isTaken));
+  const written = about.length > 0 ? await write(plan, { ...asking, about, findings }) : undefined;
+  let claims = (written?.claims ?? []).filter(({ spans }) =>
+    spans.every(({ documentId, start, end }) =>
+      about.some(
+        (item) =>
+          item.documentId === documentId &&
+          readAbout(item).some((one) => isTaken(one) && item.start + one.start < end && start < item.start + one.end),
+      ),
+    ),
+  );
+  let dropped = (written?.claims.length ?? 0) - claims.length;
   if (claims.length === 0) {
-    const verified = await verifyDraft({ claims: candidates, coverage: 0, confidence: 0 }, ports.readSpan, {
+    const passages = choosePassages(
+      plan,
+      about.map((item) => ({ item, sayings: readAbout(item).filter(isTaken) })),
+    );
+    const verified = await verifyDraft({ claims: passages, coverage: 0, confidence: 0 }, ports.readSpan, {
       signal: deadline.signal,
     });
     for (const { text, support, reasons } of verified.dropped)
       sink({ type: 'verdict', claim: text, support, kept: false, reasons });
     for (const { text, support, notes = [] } of verified.claims)
       sink({ type: 'verdict', claim: text, support, kept: true, reasons: notes });
-    claims = verified.claims;
-    composition = { ...composition, dropped: composition.dropped + verified.dropped.length };
+    claims = [...verified.claims];
+    dropped += verified.dropped.length;
   }
+  const read =
+    written?.composition.context ?? assembleContext(about, { budgetTokens: ports.contextTokens, countTokens });
+  const composition = { ...(written?.composition ?? emptyComposition), context: read };
+  const verdict =
+    claims.length > 0
+      ? {
+          verdict: 'answer' as const,
+          reason: `${claims.length === 1 ? 'One claim holds' : `${claims.length} claims hold`} for it.`,
+        }
+      : { verdict: 'unanswerable' as const, reason: whyEmpty({ plan, findings, about }) };
+  sink({ type: 'assessment', round: 1, part: plan.id, ...verdict });
+  return {
+    plan,
+    claims,
+    findings,
+    about,
+    composition: { ...composition, dropped: composition.dropped + dropped },
+    gaps: gapsOf(plan, claims, about),
+  };
+}
+
+/** Focus areas of which no claim speaks, nor a heading over one. */
+const gapsOf = (
+  { areas }: SectionPlan,
+  claims: readonly VerifiedClaim[],
+  about: readonly Evidence[],
+): readonly string[] => {
   const said = claims.map(({ text, spans }) =>
     [
       text,
       ...about.flatMap((one) => (spans.some(({ chunkId }) => chunkId === one.chunkId) ? one.headingPath : [])),
     ].join('\n'),
   );
-  const gaps = plan.areas.filter((area) => !said.some((text) => speaksOfArea(area, text)));
-  const part = plan.id;
-  if (claims.length > 0)
-    sink({
-      type: 'assessment',
-      round: 1,
-      part,
-      verdict: 'answer',
-      reason: claims.length === 1 ? 'One claim holds for it.' : `${claims.length} claims hold for it.`,
-    });
-  else
-    sink({
-      type: 'assessment',
-      round: 1,
-      part,
-      verdict: 'unanswerable',
-      reason: whyEmpty({ plan, findings, about }),
-    });
-  return { plan, claims, findings, about, composition, gaps };
-}
+  return areas.filter((area) => !said.some((text) => speaksOfArea(area, text)));
+};
 
 /** Why a section has no claim. */
 export function whyEmpty({ plan, findings, about }: Pick<AskedSection, 'plan' | 'findings' | 'about'>): string {
@@ -135,23 +153,22 @@ async function gatherAll({ questions }: SectionPlan, { state, ports, context }: 
   return findings as Findings;
 }
 
-/** A model writes from what is about the thing; what it says of others is left out. */
+/** What a model makes of the passages about the thing; undefined where none writes. */
 async function write(
   plan: SectionPlan,
   {
     about,
-    state,
-    ports,
-    context,
     findings,
+    state,
+    ports: { gatherer, composer, readSpan, passageScorer, contextTokens },
+    context,
   }: Asking & { readonly about: readonly Evidence[]; readonly findings: Findings },
-): Promise<{ readonly claims: readonly VerifiedClaim[]; readonly composition: Composition }> {
-  const { gatherer, composer, readSpan, passageScorer, contextTokens } = ports;
+): Promise<{ readonly claims: readonly VerifiedClaim[]; readonly composition: Composition } | undefined> {
+  if (!composer) return undefined;
   const asked = { ...state, request: { ...state.request, question: plan.asks } };
-  const readAbout = createReadAbout(plan.thing, findings.evidence());
-  const proposed: VerifiedClaim[] = [];
+  const claims: VerifiedClaim[] = [];
   const { sink, deadline, clock } = context;
-  const composition = await (composer as Composer).compose(
+  const composition = await composer.compose(
     { question: plan.asks, evidence: about, contextTokens },
     {
       readSpan,
@@ -162,7 +179,7 @@ async function write(
         findings.add(more);
         return more.evidence;
       },
-      release: (claim) => proposed.push(claim),
+      release: (claim) => claims.push(claim),
       timed: async (_, work) => work(),
       sink: (event) => {
         if (event.type !== 'status') sink(event);
@@ -171,31 +188,7 @@ async function write(
       clock,
     },
   );
-  if (!composition.isByModel) return { claims: [], composition };
-  const claims = proposed.filter(({ spans }) =>
-    spans.every(({ documentId, start, end }) =>
-      findings
-        .evidence()
-        .some(
-          (item) =>
-            item.documentId === documentId &&
-            readAbout(item).some(
-              (one) =>
-                (one.standing !== 'beside' || plan.takesBeside) &&
-                item.start + one.start < end &&
-                start < item.start + one.end,
-            ),
-        ),
-    ),
-  );
-  const dropped = proposed.length - claims.length;
-  return { claims, composition: { ...composition, dropped: composition.dropped + dropped } };
+  return { claims: composition.isByModel ? claims : [], composition };
 }
 
-const emptyComposition = (context: Context): Composition => ({
-  context,
-  dropped: 0,
-  coverage: 0,
-  confidence: 0,
-  degraded: [],
-});
+const emptyComposition = { dropped: 0, coverage: 0, confidence: 0, degraded: [] };

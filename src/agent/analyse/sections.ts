@@ -1,7 +1,7 @@
 // What an analysis is made of: which sections a kind has, what each is asked by, and of which thing. Pure.
+import { termSet } from '../../answer/question/terms.ts';
 import type { AnalysisKind, AnalysisRequest } from '../../core/answers/analysis-request.ts';
-import type { Thing } from './about.ts';
-import type { Cue } from './cues.ts';
+import type { Thing } from './subject.ts';
 
 export interface SectionPlan {
   readonly id: string;
@@ -10,101 +10,106 @@ export interface SectionPlan {
   readonly thing: Thing;
   /** Searched each by itself. */
   readonly questions: readonly string[];
-  /** What its sentences say; absent: whatever is said of the thing. */
-  readonly cue?: Cue;
-  /** Sections that the same sentence could stand in: each stands in the one that it says most for. */
-  readonly among: readonly Cue[];
+  /** Terms of which its passages hold one; empty: whatever is said of the thing. */
+  readonly terms: ReadonlySet<string>;
+  /** The same of the other sections of its kind: a passage stands where it holds most. */
+  readonly others: readonly ReadonlySet<string>[];
   /** What is looked at. */
   readonly areas: readonly string[];
-  /** A sentence of another that names the thing counts, too. */
+  /** A passage that names the thing beside another counts, too. */
   readonly takesBeside: boolean;
-  /** Words of the search, as a model is asked. */
+  /** The question, as a model is asked. */
   readonly asks: string;
 }
 
 interface Frame {
-  readonly cue: Cue;
+  readonly name: string;
   readonly title: string;
   readonly asks: (subject: string) => string;
-  /** Words that its sentences are found by. */
+  /** Words that its passages are found by. */
   readonly words: string;
   readonly takesBeside?: true;
 }
 
+/** The queries of the sections. They are English: texts in other languages need a model, or headings that say what stands under them. */
 const frames: Readonly<Record<AnalysisKind, readonly Frame[]>> = {
   competitors: [
     {
-      cue: 'competition',
+      name: 'competition',
       title: 'Competition',
       asks: (subject) => `Who competes with ${subject}, and where does each stand?`,
-      words: 'competitor rival competes market share alternative',
+      words: 'competition competitors rivals compete market share alternatives versus unlike compared leader',
       takesBeside: true,
     },
   ],
   swot: [
     {
-      cue: 'strengths',
+      name: 'strengths',
       title: 'Strengths',
       asks: (subject) => `What are the strengths and advantages of ${subject}?`,
-      words: 'leading largest best award loyal profitable reliable patent margin reputation',
+      words:
+        'strengths advantages leading leader largest highest best fastest awards loyal praised trusted reliable profitable patents margin reputation record experienced',
     },
     {
-      cue: 'weaknesses',
+      name: 'weaknesses',
       title: 'Weaknesses',
       asks: (subject) => `What are the weaknesses and disadvantages of ${subject}?`,
-      words: 'lacks slow debt losses declined complaints depends limited outdated expensive',
+      words:
+        'weaknesses disadvantages drawbacks lacks slow debt losses lost declined complaints depends limited outdated ageing expensive defects delays struggles',
     },
     {
-      cue: 'opportunities',
+      name: 'opportunities',
       title: 'Opportunities',
       asks: (subject) => `What opportunities does ${subject} have?`,
-      words: 'could expand growing demand potential new market plans partnership subsidy',
+      words:
+        'opportunities potential could expand expansion growing emerging demand untapped new markets plans partnership subsidy incentives launch',
     },
     {
-      cue: 'threats',
+      name: 'threats',
       title: 'Threats',
       asks: (subject) => `What threats and risks does ${subject} face?`,
-      words: 'competition regulation tariff lawsuit cheaper rivals shortage inflation risk',
+      words:
+        'threats risks competition entrants substitutes regulation tariffs lawsuit ban cheaper rivals shortage inflation price war',
       takesBeside: true,
     },
   ],
   market: [
     {
-      cue: 'size',
+      name: 'size',
       title: 'Size and growth',
       asks: (subject) => `How large is the market of ${subject}, and how does it grow?`,
-      words: 'billion million worth revenue growth volume forecast sales',
+      words: 'size billion million worth revenue growth grew volume forecast sales',
     },
     {
-      cue: 'customers',
+      name: 'customers',
       title: 'Customers and demand',
       asks: (subject) => `Who are the customers of ${subject}, and what do they want?`,
       words: 'customers buyers consumers demand segment prefer users',
     },
     {
-      cue: 'competition',
+      name: 'competition',
       title: 'Competition',
       asks: (subject) => `Who competes in ${subject}, and with which market share?`,
-      words: 'competitor rival competes market share leader alternative',
+      words: 'competition competitors rivals compete market share leader alternatives',
       takesBeside: true,
     },
     {
-      cue: 'prices',
+      name: 'prices',
       title: 'Prices',
       asks: (subject) => `What are the prices and costs of ${subject}?`,
-      words: 'price cost fee margin discount expensive cheap',
+      words: 'prices costs fees margin discount expensive cheap',
     },
     {
-      cue: 'trends',
+      name: 'trends',
       title: 'Trends',
       asks: (subject) => `What are the trends of ${subject}?`,
-      words: 'trend shift increasingly adoption emerging technology',
+      words: 'trends shift increasingly adoption emerging technology',
     },
     {
-      cue: 'threats',
+      name: 'threats',
       title: 'Risks and regulation',
       asks: (subject) => `What risks and regulation does ${subject} face?`,
-      words: 'regulation tariff ban law risk shortage inflation lawsuit',
+      words: 'risks regulation tariffs ban law shortage inflation lawsuit',
     },
   ],
 };
@@ -129,20 +134,19 @@ export function planSections(
   const subject = oneLine(request.subject);
   const items = distinct(request.items, subject);
   const areas = distinct(request.focusAreas);
-  const isTopic = request.kind === 'market' && !/\p{Lu}/u.test(subject);
   const things = [subject, ...items].map(
-    (name, at, all): Thing => ({ name, others: all.filter((other) => other !== name), isTopic: isTopic && at === 0 }),
+    (name, _, all): Thing => ({ name, others: all.filter((other) => other !== name) }),
   );
   const [own] = things as [Thing, ...Thing[]];
-  const among = frames[request.kind].map(({ cue }) => cue);
-  const sections = frames[request.kind].map(
-    ({ cue, title, asks, words, takesBeside = false }): Omit<SectionPlan, 'id'> => ({
-      name: cue,
+  const framed = frames[request.kind].map((frame) => ({ ...frame, terms: termSet(frame.words) }));
+  const sections = framed.map(
+    ({ name, title, asks, words, terms, takesBeside = false }): Omit<SectionPlan, 'id'> => ({
+      name,
       title,
       thing: own,
       questions: [asks(subject), `${subject} ${words}`],
-      cue,
-      among,
+      terms,
+      others: framed.filter((other) => other.name !== name).map((other) => other.terms),
       areas: [],
       takesBeside,
       asks: asks(subject),
@@ -156,7 +160,8 @@ export function planSections(
       thing,
       questions:
         areas.length > 0 ? areas.map((area) => `${thing.name} ${area}`) : [`What is ${thing.name}?`, thing.name],
-      among: [],
+      terms: new Set(),
+      others: [],
       areas,
       takesBeside: false,
       asks:

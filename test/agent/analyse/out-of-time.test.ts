@@ -30,7 +30,7 @@ describe('an analysis out of time', () => {
     expect(answer).toMatchObject({ abstained: true, claims: [] });
     expect(answer.abstainReason).toMatch(/longer than a part|took all of the time/u);
     expect(answer.sections?.map(({ missing }) => missing !== undefined)).toEqual([true, true, true, true]);
-    expect(answer.degraded.filter(({ component }) => component === 'analysis')).toHaveLength(4);
+    expect(answer.degraded.filter(({ code }) => code === 'deadline-exceeded')).toHaveLength(4);
   });
 
   it('is an error where the record failed', async () => {

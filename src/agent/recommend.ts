@@ -230,7 +230,8 @@ async function choose(
       score: Number(Math.max(0, Math.min(1, next.score)).toFixed(4)),
     });
   }
-  return chosen;
+  // Chosen by turns of their groups, told by their scores.
+  return chosen.sort((one, other) => other.score - one.score);
 }
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });

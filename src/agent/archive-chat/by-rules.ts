@@ -4,10 +4,8 @@ import { toInert } from '../../core/answers/inert-text.ts';
 import type { ArchiveCitation, TimeRange } from '../../core/archive.ts';
 import { type MarkedText, marked, marksOf } from '../../core/marked-text.ts';
 import { isOfAsker } from './asked.ts';
-import { countTurns, tellCount } from './count.ts';
 import { type Explored, type ExplorePorts, exploreArchive } from './explore.ts';
 import { type Extracted, extractAnswer } from './extract.ts';
-import { shownQuery } from './meta-words.ts';
 import type { ReadableArchive } from './reading.ts';
 
 /** What a question came to, whoever answered it. */
@@ -39,24 +37,15 @@ export async function answerByRules(question: string, ports: AnswerPorts): Promi
   const extracted = extractAnswer(question, explored);
   const cited = explored.turns.length === 0 ? [] : await checked(extracted, archive);
   const judged = judge(extracted, { citations: cited.length, isUnknown: isUnknown(question, explored), ...explored });
-  const { abstained } = judged;
-  const counted = explored.asked.count && explored.hits > 0 ? await countTurns(explored, archive) : undefined;
-  // A count of all turns is told, however little each of them says of the rest of the question.
-  const isCounted = counted !== undefined && counted.turns > 0 && cited.length > 0;
-  const weak = judged.weak && !isCounted;
-  const opening = isCounted
-    ? tellCount(counted, shownQuery(explored.query), explored.asked.speaker)
-    : abstained
-      ? judged.opening
-      : [judged.opening, extracted.opening].filter((one) => one !== undefined).join(' ') || undefined;
-  const shown = abstained && !isCounted ? [] : cited;
+  const { abstained, weak, opening } = judged;
+  const shown = abstained ? [] : cited;
   if (opening !== undefined) say(marked`${toInert(opening)}${shown.length > 0 ? '\n\n' : ''}`);
   for (const [at, { citation, line }] of shown.entries())
     say(marked`${at === 0 ? '' : '\n'}${line} ${marksOf([citation.index])}`, [citation]);
   const { timeRange, degraded } = explored;
   return {
     citations: shown.map(({ citation }) => citation),
-    abstained: abstained && !isCounted,
+    abstained,
     weak,
     coverage: extracted.coverage,
     ...(timeRange && { timeRange }),

@@ -3,7 +3,7 @@ import { toInert } from '../../core/answers/inert-text.ts';
 import type { ArchiveCitation } from '../../core/archive.ts';
 
 /** What a quote is to the question, beside what it says. */
-export type Mark = 'first' | 'last' | 'latest' | 'earlier' | 'changed';
+export type Mark = 'first' | 'last' | 'latest' | 'earlier';
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -12,7 +12,7 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-const before: Readonly<Partial<Record<Mark, string>>> = { earlier: 'Earlier, ', changed: 'Changed since: ' };
+const before: Readonly<Partial<Record<Mark, string>>> = { earlier: 'Earlier, ' };
 const behind: Readonly<Partial<Record<Mark, string>>> = {
   first: ' the first time that was found,',
   last: ' the last time that was found,',

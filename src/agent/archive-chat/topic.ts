@@ -1,9 +1,9 @@
-// What a question to the archive is about, word by word: how much each word tells, and which conversations speak of how much of it. Invariant: a
+// The topic of a question to the archive, word by word: how much each word tells, by how few turns have it. Invariant: a
 // word that several languages of the archive read differently counts once.
-import type { PeekRequest, PeekShare } from '../../core/archive.ts';
-import { analyzeText, readQueryWords } from '../../text/analyze.ts';
+import type { PeekRequest } from '../../core/archive.ts';
+import { readQueryWords } from '../../text/analyze.ts';
 import { stopWordLanguages } from '../../text/language/stop-words.ts';
-import { isLight, isThing, isWeightless } from './meta-words.ts';
+import { isLight, isWeightless } from './meta-words.ts';
 import type { ReadableArchive } from './reading.ts';
 
 export interface TopicWord {
@@ -17,18 +17,10 @@ export interface TopicWord {
   readonly isLight: boolean;
 }
 
-export interface SpokenIn {
-  readonly conversationId: string;
-  readonly title: string;
-  /** Share of the topic's weight that is spoken of somewhere in it. */
-  readonly share: number;
-  readonly hits: number;
-}
-
 const weighedWords = 8;
 /** In a small archive everything is common. */
 const leastWeight = 0.7;
-/** What asks something of the topic in a word that nobody said weighs no more than so much of the word that names it best. */
+/** A light word that nobody said weighs no more than so much of the word that names the topic best. */
 const lightShare = 0.5;
 
 export const weightIn = (words: readonly TopicWord[], terms: ReadonlySet<string>): number =>
@@ -48,26 +40,20 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** `known`: terms of the query as the archive reads it. */
 function tellingWords(query: string, known: ReadonlySet<string>, silent: ReadonlySet<string>): readonly TellingWord[] {
   const words: (TellingWord & { readonly isTelling: boolean })[] = [];
-  const take = (text: string, own: Iterable<string>, isOfThing = false): void => {
+  const take = (text: string, own: Iterable<string>): void => {
     const terms = new Set(own).intersection(known);
     const isNew = words.every((word) => word.terms.isDisjointFrom(terms));
-    const isTelling = isOfThing || !terms.values().some((term) => isWeightless(term) || silent.has(term));
+    const isTelling = !terms.values().some((term) => isWeightless(term) || silent.has(term));
     if (terms.size > 0 && isNew) words.push({ text, terms, isTelling });
   };
-  for (const { 0: text, index } of query.matchAll(wordForm)) {
+  for (const [text] of query.matchAll(wordForm)) {
     const { terms } = readQueryWords(text, { languages: stopWordLanguages });
     // Of writing without spaces each term is a word.
     if (unspaced.test(text)) for (const term of terms) take(term, [term]);
-    else take(text, terms, isThing(text, query.slice(0, index)));
+    else take(text, terms);
   }
   const telling = words.filter((word) => word.isTelling);
   return (telling.length > 0 ? telling : words).slice(0, weighedWords);
-}
-
-export interface WeighedTopic {
-  readonly words: readonly TopicWord[];
-  /** Conversations that speak of it, of most of it first. */
-  readonly spokenIn: readonly SpokenIn[];
 }
 
 export interface WeighOptions {
@@ -80,40 +66,26 @@ export interface WeighOptions {
   readonly signal: AbortSignal;
 }
 
-export async function weighTopic(archive: Pick<ReadableArchive, 'peek'>, options: WeighOptions): Promise<WeighedTopic> {
-  const { query, terms, silent, timeRange, signal } = options;
-  const looked: (TopicWord & { readonly conversations: readonly PeekShare[] })[] = [];
+export async function weighTopic(
+  archive: Pick<ReadableArchive, 'peek'>,
+  { query, terms, silent, timeRange, signal }: WeighOptions,
+): Promise<readonly TopicWord[]> {
+  const words: TopicWord[] = [];
   for (const { text, terms: own } of tellingWords(query, new Set(terms), silent)) {
     signal.throwIfAborted();
-    const { total, conversations = [] } = await archive.peek({
+    const { total } = await archive.peek({
       query: text,
       top_n_snippets: 0,
       bin: 'year',
-      by: ['conversation'],
       ...(timeRange && { time_range: timeRange }),
     });
     const weight = Math.max(leastWeight, Math.log(1 + (total.turns - total.hits + 0.5) / (total.hits + 0.5)));
-    const isOfAsking = own.values().some(isLight);
-    looked.push({ text, terms: own, weight, hits: total.hits, isLight: isOfAsking, conversations });
+    words.push({ text, terms: own, weight, hits: total.hits, isLight: own.values().some(isLight) });
   }
-  const heaviest = Math.max(0, ...looked.filter((word) => !word.isLight).map(({ weight }) => weight));
-  const words: TopicWord[] = [];
-  const spoken = new Map<string, { title: string; weight: number; hits: number }>();
-  for (const { conversations, ...word } of looked) {
-    const isUnsaid = word.isLight && word.hits === 0 && heaviest > 0;
-    const weight = isUnsaid ? Math.min(word.weight, lightShare * heaviest) : word.weight;
-    words.push({ ...word, weight });
-    for (const { conversation_id: id, title, count } of conversations) {
-      const known = spoken.get(id) ?? { title, weight: 0, hits: 0 };
-      spoken.set(id, { title, weight: known.weight + weight, hits: known.hits + count });
-    }
-  }
-  const whole = wholeWeight(words);
-  const spokenIn = [...spoken]
-    .map(([conversationId, { title, weight, hits }]) => {
-      const ofTitle = weightIn(words, new Set(analyzeText(title)));
-      return { conversationId, title, hits, share: whole === 0 ? 0 : Math.max(weight, ofTitle) / whole };
-    })
-    .sort((left, right) => right.share - left.share || right.hits - left.hits);
-  return { words, spokenIn };
+  const heaviest = Math.max(0, ...words.filter((word) => !word.isLight).map(({ weight }) => weight));
+  return words.map((word) =>
+    word.isLight && word.hits === 0 && heaviest > 0
+      ? { ...word, weight: Math.min(word.weight, lightShare * heaviest) }
+      : word,
+  );
 }

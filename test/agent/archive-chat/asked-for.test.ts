@@ -1,4 +1,4 @@
-// What a question asks for beside its topic: the decision that holds and what it changed, whether a mind was changed, how often, since when.
+// A question may ask for something beside its topic: what was decided, the first time, the words of one person.
 import { describe, expect, it } from 'vitest';
 import { readAsked } from '../../../src/agent/archive-chat/explore.ts';
 import { archiveIn, type Line, saidAt, toJsonl } from '../../../testkit/archive-fixture.ts';
@@ -29,77 +29,25 @@ const kettle: readonly Line[] = [
   saidAt('j1', '2025-09-11T10:00:00Z', 'I love podcasts now, they make cooking fun.'),
 ];
 
-describe('a decision that changed', () => {
-  it('is told by the latest, with the one before it told as changed, also where neither names the topic', async () => {
-    const chat = await chatOver(kettle);
+describe('a decision', () => {
+  it('is told by the latest, with the one before it as earlier, where the topic was spoken of', async () => {
+    const chat = await chatOver([
+      ...kettle,
+      { ...saidAt('b1', '2024-02-01T10:00:00Z', 'Returned it; we picked the Eureka instead.'), conversation_id: 'a' },
+      { ...saidAt('b2', '2024-01-20T10:00:00Z', 'We bought the Baratza.'), conversation_id: 'a' },
+    ]);
     const done = await chat('When did I first talk about a coffee grinder, and what did I decide?');
-    expect(done.cited_turn_ids).toEqual(['a1', 'c1', 'b1']);
     const lines = done.answer.split('\n');
     expect(lines[0]).toMatch(/^On 8 January 2024, the first time that was found, you said:/u);
-    expect(lines.find((line) => line.includes('Eureka Mignon instead'))).toMatch(
-      /^On 2 March 2024, the latest that was found, you said:/u,
-    );
-    expect(lines.at(-1)).toBe(
-      'Changed since: on 20 January 2024, you said: “Right, I went for the Baratza Encore.” [3]',
-    );
-    const end = await chat('Which coffee grinder did I buy in the end?');
-    expect(end.cited_turn_ids[0]).toBe('c1');
-    expect(end.answer).not.toContain('tent');
-  });
-
-  it('is told as changed to whoever asks for that, and opinions are, too', async () => {
-    const chat = await chatOver(kettle);
-    const grinder = await chat('Did I change my mind about the coffee grinder?');
-    expect(grinder.answer).toMatch(/^It seems that this changed\. The latest comes first\.\n\nOn 2 March 2024/u);
-    const podcasts = await chat('Did I change my mind about podcasts?');
-    expect(podcasts.cited_turn_ids).toEqual(['j1', 'i1']);
-    expect((await chat('What do I think about podcasts?')).cited_turn_ids[0]).toBe('j1');
+    expect(lines[1]).toMatch(/^On 1 February 2024, the latest that was found, you said: “Returned it;/u);
+    expect(lines[2]).toMatch(/^Earlier, on 20 January 2024, you said: “We bought the Baratza\./u);
+    expect(done.answer).not.toContain('tent');
   });
 
   it('is none where what is asked for was never named', async () => {
     const chat = await chatOver(kettle);
     expect(await chat('Which canoe did we buy?')).toMatchObject({ abstained: true, citations: [] });
     expect(await chat('What did I decide about the coffee plantation in Peru?')).toMatchObject({ abstained: true });
-  });
-});
-
-describe('how often, and since when', () => {
-  it('counts all turns that have all words of the topic', async () => {
-    const many = Array.from({ length: 130 }, (_, at) =>
-      saidAt(
-        `k${at}`,
-        new Date(Date.UTC(2024, 0, 1 + at)).toISOString(),
-        at % 2 === 0 ? `The heat pump hums, day ${at}.` : `The bicycle pump squeaks, day ${at}.`,
-      ),
-    );
-    const chat = await chatOver([...kettle, ...many]);
-    const one = await chat('How often did I mention rowing?');
-    expect(one).toMatchObject({ abstained: false, weak: false });
-    expect(one.answer).toMatch(/^3 turns speak of “rowing”, from 1 July 2024 to 11 February 2025\./u);
-    const both = await chat('How many times did I talk about the heat pump?');
-    expect(both.answer).toMatch(/^65 turns speak of “heat pump”/u);
-    const months = await chat('How often did I talk about the heat pump in January 2024?');
-    expect(months.answer).toMatch(/^16 turns speak of “heat pump”/u);
-    expect(await chat('How often did I mention saxophones?')).toMatchObject({ abstained: true });
-  });
-
-  it('counts the turns of whoever is asked for', async () => {
-    const chat = await chatOver([
-      saidAt('p1', '2025-04-01T10:00:00Z', 'The daycare has a place.', 'Anna'),
-      saidAt('p2', '2025-04-01T10:01:00Z', 'The daycare? Wonderful!', 'Mara'),
-      saidAt('p3', '2025-06-01T10:01:00Z', 'The daycare is closed on Friday.', 'Anna'),
-    ]);
-    expect((await chat('How often did Anna mention the daycare?')).answer).toMatch(
-      /^2 turns of Anna speak of “daycare”, from 1 April 2025 to 1 June 2025\./u,
-    );
-  });
-
-  it('takes the wish to begin for no beginning, and tells both', async () => {
-    const chat = await chatOver(kettle);
-    const rowing = await chat('When did I start rowing?');
-    expect(rowing.cited_turn_ids).toEqual(['g1', 'f1']);
-    expect(rowing.answer).toMatch(/^On 11 August 2024, you said: “Today I started rowing, on the old canal\.” \[1\]/u);
-    expect((await chat('When did I start talking about rowing?')).cited_turn_ids[0]).toBe('f1');
   });
 });
 
@@ -144,24 +92,6 @@ describe('words of the question that nobody said', () => {
     );
     expect(dog.answer).not.toContain('Oslo');
   });
-
-  it('are none where they name a thing of one’s own, which a talk is, too', async () => {
-    const chat = await chatOver([
-      ...titled,
-      saidAt('t1', '2025-06-13T20:00:00Z', 'The talk went well. 300 people, and the demo failed.'),
-      saidAt('u1', '2025-02-14T10:00:00Z', 'Wrists are fine now.'),
-    ]);
-    expect((await chat('How did my talk go?')).cited_turn_ids).toEqual(['t1']);
-    expect((await chat('Do my wrists still hurt?')).cited_turn_ids[0]).toBe('u1');
-    expect((await chat('When did I first complain about my knee?')).cited_turn_ids[0]).toBe('b1');
-  });
-
-  it('of a firm are no words that it should have said, and a reason stands beside what was done', async () => {
-    const chat = await chatOver(titled);
-    expect((await chat('What did Wetterskip offer me?')).answer).toContain('4,350 euros');
-    expect((await chat('Why did I turn down Wetterskip?')).answer).toContain('70 minutes');
-    expect((await chat('How often did I write about Wetterskip?')).answer).toMatch(/^2 turns speak of “Wetterskip”/u);
-  });
 });
 
 it('weighs a word that languages of the archive read differently once', async () => {
@@ -175,9 +105,7 @@ it('weighs a word that languages of the archive read differently once', async ()
 });
 
 it('reads what is asked for', () => {
-  expect(readAsked('How often should I water the ferns?')).toMatchObject({ count: false });
-  expect(readAsked('How often did we discuss the ferns?')).toMatchObject({ count: true });
-  expect(readAsked('What did I say about the car before I changed my mind?')).toMatchObject({ change: false });
-  expect(readAsked('When did I stop smoking?')).toMatchObject({ turning: 'stop' });
+  expect(readAsked('How often should I water the ferns?')).toEqual({ decision: false });
+  expect(readAsked('When did we first discuss the ferns?')).toMatchObject({ edge: 'first' });
   expect(readAsked('What did I finally do with the piano?')).toMatchObject({ decision: true });
 });

@@ -20,17 +20,10 @@ const bike = [
   saidAt('a2', '2024-03-01T10:01:00Z', 'And which grease goes on the bearings of the pedals?'),
   saidAt('a2', '2024-03-01T10:01:05Z', 'The lithium one in the green tube.', 'assistant'),
 ];
-const cave = [
-  saidAt('b1', '2024-05-01T10:00:00Z', 'Wohin führt der Gang hinter der Mühle?', 'Ana'),
-  saidAt('b2', '2024-05-01T10:02:00Z', 'In den Keller des alten Turms.', 'Ben'),
-  saidAt('b3', '2024-05-09T10:00:00Z', 'Die Mühle wird gestrichen.', 'Ben'),
-];
-
 describe('a question that was asked before', () => {
   it.each([
     [bike, 'Which grease goes on the bearings of the pedals?', 'lithium one in the green tube'],
     [bike, 'How often is a chain oiled?', 'Every two hundred kilometres'],
-    [cave, 'Wohin führt der Gang hinter der Mühle?', 'Keller des alten Turms'],
   ] as const)('is answered by what came back then (%#)', async (lines, question, reply) => {
     const { citations } = await answered(lines, question);
     expect(citations[0]?.quote).toContain(reply);

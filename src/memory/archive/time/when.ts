@@ -19,14 +19,6 @@ export interface When {
   readonly phrase: string;
 }
 
-/** A time that is told by something that happened. */
-export interface EventWhen {
-  readonly relation: 'before' | 'after';
-  /** What happened. */
-  readonly event: string;
-  readonly phrase: string;
-}
-
 interface Range {
   readonly from: Day;
   /** Not in it. */
@@ -274,15 +266,4 @@ function readAt(question: string, today: Today, calendar: Calendar): When | unde
   if (word === 'before' || word === 'prior to') return { toMs: fromMs, phrase: phrase(found.end) };
   if (word === 'until' || word === 'till' || word === 'by') return { toMs, phrase: phrase(found.end) };
   return { fromMs, toMs, phrase: phrase(found.end) };
-}
-
-const eventPattern =
-  /\b(before|after|since|until)\s+((?:the|my|our|his|her|their|we|i|he|she|they)\s+[^,.?!;]{3,80})/iu;
-
-/** "before the move", "after I changed jobs". */
-export function readEventWhen(question: string): EventWhen | undefined {
-  const found = eventPattern.exec(question);
-  if (!found) return undefined;
-  const [phrase, word = '', event = ''] = found;
-  return { relation: /^(?:before|until)$/iu.test(word) ? 'before' : 'after', event, phrase };
 }

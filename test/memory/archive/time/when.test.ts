@@ -1,7 +1,7 @@
 // Times that questions name, on a fixed day, by hand-made answers.
 import { describe, expect, it } from 'vitest';
 import { calendarOf } from '../../../../src/memory/archive/time/calendar.ts';
-import { readEventWhen, readWhen } from '../../../../src/memory/archive/time/when.ts';
+import { readWhen } from '../../../../src/memory/archive/time/when.ts';
 
 /** A Saturday. */
 const nowMs = Date.parse('2024-11-23T12:00:00Z');
@@ -57,17 +57,5 @@ describe('a time in a question', () => {
     const lastMs = Date.parse('2015-07-10T00:00:00Z');
     const when = readWhen('What did I read last spring?', { calendar, nowMs, lastMs });
     expect([day(when?.fromMs), day(when?.toMs)]).toEqual(['2015-03-01', '2015-06-01']);
-  });
-
-  it('may be an event', () => {
-    expect(readEventWhen('What did we plan before the move to Lisbon?')).toMatchObject({
-      relation: 'before',
-      event: 'the move to Lisbon',
-    });
-    expect(readEventWhen('What did I do after I changed jobs?')).toMatchObject({
-      relation: 'after',
-      event: 'I changed jobs',
-    });
-    expect(readEventWhen('Which movers did I call?')).toBeUndefined();
   });
 });

@@ -255,13 +255,6 @@ for (const [index, line] of groups.trim().split('\n').entries()) {
 /** Whether a term stands in any group. */
 export const hasSynonyms = (term: string): boolean => families.has(term);
 
-/** The other words of its groups, as the list writes them. */
-export function synonymsOf(term: string): readonly string[] {
-  const lines = groups.trim().split('\n');
-  const words = [...(families.get(term) ?? [])].flatMap((group) => lines[group]?.split(' ') ?? []);
-  return [...new Set(words)].filter((word) => !word.includes('-') && termOf(word, 'en') !== term);
-}
-
 /** True where both terms stand in one group. Terms are as the analyzer spells them. */
 export function areSynonyms(a: string, b: string): boolean {
   const mine = families.get(a);

@@ -181,9 +181,9 @@ if (flags.write)
 // (extract/sureness.ts), threshold, what is added at or below it, what is added above.
 // Of hops: number of the feature and its weight; how often the first claim of a question that takes two steps is right.
 import type { HopModel } from './hops.ts';
-import type { SupportModel } from './support/own-words/model.ts';
+import type { Stumps } from './stumps.ts';
 
-export const confidenceModel: Pick<SupportModel, 'bias' | 'stumps'> & { readonly hops: HopModel } = {
+export const confidenceModel: Stumps & { readonly hops: HopModel } = {
   hops: {
     bias: ${hopModel.bias},
     weights: [

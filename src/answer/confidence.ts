@@ -7,7 +7,7 @@ import { isScattered } from './extract/agreement.ts';
 import type { AnswerSignals, Judgement } from './extract/coverage.ts';
 import { hopsOf } from './hops.ts';
 import type { Question } from './question/question.ts';
-import { scoreOf } from './support/own-words/model.ts';
+import { scoreOf } from './stumps.ts';
 
 export const answerableWeights: Readonly<Partial<Record<keyof AnswerSignals, number>>> = {
   piece: 3.15,

@@ -15,14 +15,11 @@ import { checkGaps } from './support/gaps.ts';
 import { withoutLayout } from './support/layout.ts';
 import { findLookAlikes } from './support/lookalikes.ts';
 import { findOrderProblem } from './support/order.ts';
-import { type OwnReading, readInOwnWords } from './support/own-words/agreement.ts';
-import { type Carried, carriedInParts } from './support/own-words/in-parts.ts';
-import { acceptedSupport, gradeOf, refusedSupport, scoreOf } from './support/own-words/model.ts';
-import { supportModel } from './support/own-words/weights.ts';
 import { mergePhrases } from './support/phrases.ts';
 import { foldSpace, isQuoteUnbroken, trimEnd, windowAround, withoutMarks } from './support/plain.ts';
 import { findResolved } from './support/pronouns.ts';
 import { keysOf, type QuoteReading, readQuote, sentencesOf, spokenIn } from './support/quote-reading.ts';
+import { mostRefused, supportOfRefused } from './support/refused.ts';
 import { leftOutAgent } from './support/restrictions/left-out-agent.ts';
 import { restrictionsRemoved } from './support/restrictions/restrictions.ts';
 import { readByColumns, supportOfRow } from './support/rows.ts';
@@ -61,109 +58,26 @@ interface Part {
   readonly keys: ReadonlySet<string>;
 }
 
-/** Support with what it rests on: the quote's own words, or a computation from them. */
-export interface SupportVerdict extends ClaimVerdict {
-  /** `quoted`: the quote says it. `derived`: figures of the claim were computed from figures of the quote. */
-  readonly kind: 'quoted' | 'derived';
-  /** The computation, such as `420 + 180 = 600`. */
-  readonly derivation?: string;
-}
-
-/** Refused for what the claim or the quote is, not for what it says: no reading of it in other words is tried. */
+/** Refused for what the claim or the quote is, not for what it says: how much of it stands there means nothing. */
 const final =
   /^(?:empty-|no-statement|no-content|claim-too-long|quote-too-long|look-alike|hidden-character|cells-mixed|question-as-statement)/u;
-const isFinal = (reason: string): boolean => final.test(reason);
+/** A claim that shares so little with its quote keeps the support that it has. */
+const leastGraded = 0.1;
 
 /**
- * Whether `quote` supports `claim`. Support is 1 for words of the quote itself, less for each licence taken, and the share that the
- * model of support gives for a claim in words of its own; under 0.5 when unsupported. Reasons are `kind: detail`, the kinds stable.
+ * Whether `quote` supports `claim`. Support is 1 for words of the quote itself, less for each licence taken, and under 0.5 when unsupported:
+ * the share of claims covered as far that people call carried. Reasons are `kind: detail`, the kinds stable.
  */
-export function supportOf(written: string, cited: string, options: SupportOptions = {}): SupportVerdict {
-  const [claim, quote] = [withoutAnchors(written), withoutAnchors(cited)];
-  const strict = verbatimSupport(claim, quote, options);
-  const read = strict.verdict === 'supported' ? undefined : ownReading(claim, quote, { ...options, strict });
-  const rounded = (value: number): number => Math.round(1000 * value) / 1000;
-  if (!read) {
-    const isGraded = strict.verdict === 'unsupported' && strict.support >= leastRead && !strict.reasons.some(isFinal);
-    const support = isGraded ? rounded(refusedSupport(2 * gradeOf(0, strict.support), supportModel)) : strict.support;
-    return { ...strict, support, kind: 'quoted' };
-  }
-  const score = scoreOf(read.features, supportModel);
-  const joined = read.isCarried || !mayBeParted(read) ? undefined : readInParts(claim, quote, options);
-  if (joined)
-    return {
-      support: rounded(joined.support),
-      verdict: 'supported',
-      reasons: ['own-words', 'in-parts', ...(joined.derivation === '' ? [] : [`derived: ${joined.derivation}`])],
-      kind: joined.derivation === '' ? 'quoted' : 'derived',
-      ...(joined.derivation !== '' && { derivation: joined.derivation }),
-    };
-  if (!read.isCarried) {
-    const grade = gradeOf(score, Math.min(1, strict.support / mostRefused));
-    const support = rounded(refusedSupport(grade, supportModel));
-    return { support, verdict: 'unsupported', reasons: strict.reasons, kind: 'quoted' };
-  }
-  const derivation = read.derivations.join('; ');
-  return {
-    support: rounded(acceptedSupport(score, supportModel)),
-    verdict: 'supported',
-    reasons: derivation === '' ? ['own-words'] : ['own-words', `derived: ${derivation}`],
-    kind: derivation === '' ? 'quoted' : 'derived',
-    ...(derivation !== '' && { derivation }),
-  };
-}
-
-/** Nothing speaks against the claim but the place of its words, which says nothing where it is read part by part. */
-const mayBeParted = ({ isContradicted, reasons }: OwnReading): boolean =>
-  !isContradicted || reasons.every((reason) => /^(?:order|subject|voice)-changed/u.test(reason));
-
-function readInParts(claim: string, quote: string, options: SupportOptions): Carried | undefined {
-  const carries = (statement: string, text: string): Carried | undefined => {
-    const strict = verbatimSupport(statement, text, options);
-    if (strict.verdict === 'supported') return { support: strict.support, derivation: '' };
-    const read = ownReading(statement, text, { ...options, strict });
-    if (!read?.isCarried) return undefined;
-    return {
-      support: acceptedSupport(scoreOf(read.features, supportModel), supportModel),
-      derivation: read.derivations.join('; '),
-    };
-  };
-  return carriedInParts({
-    claim: foldSpace(withoutMarks(claim, quote)),
-    quote,
-    sentences: readQuote(quote.normalize('NFC'), 'en').prose().sentences,
-    carries,
-  });
-}
-
-/** Support that the comparison word by word gives at most where it refuses. */
-export const mostRefused = 0.45;
-/** Of so little of the claim in the quote nothing is made. */
-const leastRead = 0.1;
-
-/** The claim read in words of its own; undefined where that is not tried: in other languages than English and of rows of tables. */
-export function ownReading(
-  claim: string,
-  quote: string,
-  { context = '', columns, strict }: SupportOptions & { readonly strict: ClaimVerdict },
-): OwnReading | undefined {
-  if (strict.support < leastRead || strict.reasons.some(isFinal)) return undefined;
-  const said = foldSpace(withoutMarks(claim, quote));
-  if (quote.length > maxQuoteLength || spokenIn(quote.length > 40 ? quote : `${quote} ${said}`) !== 'en')
-    return undefined;
-  if (columns) return undefined;
-  const reading = readQuote(quote.normalize('NFC'), 'en');
-  const inRows = reading.rows().reduce((sum, row) => sum + row.text.length, 0);
-  // A colon in prose makes no table of it; lines without a full stop are no prose.
-  if (reading.tabular().size > 0 || inRows * 5 > quote.length) return undefined;
-  const prose = reading.prose();
-  if (prose.sentences.length === 0) return undefined;
-  return readInOwnWords({ claim: said, quote: prose.sentences.join(' '), prose, context, strict });
+export function supportOf(written: string, cited: string, options: SupportOptions = {}): ClaimVerdict {
+  const compared = compareWordByWord(withoutAnchors(written), withoutAnchors(cited), options);
+  const { verdict, support, reasons } = compared;
+  if (verdict === 'supported' || support < leastGraded || reasons.some((reason) => final.test(reason))) return compared;
+  return { ...compared, support: Math.round(1000 * supportOfRefused(Math.min(1, support / mostRefused))) / 1000 };
 }
 
 /** The comparison word by word: everything that the claim says stands in one sentence, in the same roles and scopes. */
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
-export function verbatimSupport(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
+export function compareWordByWord(claim: string, quote: string, options: SupportOptions): ClaimVerdict {
   const said = foldSpace(withoutMarks(claim, quote));
   const source = foldSpace(quote);
   if (said === '' || !/[\p{L}\p{N}]/u.test(said)) return refusal(0, ['empty-claim']);

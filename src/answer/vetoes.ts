@@ -36,11 +36,10 @@ export function vetoesOf(refused: Refused): string[] {
   const whole = quotes.map(({ quote }) => quote).join('\n');
   const isEnglish = languageOf(whole.length > 40 ? whole : `${whole} ${claim}`) === 'en';
   if (!isEnglish || isMostlyRows(quotes)) return vetoesWordByWord(refused);
-  const { reasons } = contradictionsOf(compareTexts({ claim, quotes }), {
+  return contradictionsOf(compareTexts({ claim, quotes }), {
     reasons: refused.reasons,
     quotes: quotes.map(({ quote }) => quote),
   });
-  return [...reasons];
 }
 
 const isMostlyRows = (quotes: Refused['quotes']): boolean =>

@@ -20,10 +20,6 @@ export interface QuoteText {
 export interface Match {
   /** For each claim token the quote token, or -1. */
   readonly to: Int32Array;
-  /** How well, 0..1. */
-  readonly score: Float32Array;
-  /** Claim tokens that have an antonym in the quote and nothing better, with it. */
-  readonly antonyms: ReadonlyMap<number, number>;
 }
 
 export function quoteTextOf(sentences: readonly (readonly Token[])[]): QuoteText {
@@ -59,7 +55,7 @@ function isAgent(a: string, b: string): boolean {
   return stem.length >= 4 && deed.startsWith(stem) && /^(?:e|ed|es|s|ing|ion)?$/u.test(deed.slice(stem.length));
 }
 
-/** How well a word of the quote carries one of the claim; negative for opposites. */
+/** How well a word of the quote carries one of the claim, 0..1. */
 function relatedness(claim: Token, quote: Token): number {
   if (claim.type !== 'word' || quote.type !== 'word') return 0;
   const direct = similarity(claim, quote);
@@ -68,7 +64,7 @@ function relatedness(claim: Token, quote: Token): number {
   const relation = wordRelation(claim.lower, quote.lower);
   if (relation === 'synonym') return 0.8;
   if (relation === 'derived') return 0.75;
-  if (relation === 'antonym') return -1;
+  if (relation === 'antonym') return 0;
   return isAgent(claim.lower, quote.lower) ? 0.7 : 0;
 }
 
@@ -78,8 +74,6 @@ const isFigure = ({ type, quantity }: Token): boolean =>
 
 export function matchWords(claim: readonly Token[], quote: QuoteText): Match {
   const to = new Int32Array(claim.length).fill(-1);
-  const score = new Float32Array(claim.length);
-  const antonyms = new Map<number, number>();
   const candidates = claim.map((token): readonly (readonly [position: number, score: number])[] => {
     if (!token.content || isFigure(token)) return [];
     if (token.quantity)
@@ -111,9 +105,7 @@ export function matchWords(claim: readonly Token[], quote: QuoteText): Match {
         if (value > 0)
           for (const same of quote.byKey.get((quote.tokens[position] as Token).keys[0] ?? '') ?? [position])
             related.push([same, value]);
-        else if (value < 0) antonyms.set(at, position);
       }
-      if (related.length > 0) antonyms.delete(at);
       options = related;
     }
     let best = -1;
@@ -126,12 +118,11 @@ export function matchWords(claim: readonly Token[], quote: QuoteText): Match {
       if (alike + near + share > value) {
         value = alike + near + share;
         best = position;
-        score[at] = alike;
       }
     }
     if (best < 0) continue;
     to[at] = best;
     previous = best;
   }
-  return { to, score, antonyms };
+  return { to };
 }

@@ -1,10 +1,10 @@
-// What is read of a quote before a claim is held against it: its sentences, which of them are rows, and its prose. The claims of an answer
+// What is read of a quote before a claim is held against it: its sentences and which of them are rows. The claims of an answer
 // cite the same passages, and each is compared more than once, so that readings are remembered by text; they are shared, and nobody may change one.
 import { segmentSentences } from '../../text/sentences.ts';
 import { cacheTexts } from '../../text/tokens/text-cache.ts';
 import { isTabular, type Row, rowsOf } from '../tables/rows.ts';
 import { foldSpace } from './plain.ts';
-import { type Prose, proseOf, sentencesOfProse } from './prose.ts';
+import { sentencesOfProse } from './prose.ts';
 import { type Language, languageOf, readTokens } from './tokens.ts';
 
 export interface QuoteReading {
@@ -12,7 +12,6 @@ export interface QuoteReading {
   readonly sentences: readonly string[];
   /** Those that hold several cells, which only their columns keep apart. */
   readonly tabular: () => ReadonlySet<string>;
-  readonly prose: () => Prose;
   /** Its rows under no columns. */
   readonly rows: () => readonly Row[];
 }
@@ -28,7 +27,6 @@ export const readQuote = cacheTexts(
     return {
       sentences,
       tabular: once(() => new Set(sentences.filter((_, at) => isTabular(written[at] as string)))),
-      prose: once(() => proseOf(sentences, !text.includes('\n'))),
       rows: once(() => rowsOf(text)),
     };
   },

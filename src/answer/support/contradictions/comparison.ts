@@ -5,7 +5,7 @@ import { findExpansions } from '../../../text/words/names.ts';
 import { type Match, matchWords, type QuoteText, quoteTextOf } from '../match.ts';
 import { plainPhrases } from '../phrasal.ts';
 import { mergePhrases } from '../phrases.ts';
-import { type Prose, sentencesOfProse } from '../prose.ts';
+import { sentencesOfProse } from '../prose.ts';
 import { markScopes } from '../scopes.ts';
 import { readTokens, type Token, tighten } from '../tokens.ts';
 
@@ -18,17 +18,13 @@ export interface Comparison {
   readonly anchored: readonly Token[];
   /** Claim and sentence as they are written, before everyday phrases are read as one word. */
   readonly written: { readonly claim: readonly Token[]; readonly anchored: readonly Token[] };
-  /** The sentence before that one, as it is written. */
-  readonly before: readonly string[];
   /** The titles over the quotes, which may name what they do not. */
   readonly titles: readonly Token[];
-  /** Lines of the quotes that are no prose: they state figures and names, and carry nothing. */
-  readonly asides: readonly Token[];
 }
 
 export interface ComparedTexts {
   readonly claim: string;
-  readonly quotes: readonly { readonly quote: string; readonly title: string; readonly prose?: Prose }[];
+  readonly quotes: readonly { readonly quote: string; readonly title: string }[];
 }
 
 /** Sentences that are read: those that share most with the claim, in their order. */
@@ -43,9 +39,7 @@ export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
   const said = read(plain);
   const wanted = new Set(said.flatMap((token) => (token.content ? token.keys : [])));
   const sentences = chosen(
-    quotes
-      .flatMap(({ quote, prose }) => prose?.sentences ?? sentencesOfProse(quote))
-      .map((text) => ({ text, tokens: read(text) })),
+    quotes.flatMap(({ quote }) => sentencesOfProse(quote)).map((text) => ({ text, tokens: read(text) })),
     wanted,
   );
   const parts = sentences.map(({ tokens }) => tokens);
@@ -71,9 +65,7 @@ export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
     anchor,
     anchored,
     written: { claim: written(plain), anchored: written(sentences[anchor]?.text ?? '') },
-    before: anchor > 0 ? [sentences[anchor - 1]?.text ?? ''] : [],
     titles: quotes.flatMap(({ title }) => read(title)),
-    asides: quotes.flatMap(({ prose }) => (prose?.asides ?? []).flatMap(read)),
   };
 }
 

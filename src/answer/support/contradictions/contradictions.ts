@@ -25,24 +25,14 @@ const formal =
 /** A claim of whose words so small a share stands in its quotes is no rewording of them. */
 export const leastShared = 0.2;
 
-export interface Contradictions {
-  /** Of the form `kind: detail`; empty where nothing speaks against the claim. */
-  readonly reasons: readonly string[];
-  readonly facts: Facts;
-  readonly likeness: Likeness;
-  /** Words of the claim that are denied, with those of the sentence that affirm the opposite, or the other way round. */
-  readonly opposites: ReadonlyMap<number, number>;
-  /** A comparison of figures that the claim makes, and the quotes bear out. */
-  readonly compared: { readonly derivation: string; readonly accounts: readonly number[] } | undefined;
-}
-
 export interface ComparedByWords {
   /** Of the comparison word by word, which refused the claim. */
   readonly reasons: readonly string[];
   readonly quotes: readonly string[];
 }
 
-export function contradictionsOf(comparison: Comparison, byWords: ComparedByWords): Contradictions {
+/** Reasons of the form `kind: detail`; empty where nothing speaks against the claim. */
+export function contradictionsOf(comparison: Comparison, byWords: ComparedByWords): string[] {
   const likeness = likenessOf(comparison);
   const facts = factsOf(comparison);
   const opposites = saysTheOpposite(comparison);
@@ -58,25 +48,27 @@ export function contradictionsOf(comparison: Comparison, byWords: ComparedByWord
     found.push(...changesOfCopy(byWords, { comparison, likeness, facts, opposites }), ...repeatedWords(comparison));
   const isCompared = (reason: string): boolean =>
     compared?.isTrue === true && /^(?:number|relation|direction|quantifier|order)-/u.test(reason);
-  const reasons = [
+  return [
     ...new Set([
       ...found.filter((reason) => !isCompared(reason)),
       ...(likeness.isCopyButForFigures ? replacedFigures(comparison, facts.computed) : []),
       ...exchangedFigures(comparison),
     ]),
   ];
-  return { reasons, facts, likeness, opposites, compared: compared?.isTrue === true ? compared : undefined };
+}
+
+interface Copy {
+  readonly comparison: Comparison;
+  readonly likeness: Likeness;
+  readonly facts: Facts;
+  /** Words of the claim that are denied where the sentence affirms the opposite, or the other way round. */
+  readonly opposites: ReadonlySet<number>;
 }
 
 /** What the comparison word by word names in a claim that is nearly its quote. */
 function changesOfCopy(
   { quotes, reasons }: ComparedByWords,
-  {
-    comparison,
-    likeness: { isExtract },
-    facts: { computed },
-    opposites,
-  }: Pick<Contradictions, 'likeness' | 'facts' | 'opposites'> & { readonly comparison: Comparison },
+  { comparison, likeness: { isExtract }, facts: { computed }, opposites }: Copy,
 ): string[] {
   const isTurned = keepsRoles(comparison);
   const isMoved = reasons.some(isRewording) && isInOrder(comparison.claim, comparison.quote.tokens);

@@ -18,21 +18,14 @@ export interface Facts {
   readonly foreign: readonly string[];
   /** Figures of the claim that the quotes do not state, with the computation that gives them. */
   readonly computed: ReadonlyMap<string, string>;
-  /** Small counts that the quotes neither state nor deny. */
-  readonly unstated: readonly string[];
 }
 
 export function factsOf(comparison: Comparison): Facts {
   const computed = new Map<string, string>();
-  const unstated: string[] = [];
-  const foreign = [...foreignFigures(comparison, { computed, unstated }), ...foreignNames(comparison)];
-  return { foreign, computed, unstated };
+  return { foreign: [...foreignFigures(comparison, computed), ...foreignNames(comparison)], computed };
 }
 
-function foreignFigures(
-  { claim, quote, match, anchor, asides }: Comparison,
-  { computed, unstated }: { readonly computed: Map<string, string>; readonly unstated: string[] },
-): string[] {
+function foreignFigures({ claim, quote, match, anchor }: Comparison, computed: Map<string, string>): string[] {
   const { tokens: quoted, sentence } = quote;
   const figures: Figure[] = quoted.flatMap((token, at) => (isFigure(token) ? endsOf(at, token) : []));
   const drawnOn = new Set([...match.to].flatMap((there) => (there < 0 ? [] : [sentence[there] as number])));
@@ -74,19 +67,13 @@ function foreignFigures(
       isStated && before?.date && quoted.some((other) => isSameFigure(token, other) && isSameFigure(before, other));
     if (isTwice && token.date) return [`date-changed: ${before.text} ${token.text}`];
     if (isStated || licence) return [];
-    if (asides.some((other) => isSameFigure(token, other))) {
-      unstated.push(token.text);
-      return [];
-    }
     // "By a third" is a share.
     const isSmall = isSmallCount(token) && !/^(?:an?|one|by)$/u.test(before?.lower ?? '');
     const listed = isSmall ? listedIn(quote, anchor) : undefined;
     if (listed !== undefined && listed !== token.quantity?.value)
       return [`number-changed: ${listed} listed → ${token.text}`];
-    if (isSmall && !quoted.some(isLeftOut)) {
-      unstated.push(token.text);
-      return [];
-    }
+    // Small counts that the quotes neither state nor deny.
+    if (isSmall && !quoted.some(isLeftOut)) return [];
     return [`${token.date ? 'date' : 'number'}-missing: ${token.text}`];
   });
 }
@@ -146,8 +133,8 @@ function endsOf(at: number, token: Token): Figure[] {
   ];
 }
 
-function foreignNames({ claim, quote, match, titles, asides }: Comparison): string[] {
-  const words = [...quote.tokens, ...titles, ...asides].filter((token) => token.type === 'word');
+function foreignNames({ claim, quote, match, titles }: Comparison): string[] {
+  const words = [...quote.tokens, ...titles].filter((token) => token.type === 'word');
   // "Aquila" of "L'Aquila".
   const known = new Set(words.flatMap(({ lower, keys }) => [lower, ...keys, ...lower.split(/[-'’.]/u)]));
   const initials = initialsOf(words);

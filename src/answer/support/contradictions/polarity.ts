@@ -12,7 +12,7 @@ const denying =
   /^(?:un|in|im|ir|il|dis|non|mis)\p{L}{4}|less(?:ly)?$|^(?:no|nor|none|nobody|nothing|never|without|lack\p{L}*|fail\p{L}*|refus\p{L}*|den(?:y|ie)\p{L}*|reject\p{L}*|declin\p{L}*|avoid\p{L}*|prevent\p{L}*|stop\p{L}*|ban\p{L}*|absen\p{L}*|miss\p{L}*|few|fewer|little|less|least|only|hardly|barely|rarely|seldom|instead|rather|but|despite|although|though|however|too|except|exclud\p{L}*|other|than|never|los[st]\p{L}*|end\p{L}*|stopped|cancel\p{L}*|abandon\p{L}*|free|zero|empty|remain\p{L}*|unchanged|still|yet|false|myth|against|rul\p{L}*|out|doubt\p{L}*|wrong\p{L}*|neither|alone|away|drop\p{L}*|quit|until|while|whereas|contrast|unlike|ceas\p{L}*|prohibit\p{L}*|forb\p{L}*|block\p{L}*|halt\p{L}*|withdr\p{L}*|retir\p{L}*|cut|closed?|shut|gone|last|near|nearly|almost|first|best|worst|\p{L}{2,}est)$/u;
 
 /** Reasons of the form `kind: detail`; `opposites` are the words of the claim that say the opposite and deny it. */
-export function turnedRound(comparison: Comparison, opposites: ReadonlyMap<number, number>): string[] {
+export function turnedRound(comparison: Comparison, opposites: ReadonlySet<number>): string[] {
   const found = new Set<string>();
   if (opposites.size === 0) denials(comparison, found);
   oppositeWords(comparison, found);
@@ -76,15 +76,15 @@ function oppositeWords({ claim, quote, match, anchor, anchored }: Comparison, fo
   }
 }
 
-/** Words of the claim that are denied, with the words of the sentence that affirm the opposite, or the other way round: "not open", "closed". */
-export function saysTheOpposite({ claim, match, anchored }: Comparison): ReadonlyMap<number, number> {
+/** Words of the claim that are denied where the sentence affirms the opposite, or the other way round: "not open", "closed". */
+export function saysTheOpposite({ claim, match, anchored }: Comparison): ReadonlySet<number> {
   const mine = new Set(claim.flatMap(({ lower, keys }) => [lower, ...keys]));
-  const found = new Map<number, number>();
+  const found = new Set<number>();
   for (const [at, token] of claim.entries()) {
     if (token.type !== 'word' || token.name || !token.content || (match.to[at] as number) >= 0) continue;
-    for (const [there, other] of anchored.entries()) {
+    for (const other of anchored) {
       if (other.type !== 'word' || !other.content || other.keys.some((key) => mine.has(key))) continue;
-      if (areOpposites(token.lower, other.lower) && isDeniedAlone(token) !== isDeniedAlone(other)) found.set(at, there);
+      if (areOpposites(token.lower, other.lower) && isDeniedAlone(token) !== isDeniedAlone(other)) found.add(at);
     }
   }
   return found;
@@ -174,9 +174,3 @@ function isHalfDone({ quote: { tokens }, match }: Comparison, there: number): bo
 }
 const bareBefore =
   /^(?:the|an?|his|her|its|their|this|that|its|after|before|of|by|for|to|with|in|during|and|despite|following|since|until)$/u;
-
-/** Whether the quote has as a noun with all that belongs to it what the claim has as a verb: "the invasion of the island by pirates". */
-export const isDeedOfNoun = (comparison: Comparison): boolean =>
-  [...deedsOf(comparison)].some(
-    ([at, there]) => !isNominal(comparison.claim, at) && isNominal(comparison.quote.tokens, there),
-  );

@@ -298,7 +298,7 @@ function compare(
     else if (!resolved.has(at)) problems.push(missing(token, at, claim, quote, alignment));
   }
   checkQuantifiers(claim, quote, alignment, problems);
-  checkDropped(claim, quote, alignment, problems);
+  checkDropped(quote, alignment, problems);
   checkCounts(claim, quote, alignment, problems);
   const order = findOrderProblem(claim, quote, alignment, leftOutAgent);
   if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);

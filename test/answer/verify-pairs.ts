@@ -103,8 +103,6 @@ const table = `
 + | Brazil was beaten by Chile. | Chile beat Brazil.
 + | Chile beat Brazil. | Brazil was beaten by Chile.
 + | In 1999, Chile beat Brazil. | Chile beat Brazil in 1999.
-+ | The shop sells plums, pears and apples. | The shop sells apples, pears and plums.
-+ | Germany and France signed. | France and Germany signed.
 + | Vienna is the capital of Austria. | The capital of Austria is Vienna.
 + | Austria's capital is Vienna. | The capital of Austria is Vienna.
 + | The train goes to Rome from Milan. | The train goes from Milan to Rome.
@@ -166,7 +164,7 @@ const table = `
 - | Is the bridge safe. | Is the bridge safe? |
 - | The president spoke. | The former president spoke. | modifier-removed
 - | They climbed the peak. | They tried to climb the peak. | 
-- | It is the largest lake of Europe. | It is one of the largest lakes of Europe. | modifier-removed
+- | It is the largest lake of Europe. | It is one of the largest lakes of Europe. | restriction-removed
 - | It is the largest city of the state. | It is the second largest city of the state. |
 - | He almost won the race and won the race. | He almost won the race. |
 - | He won the race. | He almost won the race. | hedge-removed

@@ -69,7 +69,7 @@ describe('vetoes', () => {
     ['date', 'It was in March that the treaty got its signatures.', 'The treaty was signed on 4 May 1921.'],
     ['negation', 'The pier does not measure 340 metres from end to end.', 'The pier is 340 metres long.'],
     ['negation', 'The pier was safe when experts looked at it.', 'Experts looked at the pier; it was not safe.'],
-    ['roles', 'In 1953 the old pier destroyed a storm.', 'A storm destroyed the old pier in 1953.'],
+    ['order', 'In 1953 the old pier destroyed a storm.', 'A storm destroyed the old pier in 1953.'],
     ['direction', 'In that year output of the mill fell sharply.', 'The output of the mill rose sharply that year.'],
     ['comparison', 'The Weser is longer than the Oder.', 'The Oder is 866 km long and the Weser 452 km.'],
   ])('tell a %s that is contradicted: %s', (kind, claim, quote) => {

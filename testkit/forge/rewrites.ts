@@ -1,4 +1,4 @@
-// Mutations that say the same in other words: formats, units, abbreviations, order of lists, inflection, voice.
+// Mutations that say the same in other words: formats, units, abbreviations, inflection, voice.
 import { exchangeOne, type Mutation, months, pick, replaceOne } from './forge-words.ts';
 
 const britishPairs: readonly (readonly [string, string])[] = [
@@ -215,19 +215,6 @@ export const rewrites: Readonly<Record<string, Mutation>> = {
     const [form, to] = pick(usable, random);
     return text.replace(form, to);
   },
-  'list-reordered': ({ text }, random) =>
-    replaceOne(
-      text,
-      /(?<=(?:^|[\p{Ll}\d]) )(\p{L}+(?: \p{L}+)?), (\p{L}+(?: \p{L}+)?) (and|und) (\p{L}+)(?=[.,]| \p{Ll})/gu,
-      random,
-      ([, a, b, and, c]) => {
-        if ([a, b, c].some((item) => (item as string).split(' ').length > 1)) return undefined;
-        return pick(
-          [`${b}, ${a} ${and} ${c}`, `${c}, ${b} ${and} ${a}`, `${b}, ${c} ${and} ${a}`, `${c}, ${a} ${and} ${b}`],
-          random,
-        );
-      },
-    ),
   inflection: ({ text, language }, random) =>
     language === 'de'
       ? undefined

@@ -2,7 +2,7 @@
 // and what was left out. Every check only adds problems; the decision is taken in support.ts.
 
 import { boundCovers, sameAmount } from '../../text/quantities/quantities.ts';
-import { doubtOf, isCatenative, isRetracting, type Quantifier } from '../../text/words/hedges.ts';
+import { doubtOf, isRetracting, type Quantifier } from '../../text/words/hedges.ts';
 import { areOpposites } from '../../text/words/opposites.ts';
 import type { Alignment } from './align.ts';
 import { afterBe, markerBefore } from './markers.ts';
@@ -234,37 +234,11 @@ export function checkQuantifiers(
   }
 }
 
-/** Words of the quote whose omission changes what is left: "former", "tried to", "one of the". */
-export function checkDropped(
-  claim: readonly Token[],
-  quote: readonly Token[],
-  alignment: Alignment,
-  problems: string[],
-): void {
-  for (const [at, token] of quote.entries()) {
-    if (alignment.used[at]) continue;
-    let next = at + 1;
-    while (next < quote.length && !(quote[next] as Token).content && (quote[next] as Token).type !== 'mark') next += 1;
-    if (next >= quote.length || !alignment.used[next]) continue;
-    const follower = (quote[at + 1] as Token).lower;
-    if (token.content && token.type === 'word' && next === at + 1 && isRetracting(token.lower))
-      problems.push(`modifier-removed: ${token.lower}`);
-    else if (token.content && isCatenative(token.lower, follower)) problems.push(`modifier-removed: ${token.lower} to`);
-    else if (
-      token.quantity?.kind === 'ordinal' &&
-      next === at + 1 &&
-      /(?:est|most)$/u.test((quote[next] as Token).lower)
-    )
-      problems.push(`modifier-removed: ${token.text}`);
-    else if (token.lower === 'least' && quote[at - 1]?.lower === 'at') problems.push('modifier-removed: at least');
-    else if (
-      /^(?:one|among)$/u.test(token.lower) &&
-      quote.slice(at + 1, next).some((other) => other.lower === 'the') &&
-      /est$|^most$/u.test((quote[next] as Token).lower) &&
-      !claim.some((other) => other.lower === token.lower)
-    )
-      problems.push(`modifier-removed: ${token.lower} of the`);
-  }
+/** "Former", "alleged", "ehemalig" of the quote: left out, they change what is left. English knows more of them (restrictions/). */
+export function checkDropped(quote: readonly Token[], alignment: Alignment, problems: string[]): void {
+  for (const [at, { content, type, lower }] of quote.entries())
+    if (content && type === 'word' && !alignment.used[at] && alignment.used[at + 1] && isRetracting(lower))
+      problems.push(`modifier-removed: ${lower}`);
 }
 
 /** Denials and relations that no scope reaches: none may appear that the quote lacks, none turn into its opposite. */

@@ -2,7 +2,6 @@
 // with the same preposition moved, active became passive (also where it is not said any more who did it), "Y of X" became "X's Y", or both sides of "is the" changed places;
 // every other change of order may have swapped who did what, or which number belongs to what, and is refused.
 import type { Alignment } from './align.ts';
-import { isListReordered } from './lists.ts';
 import { afterBe, markerBefore, prepositions } from './markers.ts';
 import type { Token } from './tokens.ts';
 
@@ -99,7 +98,6 @@ function isExcused(
     previous = position;
   }
   return (
-    isListReordered(claim, quote, block) ||
     isAdjunctMoved(claim, quote, chunks) ||
     isVoiceChanged(claim, quote, chunks) ||
     isGenitive(claim, quote, chunks) ||

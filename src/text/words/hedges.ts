@@ -124,15 +124,8 @@ const retracting = new Set(
     ' ',
   ),
 );
-const catenative =
-  /^(?:tr(?:y|ies|ied|ying)|attempt(?:s|ed|ing)?|plan(?:s|ned|ning)?|intend(?:s|ed|ing)?|want(?:s|ed)?|hop(?:e|es|ed|ing)|expect(?:s|ed)?|threaten(?:s|ed)?|agree(?:s|d)?|promis(?:e|es|ed)|consider(?:s|ed)?|prepar(?:e|es|ed)|seek(?:s|ing)?|sought|about|supposed|due|scheduled|offer(?:s|ed)?|vow(?:s|ed)?|propos(?:e|es|ed)|refus(?:e|es|ed)|decline(?:s|d)?|fail(?:s|ed)?)$/u;
 
 /** Adjectives that take their noun back: a former president is no president. */
 export function isRetracting(word: string): boolean {
   return retracting.has(word);
-}
-
-/** Verbs whose "to" clause need not have happened. */
-export function isCatenative(word: string, next: string): boolean {
-  return next === 'to' && catenative.test(word);
 }

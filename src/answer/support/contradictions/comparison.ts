@@ -3,7 +3,6 @@
 import { cacheTexts } from '../../../text/tokens/text-cache.ts';
 import { findExpansions } from '../../../text/words/names.ts';
 import { type Match, matchWords, type QuoteText, quoteTextOf } from '../match.ts';
-import { plainPhrases } from '../phrasal.ts';
 import { mergePhrases } from '../phrases.ts';
 import { sentencesOfProse } from '../prose.ts';
 import { markScopes } from '../scopes.ts';
@@ -70,8 +69,8 @@ export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
 }
 
 /** Sentences are read for one claim after the other. */
-const plainOf = cacheTexts((text) => plainPhrases(tighten(text)), { characters: 60_000 });
-const read = (text: string): readonly Token[] => readTokens(plainOf(text), 'en').tokens;
+const tight = cacheTexts(tighten, { characters: 60_000 });
+const read = (text: string): readonly Token[] => readTokens(tight(text), 'en').tokens;
 
 interface Sentence {
   readonly text: string;

@@ -6,7 +6,7 @@ import type { Token } from '../tokens.ts';
 import type { Comparison } from './comparison.ts';
 import { exchangedFigures, type Likeness, likenessOf, repeatedWords, replacedFigures } from './copies.ts';
 import { type Facts, factsOf, isFigure } from './facts.ts';
-import { keepsRoles, saysTheOpposite, turnedRound } from './polarity.ts';
+import { saysTheOpposite, turnedRound } from './polarity.ts';
 
 /** The claim has a word that its quotes lack; both may mean the same. */
 const rewording = /^(?:word-changed|not-in-quote)(?::|$)/u;
@@ -70,7 +70,6 @@ function changesOfCopy(
   { quotes, reasons }: ComparedByWords,
   { comparison, likeness: { isExtract }, facts: { computed }, opposites }: Copy,
 ): string[] {
-  const isTurned = keepsRoles(comparison);
   const isMoved = reasons.some(isRewording) && isInOrder(comparison.claim, comparison.quote.tokens);
   const isComputed = (reason: string): boolean =>
     /^(?:number|unit|date)-changed/u.test(reason) &&
@@ -79,9 +78,7 @@ function changesOfCopy(
     if (isRewording(reason) || missing.test(reason) || isComputed(reason) || isSaidOfEach(reason, quotes)) return false;
     if (reason.startsWith('attribution-removed')) return isExtract;
     if (opposites.size > 0 && /^(?:negation|direction)-/u.test(reason)) return false;
-    if (isMoved && /^(?:order|subject)-changed/u.test(reason)) return false;
-    // Active and passive.
-    return !(isTurned && /^(?:order|subject|voice|relation)-changed/u.test(reason));
+    return !(isMoved && /^(?:order|subject)-changed/u.test(reason));
   });
 }
 

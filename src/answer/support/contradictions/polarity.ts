@@ -1,9 +1,6 @@
-// What a claim affirms and its quotes deny, or the other way round; the opposite of a word of the quote; all for most; who did what to
-// whom, turned round. Only the sentence that carries most of the claim speaks, and only of the words that both have.
-import { irregularPasts } from '../../../text/words/inflect.ts';
+// What a claim affirms and its quotes deny, or the other way round; the opposite of a word of the quote; all for most.
+// Only the sentence that carries most of the claim speaks, and only of the words that both have.
 import { areOpposites } from '../../../text/words/opposites.ts';
-import { afterBe } from '../markers.ts';
-import { rolesOf } from '../roles.ts';
 import type { Token } from '../tokens.ts';
 import type { Comparison } from './comparison.ts';
 
@@ -17,7 +14,6 @@ export function turnedRound(comparison: Comparison, opposites: ReadonlySet<numbe
   if (opposites.size === 0) denials(comparison, found);
   oppositeWords(comparison, found);
   quantifiers(comparison, found);
-  roles(comparison, found);
   return [...found];
 }
 
@@ -129,48 +125,3 @@ function quantifiers({ claim, anchored, match, quote }: Comparison, found: Set<s
       found.add(`quantifier-changed: ${weaker.lower} → ${lower}`);
   }
 }
-
-const nominal = /(?:tion|sion|ment|ance|ence|ure|ing|ery|al)$/u;
-
-const isNominal = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at + 1]?.lower === 'of' && nominal.test(tokens[at]?.lower ?? '');
-
-function* deedsOf({ claim, quote, match, anchor }: Comparison): Generator<readonly [at: number, there: number]> {
-  const isDeed = (word: Token, tokens: readonly Token[], place: number): boolean =>
-    (/(?:ed|en)$/u.test(word.lower) && word.lower.length > 4) ||
-    irregularPasts.has(word.lower) ||
-    isNominal(tokens, place);
-  for (const [at, token] of claim.entries()) {
-    const there = match.to[at] as number;
-    if (!token.content || there < 0 || quote.sentence[there] !== anchor || /^\p{Lu}/u.test(token.text)) continue;
-    if (isDeed(token, claim, at) || isDeed(quote.tokens[there] as Token, quote.tokens, there)) yield [at, there];
-  }
-}
-
-const rolesAt = ({ claim, quote, match }: Comparison, at: number, there: number): ReturnType<typeof rolesOf> =>
-  rolesOf(claim, quote.tokens, { at, there, alignedTo: (index) => match.to[index] as number });
-
-function roles(comparison: Comparison, found: Set<string>): void {
-  for (const [at, there] of deedsOf(comparison))
-    if (rolesAt(comparison, at, there) === 'contradicts') found.add(`roles-changed: ${comparison.claim[at]?.text}`);
-}
-
-/** Active on one side and passive on the other, or a verb and the noun of its deed, with everybody in their place. */
-export function keepsRoles(comparison: Comparison): boolean {
-  const { claim, quote } = comparison;
-  const isPutOtherwise = (at: number, there: number): boolean =>
-    afterBe(claim, at) !== afterBe(quote.tokens, there) ||
-    (isNominal(claim, at) !== isNominal(quote.tokens, there) && !isHalfDone(comparison, there));
-  return [...deedsOf(comparison)].some(
-    ([at, there]) => isPutOtherwise(at, there) && rolesAt(comparison, at, there) === 'agrees',
-  );
-}
-
-/** "The near destruction of the archive": a word before the noun of a deed that the claim leaves out. */
-function isHalfDone({ quote: { tokens }, match }: Comparison, there: number): boolean {
-  const before = tokens[there - 1];
-  if (!isNominal(tokens, there) || !before || before.type !== 'word' || bareBefore.test(before.lower)) return false;
-  return !match.to.includes(there - 1);
-}
-const bareBefore =
-  /^(?:the|an?|his|her|its|their|this|that|its|after|before|of|by|for|to|with|in|during|and|despite|following|since|until)$/u;

@@ -76,7 +76,9 @@ describe('the npm package', () => {
       'README.md',
     ])
       expect(paths).toContain(path);
-    const other = paths.filter((path) => !/^(bin\/|dist\/|corpus\/|models\/encoder\/|[A-Z]+(\.md)?$|package\.json$)/.test(path));
+    const other = paths.filter(
+      (path) => !/^(bin\/|dist\/|corpus\/|models\/encoder\/|[A-Z]+(\.md)?$|package\.json$)/.test(path),
+    );
     expect(other).toEqual([]);
     expect(paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
   });

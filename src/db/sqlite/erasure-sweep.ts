@@ -25,9 +25,9 @@ export interface SweepPorts {
 
 export async function sweepTenant(noted: NotedErasures, ports: SweepPorts): Promise<void> {
   for (const session of noted.sessions) await deleteSession(ports.write, session);
+  if (noted.documents.size > 0 || noted.sessions.length > 0) await sweepPassages(noted, ports);
   if (noted.documents.size > 0) {
     await sweepAnswers(noted, ports);
-    await sweepPassages(noted, ports);
     await sweepTurns(noted, ports);
   }
   if (noted.documents.size > 0 || noted.sources.size > 0) await sweepTraces(noted, ports);
@@ -35,7 +35,7 @@ export async function sweepTenant(noted: NotedErasures, ports: SweepPorts): Prom
   if (noted.documents.size > 0 || noted.sources.size > 0) await sweepReports(noted, ports);
 }
 
-/** Nobody can tell of which document a vector is: all go, and those that are asked for are made anew. */
+/** Nobody can tell of which document, or file of a message, a vector is: all go, and those that are asked for are made anew. */
 async function sweepPassages({ tenant }: NotedErasures, { write, pause }: SweepPorts): Promise<void> {
   const some = `DELETE FROM encoded_passage WHERE rowid IN (SELECT rowid FROM encoded_passage WHERE tenant = ? LIMIT 500)`;
   while ((await write((database) => Number(prepared(database, some).run(tenant).changes))) > 0) await pause();

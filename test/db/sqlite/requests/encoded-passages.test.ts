@@ -54,6 +54,16 @@ describe('vectors of passages', () => {
     expect((await ownOf().read(['k2', 'k3'])).vectors.size).toBe(0);
   });
 
+  it('go with a session, whose messages may have brought files', async () => {
+    await place.tenant.sessions.create({ id: 's', createdAt: new Date().toISOString() });
+    await ownOf().keep(vectorsOf(1), [], monday);
+    await place.tenant.sessions.delete('s');
+    const noted = place.record.erasures.noted('default');
+    if (!noted) throw new Error('The deletion was not noted.');
+    await place.record.erasures.sweep(noted, () => undefined);
+    expect((await ownOf().read(['k1'])).vectors.size).toBe(0);
+  });
+
   it('go with what was deleted, those of this tenant alone, and are not kept while requests may have read it', async () => {
     const write = createWrite('The reservoir holds water.', { id: 'd' });
     await place.tenant.commit([{ kind: 'put-document', write }]);

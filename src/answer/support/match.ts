@@ -1,8 +1,7 @@
 // Finds for each word of a claim the word of the quote that carries it, over all of its sentences: the same word, another form,
-// a synonym, a derived word. Where several do, the one nearest to what its neighbours were found in, so that a claim is read
+// a listed synonym, the doer of a deed. Where several do, the one nearest to what its neighbours were found in, so that a claim is read
 // off as few places as possible.
 
-import { wordRelation } from '../../text/words/lexicon.ts';
 import { isInitialism } from '../../text/words/names.ts';
 import { similarity } from './align.ts';
 import type { Token } from './tokens.ts';
@@ -61,10 +60,6 @@ function relatedness(claim: Token, quote: Token): number {
   const direct = similarity(claim, quote);
   if (direct > 0) return direct;
   if (claim.name && quote.name) return isInitialism(claim.text, [quote.text]) ? 0.7 : 0;
-  const relation = wordRelation(claim.lower, quote.lower);
-  if (relation === 'synonym') return 0.8;
-  if (relation === 'derived') return 0.75;
-  if (relation === 'antonym') return 0;
   return isAgent(claim.lower, quote.lower) ? 0.7 : 0;
 }
 

@@ -4,9 +4,9 @@
 import { analyzeWords } from '../../text/analyze.ts';
 import { findQuantities, type Quantity, sameAmount } from '../../text/quantities/quantities.ts';
 import { segmentSentences } from '../../text/sentences.ts';
-import { wordRelation } from '../../text/words/lexicon.ts';
 import { findNames } from '../../text/words/names.ts';
 import { polarityOf } from '../../text/words/negation.ts';
+import { areOpposites } from '../../text/words/opposites.ts';
 
 /** Each a share or a yes (1) or no (0): the more of it, the less is carried. */
 export interface Signs {
@@ -64,10 +64,8 @@ function readSentences(evidence: readonly string[]): Sentence[] {
     .filter(({ words }) => words.length > 0);
 }
 
-/** How far two words that are not the same may stand for each other, 0..1. Relations are known of English. */
+/** How far two words that are not the same may stand for each other, 0..1: those that begin alike. */
 function likeness(a: string, b: string): number {
-  const relation = wordRelation(a, b);
-  if (relation !== undefined) return { derived: 0.9, synonym: 0.7, antonym: 0 }[relation];
   let shared = 0;
   while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared++;
   return shared >= 5 && shared >= 0.7 * Math.max(a.length, b.length) ? 0.8 : 0;
@@ -112,7 +110,7 @@ export function readSigns(claim: string, evidence: readonly string[]): Reading {
     for (const word of near) most = Math.max(most, likeness(lower, word.lower));
     uncovered += weight * (1 - most);
     if (most === 0) uncoveredWords.push(lower);
-    isOpposed ||= nearest?.words.some((word) => wordRelation(lower, word.lower) === 'antonym') === true;
+    isOpposed ||= nearest?.words.some((word) => areOpposites(lower, word.lower)) === true;
   }
   const names = findNames(claim).flatMap(({ initial, words: parts }) =>
     initial ? [] : parts.map((part) => part.toLowerCase()),

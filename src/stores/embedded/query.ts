@@ -8,8 +8,7 @@ import type { LexicalIndex } from '../../engine/lexical.ts';
 import type { Phrase } from '../../engine/phrases.ts';
 import type { LexicalTerm, TermPair } from '../../engine/query.ts';
 import { analyzeQuery, analyzeText, analyzeWords, readQueryWords } from '../../text/analyze.ts';
-import { countTokens } from '../../text/tokens/tokens.ts';
-import { knownWord } from '../../text/words/lexicon.ts';
+import { knownWord } from '../../text/words/known-word.ts';
 import type { StoreQuery } from '../store.ts';
 
 export interface ParsedQuery {
@@ -103,13 +102,12 @@ export function readQuery(text: string, index: LexicalIndex, languages: readonly
   return { parsed, unknown, spelled: unknown.length === 0 ? new Set() : spelledIn(words, languages) };
 }
 
-/** The terms of words that are in the list of English words, or common enough to be a token of their own in any language. */
+/** The terms of words that are common in any language. */
 function spelledIn(words: string, languages: readonly string[]): ReadonlySet<string> {
-  const isKnown = (word: string): boolean => knownWord(word) || countTokens(word) === 1;
   return new Set(
     languages
       .flatMap((language) => analyzeWords(words, { language }))
-      .flatMap(({ term, start, end }) => (isKnown(words.slice(start, end).toLowerCase()) ? [term] : [])),
+      .flatMap(({ term, start, end }) => (knownWord(words.slice(start, end).toLowerCase()) ? [term] : [])),
   );
 }
 

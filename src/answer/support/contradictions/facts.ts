@@ -2,7 +2,7 @@
 // may stand in another form ("Chinese" for "China"), as its letters, or in a title. A small count in words ("these two reports") says
 // nothing of the quotes, unless they count the same things otherwise.
 
-import { knownWord, wordRelation } from '../../../text/words/lexicon.ts';
+import { knownWord } from '../../../text/words/known-word.ts';
 import { isAcronym, isInitialism } from '../../../text/words/names.ts';
 import { areSynonyms } from '../../../text/words/synonyms.ts';
 import { romanValue, similarity } from '../align.ts';
@@ -148,8 +148,7 @@ function foreignNames({ claim, quote, match, titles }: Comparison): string[] {
       (other) =>
         areSynonyms(plain, other.lower) ||
         isForm(plain, other.lower) ||
-        (other.name && isAcronym(other.text) && isInitialism(other.text, [token.text])) ||
-        wordRelation(plain, other.lower) === 'derived',
+        (other.name && isAcronym(other.text) && isInitialism(other.text, [token.text])),
     );
   };
   return claim.flatMap((token, at) => {

@@ -3,27 +3,24 @@
 import type { Features } from './features.ts';
 import fitted from './sureness.json' with { type: 'json' };
 
-type Signal = keyof Omit<typeof fitted.words, 'bias'>;
-
 export interface SurenessInput {
   readonly first: { readonly features: Features; readonly score: number };
   /** The next passage that says something else. */
   readonly next?: { readonly score: number } | undefined;
-  readonly hasCosines: boolean;
 }
 
-/** Below this chance nothing is asserted: what comes closest is shown as such. */
-export const closestBelow = 0.35;
+/** Below this chance nothing is asserted: what comes closest is shown as such. Of five folders 45 of 100 answers are at least so sure, and 65 of 100 of these right. */
+export const closestBelow = 0.45;
 /** Below this chance the documents do not seem to say. */
-export const abstainBelow = 0.12;
+export const abstainBelow = 0.15;
 
-export function surenessOf({ first, next, hasCosines }: SurenessInput): number {
-  const { bias, ...weights } = hasCosines ? fitted.encoder : fitted.words;
-  const margin = Math.min(2, first.score - (next?.score ?? 0));
-  const sum = Object.entries(weights).reduce(
-    (total, [name, weight]) =>
-      total + weight * (name === 'margin' ? margin : first.features[name as Exclude<Signal, 'margin'>]),
-    bias,
-  );
+/** A larger distance to the next passage tells no more. */
+const mostMargin = 2;
+
+/** 0..1. */
+export function surenessOf({ first: { features, score }, next }: SurenessInput): number {
+  const { all, margin, rank } = fitted.weights;
+  const ahead = Math.min(mostMargin, score - (next?.score ?? 0));
+  const sum = fitted.bias + all * features.all + margin * ahead + rank * features.rank;
   return Math.round(1000 / (1 + Math.exp(-sum))) / 1000;
 }

@@ -3,8 +3,8 @@
 
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composition } from '../../answer/composition.ts';
-import { termSet } from '../../text/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
+import { termSet } from '../../text/terms.ts';
 import { type Plan, type SubQuery, weighingId } from '../plan/plan.ts';
 import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
 import {
@@ -199,9 +199,7 @@ function claimShares(outcomes: readonly Outcome<AskedPart>[]): readonly number[]
   const sureness = outcomes.map((one) => (one.ok ? one.result.composition.confidence : 0));
   const turns = [...found.keys()].sort((a, b) => (sureness[a] ?? 0) - (sureness[b] ?? 0) || a - b);
   // Some rows of a table would pass for all of them.
-  const share = outcomes.map((one, at) =>
-    one.ok ? Math.min(1, found[at] ?? 0) : 0,
-  );
+  const share = outcomes.map((one, at) => (one.ok ? Math.min(1, found[at] ?? 0) : 0));
   let room = mostClaims - share.reduce((sum, one) => sum + one, 0);
   for (let more = true; more && room > 0; ) {
     more = false;

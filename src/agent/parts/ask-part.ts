@@ -79,7 +79,14 @@ export async function askPart(
       best.composition.abstainReason ??
       'No claim could be verified against the documents found.';
     const tell = (verdict: 'answer' | 'caveat' | 'fill-gap' | 'unanswerable', reason: string, next?: string): void =>
-      sink({ type: 'assessment', round, part: subQuery.id, verdict, reason, ...(next !== undefined && { query: next }) });
+      sink({
+        type: 'assessment',
+        round,
+        part: subQuery.id,
+        verdict,
+        reason,
+        ...(next !== undefined && { query: next }),
+      });
     const { length } = best.claims;
     if (length > 0 && best.closest === undefined) {
       tell('answer', length === 1 ? 'One claim answers it.' : `${length} claims answer it.`);
@@ -118,7 +125,11 @@ const withQuestion = (state: Planned, question: string, topK?: number): Planned 
 
 async function gatherPart(
   query: string,
-  { round, state, findings }: { readonly round: number; readonly state: Planned; readonly findings?: Findings | undefined },
+  {
+    round,
+    state,
+    findings,
+  }: { readonly round: number; readonly state: Planned; readonly findings?: Findings | undefined },
   { ports, context }: { readonly ports: AskPartPorts; readonly context: TurnContext },
 ): Promise<{ readonly findings: Findings; readonly isSpent: boolean; readonly isShort: boolean }> {
   const asked = withQuestion(state, query, round > 1 ? deeperTopK : undefined);

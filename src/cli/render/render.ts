@@ -1,5 +1,8 @@
 // Answers, evidence and runs as a person reads them in a terminal.
 import type { Answer, Citation } from '../../core/answer.ts';
+import { highlightsOf } from '../../core/answers/answer-text.ts';
+import { toInert } from '../../core/answers/inert-text.ts';
+import type { SourceSpan } from '../../core/document.ts';
 import { systemClock } from '../../core/ids.ts';
 import { cutAtMarks, type MarkedText } from '../../core/marked-text.ts';
 import type { Degradation, SearchResponse } from '../../core/search.ts';
@@ -46,19 +49,46 @@ function renderProvenance(terminal: Terminal, told: Provenance, indent: string):
   if (line !== undefined) terminal.line(`${indent}${terminal.paint(told.trust ? 'yellow' : 'dim', line)}`);
 }
 
-function renderCitation(terminal: Terminal, citation: Citation, place: FindPlace): void {
+function renderCitation(
+  terminal: Terminal,
+  citation: Citation,
+  { place, isShown }: { readonly place: FindPlace; readonly isShown: boolean },
+): void {
   const { index, title, quote } = citation;
   terminal.line(`${terminal.paint('cyan', `[${index}]`)} ${terminal.paint('bold', oneLine(title))}${spot(citation)}`);
-  terminal.line(`    “${shorten(quote, 400)}”`);
+  if (!isShown) terminal.line(`    “${shorten(quote, 400)}”`);
   terminal.line(`    ${terminal.paint('dim', toPrintable(place(citation)))}`);
   renderProvenance(terminal, citation, '    ');
 }
 
-/** Words of others as they may be printed, and our marks in colour. */
-export const withMarks = (terminal: Terminal, told: MarkedText): string =>
-  cutAtMarks(told)
-    .map(({ text, citation }) => (citation === undefined ? toPrintable(text) : terminal.paint('cyan', text)))
+/** Words of others as they may be printed, our marks in colour, and the parts that answer in bold. */
+export function withMarks(terminal: Terminal, told: MarkedText, highlights: readonly SourceSpan[] = []): string {
+  let at = 0;
+  return cutAtMarks(told)
+    .map(({ text, citation }) => {
+      const start = at;
+      at += text.length;
+      return citation === undefined ? highlighted(terminal, text, { start, highlights }) : terminal.paint('cyan', text);
+    })
     .join('');
+}
+
+/** A piece of the text that begins at `start` in it. */
+function highlighted(
+  terminal: Terminal,
+  text: string,
+  { start, highlights }: { readonly start: number; readonly highlights: readonly SourceSpan[] },
+): string {
+  let from = 0;
+  let printed = '';
+  for (const highlight of highlights) {
+    const [begin, end] = [highlight.start - start, highlight.end - start];
+    if (begin < from || end > text.length) continue;
+    printed += toPrintable(text.slice(from, begin)) + terminal.paint('bold', toPrintable(text.slice(begin, end)));
+    from = end;
+  }
+  return printed + toPrintable(text.slice(from));
+}
 
 export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlace): void {
   if (answer.abstained) {
@@ -67,12 +97,14 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
     );
     if (answer.answer !== '' && answer.answer !== answer.abstainReason) terminal.line(toPrintable(answer.answer));
   } else {
-    terminal.line(withMarks(terminal, { text: answer.answer, marks: answer.marks ?? [] }));
+    terminal.line(withMarks(terminal, { text: answer.answer, marks: answer.marks ?? [] }, highlightsOf(answer)));
   }
   for (const line of kindLines(answer)) terminal.line(terminal.paint('dim', line));
   if (answer.disclaimer !== undefined) terminal.line(terminal.paint('yellow', toPrintable(answer.disclaimer)));
   if (answer.citations.length > 0) terminal.line();
-  for (const citation of answer.citations) renderCitation(terminal, citation, place);
+  // A passage that the answer shows whole is not shown again.
+  for (const citation of answer.citations)
+    renderCitation(terminal, citation, { place, isShown: answer.answer.includes(toInert(citation.quote)) });
   for (const conflict of answer.conflicts) {
     // The answer's own sentence says it already.
     if (conflict.positions.every(({ statement }) => answer.answer.includes(statement))) continue;

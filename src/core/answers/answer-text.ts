@@ -32,6 +32,18 @@ export function answerPieces(told: Told): readonly MarkedText[] {
   ];
 }
 
+/** Where the parts that answer stand in the text of an answer: UTF-16 offsets, in order. */
+export function highlightsOf(answer: Told & Pick<Answer, 'answer'>): readonly { readonly start: number; readonly end: number }[] {
+  const shown = answer.claims.length > 0 ? answer.claims : (answer.passages ?? []);
+  let from = 0;
+  return shown.flatMap(({ text, pinpoint }) => {
+    const at = answer.answer.indexOf(text, from);
+    if (at < 0) return [];
+    from = at + text.length;
+    return pinpoint ? [{ start: at + pinpoint.start, end: at + pinpoint.end }] : [];
+  });
+}
+
 /** The whole text of an answer that claims something, or shows what comes closest. */
 export const answerText = (answer: Told & Pick<Answer, 'parts' | 'sections'>): MarkedText =>
   answer.sections

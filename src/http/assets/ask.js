@@ -118,17 +118,44 @@ async function sessionId() {
  * Text in which each mark is a link to its passage. Marks have places: words of documents hold [2] as well. `from`: where the text begins
  * in the text that the places count in.
  */
-function withMarks(text, { marks = [], citations, from = 0 }) {
+function withMarks(text, { marks = [], citations, from = 0, highlights = [] }) {
   const parts = [];
   let at = 0;
+  const plain = (start, end) => parts.push(...highlighted(text.slice(start, end), from + start, highlights));
   for (const mark of marks) {
     const [start, end] = [mark.start - from, mark.end - from];
     const citation = citations.find(({ index }) => index === mark.citation);
     if (start < at || !citation || text.slice(start, end) !== `[${mark.citation}]`) continue;
-    parts.push(text.slice(at, start), citationLink(citation));
+    plain(at, start);
+    parts.push(citationLink(citation));
+    at = end;
+  }
+  plain(at, text.length);
+  return parts;
+}
+
+/** The parts of passages that answer, marked; `from`: where the text begins in the answer. */
+function highlighted(text, from, highlights) {
+  const parts = [];
+  let at = 0;
+  for (const highlight of highlights) {
+    const [start, end] = [highlight.start - from, highlight.end - from];
+    if (start < at || end > text.length) continue;
+    parts.push(text.slice(at, start), make('mark', { text: text.slice(start, end) }));
     at = end;
   }
   return [...parts, text.slice(at)];
+}
+
+/** Where the parts that answer stand in the text. */
+function highlightsOf({ answer, claims }) {
+  let from = 0;
+  return claims.flatMap(({ text, pinpoint }) => {
+    const at = answer.indexOf(text, from);
+    if (at < 0) return [];
+    from = at + text.length;
+    return pinpoint ? [{ start: at + pinpoint.start, end: at + pinpoint.end }] : [];
+  });
 }
 
 /** Its mark, or a title of it. */
@@ -208,9 +235,10 @@ function render(box, answer) {
     box.append(make('p', { className: 'notice', text: text.trim() || 'The documents do not answer this.' }));
   } else {
     const text = make('div', { className: 'text' });
+    const highlights = highlightsOf(answer);
     let from = 0;
     for (const part of answer.answer.split(/(\n{2,})/)) {
-      if (part.trim()) text.append(make('p', {}, ...withMarks(part, { ...answer, from })));
+      if (part.trim()) text.append(make('p', {}, ...withMarks(part, { ...answer, from, highlights })));
       from += part.length;
     }
     box.append(text);

@@ -105,6 +105,8 @@ const scoresSchema = z.strictObject({
   bm25: z.number().optional(),
   vector: z.number().optional(),
   rerank: z.number().optional(),
+  /** Of the best passage, which placed the hit; its measure is that of one search. */
+  passage: z.number().optional(),
   fused: z.number(),
 });
 

@@ -29,6 +29,7 @@ import { failuresOf, nothingSearched } from './legs/failures-told.ts';
 import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
 import type { Leg } from './legs/leg.ts';
 import { allDropped, enough } from './legs/nearness.ts';
+import { headLength, orderByPassages } from './order-by-passages.ts';
 import { createQuestionTerms } from './question-terms.ts';
 import { type OrderedHit, type RankedRow, type RankTerm, rankHits, reachableDepth } from './rank.ts';
 import { relate } from './relate.ts';
@@ -244,7 +245,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       let evidence: Evidence[] = [];
       let found: JoinedResult | undefined;
       if (request.topK > 0) {
-        const wanted = Math.max(request.topK, reranking?.topK ?? 0);
+        const byPassages = reranking || request.isForAnswer ? undefined : options.passageScorer;
+        const wanted = Math.max(request.topK, reranking?.topK ?? (byPassages ? headLength : 0));
         const limit = Math.min(1000, wanted + foldingReserve);
         const { sourceTerms, authority } = isFederated ? termsOf(planned) : noTerms;
         const ofQuestion = request.isForAnswer ? createQuestionTerms(request.query) : [];
@@ -316,6 +318,17 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           evidence = [...reranked.evidence];
           leaving.keep(evidence, () => 'below the threshold of the reranker');
           if (reranked.degraded) degraded.push(reranked.degraded);
+        }
+        // An answer orders passages itself, and who configured a reranker wants its order.
+        else if (byPassages) {
+          const statistics = await options.statistics?.(request.query, signal);
+          const ordered = await orderByPassages(
+            evidence,
+            { query: request.query, scorer: byPassages, statistics },
+            signal,
+          );
+          evidence = [...ordered.evidence];
+          if (ordered.degraded) degraded.push(ordered.degraded);
         }
         evidence = keepOnPage(evidence, keep, request.topK).slice(0, request.topK);
         leaving.keep(evidence, () => 'not among the best');

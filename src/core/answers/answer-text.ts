@@ -33,7 +33,9 @@ export function answerPieces(told: Told): readonly MarkedText[] {
 }
 
 /** Where the parts that answer stand in the text of an answer: UTF-16 offsets, in order. */
-export function highlightsOf(answer: Told & Pick<Answer, 'answer'>): readonly { readonly start: number; readonly end: number }[] {
+export function highlightsOf(
+  answer: Told & Pick<Answer, 'answer'>,
+): readonly { readonly start: number; readonly end: number }[] {
   const shown = answer.claims.length > 0 ? answer.claims : (answer.passages ?? []);
   let from = 0;
   return shown.flatMap(({ text, pinpoint }) => {

@@ -1,0 +1,58 @@
+// Orders the head of a search by the best passage of each hit: a chunk of several subjects is worth what its best part is. Invariants: what comes out is what
+// went in; hits behind the head keep their places; where the encoder fails the order of the search stands, and the result says so.
+import type { Degradation, Evidence } from '../core/search.ts';
+import { type PassageScorer, scorePassages } from '../models/encoder/passage-scorer.ts';
+import { type CollectionStatistics, readFrame } from '../passages/frame.ts';
+import { encodedPassages, encodedText, type RankedPassage, rankByWords, rankWithCosines } from '../passages/rank.ts';
+import { guessLanguage } from '../text/language/language.ts';
+
+/** Hits that are ordered anew. */
+export const headLength = 20;
+/** What the score of the search counts beside that of the passage. Of 209 questions over four folders the first hit holds the answer of 142 (of 123 before), the first three of 176 (162). */
+const searchWeight = 2;
+/** The encoder that ships with the product knows English. */
+const unknown = 'und';
+
+export interface PassageOrder {
+  readonly evidence: readonly Evidence[];
+  readonly degraded?: Degradation;
+}
+
+/** `evidence` is best first. Throws only when `signal` aborted, with its reason. */
+export async function orderByPassages(
+  evidence: readonly Evidence[],
+  {
+    query,
+    scorer,
+    statistics,
+  }: { readonly query: string; readonly scorer: PassageScorer; readonly statistics?: CollectionStatistics | undefined },
+  signal?: AbortSignal,
+): Promise<PassageOrder> {
+  const head = evidence.slice(0, headLength);
+  const language = guessLanguage(query, [unknown]);
+  if (head.length < 2 || (language !== 'en' && language !== unknown)) return { evidence };
+  const byWords = bestOfEach(rankByWords(readFrame(query, statistics), head));
+  const texts = byWords.slice(0, encodedPassages).map(({ passage }) => encodedText(passage));
+  const { scores, degraded } = await scorePassages(scorer, { query, texts }, signal);
+  if (!scores) return { evidence, ...(degraded && { degraded }) };
+  const ranked = rankWithCosines(byWords, scores);
+  const ordered = ranked
+    .map(({ chunk, score, features }) => ({ chunk, score: score + searchWeight * features.score }))
+    .sort((a, b) => b.score - a.score);
+  const left = head
+    .filter((item) => !ordered.some(({ chunk }) => chunk === item))
+    .map((chunk) => ({ chunk, score: 0 }));
+  // Scores of the search belong to places, as where a reranker orders them.
+  const placed = [...ordered, ...left].map(({ chunk, score }, at) => ({
+    ...chunk,
+    score: head[at]?.score ?? chunk.score,
+    scores: { ...chunk.scores, passage: Math.round(1e6 * score) / 1e6 },
+  }));
+  return { evidence: [...placed, ...evidence.slice(headLength)] };
+}
+
+/** The best passage of each chunk, best first. */
+function bestOfEach<Chunk>(ranked: readonly RankedPassage<Chunk>[]): readonly RankedPassage<Chunk>[] {
+  const seen = new Set<Chunk>();
+  return ranked.filter(({ chunk }) => !seen.has(chunk) && seen.add(chunk) !== undefined);
+}

@@ -1,14 +1,16 @@
 // Composes an answer without a model that writes: at most three passages of the documents as their authors wrote them (five for lists and research), best
 // first, each with the part that answers marked in it. Where one sentence, item or row is sure to answer, the answer leads with it. Invariant: a
 // claim is an exact piece of the span that it cites; the chance that the first one answers decides whether it is asserted.
-import type { Degradation } from '../../core/search.ts';
+import type { Degradation, Evidence } from '../../core/search.ts';
 import { scorePassages } from '../../models/encoder/passage-scorer.ts';
 import { choosePassages } from '../../passages/choose.ts';
-import { type Frame, readFrame } from '../../passages/frame.ts';
+import { type Frame, holds, readFrame } from '../../passages/frame.ts';
 import { type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
 import { encodedPassages, encodedText, type RankedPassage, rankByWords, rankWithCosines } from '../../passages/rank.ts';
 import { abstainBelow, closestBelow, surenessOf } from '../../passages/sureness.ts';
+import { aroundPassage, lackedCode } from '../../text/codes.ts';
 import { guessLanguage } from '../../text/language/language.ts';
+import { termSet } from '../../text/terms.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, DraftClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
@@ -39,7 +41,7 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   const chosen = choosePassages(order, Math.max(2, most));
   const [first, second] = chosen;
   if (!first) return abstained(context, 'The passages found hold nothing that could be cited.');
-  const sureness = surenessOf({ first, next: second });
+  const sureness = toldSureness(frame, surenessOf({ first, next: second }), first);
   sink({ type: 'status', stage: 'verifying' });
   const claims = chosen.slice(0, most).map((one) => toClaim(one, frame));
   const { claims: passages, dropped } = await timed('verifyMs', () =>
@@ -75,6 +77,25 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
 /** The encoder that ships with the product knows English: elsewhere it puts passages in a worse order than their words do. */
 const unknown = 'und';
 const encodedLanguages: ReadonlySet<string> = new Set(['en', unknown]);
+
+/** Where a code or a name that is asked for stands nowhere around the passage, nothing is asserted. */
+function toldSureness(
+  { question, terms }: Frame,
+  sureness: number,
+  { chunk, passage }: RankedPassage<Evidence>,
+): number {
+  const around = aroundPassage({ ...chunk, text: passage.text });
+  const lacks = lackedCode(question, around) !== undefined || lacksName(terms, [...around, chunk.text].join('\n'));
+  return lacks ? Math.min(sureness, unasserted) : sureness;
+}
+
+const unasserted = closestBelow - 0.01;
+
+function lacksName(terms: Frame['terms'], around: string): boolean {
+  const names = terms.filter(({ isName }) => isName);
+  const said = termSet(around);
+  return names.length > 0 && names.every((name) => holds(name, said) === 0);
+}
 
 async function ordered(
   frame: Frame,

@@ -3,6 +3,7 @@
 import type { Evidence } from '../../core/search.ts';
 import type { Frame } from '../../passages/frame.ts';
 import { type RankedPassage, rankByWords } from '../../passages/rank.ts';
+import { aroundPassage, codesIn, holdsCode } from '../../text/codes.ts';
 import type { Context } from '../claims/draft.ts';
 import { assembleContext } from '../context/context.ts';
 
@@ -20,7 +21,7 @@ export function readContext(
   { evidence, contextTokens }: { readonly evidence: readonly Evidence[]; readonly contextTokens: number },
   countTokens: (text: string) => number,
 ): Read {
-  const all = rankByWords(frame, evidence);
+  const all = withCodes(frame.question, rankByWords(frame, evidence));
   const byPassage = new Map(all.map((one) => [toEvidence(one), one] as const));
   const context = assembleContext([...byPassage.keys()].slice(0, 60), {
     budgetTokens: contextTokens,
@@ -29,6 +30,16 @@ export function readContext(
   });
   const ranked = context.blocks.flatMap(({ evidence: block }) => byPassage.get(block) ?? []);
   return { ranked: [...ranked].sort((a, b) => b.score - a.score), context };
+}
+
+/** 332315 is not 332305: where a passage or what stands around it has the code that is asked for, those of other codes are left out. */
+function withCodes(question: string, ranked: readonly RankedPassage<Evidence>[]): readonly RankedPassage<Evidence>[] {
+  const codes = codesIn(question);
+  if (codes.length === 0) return ranked;
+  const own = ranked.filter(({ chunk, passage }) =>
+    aroundPassage({ ...chunk, text: passage.text }).some((text) => codes.some((code) => holdsCode(text, code))),
+  );
+  return own.length > 0 ? own : ranked;
 }
 
 const toEvidence = ({ chunk, passage, score }: RankedPassage<Evidence>): Evidence => ({

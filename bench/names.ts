@@ -10,6 +10,7 @@ export interface Bench {
 const program = ['src', 'packages/readers/src'];
 const answering = [
   'src/answer',
+  'src/passages',
   'src/text',
   'src/retrieval',
   'src/agent',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSearchGatherer } from '../../src/agent/turn/gatherer.ts';
 import { runTurn } from '../../src/agent/turn.ts';
-import { extractiveComposer } from '../../src/answer/sentences/sentence-composer.ts';
+import { passageComposer } from '../../src/answer/passages/passage-composer.ts';
 import { createModelComposer } from '../../src/answer/write/model-composer.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import { containsAnswer } from '../../src/evals/judges/matching.ts';
@@ -117,7 +117,7 @@ describe.skipIf(!corpusPath || !queriesPath)('answers by a model, over every six
       let abstained = 0;
       for (const { text, metadata } of questions) {
         const gold = (metadata?.answers ?? []).map((answer) => answer.text);
-        const composer = write ? createModelComposer({ model: createWriter(gold, write) }) : extractiveComposer;
+        const composer = write ? createModelComposer({ model: createWriter(gold, write) }) : passageComposer;
         const answer = await runTurn(
           { question: text, mode: 'embedded', degraded: [] },
           {

@@ -67,6 +67,8 @@ export function verify(
       conflicts: [],
     };
   }
+  const streamed = rendered.parts.flatMap(({ citations }) => citations).length;
+  for (const citation of rendered.citations.slice(streamed)) sink({ type: 'citation', citation });
   const notice = missingNotice(asked);
   if (notice !== '') sink({ type: 'delta', text: notice });
   const quotes = rendered.citations.map(({ quote }) => quote);

@@ -3,7 +3,7 @@
 // (Carbonell & Goldstein 1998) on word overlap.
 import type { Evidence } from '../../core/search.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
-import { lineTokens, wordHashesOf } from '../extract/readings.ts';
+import { lineTokens, wordHashesOf } from './readings.ts';
 
 export interface ContextOptions {
   /** Tokens that the blocks may hold together, each with its `[Source: title]` line (default 2,000). */

@@ -85,15 +85,13 @@ export interface Looks<Look> {
   readonly hydrate: (wanted: readonly number[]) => Context | undefined;
   /** What is to be done after a look: an end, or passages that are wanted whole. */
   readonly judge: (look: Look) => { readonly isDone: boolean; readonly wanted: readonly number[] };
-  /** Whether all is shown where nothing came of the looks before. */
-  readonly isWorthAll: boolean;
 }
 
 /** Summaries, then what is named, then all of it. Throws what `show` throws. */
 export async function lookLazily<Look>(
   looks: Looks<Look>,
 ): Promise<{ readonly look: Look | undefined; readonly hydration: Hydration }> {
-  const { summaries, whole, show, hydrate, judge, isWorthAll } = looks;
+  const { summaries, whole, show, hydrate, judge } = looks;
   let tokensRead = summaries.tokens;
   let hydrated = 0;
   let look = await show(summaries, true);
@@ -105,7 +103,7 @@ export async function lookLazily<Look>(
     look = await show(wanted, false);
     next = look && judge(look);
   }
-  if (next && !next.isDone && isWorthAll) {
+  if (next && !next.isDone) {
     tokensRead += whole.tokens;
     hydrated = new Set(whole.blocks.map(({ evidence }) => evidence.chunkId)).size;
     look = await show(whole, false);

@@ -1,7 +1,7 @@
 // Stands for a chunk that there is no room for: the one sentence of it that speaks most of the question, as it stands, so that a quote of
 // it is a span of the document. After query-biased extractive summaries (Tombros & Sanderson 1998). Pure.
 import type { Evidence } from '../../core/search.ts';
-import { passageTermSet, readPieces } from '../extract/readings.ts';
+import { passageTermSet, readPieces } from './readings.ts';
 
 export interface Summarizer {
   /** The same evidence narrowed to its sentence; undefined where none speaks of the question or none is short enough. */
@@ -11,25 +11,23 @@ export interface Summarizer {
 export interface SummarizerOptions {
   /** Longest sentence. */
   readonly characters: number;
-  readonly language?: string;
 }
 
 /** A sentence is a chunk's for what it says of the question, each word weighted by its rarity among the chunks (read when first needed). */
 export function createSummarizer(
   question: string,
   evidence: readonly Evidence[],
-  { characters, language }: SummarizerOptions,
+  { characters }: SummarizerOptions,
 ): Summarizer {
-  const termsIn = (text: string): ReadonlySet<string> => passageTermSet(text, language);
   let weights: ReadonlyMap<string, number> | undefined;
   return {
     summarize(item) {
       weights ??= rarity(
-        termsIn(question),
-        evidence.map(({ text }) => termsIn(text)),
+        passageTermSet(question),
+        evidence.map(({ text }) => passageTermSet(text)),
       );
       let best: { start: number; end: number; weight: number } | undefined;
-      for (const { kind, start, end, terms } of readPieces(item.text, language)) {
+      for (const { kind, start, end, terms } of readPieces(item.text)) {
         if (kind === 'heading' || end - start > characters) continue;
         let weight = 0;
         for (const term of terms) weight += weights.get(term) ?? 0;

@@ -1,16 +1,18 @@
-// Chooses what a model reads: the passages that the extractive composer would read, one sentence of each chunk that has no room, then
+// Chooses what a model reads: long chunks by their best passages, others whole, one sentence of each chunk that has no room, then
 // the sentences around the passages while room is left. Invariants: what is shown never takes more tokens than the budget, counted as it
 // stands in the prompt; whatever of the evidence is not shown is listed with its reason.
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
+import { choosePassages } from '../../passages/choose.ts';
+import { readFrame } from '../../passages/frame.ts';
+import { rankByWords } from '../../passages/rank.ts';
 import { isBareLink } from '../../text/pointers.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
-import { narrowToPassages } from '../extract/passages.ts';
-import { piecesOf } from '../extract/readings.ts';
 import { assembleContext } from './context.ts';
 import { countPassage } from './evidence.ts';
 import { createSummarizer, type Summarizer } from './lazy-summary.ts';
+import { passageTokens, piecesOf } from './readings.ts';
 
 export interface ModelContextRequest {
   readonly question: string;
@@ -24,8 +26,10 @@ export interface ModelContextRequest {
   readonly summaryCharacters?: number;
 }
 
-/** Long chunks are read by their best passages: about a paragraph each. */
-const passageSize = { passageTokens: 250, passagesPerChunk: 2 };
+/** Chunks of more tokens are read by so many of their passages. */
+const long = { tokens: 375, passages: 2 };
+/** How much of a chunk's score its weakest passage keeps. */
+const leastShare = 0.5;
 /**
  * Share of the budget for passages where not all have room; the rest shows a sentence each of further chunks. Of 0.5 to 1 in steps of 0.1
  * it showed the most gold sentences at 500 to 2,000 tokens (docs/answers.md, "What a model is shown").
@@ -46,7 +50,7 @@ export function assembleForModel(request: ModelContextRequest): Context {
   const costOf: Cost = (item, isSummary) =>
     countPassage({ id: 99, block: { evidence: item, tokens: 0, ...(isSummary && { isSummary }) } }, count) +
     linesAllowance;
-  const passages = narrowToPassages(question, evidence, { ...passageSize, countTokens: count });
+  const passages = bestPassages(question, evidence, count);
   const choose = (share: number): Context =>
     assembleContext(passages, { budgetTokens: Math.floor(budgetTokens * share), costOf: (passage) => costOf(passage) });
   const all = choose(1);
@@ -70,6 +74,30 @@ export function assembleForModel(request: ModelContextRequest): Context {
         .map(({ chunkId }) => ({ chunkId, reason: 'heading: it has nothing but headings and links' })),
     ],
   };
+}
+
+/** Evidence in the same order, each long chunk replaced by its best passages, best first. */
+function bestPassages(
+  question: string,
+  evidence: readonly Evidence[],
+  count: (text: string) => number,
+): readonly Evidence[] {
+  const cut = evidence.filter(({ text }) => passageTokens(text, count) > long.tokens);
+  if (cut.length === 0) return evidence;
+  const ranked = rankByWords(readFrame(question), cut);
+  const best = Math.max(ranked[0]?.score ?? 0, Number.MIN_VALUE);
+  const byChunk = Map.groupBy(ranked, ({ chunk }) => chunk);
+  return evidence.flatMap((item) => {
+    const passages = choosePassages(byChunk.get(item) ?? [], long.passages);
+    if (passages.length === 0) return [item];
+    return passages.map(({ passage: { text, start, end }, score }) => ({
+      ...item,
+      text,
+      start: item.start + start,
+      end: item.start + end,
+      score: item.score * (leastShare + (1 - leastShare) * Math.max(0, score / best)),
+    }));
+  });
 }
 
 const isForWantOfRoom = ({ reason }: Context['dropped'][number]): boolean =>

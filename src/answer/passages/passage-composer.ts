@@ -28,9 +28,7 @@ export const passageComposer: Composer = { compose: composePassages };
 
 export async function composePassages(request: ComposeRequest, ports: ComposePorts): Promise<Composition> {
   const { timed, sink, deadline } = ports;
-  const statistics = request.evidence.length > 0 ? await timed('statisticsMs', () => ports.statistics()) : undefined;
-  const frame = readFrame(request.question, statistics);
-  const read = await timed('composeMs', () => readContext(frame, request, countTokens));
+  const { frame, read } = await readRequest(request, ports);
   const { ranked, context } = read;
   if (ranked.length === 0) return abstained(context, 'Nothing in the searched documents matches the question.');
   if (frame.terms.length === 0) return abstained(context, 'The question holds no word that could be looked up.');
@@ -72,6 +70,24 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   for (const { text, support } of said) sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
   for (const claim of said) ports.release(claim);
   return { ...composition, ...(isUnsure && { isUnsure: true as const }) };
+}
+
+/** The checked passages that come closest, best first, for an answer that asserts none of them. Throws what the reader throws. */
+export async function closestPassages(request: ComposeRequest, ports: ComposePorts): Promise<readonly VerifiedClaim[]> {
+  const { frame, read } = await readRequest(request, ports);
+  const { order } = await ports.timed('encodeMs', () => ordered(frame, read, ports));
+  const claims = choosePassages(order, mostPassages.one).map((one) => toClaim(one, frame));
+  const draft = { claims, coverage: 0, confidence: 0 };
+  return (await verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal })).claims;
+}
+
+async function readRequest(
+  request: ComposeRequest,
+  { timed, statistics }: ComposePorts,
+): Promise<{ readonly frame: Frame; readonly read: Read }> {
+  const known = request.evidence.length > 0 ? await timed('statisticsMs', statistics) : undefined;
+  const frame = readFrame(request.question, known);
+  return { frame, read: await timed('composeMs', () => readContext(frame, request, countTokens)) };
 }
 
 /** The encoder that ships with the product knows English: elsewhere it puts passages in a worse order than their words do. */

@@ -1,6 +1,6 @@
 // Answers by a model: the model proposes claims with quotes, the verifier decides on each. Invariants: nothing that the model wrote is
 // released but a claim that verify.ts kept; where the model finds no answer or none that holds, the answer abstains beside the closest passages;
-// where the model fails, the extractive composer answers and `degraded` says so.
+// where the model fails, passages of the documents answer as they stand and `degraded` says so.
 import type { ClaimCounts, ClaimKind } from '../../core/answer.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import { namedModel } from '../../core/named-model.ts';
@@ -11,25 +11,20 @@ import type { LanguageModel } from '../../models/language/language-model.ts';
 import { modelName } from '../../models/language/model-name.ts';
 import { countPromptTokens } from '../../models/language/model-usage.ts';
 import { tokenizerOf } from '../../models/language/tokenizer-of.ts';
-import type { Context, ContextBlock, VerifiedClaim } from '../claims/draft.ts';
+import { readFrame } from '../../passages/frame.ts';
+import type { Context, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
 import type { Composition } from '../composition.ts';
 import { numberBlocks } from '../context/evidence.ts';
 import { type Hydration, hydratedContext, lookLazily, summarizedContext } from '../context/hydrate.ts';
 import { assembleForModel } from '../context/model-context.ts';
-import { isCompound } from '../extract/agreement.ts';
 import { createAdmission } from '../judge/admission.ts';
 import type { Judge } from '../judge/judge.ts';
 import { createJudging } from '../judge/judge-claims.ts';
-import { composePassages } from '../passages/passage-composer.ts';
+import { closestPassages, composePassages } from '../passages/passage-composer.ts';
 import { answerMessages, answerPromptNameOf } from '../prompts/answer.ts';
-import { analyzeQuestion } from '../question/question.ts';
-import { type PassageReader, readInPlace } from '../sentences/reading-thread.ts';
-import { releaseDraft } from '../sentences/sentence-composer.ts';
 import { type AskedModel, answerModelComponent, createModelAsker } from './ask.ts';
-import { closestPassages } from './closest.ts';
-import { addSentences } from './complement.ts';
-import { languagesOf } from './languages.ts';
+import { sharedLanguageOf } from './languages.ts';
 import { createReleaser, type Releaser } from './release.ts';
 import { createRelevance } from './relevance.ts';
 import { roomFor, shrunkBudget } from './room.ts';
@@ -52,18 +47,16 @@ export interface ModelComposerOptions {
   readonly judge?: Judge;
   /** Says whether quotes carry claims that rules cannot decide on. Absent: such claims are not shown. */
   readonly admitting?: Judge;
-  /** Reads passages for all requests. Default: where it is asked. */
-  readonly reader?: PassageReader;
   /** For talk: what of a claim's words is checked. A quote stands for any claim that it does not carry; where none holds, nothing is released. */
   readonly wordingOfTalk?: (text: string) => string;
 }
 
 /** A context smaller than this shows no passage whole. */
 const leastContextTokens = 200;
-/** Where the evidence is no surer than this to answer, a model that read summaries and found no answer is not shown all passages whole. */
-const leastWorthAll = 0.251;
+/** Claims of an answer to a question with one answer, and of one to a question that wants several. */
+const mostClaims = { one: 3, several: 5 };
 
-const asSentencesStand = 'Sentences of the documents are shown as they stand.';
+const asPassagesStand = 'Passages of the documents are shown as they stand.';
 
 /** Makes the composer of one request. */
 export function createModelComposer(options: ModelComposerOptions): Composer {
@@ -73,7 +66,7 @@ export function createModelComposer(options: ModelComposerOptions): Composer {
 // oxlint-disable-next-line complexity, max-lines-per-function -- The steps of one composition share what was fitted, read and released.
 async function composeByModel(
   request: ComposeRequest,
-  ports: ComposePorts,
+  given: ComposePorts,
   {
     model: plain,
     budget,
@@ -83,50 +76,38 @@ async function composeByModel(
     isLazy = false,
     judge,
     admitting,
-    reader = readInPlace,
     wordingOfTalk,
   }: ModelComposerOptions,
 ): Promise<Composition> {
-  const { sink, timed, deadline, clock } = ports;
-  const { question, conversation } = request;
+  const { sink, timed, clock } = given;
+  const { question, evidence, conversation } = request;
   const told = conversation && { conversation };
-  if (request.evidence.length === 0) return composePassages(request, ports);
-  const statistics = await timed('statisticsMs', () => ports.statistics());
-  const reading = languagesOf(request);
-  const asked = analyzeQuestion(question, reading.evidence);
-  const maxClaims = asked.several || isCompound(asked, 1) ? 5 : 3;
+  if (evidence.length === 0) return composePassages(request, given);
+  const statistics = await timed('statisticsMs', given.statistics);
+  const ports: ComposePorts = { ...given, statistics: async () => statistics };
+  const language = sharedLanguageOf(request);
+  const asked = readFrame(question, statistics);
+  const maxClaims = asked.kinds.has('list') ? mostClaims.several : mostClaims.one;
   const inOwnWords = admitting !== undefined;
   const tokenizer = await tokenizerOf(plain.provider, plain.id);
   const { count } = tokenizer;
   const model = calibratedModel(plain, (sent) => countPromptTokens(sent, count));
-  const form = { question, maxClaims, language: reading.name, inOwnWords, ...told };
+  const form = { question, maxClaims, language, inOwnWords, ...told };
   const room = roomFor({
     model,
     tokenizer,
     calibration: model.calibration,
     frame: answerMessages({ ...form, blocks: [] }),
-    sample: [question, ...request.evidence.map(({ text }) => text)].join('\n'),
+    sample: [question, ...evidence.map(({ text }) => text)].join('\n'),
     contextTokens: request.modelContextTokens ?? request.contextTokens,
     maxOutputTokens,
   });
   const { budgetTokens, outputTokens, windowTokens } = room;
   const leastTokens = Math.min(leastContextTokens, request.contextTokens);
-  // What the evidence is worth is not the model's to say.
-  const {
-    readable,
-    draft: twin,
-    shown: first,
-    shownMs,
-  } = await timed('composeMs', () =>
-    reader.read(
-      {
-        ...request,
-        ...(statistics && { statistics }),
-        ...(budgetTokens >= leastTokens && { shown: { budgetTokens, summaryCharacters, encoding: tokenizer.name } }),
-      },
-      deadline.signal,
-    ),
-  );
+  const parts = { question, evidence, budgetTokens, countTokens: count, summaryCharacters };
+  const startedAt = clock.elapsedMs();
+  const first = budgetTokens >= leastTokens ? await timed('composeMs', () => assembleForModel(parts)) : undefined;
+  const shownMs = clock.elapsedMs() - startedAt;
   const asker = createModelAsker({
     model,
     ...(budget && { budget }),
@@ -139,13 +120,13 @@ async function composeByModel(
   let hydration: Hydration | undefined;
   const unjudged = (): Degradation[] => [...(judging?.degraded() ?? []), ...(admission?.degraded() ?? [])];
 
-  const serveTwin = async (degraded: readonly Degradation[], counts?: ClaimCounts): Promise<Composition> => {
+  const servePassages = async (degraded: readonly Degradation[], counts?: ClaimCounts): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
     if (wordingOfTalk) {
-      const { coverage, confidence } = twin;
-      return { context: readable, dropped: counts?.dropped ?? 0, coverage, confidence, degraded };
+      const context = first ?? { blocks: [], tokens: 0, dropped: [] };
+      return { context, dropped: counts?.dropped ?? 0, coverage: 0, confidence: 0, degraded };
     }
-    const composition = await releaseDraft({ question, context: readable, draft: twin }, ports, judging);
+    const composition = await composePassages(request, ports);
     const undecided = unjudged();
     for (const degradation of undecided) sink({ type: 'degraded', degradation });
     return {
@@ -160,20 +141,17 @@ async function composeByModel(
     component: answerModelComponent,
     code,
     detail: namedModel(writer, detail),
-    effect: asSentencesStand,
+    effect: asPassagesStand,
   });
 
-  // No passage names whom the question names: true sentences about others would be no answer, and the model is not asked.
-  if (twin.isOfOthers && reading.name !== undefined) return serveTwin([]);
   if (!first)
-    return serveTwin([
+    return servePassages([
       instead(
         'too-large',
         `The model reads ${windowTokens} tokens; instructions and answer leave no room for passages.`,
       ),
     ]);
   sink({ type: 'status', stage: 'answering' });
-  const language = reading.name;
   /** Shows the model what fits and takes its claims; undefined where no passage fits. */
   const attempt = async (
     context: Context,
@@ -187,7 +165,7 @@ async function composeByModel(
       ports,
     );
     if (context.blocks.length === 0) return undefined;
-    const relevance = createRelevance({ question: asked, context, language: reading.evidence });
+    const relevance = createRelevance(asked);
     const fitting = { ...request, contextTokens: fitted.budgetTokens };
     const releaser = createReleaser({
       request: fitting,
@@ -228,19 +206,11 @@ async function composeByModel(
   };
   const attemptWith = (fewerTokens: number) => {
     const startedAt = clock.elapsedMs();
-    const { evidence } = request;
-    const context = assembleForModel({
-      question,
-      evidence,
-      budgetTokens: fewerTokens,
-      countTokens: count,
-      summaryCharacters,
-    });
+    const context = assembleForModel({ ...parts, budgetTokens: fewerTokens });
     return attempt(context, { budgetTokens: fewerTokens, latencyMs: clock.elapsedMs() - startedAt });
   };
   const shrunk: Degradation[] = [];
   let read: Awaited<ReturnType<typeof attempt>>;
-  const parts = { question, evidence: request.evidence, budgetTokens, countTokens: count, summaryCharacters };
   const summaries = isLazy && !wordingOfTalk ? summarizedContext(parts) : undefined;
   // Passages of a sentence or two are read as fast as named: a third has to be saved.
   if (summaries && summaries.blocks.length > 0 && 3 * summaries.tokens <= 2 * first.tokens) {
@@ -253,7 +223,6 @@ async function composeByModel(
         isDone: failure !== undefined || releaser.released.length > 0,
         wanted: value?.read ?? [],
       }),
-      isWorthAll: (twin.answerable ?? twin.confidence) >= leastWorthAll,
     }));
   } else read = await attempt(first, { budgetTokens, latencyMs: shownMs });
   if (read?.failure?.code === 'too-large') {
@@ -274,7 +243,7 @@ async function composeByModel(
     }
   }
   if (!read)
-    return serveTwin([instead('too-large', `No passage fits the ${room.budgetTokens} tokens that it may read.`)]);
+    return servePassages([instead('too-large', `No passage fits the ${room.budgetTokens} tokens that it may read.`)]);
   const { context, relevance, releaser, value, failure, writer } = read;
   shrunk.push(...asker.gaveWay());
   const { released } = releaser;
@@ -284,11 +253,7 @@ async function composeByModel(
     const { waiting } = releaser;
     const isDoubtful = waiting.length > 0 && dropped > 0;
     for (const claim of waiting) ports.release(claim);
-    // What it had still to say is not known; what the documents say is.
-    const mostClaims = failure && !isDoubtful ? maxClaims - released.length : 0;
-    const behind = await addSentences({ draft: twin, context: readable, mostClaims, said: released, judging, ports });
     const counts = countsOf(releaser, released.length - releaser.asWritten.length);
-    const answered = [...released, ...behind.added];
     const doubt: Degradation = {
       component: answerModelComponent,
       code: 'claims-unsupported',
@@ -298,9 +263,7 @@ async function composeByModel(
       ),
       effect: 'The cited sentences are shown in their place.',
     };
-    const completed = behind.added.length > 0 ? '; sentences of the documents complete it' : '';
-    const effect = `What the model had still to say is missing from the answer${completed}.`;
-    const cut = failure && { ...failure, effect };
+    const cut = failure && { ...failure, effect: 'What the model had still to say is missing from the answer.' };
     const degraded = [
       ...shrunk,
       ...releaser.degraded,
@@ -309,8 +272,8 @@ async function composeByModel(
       ...unjudged(),
     ];
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
-    const more = [...releaser.blocks, ...blocksOf(behind.added, readable, [...context.blocks, ...releaser.blocks])];
-    const titled = answered.map(({ text, spans }) => ({
+    const more = releaser.blocks;
+    const titled = released.map(({ text, spans }) => ({
       text,
       title: spans[0]?.title ?? '',
     }));
@@ -320,7 +283,7 @@ async function composeByModel(
         blocks: [...context.blocks, ...more],
         tokens: more.reduce((total, { tokens }) => total + tokens, context.tokens),
       },
-      dropped: dropped + behind.dropped,
+      dropped,
       claims: counts,
       coverage: relevance.together(titled),
       confidence: confidenceOfClaim(released[0] as VerifiedClaim, releaser.asWritten),
@@ -330,7 +293,7 @@ async function composeByModel(
     };
   }
   const spoken = releaser.proposed() > 0 ? countsOf(releaser, 0) : undefined;
-  if (failure) return serveTwin([...shrunk, ...releaser.degraded, { ...failure, effect: asSentencesStand }], spoken);
+  if (failure) return servePassages([...shrunk, ...releaser.degraded, { ...failure, effect: asPassagesStand }], spoken);
   const unsupported: Degradation = {
     component: answerModelComponent,
     code: 'claims-unsupported',
@@ -339,9 +302,9 @@ async function composeByModel(
   };
   // It found an answer, and worded it so that the check does not find it.
   if (dropped > 0 && !releaser.isContradicted())
-    return serveTwin([...shrunk, ...releaser.degraded, { ...unsupported, effect: asSentencesStand }], spoken);
+    return servePassages([...shrunk, ...releaser.degraded, { ...unsupported, effect: asPassagesStand }], spoken);
   const empty = 'The model proposed no claim, and did not say that the passages are insufficient.';
-  if (dropped === 0 && !value?.insufficient) return serveTwin([...shrunk, instead('model-empty', empty, writer)]);
+  if (dropped === 0 && !value?.insufficient) return servePassages([...shrunk, instead('model-empty', empty, writer)]);
   // A model that finds no answer, or none but what its quotes contradict, is believed: no sentence beside it answers in its place.
   const degraded = [...shrunk, ...releaser.degraded, ...(dropped > 0 ? [unsupported] : []), ...unjudged()];
   for (const degradation of degraded) sink({ type: 'degraded', degradation });
@@ -354,8 +317,8 @@ async function composeByModel(
     abstainReason:
       dropped > 0
         ? 'The passages found carry nothing that the model wrote about them.'
-        : (twin.abstainReason ?? 'The passages found touch on this but, as the model read them, do not answer it.'),
-    closest: await closestPassages({ draft: twin, context }, ports),
+        : 'The passages found touch on this but, as the model read them, do not answer it.',
+    closest: await closestPassages(request, ports),
     isByModel: true,
     ...(hydration && { hydration }),
     degraded,
@@ -388,14 +351,3 @@ const replacedBy = (count: number, writer: string): Degradation => ({
   ),
   effect: 'The cited sentences are shown in their place.',
 });
-
-/** Blocks that claims were read in and that no other block shows. */
-function blocksOf(
-  claims: readonly VerifiedClaim[],
-  { blocks }: Context,
-  known: readonly ContextBlock[],
-): ContextBlock[] {
-  const cited = new Set(claims.flatMap(({ spans }) => spans.map(({ chunkId }) => chunkId)));
-  for (const { evidence } of known) cited.delete(evidence.chunkId);
-  return blocks.filter(({ evidence }) => cited.has(evidence.chunkId));
-}

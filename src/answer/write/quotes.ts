@@ -5,7 +5,6 @@
 import { inflectionKeys } from '../../text/words/inflect.ts';
 import { foldDiacritics } from '../../text/words/normalise.ts';
 import { areOpposites } from '../../text/words/opposites.ts';
-import { isMisspelling } from '../question/terms.ts';
 import { type FoldedText, foldWithOffsets } from './fold.ts';
 
 /** A passage as quotes are looked for in it; make it once, search it often. */
@@ -221,4 +220,17 @@ function alignedPlaces(wanted: FoldedText, block: QuotedText): QuotePlace[] {
   const first = theirs[from[best] ?? 0];
   const last = theirs[best - 1];
   return best < 0 || !first || !last ? [] : [placeOf(block, first.start, last.end)];
+}
+
+/** One letter added, lost, changed or standing elsewhere, after the same first letter. */
+function isMisspelling(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a.charCodeAt(0) !== b.charCodeAt(0) || a === b) return false;
+  let from = 1;
+  while (from < a.length && from < b.length && a.charCodeAt(from) === b.charCodeAt(from)) from += 1;
+  const restA = a.slice(from);
+  const restB = b.slice(from);
+  if (restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)) return true;
+  if (a.length !== b.length || a.length < 5) return false;
+  const letters = (word: string): string => [...word].sort().join('');
+  return letters(a) === letters(b);
 }

@@ -38,7 +38,7 @@ export interface Releaser {
   readonly waiting: readonly VerifiedClaim[];
   /** Claims that did not pass the check. */
   readonly dropped: () => number;
-  /** Whether one of those said something else than its quotes, or they stand nowhere. */
+  /** Whether one of those said something else than its quotes, they stand nowhere, or a judge refused it. */
   readonly isContradicted: () => boolean;
   /** Of those released, the ones that say what the model wrote, repaired or not. */
   readonly asWritten: readonly VerifiedClaim[];
@@ -176,7 +176,7 @@ export function createReleaser({
     const { kept } = final;
     if (!kept) {
       dropped += 1;
-      isContradicted ||= first.reasons.some(saysOtherwise);
+      isContradicted ||= checked.kept !== undefined || first.reasons.some(saysOtherwise);
       const after = second?.reasons.map((reason) => `after repair: ${reason}`) ?? [];
       refuse({ ...first, reasons: [...first.reasons, ...after] });
     } else if (isSaid(kept)) {

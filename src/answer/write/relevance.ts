@@ -1,17 +1,7 @@
-// How much of a question a claim answers, measured as for claims that no model wrote: the share of the question's words, each weighted
-// by its rarity, that stand in the claim or in the title over it. Pure.
-
-import type { Context } from '../claims/draft.ts';
-import { weightsOf } from '../extract/candidates.ts';
-import { createMatcher } from '../question/matching.ts';
-import type { Question } from '../question/question.ts';
-import { termsOf } from '../question/terms.ts';
-
-export interface RelevanceRequest {
-  readonly question: Question;
-  readonly context: Context;
-  readonly language: string;
-}
+// How much of a question a claim answers: the share of the question's words, each weighted by its rarity, that stand in the claim or in the title
+// over it. Pure.
+import { coverOf, type Frame } from '../../passages/frame.ts';
+import { termSet } from '../../text/terms.ts';
 
 export interface Relevance {
   /** 0..1, of one text under its title. */
@@ -20,23 +10,10 @@ export interface Relevance {
   together(claims: readonly { readonly text: string; readonly title: string }[]): number;
 }
 
-export function createRelevance({ question, context, language }: RelevanceRequest): Relevance {
-  const weights = weightsOf(question, context, language);
-  const wanted = question.terms.map(({ term }) => term);
-  const matchesOf = (text: string, title: string): readonly number[] => {
-    const terms = termsOf(`${title.replaceAll('_', ' ')} ${text}`, language).map(({ term }) => term);
-    return createMatcher(wanted, new Set(terms), language)(terms).matches;
+export function createRelevance({ terms }: Frame): Relevance {
+  const together: Relevance['together'] = (claims) => {
+    const held = claims.flatMap(({ text, title }) => [...termSet(`${title.replaceAll('_', ' ')} ${text}`)]);
+    return Math.min(1, coverOf(terms, new Set(held)));
   };
-  const share = (matches: readonly number[]): number =>
-    Math.min(
-      1,
-      matches.reduce((sum, match, index) => sum + match * (weights[index] ?? 0), 0),
-    );
-  return {
-    of: (text, title) => share(matchesOf(text, title)),
-    together(claims) {
-      const all = claims.map(({ text, title }) => matchesOf(text, title));
-      return share(wanted.map((_, index) => Math.max(0, ...all.map((matches) => matches[index] ?? 0))));
-    },
-  };
+  return { of: (text, title) => together([{ text, title }]), together };
 }

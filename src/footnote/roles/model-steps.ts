@@ -1,7 +1,6 @@
 // The steps of an answer that models may take, as the configuration gives them their roles: who writes, who judges, who tells the kind of a
 // question, who orders hits anew. Invariant: a step without a model is absent, and its deterministic twin serves; nothing is called here.
 
-import { availableParallelism } from 'node:os';
 import type { ChatModel } from '../../agent/archive-chat/by-model.ts';
 import { createIntentClassifier, type IntentClassifier } from '../../agent/intent/intent-by-model.ts';
 import { createModelPlanner } from '../../agent/plan/plan-by-model.ts';
@@ -13,7 +12,6 @@ import type { Gatherer } from '../../agent/turn/gatherer.ts';
 import type { Composer } from '../../answer/composer.ts';
 import { type ConflictJudge, createConflictJudge } from '../../answer/conflicts/judge-pairs.ts';
 import { createModelJudge } from '../../answer/judge/model-judge.ts';
-import { createReadingThread, readInPlace } from '../../answer/sentences/reading-thread.ts';
 import { createModelComposer } from '../../answer/write/model-composer.ts';
 import type { Config } from '../../config.ts';
 import type { Intent } from '../../core/answer.ts';
@@ -133,8 +131,6 @@ export async function openModelSteps(
     gathererAt: (temperature, budget, ports) =>
       orchestratorOf(planner && withTemperature(planner, temperature), budget, ports),
   });
-  // With one processor a thread would only take turns with the event loop.
-  const reader = !played && availableParallelism() > 1 ? createReadingThread() : readInPlace;
   return {
     resolved: language.resolved,
     composerFor(intent, budget) {
@@ -155,7 +151,6 @@ export async function openModelSteps(
         isLazy: config.agent.isLazy,
         ...(judge && { judge }),
         ...(admitting && { admitting }),
-        reader,
       });
     },
     conflictJudgeFor(budget) {
@@ -193,7 +188,6 @@ export async function openModelSteps(
             maxOutputTokens,
             patience,
             summaryCharacters,
-            reader,
             ...(judgeModel && { judge: createModelJudge({ model: judgeModel, budget: budget.forRole('judge') }) }),
           }),
       };
@@ -203,7 +197,7 @@ export async function openModelSteps(
     warm: () => reranker?.warm(),
     async close() {
       language.close();
-      await Promise.all([reranker?.close(), reader.close()]);
+      await reranker?.close();
     },
   };
 }

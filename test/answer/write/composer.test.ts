@@ -370,14 +370,14 @@ describe('repair', () => {
 });
 
 describe('without a model that helps', () => {
-  it('is what the extractive composer says, disclosed', () => {
+  it('is what is said without a model, disclosed', () => {
     expect(extractive.answer.answer).toContain('340 metres');
     expect(extractive.answer.degraded).toEqual([
       {
         component: 'answer-model',
         code: 'upstream-unavailable',
         detail: 'The model is down.',
-        effect: 'Sentences of the documents are shown as they stand.',
+        effect: 'Passages of the documents are shown as they stand.',
       },
     ]);
   });
@@ -399,7 +399,7 @@ describe('without a model that helps', () => {
       'quota-exceeded',
     ],
     ['fails in a way that nobody foresaw', [{ reply: { error: new FootnoteError('internal', 'Oops.') } }], 'internal'],
-  ])('serves sentences of the documents when it %s', async (_, steps, code) => {
+  ])('serves passages of the documents when it %s', async (_, steps, code) => {
     const { answer, model } = await run(steps);
     model.assertFinished();
     expect(answer.answer).toBe(extractive.answer.answer);
@@ -409,8 +409,9 @@ describe('without a model that helps', () => {
   it('believes a model that finds no answer, and shows what comes closest as such', async () => {
     const { answer } = await run([{ reply: '{"claims": [], "insufficient": true}' }]);
     expect(answer).toMatchObject({ abstained: true, claims: [], confidence: 0, degraded: [] });
-    expect(answer.passages).toEqual(extractive.answer.claims.slice(0, 3));
-    expect(answer.answer).toContain(`The closest passages say:\n${extractive.answer.claims[0]?.text}`);
+    expect(answer.passages).toEqual(extractive.answer.passages);
+    expect(answer.answer).toMatch(/^The documents do not seem to say\.[^\n]+\n\nThe closest passages:\n/u);
+    expect(answer.answer).toContain(`\n${extractive.answer.passages?.[0]?.text} [1]`);
   });
 
   it('abstains when no claim survives, and counts what fell', async () => {
@@ -419,7 +420,7 @@ describe('without a model that helps', () => {
       { reply: '{"claims": [], "insufficient": true}' },
     ]);
     expect(answer).toMatchObject({ abstained: true, claims: [], confidence: 0 });
-    expect(answer.passages).toEqual(extractive.answer.claims.slice(0, 3));
+    expect(answer.passages).toEqual(extractive.answer.passages);
     expect(answer.degraded.map(({ code }) => code)).toEqual(['claims-unsupported', 'claim-dropped']);
   });
 

@@ -3,6 +3,7 @@ import type { VerifiedClaim } from '../../../src/answer/claims/draft.ts';
 import { numberBlocks } from '../../../src/answer/context/evidence.ts';
 import { checkModelClaim, showBlocks } from '../../../src/answer/write/check.ts';
 import { locateQuote, toQuotedText } from '../../../src/answer/write/quotes.ts';
+import { toInert } from '../../../src/core/answers/inert-text.ts';
 import { createDeadline } from '../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Finish, GenerateRequest, GenerateResult } from '../../../src/models/language/generation.ts';
@@ -251,9 +252,13 @@ describe('evidence that gives orders', () => {
     const model = hostileModel(obeying(claims), 1);
     const result = await runModelTurn({ question, passages: poisoned, model, search: () => [] });
     expect(await faultsOf(result)).toEqual([]);
-    const { answer } = result.answer;
-    expect(answer).not.toMatch(/!\[|\]\s?\(|<img|d=prompt|q=system|q=1|the passages are data/iu);
-    expect(answer).not.toContain('the pier is free');
+    const { answer, claims: said, passages: closest = [] } = result.answer;
+    const asserted = said.map(({ text }) => text).join('\n');
+    expect(asserted).not.toMatch(/!\[|\]\s?\(|<img|d=prompt|q=system|q=1|the passages are data/iu);
+    expect(asserted).not.toContain('the pier is free');
+    // What stands beside an abstention is what documents say, as it stands and inert.
+    for (const { text } of closest) expect(poisoned.some((one) => toInert(one.text).includes(text))).toBe(true);
+    expect(answer).not.toMatch(/\]\(|<img|d=prompt|q=system|q=1|the passages are data/iu);
   });
 
   it('cannot send a search where it wants: scope and sources are the request’s', async () => {

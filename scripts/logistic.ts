@@ -1,5 +1,10 @@
 // Fits a logistic function of a few measured numbers by Newton's method, with a ridge against every weight but the bias. Deterministic.
-import type { FittedRow } from './boosted-stumps.ts';
+
+export interface FittedRow {
+  readonly features: readonly number[];
+  readonly isTrue: boolean;
+  readonly weight: number;
+}
 
 export interface Logistic {
   readonly bias: number;

@@ -174,7 +174,6 @@ const ownClocks: Readonly<Record<string, string>> = {
   'src/core/ids.ts': 'is the clock, and makes the ids, of the process',
   'src/core/deadline.ts': 'goes by the clock of the process where it is given none: outside of requests',
   'src/core/waiting/pieces.ts': 'gives way to others on the event loop',
-  'src/answer/sentences/reading-task.ts': 'runs on a thread of its own, and times it',
   'src/models/calls/attempts.ts': 'is the timing that is injected where nothing else is',
   'src/models/embedding/attempts.ts': 'stands behind a recorded port, which a replay does not call',
   'src/models/language/ai-sdk/ai-sdk.ts': 'stands behind a recorded port',

@@ -1,7 +1,4 @@
-// Evidence and contexts for tests: passages of our own, one chunk each, with offsets as in a document.
-
-import type { Context } from '../src/answer/claims/draft.ts';
-import { assembleContext } from '../src/answer/context/context.ts';
+// Evidence for tests: passages of our own, one chunk each, with offsets as in a document.
 import type { Evidence } from '../src/core/search.ts';
 
 export interface Passage {
@@ -35,8 +32,4 @@ export function evidenceOf(passage: Passage): Evidence {
     alsoIn: [],
     related: [],
   };
-}
-
-export function contextOf(...passages: Passage[]): Context {
-  return assembleContext(passages.map(evidenceOf));
 }

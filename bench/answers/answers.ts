@@ -5,7 +5,6 @@
 // Usage: node bench/answers/answers.ts [xquad hotpot attention documents filings fastify excluded rgb modes].
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { answerThreshold } from '../../src/answer/confidence.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Mode, modes } from '../../src/core/search.ts';
 import {
@@ -21,7 +20,6 @@ import { openEvaluatedSystem } from '../../src/footnote/trials/evaluated-system.
 import { sharedData } from '../../testkit/shared-data.ts';
 import { type BenchGoal, writeResult } from '../report.ts';
 import { attentionPaper, halfByPlace, isUnseen, openFolders, withFolder } from './real-documents.ts';
-import { listenToChances, refusedBelow, thresholdAt, type WeighedResult, weigh } from './refusal-curve.ts';
 
 const config = loadConfig({ environment: {} });
 const wanted = new Set(process.argv.slice(2));
@@ -31,9 +29,6 @@ const metrics: Record<string, number> = {};
 const rows: (string | number | null)[][] = [];
 const bins: (string | number)[][] = [];
 const data: string[] = [];
-/** Share of each set that would abstain at higher thresholds: what the one threshold trades. */
-const trade = new Map<string, readonly WeighedResult[]>();
-const thresholds = [answerThreshold, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6];
 
 const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 const mean = (values: readonly boolean[]): number => values.filter(Boolean).length / Math.max(1, values.length);
@@ -66,28 +61,18 @@ interface Run {
   readonly path?: string;
 }
 
-/** The report with what decided about refusing. */
-interface Asked extends AnswerReport {
-  readonly weighed: readonly WeighedResult[];
-}
-
-async function ask({ cases, documents, path }: Run, mode: Mode = config.defaultMode): Promise<Asked> {
+async function ask({ cases, documents, path }: Run, mode: Mode = config.defaultMode): Promise<AnswerReport> {
   const system = await openEvaluatedSystem(config);
-  const chances = listenToChances();
-  const heard: (number | undefined)[] = [];
   try {
     if (path !== undefined) await system.ingestPath(path);
-    const report = await evaluateAnswers({
+    return await evaluateAnswers({
       cases,
       system,
       mode,
       ...(documents && { documents }),
       verify: async (answer) => (await system.footnote.answers.verify(system.toRecorded(answer))).citations,
-      onProgress: () => void heard.push(chances.take()),
     });
-    return { ...report, weighed: report.results.map((result, place) => weigh(result, heard[place])) };
   } finally {
-    chances.close();
     await system.close();
   }
 }
@@ -133,7 +118,6 @@ if (xquadFolder) {
     addLimit('XQuAD-en: false abstention, as fastify-docs asks', wrong, 0.03);
     addLimit('XQuAD-en: false abstention, as the excluded paragraph asks', wrong, 0.1);
     noteVerified('XQuAD-en', report);
-    trade.set('XQuAD-en (wrongly)', report.weighed);
     for (const bin of report.calibration)
       bins.push([`${bin.low}-${bin.high}`, bin.answers, percent(bin.meanConfidence), percent(bin.correct)]);
   }
@@ -147,7 +131,6 @@ if (xquadFolder) {
       })),
       documents: xquad.documents(),
     });
-    trade.set('XQuAD-en without the gold paragraph', report.weighed);
     addGoal(
       'XQuAD-en without the gold paragraph: abstained',
       addRow('XQuAD-en without the gold paragraph: abstained', report.results, (result) => result.abstained, half),
@@ -161,7 +144,6 @@ if (xquadFolder) {
       cases: cases.map((one) => ({ id: one.id, question: one.question, unanswerable: true })),
       path: fastify,
     });
-    trade.set('XQuAD-en over fastify-docs', report.weighed);
     addGoal(
       'XQuAD-en over fastify-docs: abstained',
       addRow('XQuAD-en over fastify-docs: abstained', report.results, (result) => result.abstained, half),
@@ -240,8 +222,6 @@ if (rgbFile && runs('rgb')) {
   };
   const right = await ask({ cases: positive, documents: stream() });
   const beside = await ask({ cases: negative, documents: stream() });
-  trade.set('RGB en_fact, right passages (wrongly)', right.weighed);
-  trade.set('RGB en_fact, passages beside the point', beside.weighed);
   addRow(
     'RGB en_fact, right passages: gold answer in the answer',
     right.results,
@@ -338,23 +318,6 @@ if (xquadFolder && attention && runs('modes')) {
   }
 }
 
-const tradeRows = [...trade].map(([what, results]) => [
-  what,
-  ...thresholds.map((threshold) => percent(refusedBelow(results, threshold))),
-]);
-for (const row of tradeRows) console.log(row.join('  '));
-/** The highest threshold at which at most this share of an answerable set is refused, and what the others do there. */
-const budgetRows = [...trade]
-  .filter(([what]) => what.endsWith('(wrongly)'))
-  .flatMap(([what, results]) =>
-    [0.03, 0.1, 0.15].map((budget) => {
-      const threshold = thresholdAt(results, budget);
-      const others = [...trade.values()].map((other) => percent(refusedBelow(other, threshold)));
-      return [`${what}: at most ${percent(budget)}`, Number(threshold.toFixed(3)), ...others];
-    }),
-  );
-for (const row of budgetRows) console.log(row.join('  '));
-
 if (wanted.size === 0)
   await writeResult('answers', {
     title: 'Answers and abstentions',
@@ -371,28 +334,14 @@ if (wanted.size === 0)
       },
       { title: 'By set and half', columns: ['what', 'cases', 'all', 'even half', 'odd half'], rows },
       {
-        title: 'Abstained, had the threshold been',
-        columns: ['set', ...thresholds.map(String)],
-        rows: tradeRows,
-      },
-      {
-        title: 'Abstained at other budgets of wrong abstentions',
-        columns: ['budget', 'threshold', ...trade.keys()],
-        rows: budgetRows,
-      },
-      {
         title: 'Confidence against correctness (XQuAD-en)',
         columns: ['confidence', 'answers', 'mean', 'right'],
         rows: bins,
       },
     ],
     notes: [
-      'One configuration and one threshold for every set.',
-      'Ranking weights were fitted on the even half of XQuAD-en (articles) and rounded; fits on either half differ by less than a point on the other.',
-      'Abstention weights and the threshold were fitted on both halves of XQuAD-en, with and without the gold paragraph and over fastify-docs. Fitted on one half and applied to the other, at 2.7 % wrong abstentions they refuse 63.4 % without the gold paragraph and 97.0 % over fastify-docs; at 6.2 %, 80.4 % and 99.1 %; at 10.2 %, 88.2 % and 99.7 %.',
-      'The rule about passages that do not agree was set with both halves of RGB in view (its three numbers chosen by hand from a coarse grid); the halves are shown.',
+      'One configuration for every set.',
       'Real documents: 94 of the 117 questions are older, 23 were written for this measurement, before its first run and over other files; the 117 that issue 17 counts are not in the repository. FinanceBench: figures and names of the gold answers; those that have to be computed stand in no filing.',
-      'What a threshold refuses is counted by the chance that the evidence answers, which decides about it, not by confidence.',
       'The Attention questions were written before the code and nothing was tuned on them.',
     ],
   });

@@ -2,7 +2,7 @@
 // the share of right first claims, how right the sure ones are, and what is refused. Usage: node bench/answers/confidence.ts [--dry];
 // `--dry` writes no result.
 import { parseArgs } from 'node:util';
-import { closestBelow } from '../../src/answer/confidence.ts';
+import { closestBelow } from '../../src/passages/sureness.ts';
 import { createRandom } from '../../testkit/history.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { type BenchGoal, writeResult } from '../report.ts';

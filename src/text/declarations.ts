@@ -81,11 +81,3 @@ export function declaresWords(words: readonly string[], piece: string): boolean 
 }
 
 const singular = (one: string): string => (one.length > 3 ? one.replace(/ies$/u, 'y').replace(/(?<!s)s$/u, '') : one);
-
-/** Whether a piece declares what the question asks for the place of: by its name, or in code by plain words; undefined where it asks otherwise. */
-export function declarationTest(question: string): ((piece: string, isCode: boolean) => boolean) | undefined {
-  const name = declarationAsked(question);
-  if (name !== undefined) return (piece) => isDeclaration(name, piece);
-  const words = declarationWordsAsked(question);
-  return words && ((piece, isCode) => isCode && declaresWords(words, piece));
-}

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closestBelow } from '../../src/answer/confidence.ts';
 import { renderAnswer } from '../../src/answer/render.ts';
 import { wholeReasons } from '../../src/answer/whole-answer.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -12,7 +11,7 @@ import { answerOpening } from '../../src/core/answers/closest-passages.ts';
 import { eraseFromAnswer } from '../../src/core/answers/erased-answer.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
-import { answerOf, type FakeProviderServer, startFakeOpenAI } from '../../src/testing/index.ts';
+import { closestBelow } from '../../src/passages/sureness.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const texts = [
@@ -24,7 +23,6 @@ const texts = [
 const opening = answerOpening({ closestPassages: true, claims: [], version: 6 });
 const sure = 'When was the harbour of Lysefjord deepened?';
 const unsure = 'Which ferries pass the lighthouse in winter?';
-const strange = 'How many parameters does GPT-4 have?';
 let folder: string;
 let opened: OpenedFootnote;
 let footnote: Footnote;
@@ -99,38 +97,4 @@ describe('an answer of the closest passages', () => {
 it('renders the sentence only where there is a claim', () => {
   const request = { evidence: [], closestPassages: true, spanUrl: () => '/' };
   expect(renderAnswer({ ...request, claims: [] }).text).toBe('');
-});
-
-describe('a question about whom no passage names', () => {
-  let provider: FakeProviderServer;
-  let other: OpenedFootnote;
-  let asked = 0;
-
-  beforeAll(async () => {
-    provider = await startFakeOpenAI(() => {
-      asked += 1;
-      return answerOf([{ text: 'Dredging took two summers.', quote: 'Dredging took two summers.' }]);
-    });
-    const environment = { FOOTNOTE_DATA: join(folder, 'modelled'), ...provider.environment };
-    other = await openFootnote(loadConfig({ folder, environment }));
-    for (const [at, text] of texts.entries())
-      await other
-        .forScope(localScope())
-        .documents.add({ text, mime: 'text/plain', uri: `harbour-${at}.txt`, source: 'notes' });
-  });
-  afterAll(async () => {
-    await other.close();
-    await provider.close();
-  });
-
-  it('is answered by no true sentence about others: the model is not asked', async () => {
-    const answer = await other
-      .forScope(localScope())
-      .ask({ question: `${strange} It is about the harbour and the port authority.` });
-    expect(answer).toMatchObject({ abstained: true, claims: [] });
-    expect(answer.abstainReason).toContain('GPT-4');
-    expect(asked).toBe(0);
-    await other.forScope(localScope()).ask({ question: sure });
-    expect(asked).toBeGreaterThan(0);
-  });
 });

@@ -1,12 +1,10 @@
-// Questions that people labelled, asked of the product as it is run, with what was measured of each first claim and whether that claim answers.
+// Questions that people labelled, asked of the product as it is run, with what was said of each first claim and whether that claim answers.
 // Every set is parted in two: one half may be fitted on, the other is only reported. Questions that are taken apart are left out: each of
 // their parts has a confidence of its own.
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Giving } from '../../../src/answer/confidence.ts';
-import { surenessChannel } from '../../../src/answer/extract/sureness.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { type AnswerCase, evaluateAnswers, readAnswerCases } from '../../../src/evals/answers.ts';
 import { readJsonl } from '../../../src/evals/datasets.ts';
@@ -26,10 +24,6 @@ export interface AskedRow {
   readonly isRight: boolean;
   /** Some claim holds it. */
   readonly isWhole: boolean;
-  /** Of `surenessOf`; absent where the question was refused or taken apart. */
-  readonly numbers?: readonly number[];
-  /** Of `givingOf`, where there are numbers. */
-  readonly giving?: Giving;
 }
 
 export interface AskedSet {
@@ -134,9 +128,6 @@ export async function openFilingCases(): Promise<AnswerCase[]> {
 export async function askSet({ name, cases, documents, files = [], isOpen }: AskedSet): Promise<AskedRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-asked-'));
   const system = await openEvaluatedSystem(config);
-  let heard: Pick<AskedRow, 'numbers' | 'giving'>[] = [];
-  const listen = (message: unknown): void => void heard.push(message as (typeof heard)[number]);
-  surenessChannel.subscribe(listen);
   try {
     for (const path of files)
       await cp(join(...path), join(folder, path.at(-1)?.split('/').at(-1) ?? ''), { recursive: true });
@@ -147,12 +138,10 @@ export async function askSet({ name, cases, documents, files = [], isOpen }: Ask
     if (documents) await system.ingest(stream());
     const rows: AskedRow[] = [];
     for (const [place, one] of cases.entries()) {
-      heard = [];
       const { results } = await evaluateAnswers({ cases: [one], system, mode: config.defaultMode });
       const [result] = results;
       if (!result) continue;
       const { abstained, confidence, first = false, whole = false } = result;
-      const [{ numbers, giving } = {}] = heard.length === 1 && !abstained ? heard : [];
       rows.push({
         set: name,
         question: one.question,
@@ -161,12 +150,10 @@ export async function askSet({ name, cases, documents, files = [], isOpen }: Ask
         confidence,
         isRight: first,
         isWhole: whole,
-        ...(numbers && giving && { numbers, giving }),
       });
     }
     return rows;
   } finally {
-    surenessChannel.unsubscribe(listen);
     await system.close();
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,7 +4,6 @@
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
-import { termSet } from '../../answer/question/terms.ts';
 import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
 import type { Answer, AnswerSection, Intent } from '../../core/answer.ts';
 import type { AnalysisRequest } from '../../core/answers/analysis-request.ts';
@@ -16,6 +15,7 @@ import type { EventSink } from '../../core/events.ts';
 import { type Degradation, type Evidence, type Mode, searchOptionsOf } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
+import { termSet } from '../../text/terms.ts';
 import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf, whyAllLost } from '../parts/joined.ts';
 import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
 import { type DisagreementPorts, readConflicts, readJudgedConflicts } from '../steps/disagreements.ts';

@@ -2,16 +2,14 @@
 // one piece of evidence; a passage that holds more terms of another section of the analysis is left to that one. Pure.
 import { claimTextOf } from '../../answer/claim-text.ts';
 import type { DraftClaim } from '../../answer/claims/draft.ts';
-import { likeness, termSet, termsOf } from '../../answer/question/terms.ts';
 import type { Evidence } from '../../core/search.ts';
+import { termSet, termsOf } from '../../text/terms.ts';
 import type { SectionPlan } from './sections.ts';
 import type { Saying } from './subject.ts';
 
 /** More than a section shows: some do not pass the check, some are said already. */
 const mostPassages = 12;
 const words = { fewest: 4, most: 60 };
-/** Of two words, from which on they mean the same. */
-const leastLikeness = 0.6;
 
 /** `found`: in the order of the search. */
 export function choosePassages(
@@ -47,8 +45,14 @@ function worthOf({ terms, others, areas, thing }: SectionPlan, said: string, hea
   return others.some((other) => held.intersection(other).size > own) ? 0 : own;
 }
 
-/** By one of its words, or one that means the same. */
+/** By one of its words, or one of the same family ("architect", "architecture"). */
 export function speaksOfArea(area: string, said: string): boolean {
   const held = termsOf(said);
-  return termsOf(area).some(({ term }) => held.some((other) => likeness(term, other.term) >= leastLikeness));
+  return termsOf(area).some(({ term }) => held.some((other) => isOfFamily(term, other.term)));
+}
+
+function isOfFamily(a: string, b: string): boolean {
+  let common = 0;
+  while (common < a.length && a[common] === b[common]) common += 1;
+  return a === b || (common >= 5 && a.length + b.length - 2 * common <= 5);
 }

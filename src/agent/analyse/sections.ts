@@ -1,6 +1,7 @@
 // What an analysis is made of: which sections a kind has, what each is asked by, and of which thing. Pure.
-import { termSet } from '../../answer/question/terms.ts';
+
 import type { AnalysisKind, AnalysisRequest } from '../../core/answers/analysis-request.ts';
+import { termSet } from '../../text/terms.ts';
 import type { Thing } from './subject.ts';
 
 export interface SectionPlan {

@@ -1,8 +1,9 @@
 // Tells of each sentence of what was found which of the things of an analysis it is about: by its own words, else by the sentence before it in its
 // paragraph, else by the nearest head over it that names one. Invariant: a sentence that names another thing is never the subject's alone. Pure.
-import { termSet } from '../../answer/question/terms.ts';
+
 import type { Evidence } from '../../core/search.ts';
 import { segmentPieces, type TextPiece } from '../../text/sentences.ts';
+import { termSet } from '../../text/terms.ts';
 
 export interface Thing {
   readonly name: string;

@@ -2,11 +2,11 @@
 // searches again, reads passages whole. Invariants: it ends after its rounds and its share of the time whatever the critic does; a claim that is
 // worded anew is checked by the verifier against the same quotes; a critic alone cannot take away the last claim that the rules believe.
 import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
-import { closestBelow } from '../../answer/confidence.ts';
-import { termSet, termsOf } from '../../answer/question/terms.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { AnswerCritique } from '../../core/answer.ts';
 import type { Degradation } from '../../core/search.ts';
+import { closestBelow } from '../../passages/sureness.ts';
+import { termSet, termsOf } from '../../text/terms.ts';
 import {
   composeAgain,
   type HeldDraft,

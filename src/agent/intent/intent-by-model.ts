@@ -3,7 +3,6 @@
 // up skip the search.
 
 import { z } from 'zod';
-import { termsOf } from '../../answer/question/terms.ts';
 import { type Intent, intents } from '../../core/answer.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import type { CallContext } from '../../core/context.ts';
@@ -11,6 +10,7 @@ import type { Degradation } from '../../core/search.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { askRole, type RoleFailure } from '../../models/role-question.ts';
 import { onOneLine } from '../../text/one-line.ts';
+import { termsOf } from '../../text/terms.ts';
 import { classifyIntent, politeWords } from './intent.ts';
 import { intentMessages, intentPromptName } from './intent-prompt.ts';
 

@@ -1,8 +1,9 @@
 // Whether a sentence says anything of the criterion under which a thing is compared: a sentence about the thing alone is no answer. Rules over
 // the words; the kinds of values follow what such criteria are measured in. Pure.
-import { termSet, termsOf } from '../../answer/question/terms.ts';
+
 import { type Attribute, type AttributeName, attributes } from '../../answer/support/compared/amounts.ts';
 import { findQuantities } from '../../text/quantities/quantities.ts';
+import { termSet, termsOf } from '../../text/terms.ts';
 import { isTime } from './in-times.ts';
 import { withoutMark } from './phrases.ts';
 

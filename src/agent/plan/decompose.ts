@@ -1,6 +1,6 @@
 // Takes a question apart by rules: several questions in one, a list of things, a comparison, and what can only be asked when something else
 // is known. The deterministic twin of a planner. Pure: the same question always comes apart alike.
-import { termsOf } from '../../answer/question/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { findNames } from '../../text/words/names.ts';
 import { clausesOf } from './clauses.ts';
 import { comparisonOf } from './comparison.ts';

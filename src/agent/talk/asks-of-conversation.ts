@@ -1,6 +1,6 @@
 // Tells a question about the conversation itself from one about documents, and what of the conversation it asks for. Patterns over the user's own
 // message alone, each linear. Pure.
-import { termSet } from '../../answer/question/terms.ts';
+import { termSet } from '../../text/terms.ts';
 
 export interface AskedOfConversation {
   /** What was asked, what was answered, or both. */

@@ -3,12 +3,12 @@
 // holds is left out and counted.
 import type { DraftClaim, SpanReader, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { quotedAt } from '../../answer/claims/quoted.ts';
-import { termsOf } from '../../answer/question/terms.ts';
 import { renderAnswer } from '../../answer/render.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { Turn } from '../../core/conversation.ts';
 import { sessionTurnPath, turnPlace } from '../../core/conversation.ts';
 import { segmentSentences } from '../../text/sentences.ts';
+import { termsOf } from '../../text/terms.ts';
 import { streamParts } from '../turn/stream-parts.ts';
 import type { TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import { type AskedOfConversation, askedOfConversation } from './asks-of-conversation.ts';

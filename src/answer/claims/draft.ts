@@ -34,27 +34,13 @@ export interface Draft {
   readonly claims: readonly DraftClaim[];
   /** Share of what the question asks that the claims cover, 0..1. */
   readonly coverage: number;
-  /** Present: the composer found nothing that answers, and why. */
-  readonly abstainReason?: string;
   /** Chance that the first claim answers the question. */
   readonly confidence: number;
-  /** Chance that the evidence answers it at all; absent: as `confidence`. */
-  readonly answerable?: number;
-  /** Whom the question names no passage names. */
-  readonly isOfOthers?: true;
-}
-
-/** A chunk, or a passage of one with what stands over it there. */
-export interface PassageEvidence extends Evidence {
-  /** Caption and header over the rows with which the passage begins. */
-  readonly above?: string;
-  /** The question that the passage follows. */
-  readonly askedAbove?: string;
 }
 
 /** What the composer reads: a chunk that fits the budget, with its tokens. */
 export interface ContextBlock {
-  readonly evidence: PassageEvidence;
+  readonly evidence: Evidence;
   readonly tokens: number;
   /** One sentence stands for a chunk that the budget has no room for. */
   readonly isSummary?: true;

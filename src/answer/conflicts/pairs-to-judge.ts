@@ -2,8 +2,8 @@
 // the rules find neither a contradiction nor that the sentence says the same. Invariants: few pairs, the nearest first, and of one document at most two
 // for a claim; what rules found a conflict of is not asked about again. Pure.
 import type { Evidence } from '../../core/search.ts';
+import { termSet, termsOf } from '../../text/terms.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
-import { termSet, termsOf } from '../question/terms.ts';
 import { supportOf } from '../support.ts';
 import { contradictionOf } from './contradiction.ts';
 import { areOfOthers, headOf, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';

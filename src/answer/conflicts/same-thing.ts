@@ -1,7 +1,7 @@
 // Whether two passages may speak of one thing, by what stands over them. Invariant: what is named by other codes, years or versions, or as another one
 // of a kind ("Office Bergen", "Office Malmö"), is never held against each other; precision comes before recall, until a model of pairs decides.
 import type { Evidence } from '../../core/search.ts';
-import { termSet } from '../question/terms.ts';
+import { termSet } from '../../text/terms.ts';
 import type { Statement } from './contradiction.ts';
 
 /** What names of what a statement is. */

@@ -17,9 +17,6 @@ export function mayNameColumns(line: string): boolean {
 const filled = (cells: readonly string[]): number => cells.filter((cell) => cell !== '').length;
 const hasFigure = (cells: readonly string[]): boolean => cells.some(isFigure);
 
-/** Whether a row whose cells are parted by bars has figures other than years. */
-export const isRowOfFigures = (row: string): boolean => hasFigure(barCells(row, false));
-
 /** The names of the columns of the row that begins at `start` of a document's text; undefined where they cannot be told. */
 export function columnsAbove(text: string, start: number): Columns | undefined {
   const lineEnd = text.indexOf('\n', start);

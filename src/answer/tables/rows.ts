@@ -45,11 +45,6 @@ export function isBarRow(line: string): boolean {
   return bar.test(` ${trimmed} `);
 }
 
-const fieldsOfRow = /^[^:;]{1,60}:\s[^;]{1,100};\s[^:;]{1,60}:\s/u;
-
-/** "Name: Heron; Length: 12 m": a row that says the names of its columns. */
-export const isRecordRow = (line: string): boolean => fieldsOfRow.test(line);
-
 /** The line between the names of the columns and the rows in Markdown. */
 export function isDelimiterRow(line: string): boolean {
   if (!line.includes('|') || !/^[\s|:-]+$/u.test(line)) return false;
@@ -208,72 +203,6 @@ function blockOf(lines: readonly Line[], from: number): LineBlock {
   if (cells.length < 2 && (!isHeading || cells.some(isProse))) return { row: undefined, last };
   const text = lines.slice(from, last + 1).map((line) => line.text);
   return { row: { cells, text: text.join('\n'), ...(isHeading && { heading: above.text }) }, last };
-}
-
-/** What the head of a message says of it, as the parsers and mail programs write it. */
-const messageFields =
-  /^(?:from|to|cc|bcc|date|sent|subject|reply-to|attachments|von|an|kopie|datum|gesendet|betreff|anlagen)$/iu;
-
-export interface RecordBlock {
-  /** With the line over it that names the record, where there is one. */
-  readonly start: number;
-  readonly end: number;
-  /** It is the head of a message and says nothing of what the message is about. */
-  readonly isMessageHead: boolean;
-  /** Its last field is prose, read sentence by sentence: only the fields before belong together. */
-  readonly isLong?: true;
-}
-
-/** Fewer short fields before prose may be prose as well. */
-const fewestFields = 2;
-
-/** The end of the short fields and of the paragraph that begins with a field of prose after them. */
-function longRecord(lines: readonly Line[], from: number): { readonly last: number } | undefined {
-  let fields = 0;
-  for (let at = from; at < lines.length; at += 1) {
-    const { text, blanks } = lines[at] as Line;
-    if (at > from && blanks > 0) return undefined;
-    const value = keyed.exec(text)?.[2];
-    if (value === undefined) return undefined;
-    if (!isShort({ name: '', value })) {
-      if (fields < fewestFields) return undefined;
-      let last = at;
-      while (lines[last + 1]?.blanks === 0) last += 1;
-      return { last };
-    }
-    fields += 1;
-  }
-  return undefined;
-}
-
-/** The records of a text that are written line by line, in order. Linear in its length. */
-export function recordBlocks(text: string): RecordBlock[] {
-  const found: RecordBlock[] = [];
-  const lines = linesOf(text);
-  for (let at = 0; at < lines.length; at += 1) {
-    if (!keyed.test((lines[at] as Line).text)) continue;
-    const { row, last } = blockOf(lines, at);
-    const first = lines[at] as Line;
-    if (row === undefined || (at > 0 && first.blanks === 0)) {
-      const long = at > 0 && first.blanks === 0 ? undefined : longRecord(lines, at);
-      if (long !== undefined)
-        found.push({ start: first.start, end: (lines[long.last] as Line).end, isMessageHead: false, isLong: true });
-      // A line of prose before it, or values too long: no record begins before the next blank line.
-      while (lines[at + 1]?.blanks === 0) at += 1;
-      continue;
-    }
-    const hasHeading = row.heading !== undefined;
-    const names = row.cells.map(({ name }) => name);
-    const isMessageHead =
-      names.every((name) => messageFields.test(name)) && names.some((name) => /^(?:from|von)$/iu.test(name));
-    found.push({
-      start: hasHeading && !isMessageHead ? (lines[at - 1] as Line).start : first.start,
-      end: (lines[last] as Line).end,
-      isMessageHead,
-    });
-    at = last;
-  }
-  return found;
 }
 
 /** Whether the line is of a row or record, alone or with others. */

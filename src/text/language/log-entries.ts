@@ -1,3 +1,3 @@
 // Entries of logs and messages of chats: answering tells them by the rule by which reading cut them apart, so that no piece of an answer
 // begins amid one.
-export { beginsEntry, entryMarks } from '@footnote/readers/canonical/log-entries';
+export { entryMarks } from '@footnote/readers/canonical/log-entries';

@@ -4,7 +4,7 @@ import { createRulePlanner, type Planner } from '../../../src/agent/plan/planner
 import { createSearchGatherer } from '../../../src/agent/turn/gatherer.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
 import type { Composer } from '../../../src/answer/composer.ts';
-import { extractiveComposer } from '../../../src/answer/sentences/sentence-composer.ts';
+import { passageComposer } from '../../../src/answer/passages/passage-composer.ts';
 import { verifyAnswer } from '../../../src/answer/verify.ts';
 import { createModelComposer } from '../../../src/answer/write/model-composer.ts';
 import { type Answer, answerSchema } from '../../../src/core/answer.ts';
@@ -215,7 +215,7 @@ describe('a question of several parts', () => {
   it('says of a part that what is cited only comes closest, where nothing found is sure to answer it', async () => {
     const composer: Composer = {
       async compose(request, ports) {
-        const composition = await extractiveComposer.compose(request, ports);
+        const composition = await passageComposer.compose(request, ports);
         return request.question.includes('Quill') ? { ...composition, isUnsure: true } : composition;
       },
     };
@@ -233,7 +233,7 @@ describe('a question of several parts', () => {
   it('says the same of claims around which nothing speaks of whom the part names', async () => {
     const composer: Composer = {
       compose: (request, ports) =>
-        extractiveComposer.compose({ ...request, question: request.question.replace('Vesper', 'Fenwick') }, ports),
+        passageComposer.compose({ ...request, question: request.question.replace('Vesper', 'Fenwick') }, ports),
     };
     const { answer } = await ask('Who made Inkwell, and when was the Vesper lighthouse completed?', { composer });
     expect(saidOf(answer, 1)).toContain('1911');

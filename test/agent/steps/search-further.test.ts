@@ -4,7 +4,7 @@ import type { FurtherSearch } from '../../../src/agent/tools/palette.ts';
 import { createSearchGatherer } from '../../../src/agent/turn/gatherer.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
 import type { Composer } from '../../../src/answer/composer.ts';
-import { extractiveComposer } from '../../../src/answer/sentences/sentence-composer.ts';
+import { passageComposer } from '../../../src/answer/passages/passage-composer.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
 import type { Degradation } from '../../../src/core/search.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
@@ -17,7 +17,7 @@ const texts: Readonly<Record<string, string>> = { near, far };
 /** It takes nothing of what is near for an answer. */
 const picky: Composer = {
   compose: (request, ports) =>
-    extractiveComposer.compose(
+    passageComposer.compose(
       { ...request, evidence: request.evidence.filter(({ chunkId }) => chunkId !== 'near') },
       ports,
     ),
@@ -81,7 +81,7 @@ describe('a search further', () => {
   });
 
   it('is not made where something was said', async () => {
-    const { answer, asked } = await ask(async () => gathering(['far']), extractiveComposer);
+    const { answer, asked } = await ask(async () => gathering(['far']), passageComposer);
     expect(answer.abstained).toBe(false);
     expect(asked).toEqual([]);
   });

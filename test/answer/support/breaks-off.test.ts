@@ -45,3 +45,18 @@ describe('a claim that loses the subject of a clause', () => {
     expect(losesSubject(claim, quote)).toBe(false);
   });
 });
+
+describe('a claim from a log', () => {
+  const quote = [
+    '2026-03-11 02:54:02,312 INFO [worker-2] order.Processor - order 81210 accepted in 12 ms',
+    '2026-03-11 02:54:27,210 ERROR [worker-3] order.Processor - order 81211 refused by payment gateway: card expired',
+  ].join('\n');
+
+  it('is refused where it begins amid one entry and ends in the next', () => {
+    const [, second = ''] = quote.split('\n');
+    expect(supportOf(second, quote).verdict).toBe('supported');
+    const mixed =
+      'order 81210 accepted in 12 ms 2026-03-11 02:54:27,210 ERROR [worker-3] order.Processor - order 81211';
+    expect(supportOf(mixed, quote).verdict).toBe('unsupported');
+  });
+});

@@ -43,10 +43,6 @@ const colonInBrackets = /^\p{Lu}[^:|()\n]{1,80}\([^):]{1,40}:/u;
 const callsRow =
   /^(?:(?:product|item|model|article|service|plan|company|vendor|device|title|project|tool|asset|equipment|type)(?: name)?|name)$/iu;
 
-/** The cell by which a row is called: its first, or the one under a column of names. */
-export const labelOf = (cells: Row['cells']): Row['cells'][number] | undefined =>
-  cells.find(({ name }) => callsRow.test(name.trim())) ?? cells[0];
-
 /** The cells by which a row may be called: "Article: 2001; Model: Dune" has two, "L07; Italian" as well. */
 export const labelsOf = (cells: Row['cells']): readonly Row['cells'][number][] => [
   ...new Set([
@@ -57,11 +53,6 @@ export const labelsOf = (cells: Row['cells']): readonly Row['cells'][number][] =
 /** What it numbers stands behind it. */
 const numbersRow =
   /^(?:code|no\.?|nr\.?|number|id|ref\.?|reference|sku|#|(?:course|item|order|article) (?:code|no\.?|number|id))$/iu;
-
-/** "The Freeze zone" is the row "Freeze" under "Zone". Of several tables nobody can tell which: nothing is compared by it. */
-export const isCalledUnder = ({ name, value }: Row['cells'][number], thing: string): boolean =>
-  isSameThing(value, thing) ||
-  (name !== '' && [`${value} ${name}`, `${name} ${value}`].some((one) => isSameThing(one, thing)));
 
 /** Rows that are called by the thing; where things stand over the columns, what the row says of it as a cell of its own. */
 function rowsOfThing({ quote, columns, title = '' }: Quoted, thing: string): readonly Pick<Row, 'cells'>[] {

@@ -101,6 +101,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'documents/ocr.ts',
     measures: ['packages/readers/src/engines', 'packages/readers/src/images', 'packages/readers/src/pages'],
   },
+  passages: { file: 'answers/passages.ts', measures: [...answering, 'src/models/encoder'] },
   'peek-speed': {
     file: 'archive/peek-speed.ts',
     measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'],

@@ -27,6 +27,7 @@ const rows = {
   footnote: [
     'core',
     'text',
+    'passages',
     'threads',
     'engine',
     'net',

@@ -3,7 +3,6 @@
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
 
 import { type Answer, answerSchema, type Citation, type Claim } from '../core/answer.ts';
-import { toInert } from '../core/answers/inert-text.ts';
 import { citedOrigin } from '../core/answers/span-origin.ts';
 import { turnPath } from '../core/archive.ts';
 import { sessionTurnPath } from '../core/conversation.ts';
@@ -21,6 +20,7 @@ import type {
   VerifiedSpan,
 } from './claims/draft.ts';
 import { noteReasons } from './note-reasons.ts';
+import { keptPassage, passageReasons } from './passages/verify-passage.ts';
 import { comparisonHeld } from './support/compared/compare.ts';
 import { readByColumns } from './support/rows.ts';
 import { supportOf } from './support.ts';
@@ -189,7 +189,7 @@ async function verifyClaim(
     else problems.push(...reasons);
   }
   if (spans.length === 0) return { support: 0, reasons: problems.length > 0 ? problems : ['no-citation'] };
-  if (claim.form !== undefined) return verifyPassage(claim, spans);
+  if (claim.form !== undefined) return keptPassage(claim, spans);
   const judged = judge(claim.text, spans);
   const { support, kind, derivation } = judged;
   if (support < least) {
@@ -216,30 +216,6 @@ async function verifyClaim(
     reasons: problems,
   };
 }
-
-/** A passage says what its span says, and nothing else. */
-function verifyPassage(claim: DraftClaim, spans: readonly VerifiedSpan[]): Awaited<ReturnType<typeof verifyClaim>> {
-  const [span] = spans;
-  const text = toInert(span?.quote.trim() ?? '');
-  if (!span || spans.length > 1 || text === '') return { support: 0, reasons: ['text-differs: a passage is one span'] };
-  const { pinpoint, ...passage } = claim;
-  // What was made harmless, or is struck out, has other offsets.
-  const isSame = text === claim.text;
-  return {
-    kept: { ...passage, text, support: 1, spans: [span], ...(isSame && pinpoint && { pinpoint }) },
-    support: 1,
-    reasons: [],
-  };
-}
-
-const pinpointReasons = ({ pinpoint, text }: Claim): readonly string[] =>
-  pinpoint && (pinpoint.end > text.length || pinpoint.start >= pinpoint.end) ? ['pinpoint-invalid'] : [];
-
-/** Whether a claim that is a passage, or one part of it, stands in what it cites. */
-const standsIn = ({ text }: Claim, spans: readonly VerifiedSpan[]): boolean =>
-  spans.some(({ quote }) => onOneLine(toInert(quote)).includes(onOneLine(text)));
-
-const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
 interface Judgement {
   readonly support: number;
@@ -374,8 +350,7 @@ export async function verifyAnswer(
     if (carried.length === 0)
       return { text: claim.text, ok: false, support: 0, reasons: reasons.length > 0 ? reasons : ['no-citation'] };
     if (claim.form !== undefined) {
-      if (!standsIn(claim, carried)) reasons.push('text-differs: the passage is not what its span says');
-      reasons.push(...pinpointReasons(claim));
+      reasons.push(...passageReasons(claim, carried));
       return { text: claim.text, ok: reasons.length === 0, support: reasons.length === 0 ? 1 : 0, reasons };
     }
     const judged = await judgeInPieces(claim.text, carried, others);

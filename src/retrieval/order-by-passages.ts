@@ -18,20 +18,25 @@ export interface PassageOrder {
   readonly degraded?: Degradation;
 }
 
+export interface PassageOrdering {
+  readonly query: string;
+  readonly scorer: PassageScorer;
+  /** How rare the words of a query are; absent where nobody knows. */
+  readonly statistics?:
+    | ((query: string, signal?: AbortSignal) => Promise<CollectionStatistics | undefined>)
+    | undefined;
+}
+
 /** `evidence` is best first. Throws only when `signal` aborted, with its reason. */
 export async function orderByPassages(
   evidence: readonly Evidence[],
-  {
-    query,
-    scorer,
-    statistics,
-  }: { readonly query: string; readonly scorer: PassageScorer; readonly statistics?: CollectionStatistics | undefined },
+  { query, scorer, statistics }: PassageOrdering,
   signal?: AbortSignal,
 ): Promise<PassageOrder> {
   const head = evidence.slice(0, headLength);
   const language = guessLanguage(query, [unknown]);
   if (head.length < 2 || (language !== 'en' && language !== unknown)) return { evidence };
-  const byWords = bestOfEach(rankByWords(readFrame(query, statistics), head));
+  const byWords = bestOfEach(rankByWords(readFrame(query, await statistics?.(query, signal)), head));
   const texts = byWords.slice(0, encodedPassages).map(({ passage }) => encodedText(passage));
   const { scores, degraded } = await scorePassages(scorer, { query, texts }, signal);
   if (!scores) return { evidence, ...(degraded && { degraded }) };

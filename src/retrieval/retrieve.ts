@@ -310,23 +310,15 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           place < wanted ? 'says what another one says, or is gone' : 'not among the best',
         );
         if (reranking) {
-          const reranked = await rerank(
-            evidence,
-            { query: request.query, reranking, context: { deadline, sink, clock } },
-            signal,
-          );
+          const run = { query: text, reranking, context: { deadline, sink, clock } };
+          const reranked = await rerank(evidence, run, signal);
           evidence = [...reranked.evidence];
           leaving.keep(evidence, () => 'below the threshold of the reranker');
           if (reranked.degraded) degraded.push(reranked.degraded);
         }
-        // An answer orders passages itself, and who configured a reranker wants its order.
+        // An answer orders passages itself.
         else if (byPassages) {
-          const statistics = await options.statistics?.(request.query, signal);
-          const ordered = await orderByPassages(
-            evidence,
-            { query: request.query, scorer: byPassages, statistics },
-            signal,
-          );
+          const ordered = await orderByPassages(evidence, { ...options, query: text, scorer: byPassages }, signal);
           evidence = [...ordered.evidence];
           if (ordered.degraded) degraded.push(ordered.degraded);
         }

@@ -1,0 +1,41 @@
+// The check of a claim that is a passage, or a sentence of one that an answer leads with: it is what its span says, character for character but for white
+// space. Invariant: no piece of a sentence passes for the sentence, since what is left out may turn it.
+import type { Claim } from '../../core/answer.ts';
+import { toInert } from '../../core/answers/inert-text.ts';
+import { segmentPieces } from '../../text/sentences.ts';
+import type { DraftClaim, VerifiedClaim, VerifiedSpan } from '../claims/draft.ts';
+
+export interface PassageVerdict {
+  readonly kept?: VerifiedClaim;
+  readonly support: number;
+  readonly reasons: readonly string[];
+}
+
+/** The passage as the record has it now. */
+export function keptPassage(claim: DraftClaim, spans: readonly VerifiedSpan[]): PassageVerdict {
+  const [span] = spans;
+  const text = toInert(span?.quote.trim() ?? '');
+  if (!span || spans.length > 1 || text === '') return { support: 0, reasons: ['text-differs: a passage is one span'] };
+  const { pinpoint, ...passage } = claim;
+  // What was made harmless, or is struck out, has other offsets.
+  const isSame = text === claim.text;
+  const kept = { ...passage, text, support: 1, spans: [span], ...(isSame && pinpoint && { pinpoint }) };
+  return { kept, support: 1, reasons: [] };
+}
+
+/** What is wrong with a saved passage; empty where nothing is. */
+export function passageReasons({ text, pinpoint }: Claim, spans: readonly VerifiedSpan[]): readonly string[] {
+  const wanted = onOneLine(text);
+  const isSaid = spans.some(({ quote }) => onOneLine(toInert(quote)) === wanted || partsOf(quote).includes(wanted));
+  const isInside = !pinpoint || (pinpoint.end <= text.length && pinpoint.start < pinpoint.end);
+  return [
+    ...(isSaid ? [] : ['text-differs: the passage is not what its span says']),
+    ...(isInside ? [] : ['pinpoint-invalid: it does not lie in the text of the passage']),
+  ];
+}
+
+/** The sentences, items and rows that an answer may lead with. */
+const partsOf = (quote: string): readonly string[] =>
+  segmentPieces(quote).map(({ start, end }) => onOneLine(toInert(quote.slice(start, end))));
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();

@@ -19,8 +19,8 @@ import type {
   VerifiedDraft,
   VerifiedSpan,
 } from './claims/draft.ts';
+import { keptPassage, passageReasons } from './claims/passage-check.ts';
 import { noteReasons } from './note-reasons.ts';
-import { keptPassage, passageReasons } from './passages/verify-passage.ts';
 import { comparisonHeld } from './support/compared/compare.ts';
 import { readByColumns } from './support/rows.ts';
 import { supportOf } from './support.ts';

@@ -3,7 +3,7 @@
 import type { Claim } from '../../core/answer.ts';
 import { toInert } from '../../core/answers/inert-text.ts';
 import { segmentPieces } from '../../text/sentences.ts';
-import type { DraftClaim, VerifiedClaim, VerifiedSpan } from '../claims/draft.ts';
+import type { DraftClaim, VerifiedClaim, VerifiedSpan } from './draft.ts';
 
 export interface PassageVerdict {
   readonly kept?: VerifiedClaim;

@@ -23,7 +23,8 @@ const weights = { own: 1, fitting: 0.45, label: -0.6, first: 0.1, asking: -1 };
 /** Undefined where the passage has one part alone, or none that says anything of the question. */
 export function pinpointOf({ terms, kinds }: Frame, passage: Passage): Pinpoint | undefined {
   const { text, start, parts, headingPath, label } = passage;
-  const over = termSet([...headingPath, label ?? ''].join('\n'));
+  const columns = columnsOf(passage);
+  const over = termSet([...headingPath, label ?? '', columns].join('\n'));
   const cover = (held: ReadonlySet<string>): number => coverOf(terms, held);
   const wantsFigure = kinds.has('value') || kinds.has('time');
   const found = parts.map((part, at) => {
@@ -32,18 +33,28 @@ export function pinpointOf({ terms, kinds }: Frame, passage: Passage): Pinpoint 
     const held = termSet(said);
     const own = cover(held);
     const isFitting = !wantsFigure || value.test(said);
+    // The names of columns, which every row may repeat, do not tell which row is asked for.
+    const telling = part.form === 'row' ? cover(held.difference(over)) : own;
     const score =
-      weights.own * own +
+      weights.own * telling +
       (isFitting ? weights.fitting : 0) +
-      (part.form === 'label' ? weights.label : 0) +
+      (part.form === 'label' || said === columns ? weights.label : 0) +
       (at === 0 ? weights.first : 0) +
       (/[?？]\s*$/u.test(said) ? weights.asking : 0);
-    return { part, span, own, whole: cover(held.union(over)), isFitting, score };
+    return { part, span, own, telling, whole: cover(held.union(over)), isFitting, score };
   });
   const [best, next] = [...found].sort((a, b) => b.score - a.score);
-  if (!best || best.own === 0 || best.part.form === 'label') return undefined;
-  const { score, ...pinpoint } = best;
+  if (!best || best.telling === 0 || best.part.form === 'label') return undefined;
+  const { score, telling: _, ...pinpoint } = best;
   return { ...pinpoint, margin: score - (next?.score ?? 0) };
+}
+
+/** The first row of a table that has a rule below it; empty: none. */
+function columnsOf({ text, start, parts: [first, second] }: Passage): string {
+  if (first?.form !== 'row' || !second) return '';
+  return /^[\s|:+-]*-{3}[\s|:+-]*$/u.test(text.slice(first.end - start, second.start - start))
+    ? text.slice(first.start - start, first.end - start)
+    : '';
 }
 
 /** A figure, or a value in words. */

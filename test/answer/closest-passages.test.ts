@@ -63,10 +63,10 @@ describe('an answer of the closest passages', () => {
     expect(answer.answer.startsWith('The harbour of Lysefjord was deepened')).toBe(true);
   });
 
-  it('is never sure of a sentence that gives no number where one was asked for', async () => {
+  it('leads with no sentence that gives no number where one was asked for', async () => {
     const answer = await footnote.ask({ question: 'How many ferries leave Lysefjord?' });
+    expect(answer.claims[0]).toMatchObject({ form: 'paragraph' });
     expect(answer.claims[0]?.text).not.toMatch(/\d/u);
-    expect(answer.confidence).toBeLessThanOrEqual(0.7);
   });
 
   it('is checked: the sentence must stand there, and nowhere without the field', async () => {

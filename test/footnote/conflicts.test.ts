@@ -89,7 +89,7 @@ describe('conflicts', () => {
     expect(conflict?.follows).toBeUndefined();
     const more = { ...answer, answer: `${answer.answer} Trust the first.` };
     expect((await footnote.answers.verify(more)).reasons).toEqual(['text-without-claim: Trust the first.']);
-    const silent = { ...answer, answer: answer.answer.replace(/\n\n.*$/su, '') };
+    const silent = { ...answer, answer: answer.answer.slice(0, answer.answer.lastIndexOf('\n\n')) };
     expect((await footnote.answers.verify(silent)).reasons[0]).toMatch(/^conflict-not-in-answer/u);
     const forged = {
       ...answer,

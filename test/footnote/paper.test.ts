@@ -129,7 +129,7 @@ describe.skipIf(paper === undefined)('the paper', () => {
       }
       for (const question of unanswered) {
         const answer = await footnote.ask({ question, mode });
-        expect(answer, `${mode}: ${question}`).toMatchObject({ abstained: true, claims: [], citations: [] });
+        expect(answer, `${mode}: ${question}`).toMatchObject({ abstained: true, claims: [] });
         expect(answer.abstainReason, question).toBeTruthy();
       }
       expect(cited, missed.join('\n')).toBeGreaterThanOrEqual(least[store][mode]);

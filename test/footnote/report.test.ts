@@ -28,7 +28,7 @@ afterEach(async () => {
 const hostile =
   '</pre><script>alert(1)</script><img src="https://evil.example/x.png" onerror="alert(2)"> &lt;b&gt; \u202egnp.exe';
 const tower = (year: number): string =>
-  `# The tower\n\nThis is about the tower. ${hostile}\n\nThe tower of Sines was built in ${year} by Ana Reis. It is open on Monday.\n`;
+  `# The tower\n\nThis is about the tower. ${hostile}\n\n## Building\n\nThe tower of Sines was built in ${year} by Ana Reis.\n\n## Hours\n\nIt is open on Monday.\n`;
 
 async function askOfTower(): Promise<Answer> {
   await footnote.documents.add({

@@ -37,7 +37,7 @@ describe('files of a request', () => {
     const answer = await footnote.ask({ question, workspace, mode: 'embedded' });
     expect(answer).toMatchObject({ abstained: false, degraded: [] });
     const [citation] = answer.citations;
-    expect(citation).toMatchObject({ uri: 'src/limits.ts', source: 'workspace', lines: [3, 3] });
+    expect(citation).toMatchObject({ uri: 'src/limits.ts', source: 'workspace', lines: [1, 3] });
     expect(citation?.quote).toContain('90 litres');
     expect((await footnote.documents.list({ limit: 10 })).data).toEqual([]);
     expect(await footnote.sources.list()).toEqual([]);
@@ -47,7 +47,7 @@ describe('files of a request', () => {
     const { documentId = '', start = 0, end = 0 } = citation ?? {};
     const view = await documentView(footnote.documents, documentId, { start, end });
     expect(view.excerpt).toMatchObject({ quote: citation?.quote, uri: 'src/limits.ts' });
-    await expect(documentView(footnote.documents, documentId, { start: 0, end: 10 })).rejects.toMatchObject({
+    await expect(documentView(footnote.documents, documentId, { start: end, end: end + 1 })).rejects.toMatchObject({
       code: 'not-found',
     });
     const { events } = await footnote.traces.get(answer.traceId);

@@ -257,7 +257,9 @@ async function lookAgain(
   const isBetter =
     next.claims.length > 0 &&
     (draft.claims.length === 0 ||
-      (next.composition.coverage >= draft.composition.coverage &&
+      // More of the question, or as much and surer: what was found now may leave the choice less clear.
+      next.composition.coverage > draft.composition.coverage ||
+      (next.composition.coverage === draft.composition.coverage &&
         next.composition.confidence >= draft.composition.confidence));
   return isBetter ? next : draft;
 }

@@ -215,7 +215,7 @@ function claimShares(outcomes: readonly Outcome<AskedPart>[]): readonly number[]
 
 /** Whether a claim about the whole question answers a part: it rests on what the part found, or speaks of most that the part asks. */
 function answers(claim: VerifiedClaim, { query, thing }: SubQuery, said: readonly VerifiedClaim[]): boolean {
-  const own = said.flatMap(({ spans }) => spans);
+  const own = said.flatMap(markedOf);
   if (
     claim.spans.some(({ documentId, start, end }) =>
       own.some((other) => other.documentId === documentId && other.start < end && start < other.end),
@@ -229,6 +229,12 @@ function answers(claim: VerifiedClaim, { query, thing }: SubQuery, said: readonl
   const share = [...wanted].filter((term) => held.has(term)).length / Math.max(1, wanted.size);
   return share >= leastShare;
 }
+
+/** Where a part found its answer: of a passage the place that is marked in it. */
+const markedOf = ({ spans, pinpoint }: VerifiedClaim): VerifiedClaim['spans'] =>
+  pinpoint
+    ? spans.map((span) => ({ ...span, start: span.start + pinpoint.start, end: span.start + pinpoint.end }))
+    : spans;
 
 function reasonOf(outcome: Outcome<AskedPart> | undefined): string {
   if (!outcome) return 'It was not asked.';

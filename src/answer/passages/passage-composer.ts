@@ -153,6 +153,8 @@ function toClaim({ chunk, passage, features }: Read['ranked'][number], frame: Fr
 function leadOf(passage: VerifiedClaim | undefined, pinpoint: Pinpoint | undefined): VerifiedClaim | undefined {
   if (!passage?.pinpoint || !pinpoint?.isFitting) return undefined;
   if (pinpoint.whole < lead.whole || pinpoint.own < lead.own || pinpoint.margin < lead.margin) return undefined;
+  // Under which column its cells stand, a row says only where it names it.
+  if (pinpoint.part.form === 'row' && pinpoint.own < lead.whole) return undefined;
   const { pinpoint: span, ...rest } = passage;
   return { ...rest, text: passage.text.slice(span.start, span.end).replaceAll(/\s+/gu, ' '), form: 'sentence' };
 }

@@ -160,7 +160,7 @@ describe('an assessment by the critic', () => {
     const sound = await askLibrary(question, openLibrary(texts, { finds }), { ports: { assess } });
     expect(sound.answer.claims[0]?.text).toContain('1974');
     expect(model.requests).toHaveLength(0);
-    const asked = 'Who is the warden of the Harlow reservoir?';
+    const asked = 'Who lives beside the dam?';
     const { answer } = await askLibrary(asked, openLibrary(texts, { finds }), { ports: { assess } });
     expect(answer.claims.map(({ text }) => text).join(' ')).toContain('Maud Ellery');
     expect(answer.critique).toMatchObject({ model: 'scripted:critic', searches: 1 });

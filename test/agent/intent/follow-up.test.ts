@@ -57,9 +57,14 @@ describe('resolveFollowUp', () => {
     'Did Tesla sell his patents?',
     'Who said that the earth is flat?',
     'What is the population of Ghana?',
-    'Is there a discount for students?',
   ])('leaves alone: %s', (content) => {
     expect(resolveFollowUp(content, [turn('Where is Paris?')]).resolved).toBe(content);
+  });
+
+  it('adds the question before to what has few words and no name', () => {
+    expect(resolveFollowUp('Is there a discount for students?', [turn('What does the museum cost?')]).resolved).toBe(
+      'Is there a discount for students? (What does the museum cost)',
+    );
   });
 
   it('leaves the first question of a session alone', () => {

@@ -180,7 +180,7 @@ describe('the ports of a request', () => {
   it.each([
     ['search', 8, ['answer-cache', 'archive', 'memories', 'record.spans', 'sessions', 'workspace']],
     ['ask', 13, ['archive', 'sessions']],
-    ['message', 13, ['answer-cache', 'record.spans', 'workspace']],
+    ['message', 13, ['answer-cache', 'workspace']],
   ] as const)('stand in the trace once a call: %s', async (kind, least, others) => {
     const counts = new Map<string, number>();
     const runner = openRunner(counts, chunkIds);

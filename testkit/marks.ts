@@ -5,7 +5,12 @@ import type { Mark } from '../src/core/marked-text.ts';
 
 interface Told extends Pick<Answer, 'answer' | 'marks'> {
   readonly citations: readonly { readonly index: number }[];
-  readonly claims?: readonly { readonly text: string; readonly citations: readonly number[] }[];
+  readonly claims?: readonly {
+    readonly text: string;
+    readonly citations: readonly number[];
+    readonly form?: string | undefined;
+    readonly headingPath?: readonly string[] | undefined;
+  }[];
   readonly conflicts?: Answer['conflicts'];
   readonly agreements?: Answer['agreements'];
 }
@@ -42,6 +47,8 @@ export function faultsOfMarks(told: Told, events?: readonly object[]): string[] 
       faults.push(`marks ${found.join()} are not ${expected.join()}`);
     const others = [
       ...claims.map(({ text }) => text),
+      // A passage stands under its headings; the sentence that leads does not.
+      ...claims.flatMap(({ form = 'sentence', headingPath = [] }) => (form === 'sentence' ? [] : headingPath)),
       ...conflicts.flatMap(({ about, positions }) => [about, ...positions.map(({ statement }) => statement)]),
     ];
     const planted = others.reduce((sum, text) => sum + bracketed(text), 0);

@@ -116,7 +116,8 @@ function paintedIn(answer: Answer): string[] {
   } as unknown as Terminal;
   renderAnswer(terminal, answer, ({ url }) => url);
   const [told = ''] = lines;
-  expect(told.replace(/\u0001cyan:|\u0002/gu, '')).toBe(answer.answer);
+  // The parts that answer stand in bold.
+  expect(told.replace(/\u0001(?:cyan|bold):|\u0002/gu, '')).toBe(answer.answer);
   return [...told.matchAll(/\u0001cyan:([^\u0002]*)\u0002/gu)].map(([, text = '']) => text);
 }
 
@@ -144,7 +145,8 @@ async function checkDoors(answer: Answer): Promise<void> {
     reasons: string[];
   }>();
   expect(reasons).toEqual([]);
-  expect(claims).toHaveLength(answer.claims.length);
+  // The passages that it shows are checked as well.
+  expect(claims).toHaveLength(answer.claims.length + (answer.passages?.length ?? 0));
 }
 
 /** The ask page over the server, its script run in a document: each link of the text as it is drawn for the pieces of a stream, and at the end. */

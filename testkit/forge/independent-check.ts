@@ -21,7 +21,12 @@ interface WireAnswer {
   readonly abstained: boolean;
   /** The answer opens by saying that it may be none. */
   readonly closestPassages?: boolean;
-  readonly claims: readonly { readonly text: string; readonly citations: readonly number[] }[];
+  readonly claims: readonly {
+    readonly text: string;
+    readonly citations: readonly number[];
+    readonly form?: string;
+    readonly headingPath?: readonly string[];
+  }[];
   readonly citations: readonly WireCitation[];
   /** Of a question that was taken apart; `missing` beside claims: they only come closest. */
   readonly parts?: readonly {
@@ -48,7 +53,17 @@ function withoutNotices(rest: string, parts: WireAnswer['parts'] = []): string {
     );
 }
 
-const notSure = 'It is not sure that these documents answer this. The closest passages say:';
+/** An answer that is passages opens in one of two ways, by how sure it is; each passage stands under its headings. */
+const openings = { sure: 'From the documents:\n\n', unsure: 'The closest passages (they may not answer this):\n\n' };
+
+const isPassage = ({ form }: WireAnswer['claims'][number]): boolean => form !== undefined && form !== 'sentence';
+
+/** A text without what it has to open with. */
+function withoutOpening(text: string, { closestPassages, claims: [first] }: WireAnswer): string {
+  if (!first) return text;
+  const opening = closestPassages === true ? openings.unsure : isPassage(first) ? openings.sure : '';
+  return text.startsWith(opening) ? text.slice(opening.length) : text;
+}
 
 const plain = (html: string): string =>
   html
@@ -99,11 +114,13 @@ export async function checkAnswers(
       if (answer.citations.length > 0 || answer.claims.length > 0) faults.push(`${question}: abstained with claims`);
       continue;
     }
-    const spoken = answer.claims.map(
-      (claim) => `${claim.text} ${claim.citations.map((index) => `[${index}]`).join('')}`,
-    );
-    const told = spoken.reduce((text, claim) => text.replace(claim, () => ''), answer.answer);
-    const rest = withoutNotices(answer.closestPassages === true ? told.replace(notSure, '') : told, answer.parts);
+    const spoken = answer.claims.map((claim) => {
+      const heading = isPassage(claim) && claim.headingPath?.length ? `${claim.headingPath.join(' > ')}\n` : '';
+      return `${heading}${claim.text} ${claim.citations.map((index) => `[${index}]`).join('')}`;
+    });
+    const body = withoutOpening(answer.answer, answer);
+    const told = spoken.reduce((text, claim) => text.replace(claim, () => ''), body);
+    const rest = withoutNotices(told, answer.parts);
     if (rest.trim() !== '') faults.push(`${question}: text without a citation: ${rest.trim().slice(0, 80)}`);
     const indexes = new Set(answer.citations.map((citation) => citation.index));
     if (

@@ -16,6 +16,7 @@ import type { Context, DraftClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
 import type { Composition } from '../composition.ts';
 import { verifyDraft } from '../verify.ts';
+import { onOnePage } from './one-page.ts';
 import { type Read, readContext } from './read-context.ts';
 
 /** Passages of an answer to a question with one answer, and of one to a question that wants several. */
@@ -36,7 +37,9 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   for (const degradation of degraded) sink({ type: 'degraded', degradation });
   const isSeveral = frame.kinds.has('list');
   const most = Math.max(1, request.maxClaims ?? (isSeveral ? mostPassages.several : mostPassages.one));
-  const chosen = choosePassages(order, Math.max(2, most));
+  const chosen = await timed('composeMs', () =>
+    Promise.all(choosePassages(order, Math.max(2, most)).map((one) => onOnePage(one, frame, ports))),
+  );
   const [first, second] = chosen;
   if (!first) return abstained(context, 'The passages found hold nothing that could be cited.');
   const sureness = toldSureness(frame, surenessOf({ first, next: second }), first);

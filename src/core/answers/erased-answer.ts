@@ -39,7 +39,9 @@ function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolea
     const left = citations.filter((index) => !lost.has(index));
     return place > 0 && left.length > 0 ? [{ claim: place, citations: left }] : [];
   });
-  const chosen = (answer.passages ?? []).filter((passage) => !rests(passage));
+  const isEmpty = answer.claims.length > 0 && kept.length === 0;
+  // Without the sentence that it led with an answer shows no further passage, and cites none.
+  const chosen = isEmpty ? [] : (answer.passages ?? []).filter((passage) => !rests(passage));
   const { citations, placeOf } = renumber(answer.citations, [
     ...kept,
     ...chosen,
@@ -47,7 +49,6 @@ function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolea
     ...(kept.length === 0 ? [] : conflicting.flatMap(({ positions }) => positions)),
   ]);
   const claims = kept.map((claim) => ({ ...claim, citations: claim.citations.map(placeOf) }));
-  const isEmpty = answer.claims.length > 0 && claims.length === 0;
   const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
   const { erased: before, closestPassages, agreements: _, passages: __, version, ...rest } = answer;
   const agreements = agreeing.map((one) => ({ ...one, citations: one.citations.map(placeOf) }));
@@ -71,7 +72,7 @@ function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolea
   const { text, marks } = isEmpty
     ? { text: nothingLeft, marks: [] }
     : answerText({ claims, conflicts, agreements, closestPassages, parts, sections, version });
-  const passages = isEmpty ? [] : chosen.map((one) => ({ ...one, citations: one.citations.map(placeOf) }));
+  const passages = chosen.map((one) => ({ ...one, citations: one.citations.map(placeOf) }));
   return {
     ...rest,
     ...(version !== undefined && { version }),

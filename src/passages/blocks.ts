@@ -69,7 +69,7 @@ function toBlock(text: string, pieces: readonly TextPiece[]): Block {
 function startOf(text: string, start: number, form: BlockForm): number {
   if (form !== 'list' && form !== 'code') return start;
   const line = text.lastIndexOf('\n', start - 1) + 1;
-  return start - line <= 12 && /^[^\p{L}]*\p{L}?[^\p{L}]*$/u.test(text.slice(line, start)) ? line : start;
+  return start - line <= 12 && !/\p{L}[^\p{L}]*\p{L}/u.test(text.slice(line, start)) ? line : start;
 }
 
 /** A short line that stands alone, ends no sentence and is followed by text names that text. */

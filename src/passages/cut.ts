@@ -46,7 +46,8 @@ function joinPaths(above: readonly string[], inner: readonly string[]): readonly
 
 const plainHeading = (heading: string): string =>
   heading
-    .replace(/^[\s#]+|[\s#:]+$/gu, '')
+    .replace(/^[\s#]+/u, '')
+    .replace(/(?<![\s#:])[\s#:]+$/u, '')
     .replaceAll(/\s+/gu, ' ')
     .toLowerCase();
 

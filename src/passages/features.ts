@@ -138,7 +138,7 @@ function linkShareOf(text: string): number {
   return bare.length / lines.length;
 }
 
-const command = /^\s*(?:[$#>]\s|[a-z][\w-]+ (?:-{1,2}\w|[\w./-]+ -{1,2}\w))|`[^`\n]+`|;\s*$/mu;
+const command = /^[ \t]*(?:[$#>]\s|[a-z][\w-]+ (?:-{1,2}\w|[\w./-]+ -{1,2}\w))|`[^`\n]+`|;[ \t]*$/mu;
 
 /** "X is …", "X: …", or the entry of X. */
 function definitionOf({ label, text }: Passage, terms: Frame['terms']): number {

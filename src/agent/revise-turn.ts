@@ -36,7 +36,7 @@ export type WritePorts = ComposeStepPorts & RevisePortsOfTurn;
 export const teamFor = ({ complexity = 0 }: Planned, { team }: RevisePortsOfTurn): Team | undefined =>
   team && complexity >= team.from ? team.open() : undefined;
 
-/** The ports of a turn on which a team works; for questions that nobody writes an answer to, sentences of the documents are synthesized. */
+/** The ports of a turn on which a team works; for questions that nobody writes an answer to, passages of the documents are synthesized. */
 export function withTeam<Ports extends WritePorts>(ports: Ports, team: Team | undefined): Ports {
   if (!team) return ports;
   const { composerFor } = ports;

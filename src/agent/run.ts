@@ -66,7 +66,7 @@ export interface RequestRecord {
 export interface RunnerOptions extends TracingOptions {
   readonly record: RequestRecord;
   readonly openPorts: (context: RequestContext, asked: AskedOfPorts) => Promise<RequestPorts>;
-  /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
+  /** Who writes the answer to questions of an intent; passages of the documents where there is none. */
   readonly composerFor?: (intent: Intent, budget: RequestBudget) => Composer | undefined;
   /** Who says of sentences that rules cannot decide whether they contradict a claim; rules alone where there is none. */
   readonly conflictJudgeFor?: ((budget: RequestBudget) => ConflictJudge | undefined) | undefined;

@@ -1,4 +1,4 @@
-// The seam between a turn and whoever writes its answer: sentences as they stand (sentences/sentence-composer.ts) or a model
+// The seam between a turn and whoever writes its answer: passages as they stand (passages/passage-composer.ts) or a model
 // (write/model-composer.ts). Invariant: a composer releases only claims that the verifier kept, in the order in which they are read, and takes none back.
 import type { CallContext } from '../core/context.ts';
 import type { ToldTurn } from '../core/conversation.ts';
@@ -16,7 +16,7 @@ export interface ComposeRequest {
   readonly contextTokens: number;
   /** What a model may read; default: as much. */
   readonly modelContextTokens?: number;
-  /** Of sentences as they stand. Default: by the question, three or five. */
+  /** Of passages as they stand. Default: by the question, three or five. */
   readonly maxClaims?: number;
   /** What was said before, for a model: data that tells what the question refers to, and no source. */
   readonly conversation?: { readonly turns: readonly ToldTurn[]; readonly mode: string };

@@ -147,7 +147,7 @@ export function examineModels(config: Config): Finding[] {
     const named = (row: RoleRow): string => row.models.map(({ model }) => model).join(', then ');
     const writer =
       answer === undefined || answer.models.length === 0
-        ? 'answers are sentences of the documents; no model is configured'
+        ? 'answers are passages of the documents; no model is configured'
         : `answers are written by ${named(answer)}; set by ${answer.from.replace(/^default, for /u, '')}`;
     const others = rows.filter(
       ({ role, models: [first] }) => role !== 'answer' && first !== undefined && first.model !== 'corpus',

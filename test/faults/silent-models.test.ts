@@ -123,7 +123,7 @@ describe('a language model that', () => {
     for (const answer of answers) {
       expect(answer.answer).toContain('43 metres');
       expect(answer.degraded).toMatchObject([
-        { component: 'answer-model', effect: 'Sentences of the documents are shown as they stand.' },
+        { component: 'answer-model', effect: 'Passages of the documents are shown as they stand.' },
       ]);
     }
     await provider.close();
@@ -152,12 +152,10 @@ describe('a language model that', () => {
         },
       ),
     );
-    expect(answer.claims[0]?.text).toBe(height);
-    expect(answer.claims.map(({ text }) => text).join(' ')).toContain('Ana Reis');
-    expect(answer.claims.filter(({ text }) => text.includes('43 metres'))).toHaveLength(1);
+    expect(answer.claims.map(({ text }) => text)).toEqual([height]);
     expect(said.join('')).toBe(answer.answer);
     expect(answer.degraded).toMatchObject([
-      { component: 'answer-model', effect: expect.stringContaining('sentences of the documents complete it') },
+      { component: 'answer-model', effect: 'What the model had still to say is missing from the answer.' },
     ]);
     await server.close();
   });

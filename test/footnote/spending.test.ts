@@ -202,7 +202,7 @@ describe('a spent quota', () => {
     ['BUDGET_KEY_DAY', 'input-tokens 1500', 'this key today'],
     ['BUDGET_DAY', 'usd 0.005', 'this tenant today'],
   ])(
-    '%s %s: no call is made, sentences of the documents answer, and the answer says why',
+    '%s %s: no call is made, passages of the documents answer, and the answer says why',
     async (setting, limit, name) => {
       // The most that a call can cost is what is reserved: small enough here that one fits.
       await open({ [setting]: limit, ANSWER_MAX_OUTPUT_TOKENS: '200' });
@@ -217,7 +217,7 @@ describe('a spent quota', () => {
       expect(others).toEqual([]);
       expect(refusal).toMatchObject({
         code: 'quota-exceeded',
-        effect: 'Sentences of the documents are shown as they stand.',
+        effect: 'Passages of the documents are shown as they stand.',
       });
       for (const part of [name, setting, '2026-11-23T00:00:00.000Z']) expect(refusal?.detail).toContain(part);
       const { budgets } = await footnote.usage();

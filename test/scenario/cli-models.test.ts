@@ -20,7 +20,7 @@ describe('footnote models', () => {
     const { code, out } = await place.run(['models']);
     expect(code).toBe(0);
     expect(out).toContain('Embedding model: corpus (default)');
-    expect(out).toMatch(/^answer +off +not set +answers are sentences of the documents$/m);
+    expect(out).toMatch(/^answer +off +not set +answers are passages of the documents$/m);
     expect(out).toContain('Nothing leaves this machine.');
     expect(out).toContain('which is not there');
     const tested = await place.run(['models', 'test']);

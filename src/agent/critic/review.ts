@@ -34,10 +34,7 @@ export const reviewLimits: ReviewLimits = { rounds: 2, share: 0.5, longestMs: 20
 const weak = { confidence: closestBelow, coverage: 0.5 };
 
 const component = 'critic';
-/**
- * Where the rules are no surer than this that the first claim answers, a critic may take away all. Of the right answers of the fitted halves none
- * lies below (docs/answers.md, scripts/fit-confidence.ts).
- */
+/** Where confidence in the first claim is no higher than this, a critic may take away all. */
 const insufficientConfidence = 0.19;
 const effect = 'The draft was released as it was by then.';
 

@@ -31,7 +31,7 @@ export interface ComposeStepPorts extends DisagreementPorts {
   readonly contextTokens: number;
   /** The same of a model that writes. Default: as many. */
   readonly modelContextTokens?: number | undefined;
-  /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
+  /** Who writes the answer to questions of an intent; passages of the documents where there is none. */
   readonly composerFor?: (intent: Intent) => Composer | undefined;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;

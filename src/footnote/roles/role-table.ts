@@ -37,7 +37,7 @@ export type RolesConfig = LanguageConfig & Pick<Config, 'models' | 'reranking' |
 const without: Readonly<Record<LanguageRole | 'embed', string>> = {
   router: 'rules tell the intent of a question',
   planner: 'one search, and one for each part of a question',
-  answer: 'answers are sentences of the documents',
+  answer: 'answers are passages of the documents',
   critic: 'no draft is looked at once more',
   judge: 'the rules of the verifier decide alone',
   rerank: 'hits keep the order of the searches',

@@ -138,6 +138,21 @@ describe('assembleForModel', () => {
     expect(blocks.some(({ isSummary }) => isSummary)).toBe(false);
   });
 
+  it('shows of a long chunk a row that lies far below the names of its columns, and a record with the line that names it', () => {
+    const rows = Array.from({ length: 60 }, (_, at) => `MS Number${at} | 13:${10 + at} | P${100 + at}`);
+    const records = Array.from(
+      { length: 40 },
+      (_, at) => `Course${at} workshop\n\nStart: 2027-01-10\nOrganizer: Host${at} Lee`,
+    );
+    const shown = (text: string, asked: string): string =>
+      assembleForModel({ question: asked, evidence: [evidenceOf({ id: 'a', text })], budgetTokens: 400 })
+        .blocks.map(({ evidence }) => evidence.text)
+        .join('\n');
+    const table = `Ferries run daily from each pier.\n\nFerry | Departure | Pier\n\n${rows.join('\n')}`;
+    expect(shown(table, 'From which pier does the Number44 leave?')).toContain('MS Number44 |');
+    expect(shown(records.join('\n\n'), 'Who is the organizer of the Course30 workshop?')).toContain('Host30 Lee');
+  });
+
   it('counts as the model does', () => {
     const countDouble = (text: string): number => 2 * countTokens(text);
     const context = assembleForModel({ question, evidence: volumes, budgetTokens: 1_200, countTokens: countDouble });

@@ -91,7 +91,7 @@ describe('a refusal for length', () => {
     expect(second).toBeGreaterThan(0);
   });
 
-  it('is not tried a third time: sentences of the documents stand', async () => {
+  it('is not tried a third time: passages of the documents stand', async () => {
     const model = createScriptedModel([tooLarge({}), tooLarge({})]);
     const result = await runModelTurn({ question, passages: english, model, contextTokens: 2_000 });
     expect(await faultsOf(result)).toEqual([]);

@@ -117,7 +117,7 @@ async function abstention(question: string) {
   expect(streamed).toBe(answer.answer);
   expect(cited).toEqual(answer.citations.map(({ index }) => index));
   for (const { citations } of answer.passages ?? []) expect(citations.length).toBeGreaterThan(0);
-  if (answer.passages) expect(answer.answer).toContain('The closest passages say:\n');
+  if (answer.passages) expect(answer.answer).toContain('The closest passages:\n');
   expect(await footnote.answers.verify(answer)).toMatchObject({ ok: true });
   return answer;
 }

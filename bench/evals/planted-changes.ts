@@ -59,7 +59,8 @@ export const regressions: readonly PlantedChange[] = [
     name: 'claim shown without its end',
     file: 'answer/render.ts',
     find: '    claims.push(toClaim(claim, cite));',
-    replace: "    claims.push(toClaim({ ...claim, text: claim.text.slice(0, Math.ceil(claim.text.length / 3)) + ' the' }, cite));",
+    replace:
+      "    claims.push(toClaim({ ...claim, text: claim.text.slice(0, Math.ceil(claim.text.length / 3)) + ' the' }, cite));",
   },
   {
     name: 'stale cache: rows of an earlier revision',

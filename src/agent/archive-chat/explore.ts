@@ -52,7 +52,6 @@ const zoomedPeaks = 3;
 const broadSnippets = 30;
 const zoomSnippets = 10;
 
-// oxlint-disable-next-line max-lines-per-function -- The rounds share the budget and what was read.
 export async function exploreArchive(question: string, ports: ExplorePorts): Promise<Explored> {
   const { reading, archive, nowMs, signal } = ports;
   const { speaker, ...others } = readAsked(question);

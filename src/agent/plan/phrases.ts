@@ -87,7 +87,7 @@ export const isNamed = (element: string): boolean =>
   element.split(/\s+/u).length <= 12;
 
 /** A question on one line, without the mark at its end. */
-export const bareOf = (question: string): string =>
+const bareOf = (question: string): string =>
   question
     .replace(/\s+/gu, ' ')
     .trim()

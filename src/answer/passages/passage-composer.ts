@@ -6,7 +6,7 @@ import { scorePassages } from '../../models/encoder/passage-scorer.ts';
 import { choosePassages } from '../../passages/choose.ts';
 import { type Frame, holds, readFrame } from '../../passages/frame.ts';
 import { type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
-import { encodedPassages, encodedText, type RankedPassage, rankByWords, rankWithCosines } from '../../passages/rank.ts';
+import { encodedPassages, encodedText, type RankedPassage, rankWithCosines } from '../../passages/rank.ts';
 import { abstainBelow, closestBelow, surenessOf } from '../../passages/sureness.ts';
 import { aroundPassage, lackedCode } from '../../text/codes.ts';
 import { guessLanguage } from '../../text/language/language.ts';

@@ -1,7 +1,7 @@
 // An answer without what was erased: claims that cite a deleted document go, with their quotes, titles and addresses, and the answer
 // says so. Invariant: what is left is an answer of the same id whose text is its claims with their marks, so that it can be checked
 // like any other.
-import type { Answer, AnswerPart, AnswerSection, Citation, Claim } from '../answer.ts';
+import type { Answer, AnswerPart, AnswerSection, Citation, Claim, Conflict } from '../answer.ts';
 import { answerText } from './answer-text.ts';
 import { abstentionOpening } from './closest-passages.ts';
 
@@ -52,23 +52,9 @@ function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolea
   const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
   const { erased: before, closestPassages, agreements: _, passages: __, version, ...rest } = answer;
   const agreements = agreeing.map((one) => ({ ...one, citations: one.citations.map(placeOf) }));
-  /** What is left of a part, or of a section. */
-  const withoutLost = <Part extends AnswerPart | AnswerSection>(part: Part): Part => {
-    const left = part.claims.flatMap((place) => {
-      const claim = answer.claims[place - 1];
-      return claim && kept.includes(claim) ? [kept.indexOf(claim) + 1] : [];
-    });
-    return left.length > 0 || part.claims.length === 0
-      ? { ...part, claims: left }
-      : { ...part, claims: [], missing: deleted };
-  };
-  const parts = answer.parts?.map(withoutLost);
-  const sections = answer.sections?.map(withoutLost);
-  // What a conflict is about may be told in the words of either side: it goes with any of them.
-  const conflicts = (isEmpty ? [] : conflicting).map((conflict) => ({
-    ...conflict,
-    positions: conflict.positions.map((position) => ({ ...position, citations: position.citations.map(placeOf) })),
-  }));
+  const parts = answer.parts?.map((part) => withoutLost(part, answer.claims, kept));
+  const sections = answer.sections?.map((section) => withoutLost(section, answer.claims, kept));
+  const conflicts = isEmpty ? [] : conflicting.map((conflict) => renumbered(conflict, placeOf));
   const { text, marks } = isEmpty
     ? { text: nothingLeft, marks: [] }
     : answerText({ claims, conflicts, agreements, closestPassages, parts, sections, version });
@@ -97,6 +83,27 @@ function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolea
       citations: (before?.citations ?? 0) + gone.length,
     },
   };
+}
+
+/** What a conflict is about may be told in the words of either side: it goes with any of them. */
+const renumbered = (conflict: Conflict, placeOf: (index: number) => number): Conflict => ({
+  ...conflict,
+  positions: conflict.positions.map((position) => ({ ...position, citations: position.citations.map(placeOf) })),
+});
+
+/** What is left of a part, or of a section. */
+function withoutLost<Part extends AnswerPart | AnswerSection>(
+  part: Part,
+  claims: readonly Claim[],
+  kept: readonly Claim[],
+): Part {
+  const left = part.claims.flatMap((place) => {
+    const claim = claims[place - 1];
+    return claim && kept.includes(claim) ? [kept.indexOf(claim) + 1] : [];
+  });
+  return left.length > 0 || part.claims.length === 0
+    ? { ...part, claims: left }
+    : { ...part, claims: [], missing: deleted };
 }
 
 /** Of an abstention: its passages go as claims do, its reason stays. */

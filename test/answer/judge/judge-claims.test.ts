@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSearchGatherer } from '../../../src/agent/turn/gatherer.ts';
-import { runTurn } from '../../../src/agent/turn.ts';
 import type { VerifiedClaim } from '../../../src/answer/claims/draft.ts';
-import type { Composer } from '../../../src/answer/composer.ts';
 import type { Judge, JudgeVerdict } from '../../../src/answer/judge/judge.ts';
 import { createJudging } from '../../../src/answer/judge/judge-claims.ts';
 import { createModelJudge } from '../../../src/answer/judge/model-judge.ts';
@@ -17,9 +14,8 @@ import { createScriptedModel, type ScriptedReply } from '../../../src/models/lan
 import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import { parsePrices } from '../../../src/models/money/prices.ts';
 import { nothingSpent } from '../../../src/models/role-question.ts';
-import { evidenceOf } from '../../../testkit/evidence-of.ts';
-import { callContext, requestContext } from '../../../testkit/request-context.ts';
-import { faultsOf, modelText, readerOf, runModelTurn, type TurnResult } from '../model-turn.ts';
+import { callContext } from '../../../testkit/request-context.ts';
+import { faultsOf, modelText, runModelTurn, type TurnResult } from '../model-turn.ts';
 
 const length = 'The pier of Brenna is 340 metres long.';
 const opened = 'It was opened on 3 May 1872 by the county of Harrow.';

@@ -16,6 +16,9 @@ export function keptPassage(claim: DraftClaim, spans: readonly VerifiedSpan[]): 
   const [span] = spans;
   const text = toInert(span?.quote.trim() ?? '');
   if (!span || spans.length > 1 || text === '') return { support: 0, reasons: ['text-differs: a passage is one span'] };
+  // What was ranked and chosen is what was read, and not what stands there now.
+  if (onOneLine(span.written ?? span.quote) !== onOneLine(claim.text))
+    return { support: 0, reasons: ['text-differs: the passage is not what its span says'] };
   const { pinpoint, ...passage } = claim;
   // What was made harmless, or is struck out, has other offsets.
   const isSame = text === claim.text;
@@ -24,9 +27,12 @@ export function keptPassage(claim: DraftClaim, spans: readonly VerifiedSpan[]): 
 }
 
 /** What is wrong with a saved passage; empty where nothing is. */
-export function passageReasons({ text, pinpoint }: Claim, spans: readonly VerifiedSpan[]): readonly string[] {
+export function passageReasons({ text, form, pinpoint }: Claim, spans: readonly VerifiedSpan[]): readonly string[] {
   const wanted = onOneLine(text);
-  const isSaid = spans.some(({ quote }) => onOneLine(toInert(quote)) === wanted || partsOf(quote).includes(wanted));
+  const isPart = form === 'sentence';
+  const isSaid = spans.some(
+    ({ quote }) => onOneLine(toInert(quote)) === wanted || (isPart && partsOf(quote).includes(wanted)),
+  );
   const isInside = !pinpoint || (pinpoint.end <= text.length && pinpoint.start < pinpoint.end);
   return [
     ...(isSaid ? [] : ['text-differs: the passage is not what its span says']),

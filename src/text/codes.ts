@@ -22,6 +22,7 @@ const [partBefore, partBehind] = [/\p{Nd}[.,'’]$/u, /^[.,'’]\p{Nd}/u];
 /** As `holdsCode` looks for them: without what parts their characters. */
 export function codesIn(text: string, language = 'en'): readonly string[] {
   const found = new Set<string>();
+  const bare: string[] = [];
   const measured = findQuantities(text).filter(({ unit }) => unit !== undefined);
   for (const { 0: written, index } of text.matchAll(candidate)) {
     if (written.length < shortest || !digit.test(written) || year.test(written) || measure.test(written)) continue;
@@ -35,10 +36,16 @@ export function codesIn(text: string, language = 'en'): readonly string[] {
     } else if (measured.some(({ start, end }) => start <= index && index < end)) continue;
     else if ([...written].some((character) => separators.includes(character))) {
       if (!longRun.test(written)) continue;
-    } else if (!isLabelled(text, index, written, language)) continue;
+    } else if (!isLabelled(text, index, written, language)) {
+      bare.push(written);
+      continue;
+    }
     found.add(squeezed(written).text);
   }
-  return [...found];
+  // "Leases 70455 and 70461": what looks like the code before it is one.
+  const isLike = (written: string): boolean =>
+    [...found].some((code) => code.length === written.length && !letter.test(code));
+  return [...found, ...bare.filter(isLike)];
 }
 
 /** "Contract 8841", "room 412", "# 33", "000321": behind a name of its kind, or with zeros that no count begins with. */

@@ -58,6 +58,31 @@ export function findConflicts(claims: readonly VerifiedClaim[], evidence: readon
   return found;
 }
 
+/** The claims with that in front which the answer follows, where another one contradicts the first: a reader takes what comes first for the answer. */
+export function followedFirst(
+  claims: readonly VerifiedClaim[],
+  evidence: readonly Evidence[],
+): readonly VerifiedClaim[] {
+  if (claims.length < 2) return claims;
+  const [first, ...others] = saidByClaims(claims, evidence);
+  if (!first || first.claim !== claims[0]) return claims;
+  const against = others.filter(
+    ({ own }) =>
+      !isSameContent(first.own.evidence, own.evidence) &&
+      contradictionOf(first.own, own) &&
+      !areOfOthers(first.own, own) &&
+      !areOfDifferentThings(first.own, own),
+  );
+  if (against.length === 0) return claims;
+  const sides = toSides(
+    first.own,
+    against.map(({ own }) => own),
+  );
+  const [best] = sides[(followed(sides)?.position ?? 1) - 1] ?? [];
+  const lead = against.find(({ own }) => own === best)?.claim;
+  return lead ? [lead, ...claims.filter((claim) => claim !== lead)] : claims;
+}
+
 /** What each side says, that of the claim first, and whom the answer follows. */
 export function positionsOf(
   claim: VerifiedClaim,

@@ -13,8 +13,10 @@ import { guessLanguage } from '../../text/language/language.ts';
 import { termSet } from '../../text/terms.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, DraftClaim, VerifiedClaim } from '../claims/draft.ts';
+import { statementOf } from '../claims/statement.ts';
 import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
 import type { Composition } from '../composition.ts';
+import { followedFirst } from '../conflicts/find-conflicts.ts';
 import { verifyDraft } from '../verify.ts';
 import { onOnePage } from './one-page.ts';
 import { type Read, readContext } from './read-context.ts';
@@ -45,11 +47,13 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   const sureness = toldSureness(frame, surenessOf({ first, next: second }), first);
   sink({ type: 'status', stage: 'verifying' });
   const claims = chosen.slice(0, most).map((one) => toClaim(one, frame));
-  const { claims: passages, dropped } = await timed('verifyMs', () =>
+  const { claims: verified, dropped } = await timed('verifyMs', () =>
     verifyDraft({ claims, coverage: first.features.all, confidence: sureness }, ports.readSpan, {
       signal: deadline.signal,
     }),
   );
+  const passages = followedInFront(verified, request.evidence);
+  const [top = first] = chosen.filter((one) => isOf(passages[0], one));
   for (const { text, support, reasons } of dropped)
     sink({ type: 'verdict', claim: text, support, kept: false, reasons });
   const composition = {
@@ -66,7 +70,7 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   if (isUnsure) ports.onUnsure?.();
   const leading =
     !isUnsure && !isSeveral && sureness >= lead.sureness
-      ? leadOf(passages[0], pinpointOf(frame, first.passage))
+      ? leadOf(passages[0], pinpointOf(frame, top.passage))
       : undefined;
   const said = leading ? [leading] : passages;
   if (leading) ports.onPassages?.(passages);
@@ -151,6 +155,16 @@ function toClaim({ chunk, passage, features }: Read['ranked'][number], frame: Fr
     ...(pinpoint && passage.parts.length > 1 && { pinpoint: pinpoint.span }),
   };
 }
+
+/** Where the marked parts of two passages contradict each other, the one that the answer follows stands first. */
+function followedInFront(verified: readonly VerifiedClaim[], evidence: readonly Evidence[]): readonly VerifiedClaim[] {
+  const statements = verified.map(statementOf);
+  return followedFirst(statements, evidence).flatMap((statement) => verified[statements.indexOf(statement)] ?? []);
+}
+
+const isOf = (claim: VerifiedClaim | undefined, { chunk, passage }: Read['ranked'][number]): boolean =>
+  claim?.spans.some(({ chunkId, start }) => chunkId === chunk.chunkId && start === chunk.start + passage.start) ===
+  true;
 
 /** The part that answers, as a claim of its own that cites the passage. */
 function leadOf(passage: VerifiedClaim | undefined, pinpoint: Pinpoint | undefined): VerifiedClaim | undefined {

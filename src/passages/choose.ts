@@ -27,7 +27,13 @@ function overlap(a: InChunk, b: InChunk): boolean {
 /** 910 is not 655, however alike the rest is. */
 function saySame({ passage: a }: InChunk, { passage: b }: InChunk): boolean {
   const [first, second] = [termSet(a.text), termSet(b.text)];
-  if (first.symmetricDifference(second).values().some((term) => /\p{N}/u.test(term))) return false;
+  if (
+    first
+      .symmetricDifference(second)
+      .values()
+      .some((term) => /\p{N}/u.test(term))
+  )
+    return false;
   const smaller = Math.min(first.size, second.size);
   return smaller > 0 && first.intersection(second).size / Math.max(first.size, second.size) > sameTerms;
 }

@@ -19,7 +19,7 @@ import {
 import { searchRefusal } from '../turn/budgeted-search.ts';
 import { evidenceInTurn } from '../turn/in-turn.ts';
 import type { Composed, Findings, Planned, TurnContext } from '../turn/turn-state.ts';
-import { type AskedPart, type AskPartPorts, askPart } from './ask-part.ts';
+import { type AskedPart, type AskPartPorts, askPart, isOfCriterion } from './ask-part.ts';
 import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf, whyAllLost } from './joined.ts';
 import { weigh } from './weigh.ts';
 
@@ -214,7 +214,9 @@ function claimShares(outcomes: readonly Outcome<AskedPart>[]): readonly number[]
 }
 
 /** Whether a claim about the whole question answers a part: it rests on what the part found, or speaks of most that the part asks. */
-function answers(claim: VerifiedClaim, { query, thing }: SubQuery, said: readonly VerifiedClaim[]): boolean {
+function answers(claim: VerifiedClaim, subQuery: SubQuery, said: readonly VerifiedClaim[]): boolean {
+  const { query, thing } = subQuery;
+  if (!isOfCriterion(claim, subQuery)) return false;
   const own = said.flatMap(markedOf);
   if (
     claim.spans.some(({ documentId, start, end }) =>

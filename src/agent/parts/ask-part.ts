@@ -9,6 +9,7 @@ import type { EventSink } from '../../core/events.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { termSet } from '../../text/terms.ts';
 import { findNames } from '../../text/words/names.ts';
+import { speaksOf } from '../plan/criterion.ts';
 import { type EarlierPart, filledQuery } from '../plan/fill.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import type { Outcome } from '../plan/run-plan.ts';
@@ -181,7 +182,8 @@ async function composePart(
     findings,
     composition,
     ...(released.length > 0 && ofThing.length === 0 && { beside: saysNothingOf(subQuery) }),
-    ...(composition.isUnsure && ofThing.length > 0 && { closest: 'No passage found is sure to answer it.' }),
+    ...((composition.isUnsure || !ofThing.some((claim) => isOfCriterion(claim, subQuery))) &&
+      ofThing.length > 0 && { closest: 'No passage found is sure to answer it.' }),
   };
 }
 
@@ -190,6 +192,15 @@ function isOfThing({ text, headingPath = [], spans }: VerifiedClaim, { thing }: 
   if (!thing) return true;
   const said = termSet([text, ...headingPath, ...spans.flatMap(({ title, quote }) => [title, quote])].join('\n'));
   return termSet(thing.name).isSubsetOf(said);
+}
+
+/** Where things are compared, and by what, a claim or what stands over it speaks of that. */
+export function isOfCriterion(
+  { text, headingPath = [], spans }: VerifiedClaim,
+  { criterion, thing }: SubQuery,
+): boolean {
+  if (!thing || criterion === undefined) return true;
+  return speaksOf(criterion, [text, ...headingPath, ...spans.map(({ quote }) => quote)].join('\n'));
 }
 
 const saysNothingOf = ({ query, thing }: SubQuery): string =>

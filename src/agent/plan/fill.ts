@@ -20,8 +20,10 @@ const longestQuery = 1_000;
 
 /** Total: what cannot be filled stays as it is. */
 export function filledQuery({ query, dependencies, about }: SubQuery, earlier: readonly EarlierPart[]): string {
-  // What only goes on about the same thing refers to nothing.
-  if (dependencies.length === 0 || (about !== undefined && !refersBack(query))) return query;
+  // What only goes on about the same thing refers to nothing: that thing is named behind it (passages/frame.ts).
+  if (about !== undefined && !refersBack(query))
+    return about === '' ? query : `${query.replace(/[?？]+$/u, '')} (${about})`;
+  if (dependencies.length === 0) return query;
   let filled = query;
   for (const { id, question, claims } of earlier) {
     const found = namedBy(question, claims);

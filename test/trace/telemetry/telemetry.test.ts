@@ -44,9 +44,6 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20planted',
     LOG_QUERIES: 'true',
-    ENABLE_CRITIC: 'true',
-    ENABLE_MULTI_AGENT: 'true',
-    MULTI_AGENT_COMPLEXITY_THRESHOLD: '0.6',
   };
   opened = await openFootnote(loadConfig({ folder, environment }), {
     withTelemetry: true,
@@ -69,15 +66,11 @@ afterAll(async () => {
 });
 
 describe('telemetry', () => {
-  it('counts parts of questions, workers and the words of a critic', async () => {
+  it('counts parts of questions', async () => {
     const text = await opened.telemetry?.text();
     expect(text).toMatch(/footnote_decomposition_parts_total\{outcome="asked"\} 2/u);
     expect(text).toMatch(/footnote_decomposition_sub_queries_sum(\{\})? 2\b/u);
     expect(text).toMatch(/footnote_leg_duration_count\{leg="store\.embedded"\} [1-9]/u);
-    expect(text).toMatch(/footnote_worker_total\{agent="retrieval-specialist",outcome="complete"\} [1-9]/u);
-    expect(text).toMatch(/footnote_worker_total\{agent="fact-checker",outcome="complete"\} 1/u);
-    expect(text).toMatch(/footnote_worker_tokens_count\{agent="synthesizer"\} [1-9]/u);
-    expect(text).toMatch(/footnote_critic_groundedness_count\{verdict="release"\} [1-9]/u);
   });
 
   it('counts requests, searches and claims', async () => {

@@ -1,0 +1,52 @@
+// A passage is a piece of its chunk, exactly: sorted, at most 120 words, and cut where its author parted it.
+import { describe, expect, it } from 'vitest';
+import { cutPassages } from '../../src/passages/cut.ts';
+import { longestPassageWords } from '../../src/passages/passage.ts';
+
+const cut = (text: string, title = 'Pumps', headingPath: readonly string[] = []) =>
+  cutPassages({ text, title, headingPath });
+const sentence = (at: number): string => `Pump ${at} moves ${at + 10} litres of clear water in every hour of the day.`;
+const long = Array.from({ length: 40 }, (_, at) => sentence(at)).join(' ');
+const mixed = `# Setup\n\nFirst lines.\n\n- one step\n- another step\n\n## Limits\n\n| Name | Most |\n|---|---|\n| pump | 3 |\n\n${long}\n\n\`\`\`\nrun --fast\n\`\`\`\n`;
+
+describe('cutPassages', () => {
+  it.each([
+    ['of all forms', mixed],
+    ['of one paragraph', long],
+    ['of nothing', ''],
+  ])('gives exact sorted pieces: %s', (_, text) => {
+    const passages = cut(text);
+    for (const { text: own, start, end, words, parts } of passages) {
+      expect(text.slice(start, end)).toBe(own);
+      expect(words).toBeLessThanOrEqual(longestPassageWords);
+      for (const part of parts) expect(part.start >= start && part.end <= end).toBe(true);
+    }
+    const starts = passages.map(({ start }) => start);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    expect(cut(text)).toEqual(passages);
+  });
+
+  it('cuts a long paragraph into windows that together hold all of it', () => {
+    const passages = cut(long);
+    expect(passages.length).toBeGreaterThan(2);
+    for (const one of passages) expect(one.isCut).toBe(true);
+    for (let at = 0; at < 40; at += 1) expect(passages.some(({ text }) => text.includes(sentence(at)))).toBe(true);
+  });
+
+  it('keeps a list with the line that leads it in', () => {
+    const [passage] = cut('To drain the basin:\n\n- close the gate\n- start the pump\n');
+    expect(passage?.text).toContain('To drain the basin:');
+    expect(passage?.text).toContain('start the pump');
+  });
+
+  it('says no heading twice', () => {
+    const [passage] = cut('# Pumps\n\nThey move water.\n', 'Pumps', ['Pumps']);
+    expect(passage?.headingPath).toEqual(['Pumps']);
+    expect(cut('## Limits\n\nAt most three pumps run.\n')[0]?.headingPath).toEqual(['Pumps', 'Limits']);
+  });
+
+  it('takes a short line alone for the label of what follows', () => {
+    const [passage] = cut('max_pumps (integer)\n\nHow many pumps may run at the same time in one basin.\n');
+    expect(passage).toMatchObject({ form: 'entry', label: 'max_pumps (integer)' });
+  });
+});

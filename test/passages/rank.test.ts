@@ -1,0 +1,94 @@
+// The order of passages for a question, what is chosen of it, and what is marked.
+import { describe, expect, it } from 'vitest';
+import { choosePassages } from '../../src/passages/choose.ts';
+import { cutPassages } from '../../src/passages/cut.ts';
+import { readFrame } from '../../src/passages/frame.ts';
+import { pinpointOf } from '../../src/passages/pinpoint.ts';
+import { rankByWords, rankWithCosines } from '../../src/passages/rank.ts';
+import { surenessOf } from '../../src/passages/sureness.ts';
+import { evidenceOf } from '../../testkit/turn-library.ts';
+
+const question = 'What does max_pumps do?';
+const chunks = [
+  evidenceOf('Gates', 'Gates open when max_gates allows it, and pumps do the rest of the work.'),
+  evidenceOf(
+    'Pumps',
+    'min_pumps (integer)\n\nThe least pumps.\n\nmax_pumps (integer)\n\nHow many pumps may run at once.\n',
+  ),
+];
+const marked = (asked: string, text: string, headingPath: readonly string[] = []): string | undefined => {
+  const [passage] = cutPassages({ text, title: '', headingPath });
+  const pinpoint = passage && pinpointOf(readFrame(asked), passage);
+  return pinpoint && passage.text.slice(pinpoint.span.start, pinpoint.span.end);
+};
+
+describe('readFrame', () => {
+  it('counts an identifier once, with its words as its parts', () => {
+    const { terms } = readFrame('Which poolTimeout is set?');
+    const named = terms.filter(({ isName }) => isName);
+    expect(named).toHaveLength(1);
+    expect(named[0]?.parts.length).toBeGreaterThan(0);
+    expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1);
+  });
+
+  it('weighs the question before it less', () => {
+    const { terms } = readFrame('And the maximum? (How many pumps run)');
+    const weightOf = (name: string): number => terms.find(({ term }) => term.startsWith(name))?.weight ?? 0;
+    expect(weightOf('maximum')).toBeCloseTo(2 * weightOf('pump'));
+  });
+});
+
+describe('rankByWords', () => {
+  it('prefers the entry that the question names, the same each time', () => {
+    const ranked = rankByWords(readFrame(question), chunks);
+    expect(ranked[0]?.passage.text).toContain('max_pumps (integer)');
+    expect(rankByWords(readFrame(question), chunks)).toEqual(ranked);
+    for (const { features } of ranked)
+      for (const value of Object.values(features)) expect(value >= 0 && value <= 1).toBe(true);
+  });
+
+  it('orders the first anew by their cosines, and leaves the others behind them', () => {
+    const ranked = rankByWords(readFrame(question), chunks);
+    const ordered = rankWithCosines(ranked, [0.5]);
+    expect(ordered.map(({ passage }) => passage)).toEqual(ranked.map(({ passage }) => passage));
+    expect(ordered[0]?.features.cosine).toBe(0.5);
+  });
+});
+
+describe('choosePassages', () => {
+  it('takes nothing that overlaps or says the same', () => {
+    const same = rankByWords(readFrame(question), [...chunks, ...chunks]);
+    expect(choosePassages(same, 9).length).toBeLessThan(same.length);
+    expect(choosePassages(same, 1)).toEqual([same[0]]);
+  });
+
+  it('tells passages apart by their numbers', () => {
+    const leases = [910, 655].map((rent) => evidenceOf(`Lease ${rent}`, `Monthly rent: ${rent} EUR`));
+    expect(choosePassages(rankByWords(readFrame('monthly rent'), leases), 3)).toHaveLength(2);
+  });
+});
+
+describe('pinpointOf', () => {
+  it('marks the sentence that holds what is asked', () => {
+    expect(marked('When was the dam completed?', 'The dam is tall. The dam was completed in 1974. It leaks.')).toBe(
+      'The dam was completed in 1974.',
+    );
+  });
+
+  it('marks rows by what tells them apart, and never the names of columns', () => {
+    const csv = 'Room: Green; Rent: 120\nRoom: Red; Deposit: 250\n';
+    expect(marked('What is the rent of the Red room?', csv, ['Room | Deposit | Rent'])).toBe('Room: Red; Deposit: 250');
+    const table = '| | Leith | Oban |\n|---|---|---|\n| Rent | 11 | 12 |\n| Space | 18 | 24 |\n';
+    expect(marked('What is the rent of Leith?', table)).toBe('| Rent | 11 | 12 |');
+  });
+});
+
+describe('surenessOf', () => {
+  it('grows with the distance to the next passage, within 0..1', () => {
+    const [first] = rankByWords(readFrame(question), chunks);
+    const near = surenessOf({ first: first!, next: { score: first!.score } });
+    const far = surenessOf({ first: first!, next: { score: first!.score - 1 } });
+    expect(far).toBeGreaterThan(near);
+    expect(near >= 0 && far <= 1).toBe(true);
+  });
+});

@@ -20,6 +20,7 @@ import { followedFirst } from '../conflicts/find-conflicts.ts';
 import { verifyDraft } from '../verify.ts';
 import { onOnePage } from './one-page.ts';
 import { type Read, readContext } from './read-context.ts';
+import { standsIn } from './stands-in.ts';
 
 /** Passages of an answer to a question with one answer, and of one to a question that wants several. */
 const mostPassages = { one: 3, several: 5 };
@@ -173,7 +174,12 @@ function leadOf(passage: VerifiedClaim | undefined, pinpoint: Pinpoint | undefin
   // Under which column its cells stand, a row says only where it names it.
   if (pinpoint.part.form === 'row' && pinpoint.own < lead.whole) return undefined;
   const { pinpoint: span, ...rest } = passage;
-  return { ...rest, text: passage.text.slice(span.start, span.end).replaceAll(/\s+/gu, ' '), form: 'sentence' };
+  const leading = {
+    ...rest,
+    text: passage.text.slice(span.start, span.end).replaceAll(/\s+/gu, ' '),
+    form: 'sentence' as const,
+  };
+  return standsIn(leading, passage.text) ? leading : undefined;
 }
 
 function abstained(context: Context, abstainReason: string): Composition {

@@ -27,6 +27,7 @@ const took: number[] = [];
 
 const environmentOf = (address: string): Readonly<Record<string, string>> => ({
   FOOTNOTE_DATA: join(folder, 'data'),
+  ENCODER: 'off',
   MODEL_EMBED: 'compatible:small',
   OPENAI_BASE_URL: address,
   MODEL_ANSWER: 'none',

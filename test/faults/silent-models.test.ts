@@ -63,6 +63,7 @@ async function open(environment: Readonly<Record<string, string>>): Promise<Open
       environment: {
         FOOTNOTE_DATA: join(folder, 'data'),
         DEFAULT_MODE: 'embedded',
+        ENCODER: 'off',
         ANSWER_FIRST_TOKEN_TIMEOUT_MS: String(firstTokenMs),
         ANSWER_IDLE_TIMEOUT_MS: String(idleMs),
         ...environment,

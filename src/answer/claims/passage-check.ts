@@ -27,21 +27,23 @@ export function keptPassage(claim: DraftClaim, spans: readonly VerifiedSpan[]): 
 }
 
 /** What is wrong with a saved passage; empty where nothing is. */
-export function passageReasons({ text, form, pinpoint }: Claim, spans: readonly VerifiedSpan[]): readonly string[] {
-  const wanted = onOneLine(text);
-  const isPart = form === 'sentence';
-  const isSaid = spans.some(
-    ({ quote }) => onOneLine(toInert(quote)) === wanted || (isPart && partsOf(quote).includes(wanted)),
-  );
+export function passageReasons(claim: Claim, spans: readonly VerifiedSpan[]): readonly string[] {
+  const { text, pinpoint } = claim;
   const isInside = !pinpoint || (pinpoint.end <= text.length && pinpoint.start < pinpoint.end);
   return [
-    ...(isSaid ? [] : ['text-differs: the passage is not what its span says']),
+    ...(spans.some(({ quote }) => standsIn(claim, quote))
+      ? []
+      : ['text-differs: the passage is not what its span says']),
     ...(isInside ? [] : ['pinpoint-invalid: it does not lie in the text of the passage']),
   ];
 }
 
-/** The sentences, items and rows that an answer may lead with. */
-const partsOf = (quote: string): readonly string[] =>
-  segmentPieces(quote).map(({ start, end }) => onOneLine(toInert(quote.slice(start, end))));
+/** Whether a passage is all of its quote, or the sentence that an answer leads with one whole sentence, item or row of it. */
+export function standsIn({ text, form }: Pick<Claim, 'text' | 'form'>, quote: string): boolean {
+  const written = toInert(quote.trim());
+  const said = onOneLine(text);
+  if (form !== 'sentence') return onOneLine(written) === said;
+  return segmentPieces(written).some(({ start, end }) => onOneLine(written.slice(start, end)) === said);
+}
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();

@@ -13,6 +13,7 @@ import { guessLanguage } from '../../text/language/language.ts';
 import { termSet } from '../../text/terms.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, DraftClaim, VerifiedClaim } from '../claims/draft.ts';
+import { standsIn } from '../claims/passage-check.ts';
 import { statementOf } from '../claims/statement.ts';
 import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
 import type { Composition } from '../composition.ts';
@@ -20,7 +21,6 @@ import { followedFirst } from '../conflicts/find-conflicts.ts';
 import { verifyDraft } from '../verify.ts';
 import { onOnePage } from './one-page.ts';
 import { type Read, readContext } from './read-context.ts';
-import { standsIn } from './stands-in.ts';
 
 /** Passages of an answer to a question with one answer, and of one to a question that wants several. */
 const mostPassages = { one: 3, several: 5 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { standsIn } from '../../../src/answer/passages/stands-in.ts';
+import { standsIn } from '../../../src/answer/claims/passage-check.ts';
 
 const quote = 'The crane is old. It is not true that the crane is safe.\n\nIt was built in 1931.';
 

@@ -52,7 +52,8 @@ export function pinpointOf({ terms, kinds }: Frame, passage: Passage): Pinpoint 
 /** The first row of a table that has a rule below it; empty: none. */
 function columnsOf({ text, start, parts: [first, second] }: Passage): string {
   if (first?.form !== 'row' || !second) return '';
-  return /^[\s|:+-]*-{3}[\s|:+-]*$/u.test(text.slice(first.end - start, second.start - start))
+  const between = text.slice(first.end - start, second.start - start);
+  return /^[\s|:+-]+$/u.test(between) && between.includes('---')
     ? text.slice(first.start - start, first.end - start)
     : '';
 }

@@ -20,7 +20,7 @@ const mostBeyondMs = 1_500;
 
 const height = 'The lighthouse of Cabo Frio is 43 metres tall.';
 /** The part that the model leaves out is answered by the documents. */
-const keeper = 'The lighthouse of Cabo Frio has been kept by Ana Reis since 1999.';
+const keeper = 'Ana Reis keeps the lighthouse of Cabo Frio since 1999.';
 const question = 'How tall is the lighthouse of Cabo Frio, and who keeps it?';
 
 const claim = (text: string): string => JSON.stringify({ text, quotes: [{ id: 1, quote: text }] });

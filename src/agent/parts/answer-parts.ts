@@ -232,11 +232,14 @@ function answers(claim: VerifiedClaim, subQuery: SubQuery, said: readonly Verifi
   return share >= leastShare;
 }
 
-/** Where a part found its answer: of a passage the place that is marked in it. */
-const markedOf = ({ spans, pinpoint }: VerifiedClaim): VerifiedClaim['spans'] =>
-  pinpoint
-    ? spans.map((span) => ({ ...span, start: span.start + pinpoint.start, end: span.start + pinpoint.end }))
-    : spans;
+/** Where a part found its answer: of a passage the place that is marked in it, of a sentence that leads the place where it stands. */
+function markedOf({ spans, pinpoint, form, text }: VerifiedClaim): VerifiedClaim['spans'] {
+  return spans.map((span) => {
+    const at = form === 'sentence' ? span.quote.indexOf(text) : -1;
+    const marked = at < 0 ? pinpoint : { start: at, end: at + text.length };
+    return marked ? { ...span, start: span.start + marked.start, end: span.start + marked.end } : span;
+  });
+}
 
 function reasonOf(outcome: Outcome<AskedPart> | undefined): string {
   if (!outcome) return 'It was not asked.';

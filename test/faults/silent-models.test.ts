@@ -153,7 +153,7 @@ describe('a language model that', () => {
         },
       ),
     );
-    expect(answer.claims.map(({ text }) => text)).toEqual([height]);
+    expect(answer.claims.map(({ text }) => text)).toEqual([height, keeper]);
     expect(said.join('')).toBe(answer.answer);
     expect(answer.degraded).toMatchObject([
       { component: 'answer-model', effect: 'What the model had still to say is missing from the answer.' },

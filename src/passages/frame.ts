@@ -7,6 +7,7 @@ import patterns from './patterns.json' with { type: 'json' };
 export const askedKinds = [
   'definition',
   'value',
+  'figure',
   'time',
   'person',
   'place',

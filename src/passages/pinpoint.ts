@@ -61,3 +61,9 @@ function columnsOf({ text, start, parts: [first, second] }: Passage): string {
 /** A figure, or a value in words. */
 const value =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|none|null|off|on|true|false|unlimited|infinity)\b/iu;
+
+/** A figure in digits or words, in English, German, Spanish, French or signs of Chinese. */
+export const holdsFigure = (text: string): boolean => /\p{N}/u.test(text) || figureWords.test(text);
+
+const figureWords =
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|none|free|unlimited|infinity|daily|weekly|monthly|yearly|eine?[rnsm]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|keine?|un[oae]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|deux|trois|quatre|cinq|sept|huit|neuf|dix|aucune?)\b|[一二三四五六七八九十百千万两]/iu;

@@ -5,7 +5,7 @@ import type { Degradation, Evidence } from '../../core/search.ts';
 import { scorePassages } from '../../models/encoder/passage-scorer.ts';
 import { choosePassages } from '../../passages/choose.ts';
 import { type Frame, holds, readFrame } from '../../passages/frame.ts';
-import { type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
+import { holdsFigure, type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
 import { encodedPassages, encodedText, type RankedPassage, rankWithCosines } from '../../passages/rank.ts';
 import { abstainBelow, closestBelow, surenessOf } from '../../passages/sureness.ts';
 import { aroundPassage, lackedCode } from '../../text/codes.ts';
@@ -102,15 +102,16 @@ async function readRequest(
 const unknown = 'und';
 const encodedLanguages: ReadonlySet<string> = new Set(['en', unknown]);
 
-/** Where a code or a name that is asked for stands nowhere around the passage, nothing is asserted. */
+/** Where a code or a name that is asked for stands nowhere around the passage, or a figure is asked for and none is in it, nothing is asserted. */
 function toldSureness(
-  { question, terms }: Frame,
+  { question, terms, kinds }: Frame,
   sureness: number,
   { chunk, passage }: RankedPassage<Evidence>,
 ): number {
   const around = aroundPassage({ ...chunk, text: passage.text });
   const lacks = lackedCode(question, around) !== undefined || lacksName(terms, [...around, chunk.text].join('\n'));
-  return lacks ? Math.min(sureness, unasserted) : sureness;
+  const lacksValue = kinds.has('figure') && !holdsFigure(passage.text);
+  return lacks || lacksValue ? Math.min(sureness, unasserted) : sureness;
 }
 
 const unasserted = closestBelow - 0.01;

@@ -103,7 +103,9 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
   if (answer.disclaimer !== undefined) terminal.line(terminal.paint('yellow', toPrintable(answer.disclaimer)));
   if (answer.citations.length > 0) terminal.line();
   // A passage that the answer shows whole is not shown again.
-  for (const citation of answer.citations)
+  const marked = new Set(answer.marks?.map(({ citation }) => citation));
+  // What only `passages` cite stands in --json.
+  for (const citation of answer.citations.filter(({ index }) => marked.size === 0 || marked.has(index)))
     renderCitation(terminal, citation, { place, isShown: answer.answer.includes(toInert(citation.quote)) });
   for (const conflict of answer.conflicts) {
     // The answer's own sentence says it already.

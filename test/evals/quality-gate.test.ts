@@ -41,7 +41,7 @@ describe('quality gate', () => {
       { timeout: 120_000 },
       async () => {
         const dataset = await openRetrievalDataset(folder ?? '', 'test');
-        const system = await openEvaluatedSystem(loadConfig({ environment: {} }));
+        const system = await openEvaluatedSystem(loadConfig({ environment: { ENCODER: 'off' } }));
         try {
           const report = await evaluateRetrieval({ dataset, system, mode: 'hybrid', topK: 100 });
           const { mean } = report.metrics.ndcg10;

@@ -93,7 +93,7 @@ describe('an analysis in the documents’ own sentences', () => {
       kind: 'competitors',
       subject: 'Acme Robotics',
       items: ['Beta Drives', 'Corvid Systems'],
-      focusAreas: ['price', 'dealers'],
+      focusAreas: ['costs', 'dealers'],
     });
     expect(saidIn(answer, 'Acme Robotics')).toContain('An arm of Acme Robotics costs 11,000 euros.');
     expect(answer.sections?.find(({ title }) => title === 'Acme Robotics')?.gaps).toEqual(['dealers']);

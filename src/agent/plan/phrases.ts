@@ -85,10 +85,3 @@ export function elementsOf(
 export const isNamed = (element: string): boolean =>
   /^(?:(?:the|der|die|das)\s+)?(?:\p{Lu}|\p{Nd}|["“„«'‘`]|\p{Ll}[\p{L}\p{N}]*(?:\p{Lu}|[_.]\p{L}))/u.test(element) &&
   element.split(/\s+/u).length <= 12;
-
-/** A question on one line, without the mark at its end. */
-const bareOf = (question: string): string =>
-  question
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(/(?<![ ?.!])[ ?.!]+$/u, '');

@@ -17,7 +17,7 @@ export function keptPassage(claim: DraftClaim, spans: readonly VerifiedSpan[]): 
   const text = toInert(span?.quote.trim() ?? '');
   if (!span || spans.length > 1 || text === '') return { support: 0, reasons: ['text-differs: a passage is one span'] };
   // What was ranked and chosen is what was read, and not what stands there now.
-  if (onOneLine(span.written ?? span.quote) !== onOneLine(claim.text))
+  if (![span.quote, span.written ?? ''].some((text) => onOneLine(text) === onOneLine(claim.text)))
     return { support: 0, reasons: ['text-differs: the passage is not what its span says'] };
   const { pinpoint, ...passage } = claim;
   // What was made harmless, or is struck out, has other offsets.

@@ -50,18 +50,17 @@ function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolea
   ]);
   const claims = kept.map((claim) => ({ ...claim, citations: claim.citations.map(placeOf) }));
   const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
-  const { erased: before, closestPassages, agreements: _, passages: __, version, ...rest } = answer;
+  const { erased: before, closestPassages, agreements: _, passages: __, ...rest } = answer;
   const agreements = agreeing.map((one) => ({ ...one, citations: one.citations.map(placeOf) }));
   const parts = answer.parts?.map((part) => withoutLost(part, answer.claims, kept));
   const sections = answer.sections?.map((section) => withoutLost(section, answer.claims, kept));
   const conflicts = isEmpty ? [] : conflicting.map((conflict) => renumbered(conflict, placeOf));
   const { text, marks } = isEmpty
     ? { text: nothingLeft, marks: [] }
-    : answerText({ claims, conflicts, agreements, closestPassages, parts, sections, version });
+    : answerText({ claims, conflicts, agreements, closestPassages, parts, sections, version: answer.version });
   const passages = chosen.map((one) => ({ ...one, citations: one.citations.map(placeOf) }));
   return {
     ...rest,
-    ...(version !== undefined && { version }),
     ...(lost.size > 0 && { answer: text, marks: [...marks] }),
     claims,
     ...(passages.length > 0 && { passages }),
@@ -76,14 +75,25 @@ function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolea
     sources,
     ...(closestPassages === true && !isEmpty && { closestPassages }),
     ...(isEmpty && { abstained: true, abstainReason: nothingLeft, confidence: 0, coverage: 0 }),
-    erased: {
-      at,
-      documents: [...new Set([...(before?.documents ?? []), ...documents])],
-      claims: (before?.claims ?? 0) + answer.claims.length - claims.length,
-      citations: (before?.citations ?? 0) + gone.length,
-    },
+    erased: noteOf(before, { at, documents, claims: answer.claims.length - claims.length, citations: gone.length }),
   };
 }
+
+/** What was taken out, with what was before. */
+const noteOf = (
+  before: Answer['erased'],
+  {
+    at,
+    documents,
+    claims,
+    citations,
+  }: Omit<NonNullable<Answer['erased']>, 'documents'> & { readonly documents: ReadonlySet<string> },
+): NonNullable<Answer['erased']> => ({
+  at,
+  documents: [...new Set([...(before?.documents ?? []), ...documents])],
+  claims: (before?.claims ?? 0) + claims,
+  citations: (before?.citations ?? 0) + citations,
+});
 
 /** What a conflict is about may be told in the words of either side: it goes with any of them. */
 const renumbered = (conflict: Conflict, placeOf: (index: number) => number): Conflict => ({

@@ -32,7 +32,7 @@ const questionsOf = (folder: string): readonly string[] => {
     .map((line) => (JSON.parse(line) as { readonly text: string }).text);
 };
 
-function fit(questions: readonly RoutedQuestion[]): RouteWeights {
+function fitWeights(questions: readonly RoutedQuestion[]): RouteWeights {
   const rows = questions.map(({ type, question }) => ({
     label: kinds.indexOf(type as RoutedKind),
     signs: signsOf(question),
@@ -72,7 +72,7 @@ const say = (name: string, told: readonly Told[]): void => {
 const fifths = [0, 1, 2, 3, 4];
 const told = fifths.flatMap((fifth) =>
   tell(
-    fit(all.filter((_, at) => at % 5 !== fifth)),
+    fitWeights(all.filter((_, at) => at % 5 !== fifth)),
     all.filter((_, at) => at % 5 === fifth),
   ),
 );
@@ -103,8 +103,8 @@ for (const [low, high] of [
   const right = own.filter(({ named, type }) => named === type).length;
   console.log(`chance ${low} to ${high}: ${own.length}, right ${(right / Math.max(1, own.length)).toFixed(2)}`);
 }
-say('the first author, told by the second', tell(fit(languages), first));
-const weights = fit(all);
+say('the first author, told by the second', tell(fitWeights(languages), first));
+const weights = fitWeights(all);
 say('all, told by themselves', tell(weights, all));
 const text = `${JSON.stringify(weights, undefined, 2)}\n`;
 console.log(`${Object.keys(weights.signs).length} signs, ${text.length} letters`);

@@ -60,9 +60,21 @@ function standTogether(text: string, last: TextPiece, next: TextPiece): boolean 
 function toBlock(text: string, pieces: readonly TextPiece[]): Block {
   const form = blockForms[pieces[0]?.kind ?? 'sentence'];
   const start = startOf(text, pieces[0]?.start ?? 0, form);
-  const end = pieces.at(-1)?.end ?? start;
+  const last = pieces.at(-1)?.end ?? start;
+  const end = form === 'code' ? closedAt(text, last) : last;
   const parts = pieces.map((piece) => ({ start: piece.start, end: piece.end, form: partForms[piece.kind] }));
   return { form, start, end, parts, words: countWords(text.slice(start, end)) };
+}
+
+/** Where code ends whose last lines are brackets alone. */
+function closedAt(text: string, from: number): number {
+  let end = from;
+  for (let next = from; next < text.length; next += 1) {
+    const sign = text.charAt(next);
+    if (')}];,'.includes(sign)) end = next + 1;
+    else if (sign.trim() !== '') break;
+  }
+  return end;
 }
 
 /** The mark of an item and the indent of code belong to the block. */

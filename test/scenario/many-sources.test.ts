@@ -59,10 +59,10 @@ const ask = async (question: string): Promise<string> => {
 
 describe('many sources', () => {
   it('answer concepts from the textbook and implementations from the code', async () => {
-    expect(await ask('What is exponential backoff?')).toMatch(/^Exponential backoff is a technique[^[]*\[1\]/u);
+    expect(await ask('What is exponential backoff?')).toMatch(/Exponential backoff is a technique[^[]*\[1\]/u);
     const code = await ask('Where is retryWithBackoff implemented?');
-    expect(code).toMatch(/^export async function retryWithBackoff.*\[1\]/mu);
-    expect(code).toMatch(/repo\/retry\.ts:3/u);
+    expect(code).toMatch(/^export async function retryWithBackoff[^[]*\[1\]/mu);
+    expect(code).toMatch(/repo\/retry\.ts:1/u);
   });
 
   it('say once what they disagree about, and whom the answer follows', async () => {

@@ -80,7 +80,9 @@ async function measure(count: number, work: (attempt: number) => Promise<unknown
 
 const folder = await mkdtemp(join(tmpdir(), 'footnote-costs-'));
 const open = (model: string) =>
-  openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data'), MODEL_EMBED: model } }));
+  openFootnote(
+    loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data'), MODEL_EMBED: model, ENCODER: 'off' } }),
+  );
 
 async function measureChunks(): Promise<number> {
   const opened = await open('none');

@@ -55,14 +55,16 @@ function noteOf({ request, response, error }: PortCall): string {
 /** What of an answer, and of a chat over the archive, is told. */
 interface Told {
   readonly answer: string;
+  /** The first one is shown, without the opening of the answer. */
+  readonly claims?: readonly { readonly text: string }[];
   readonly abstained: boolean;
   readonly abstainReason?: string;
   readonly citations: readonly unknown[];
 }
 
-function toldOf({ answer, abstained, abstainReason, citations }: Told): Remark {
+function toldOf({ answer, claims: [first] = [], abstained, abstainReason, citations }: Told): Remark {
   if (abstained) return { label: 'abstained', note: abstainReason ?? shorten(answer, 200), style: 'yellow' };
-  return { label: 'answered', note: `“${shorten(answer, 160)}” (${plural(citations.length, 'citation')})` };
+  return { label: 'answered', note: `“${shorten(first?.text ?? answer, 160)}” (${plural(citations.length, 'citation')})` };
 }
 
 /** What an event beside calls says at its place; undefined for those that say nothing here. */

@@ -64,7 +64,10 @@ interface Told {
 
 function toldOf({ answer, claims: [first] = [], abstained, abstainReason, citations }: Told): Remark {
   if (abstained) return { label: 'abstained', note: abstainReason ?? shorten(answer, 200), style: 'yellow' };
-  return { label: 'answered', note: `“${shorten(first?.text ?? answer, 160)}” (${plural(citations.length, 'citation')})` };
+  return {
+    label: 'answered',
+    note: `“${shorten(first?.text ?? answer, 160)}” (${plural(citations.length, 'citation')})`,
+  };
 }
 
 /** What an event beside calls says at its place; undefined for those that say nothing here. */

@@ -145,7 +145,10 @@ describe('tuneFusion over the real product', () => {
     async (setting) => {
       const dataset = await openRetrievalDataset(folder ?? '');
       const configured = { ...fusion, ...setting };
-      const system = await openEvaluatedSystem({ ...loadConfig({ environment: { ENCODER: 'off' } }), fusion: configured });
+      const system = await openEvaluatedSystem({
+        ...loadConfig({ environment: { ENCODER: 'off' } }),
+        fusion: configured,
+      });
       try {
         await system.ingest(dataset.documents());
         await system.footnote.stores.sync('embedded');

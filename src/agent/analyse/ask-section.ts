@@ -7,10 +7,10 @@ import type { Composition } from '../../answer/composition.ts';
 import { assembleContext } from '../../answer/context/context.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { Deadline } from '../../core/deadline.ts';
-import type { EventSink } from '../../core/events.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
+import { withoutStages } from '../parts/joined.ts';
 import { createFindings } from '../steps/gather.ts';
 import { searchRefusal } from '../turn/budgeted-search.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
@@ -49,7 +49,7 @@ export async function askSection(
   { state, deadline }: { readonly state: Understood; readonly deadline: Deadline },
   { ports, context }: { readonly ports: AskSectionPorts; readonly context: TurnContext },
 ): Promise<AskedSection> {
-  const asking: Asking = { state, ports, context: { ...context, deadline } };
+  const asking: Asking = { state, ports, context: withoutStages({ ...context, deadline }) };
   const { sink } = context;
   const findings = await gatherAll(plan, asking);
   const readAbout = createReadAbout(plan.thing, findings.evidence());
@@ -138,14 +138,11 @@ interface Asking {
 
 /** All sub-questions of the section, in turn. */
 async function gatherAll({ questions }: SectionPlan, { state, ports, context }: Asking): Promise<Findings> {
-  const sink: EventSink = (event) => {
-    if (event.type !== 'status') context.sink(event);
-  };
   let findings: Findings | undefined;
   for (const question of questions) {
     context.deadline.check();
     const request = { ...state.request, question, topK: state.request.topK ?? readingDepth };
-    const gathering = await ports.gatherer.gather({ ...state, request }, { ...context, sink });
+    const gathering = await ports.gatherer.gather({ ...state, request }, context);
     if (findings) findings.add(gathering);
     else findings = createFindings(gathering);
     if (searchRefusal(gathering.degraded) !== undefined) break;
@@ -167,10 +164,10 @@ async function write(
   if (!composer) return undefined;
   const asked = { ...state, request: { ...state.request, question: plan.asks } };
   const claims: VerifiedClaim[] = [];
-  const { sink, deadline, clock } = context;
   const composition = await composer.compose(
     { question: plan.asks, evidence: about, contextTokens },
     {
+      ...context,
       readSpan,
       passageScorer,
       statistics: () => gatherer.statistics(asked, context),
@@ -180,12 +177,6 @@ async function write(
         return more.evidence;
       },
       release: (claim) => claims.push(claim),
-      timed: async (_, work) => work(),
-      sink: (event) => {
-        if (event.type !== 'status') sink(event);
-      },
-      deadline,
-      clock,
     },
   );
   return { claims: composition.isByModel ? claims : [], composition };

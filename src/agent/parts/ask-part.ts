@@ -5,7 +5,6 @@ import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
 import { passageComposer } from '../../answer/passages/passage-composer.ts';
 import type { Deadline } from '../../core/deadline.ts';
-import type { EventSink } from '../../core/events.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { termSet } from '../../text/terms.ts';
 import { findNames } from '../../text/words/names.ts';
@@ -17,6 +16,7 @@ import { tellUnread } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
+import { withoutStages } from './joined.ts';
 
 export interface AskedPart extends EarlierPart {
   /** As it was searched and answered. */
@@ -106,14 +106,6 @@ export async function askPart(
 
 const isBetter = (part: AskedPart, than: AskedPart): boolean =>
   than.claims.length === 0 || (than.closest !== undefined && part.closest === undefined && part.claims.length > 0);
-
-/** Stages are told of the whole, and times of parts that run at once are no times of steps. */
-function withoutStages({ sink, ...context }: TurnContext): TurnContext {
-  const own: EventSink = (event) => {
-    if (event.type !== 'status') sink(event);
-  };
-  return { ...context, sink: own, timed: async (_, work) => work() };
-}
 
 const withQuestion = (state: Planned, question: string, topK?: number): Planned => ({
   ...state,

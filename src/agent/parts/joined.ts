@@ -6,7 +6,7 @@ import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
 import type { Outcome } from '../plan/run-plan.ts';
 import { createFindings } from '../steps/gather.ts';
-import type { Findings, Gathering } from '../turn/turn-state.ts';
+import type { Findings, Gathering, TurnContext } from '../turn/turn-state.ts';
 
 /** Of those that came to something. Throws the first error where none did, unless time ran out: that is an end like others, and its reason is told. */
 export function resultsOf<Result>(outcomes: readonly Outcome<Result>[]): readonly Result[] {
@@ -47,6 +47,14 @@ export function firstRoutingOnly(sink: EventSink): EventSink {
     isTold ||= event.type === 'routing';
     sink(event);
   };
+}
+
+/** Stages are told of the whole, and times of works that run at once are no times of steps. */
+export function withoutStages<Context extends Pick<TurnContext, 'sink' | 'timed'>>(context: Context): Context {
+  const sink: EventSink = (event) => {
+    if (event.type !== 'status') context.sink(event);
+  };
+  return { ...context, sink, timed: async (_, work) => work() };
 }
 
 /** `evidence`: of all of them, in the order in which it counts. */

@@ -97,7 +97,13 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
     );
     if (answer.answer !== '' && answer.answer !== answer.abstainReason) terminal.line(toPrintable(answer.answer));
   } else {
-    terminal.line(withMarks(terminal, { text: answer.answer, marks: answer.marks ?? [] }, highlightsOf(answer)));
+    terminal.line(
+      withMarks(
+        terminal,
+        { text: answer.answer, marks: answer.marks ?? [] },
+        answer.sections ? [] : highlightsOf(answer),
+      ),
+    );
   }
   for (const line of kindLines(answer)) terminal.line(terminal.paint('dim', line));
   if (answer.disclaimer !== undefined) terminal.line(terminal.paint('yellow', toPrintable(answer.disclaimer)));

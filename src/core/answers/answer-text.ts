@@ -13,12 +13,14 @@ type Told = Pick<
   'claims' | 'conflicts' | 'agreements' | 'closestPassages' | 'passages' | 'abstainReason' | 'version'
 >;
 
+/** An abstention shows its passages. */
+const shownOf = ({ claims, passages = claims }: Told): readonly Claim[] => (claims.length > 0 ? claims : passages);
+
 /** One piece for each claim, or passage of an abstention, each agreement and each conflict, in this order; joined they are the text. */
 export function answerPieces(told: Told): readonly MarkedText[] {
-  const { claims, conflicts, agreements = [], passages } = told;
-  const isAbstention = passages !== undefined && claims.length === 0;
-  const opening = isAbstention ? abstentionOpening(told) : answerOpening(told);
-  const shown = isAbstention ? passages : claims;
+  const { claims, conflicts, agreements = [] } = told;
+  const shown = shownOf(told);
+  const opening = shown === claims ? answerOpening(told) : abstentionOpening(told);
   const said = shown.map((claim, at) => {
     const last = shown[at - 1];
     return marked`${last ? separatorOf(last, claim) : opening}${headingOf(claim)}${claim.text} ${marksOf(claim.citations)}`;
@@ -32,17 +34,14 @@ export function answerPieces(told: Told): readonly MarkedText[] {
   ];
 }
 
-/** Where the parts that answer stand in the text of an answer: UTF-16 offsets, in order. */
-export function highlightsOf(
-  answer: Told & Pick<Answer, 'answer'>,
-): readonly { readonly start: number; readonly end: number }[] {
-  const shown = answer.claims.length > 0 ? answer.claims : (answer.passages ?? []);
-  let from = 0;
-  return shown.flatMap(({ text, pinpoint }) => {
-    const at = answer.answer.indexOf(text, from);
-    if (at < 0) return [];
-    from = at + text.length;
-    return pinpoint ? [{ start: at + pinpoint.start, end: at + pinpoint.end }] : [];
+/** Where the parts that answer stand in the text that `answerPieces` makes: UTF-16 offsets, in order. */
+export function highlightsOf(told: Told): readonly { readonly start: number; readonly end: number }[] {
+  const pieces = answerPieces(told);
+  let end = 0;
+  return shownOf(told).flatMap(({ text, citations, pinpoint }, at) => {
+    end += pieces[at]?.text.length ?? 0;
+    const start = end - ` ${marksOf(citations).text}`.length - text.length;
+    return pinpoint ? [{ start: start + pinpoint.start, end: start + pinpoint.end }] : [];
   });
 }
 

@@ -150,8 +150,9 @@ function highlighted(text, from, highlights) {
 /** Where the parts that answer stand in the text. */
 function highlightsOf({ answer, claims }) {
   let from = 0;
-  return claims.flatMap(({ text, pinpoint }) => {
-    const at = answer.indexOf(text, from);
+  return claims.flatMap(({ text, citations, pinpoint }) => {
+    // Headings may hold the same words: a claim is followed by its first mark.
+    const at = answer.indexOf(`${text} [${citations[0]}]`, from);
     if (at < 0) return [];
     from = at + text.length;
     return pinpoint ? [{ start: at + pinpoint.start, end: at + pinpoint.end }] : [];

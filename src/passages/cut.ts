@@ -1,6 +1,7 @@
 // Cuts the text of a chunk into passages: paragraphs, lists with the line that introduces them, rows under their header, definition entries, code. Small
 // neighbours under one heading make one passage; what is longer than a passage may be is cut at the ends of its sentences, items or lines.
-// Invariant: passages are exact, sorted and never overlap; the cut depends on the chunk alone.
+// Invariant: passages are exact and sorted, and only the windows of one long piece overlap; the cut depends on the chunk alone.
+import { withSingleBlanks } from '../text/one-line.ts';
 import { countWords } from '../text/sentences.ts';
 import { cacheTexts } from '../text/tokens/text-cache.ts';
 import { type Block, blocksOf } from './blocks.ts';
@@ -11,9 +12,6 @@ export interface CuttableChunk {
   readonly title: string;
   readonly headingPath: readonly string[];
 }
-
-/** A block of fewer words is joined with its neighbours under the same heading. */
-const fewWords = 120;
 
 /** Longer texts are no headings. */
 const mostHeadingWords = 15;
@@ -37,11 +35,9 @@ export function cutPassages({ text, title, headingPath }: CuttableChunk): readon
 
 /** A heading that stands in the path already is not said twice. */
 function joinPaths(above: readonly string[], inner: readonly string[]): readonly string[] {
-  const known = new Set<string>();
-  return [...above, ...inner].filter((heading) => {
-    const plain = plainHeading(heading);
-    return plain !== '' && !known.has(plain) && known.add(plain) !== undefined;
-  });
+  const alike = Map.groupBy([...above, ...inner], plainHeading);
+  alike.delete('');
+  return [...alike.values()].flatMap(([first]) => first ?? []);
 }
 
 const plainHeading = (heading: string): string =>
@@ -88,18 +84,17 @@ function passagesOf({ heading, label, blocks }: Section, text: string): readonly
   });
 }
 
-const written = ({ start, end }: Block, text: string): string => text.slice(start, end).replaceAll(/\s+/gu, ' ').trim();
+const written = ({ start, end }: Block, text: string): string => withSingleBlanks(text.slice(start, end));
 
 /** Blocks that are shown together. */
 function groupsOf(blocks: readonly Block[], label: Block | undefined): readonly (readonly Block[])[] {
   const groups: Block[][] = [];
   let words = label?.words ?? 0;
-  const isShort = blocks.reduce((sum, block) => sum + block.words, words) <= longestPassageWords;
   for (const block of blocks) {
     const open = groups.at(-1);
     const last = open?.at(-1);
     const fits = words + block.words <= longestPassageWords;
-    if (open && last && (isShort || (fits && (isSmall(last) || isSmall(block))) || isLeadIn(last, block))) {
+    if (open && last && (fits || isLeadIn(last, block))) {
       open.push(block);
       words += block.words;
     } else {
@@ -110,11 +105,9 @@ function groupsOf(blocks: readonly Block[], label: Block | undefined): readonly 
   return groups;
 }
 
-const isSmall = ({ words }: Block): boolean => words < fewWords;
-
 /** The sentence in front of a list, a table or code says what it is. */
 const isLeadIn = (last: Block, next: Block): boolean =>
-  last.form === 'paragraph' && last.words < fewWords && next.form !== 'paragraph' && next.form !== 'turn';
+  last.form === 'paragraph' && last.words < longestPassageWords && next.form !== 'paragraph' && next.form !== 'turn';
 
 type CutPassage = Omit<Passage, 'headingPath' | 'label'>;
 
@@ -129,6 +122,7 @@ function cutGroup(blocks: readonly Block[], text: string): readonly CutPassage[]
   const sizes = parts.map(({ part }) => countWords(text.slice(part.start, part.end)));
   const passages: CutPassage[] = [];
   for (let from = 0, to = 0; to < parts.length; ) {
+    const begun = from;
     to = from;
     for (let words = 0; to < parts.length && (to === from || words + (sizes[to] ?? 0) <= longestPassageWords); to += 1)
       words += sizes[to] ?? 0;
@@ -138,7 +132,7 @@ function cutGroup(blocks: readonly Block[], text: string): readonly CutPassage[]
     const start = begin.part === begin.block.parts[0] ? begin.block.start : begin.part.start;
     passages.push({ ...toPassage(text, { start, end: end.part.end }, run), isCut: true });
     for (let words = 0; words < stride && from + 1 < to; from += 1) words += sizes[from] ?? 0;
-    if (from === parts.indexOf(begin)) from = to;
+    if (from === begun) from = to;
   }
   return passages;
 }

@@ -1,5 +1,4 @@
-// What is measured of a passage for a question: some twenty named numbers, most of them 0..1. A fit (scripts/fit-passages.ts) gives each its weight, in
-// weights.json. Invariant: a number depends on the question, the passage and the chunk that it was cut from alone.
+// What is measured of a passage for a question: some twenty named numbers, most of them 0..1. Each has a weight in weights.json. Invariant: a number depends on the question, the passage and the chunk that it was cut from alone.
 import { termsOf } from '../text/terms.ts';
 import { cacheTexts } from '../text/tokens/text-cache.ts';
 import { type AskedKind, coverOf, type Frame } from './frame.ts';

@@ -56,6 +56,9 @@ const leastRarity = 0.2;
 /** The rarity of a word where nothing is known of the collection. */
 const usualRarity = 2;
 
+/** Claims of an answer to a question with one answer, and of one to a question that wants several. */
+export const mostClaimsFor = ({ kinds }: Frame): number => (kinds.has('list') ? 5 : 3);
+
 /** The question before it, in brackets at the end (agent/intent/follow-up.ts): its words count less. */
 const contextOf = /\s\([^()]+\)$/u;
 const contextWeight = 0.5;

@@ -1,10 +1,10 @@
 // A passage: one coherent piece of a chunk, as its author wrote it, under its heading path. Questions, parts of questions, comparisons, analyses and the
 // order of search results all read the same cut (cut.ts). Invariant: `text` is exactly the chunk's text at `start..end`.
+import type { ClaimForm } from '../core/answer.ts';
 import type { SourceSpan } from '../core/document.ts';
 
-/** Forms that an author gives to a piece of text. */
-export const passageForms = ['paragraph', 'list', 'row', 'entry', 'code', 'turn'] as const;
-export type PassageForm = (typeof passageForms)[number];
+/** Forms that an author gives to a piece of text; a sentence is part of one. */
+export type PassageForm = Exclude<ClaimForm, 'sentence'>;
 
 /** A sentence, an item, a row or a line of a passage: what can be marked in it. Offsets are into the text of the chunk. */
 export interface PassagePart extends SourceSpan {

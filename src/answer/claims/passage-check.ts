@@ -2,6 +2,7 @@
 // space. Invariant: no piece of a sentence passes for the sentence, since what is left out may turn it.
 import type { Claim } from '../../core/answer.ts';
 import { toInert } from '../../core/answers/inert-text.ts';
+import { withSingleBlanks } from '../../text/one-line.ts';
 import { segmentPieces } from '../../text/sentences.ts';
 import type { DraftClaim, VerifiedClaim, VerifiedSpan } from './draft.ts';
 
@@ -17,7 +18,7 @@ export function keptPassage(claim: DraftClaim, spans: readonly VerifiedSpan[]): 
   const text = toInert(span?.quote.trim() ?? '');
   if (!span || spans.length > 1 || text === '') return { support: 0, reasons: ['text-differs: a passage is one span'] };
   // What was ranked and chosen is what was read, and not what stands there now.
-  if (![span.quote, span.written ?? ''].some((text) => onOneLine(text) === onOneLine(claim.text)))
+  if (![span.quote, span.written ?? ''].some((text) => withSingleBlanks(text) === withSingleBlanks(claim.text)))
     return { support: 0, reasons: ['text-differs: the passage is not what its span says'] };
   const { pinpoint, ...passage } = claim;
   // What was made harmless, or is struck out, has other offsets.
@@ -41,9 +42,7 @@ export function passageReasons(claim: Claim, spans: readonly VerifiedSpan[]): re
 /** Whether a passage is all of its quote, or the sentence that an answer leads with one whole sentence, item or row of it. */
 export function standsIn({ text, form }: Pick<Claim, 'text' | 'form'>, quote: string): boolean {
   const written = toInert(quote.trim());
-  const said = onOneLine(text);
-  if (form !== 'sentence') return onOneLine(written) === said;
-  return segmentPieces(written).some(({ start, end }) => onOneLine(written.slice(start, end)) === said);
+  const said = withSingleBlanks(text);
+  if (form !== 'sentence') return withSingleBlanks(written) === said;
+  return segmentPieces(written).some(({ start, end }) => withSingleBlanks(written.slice(start, end)) === said);
 }
-
-const onOneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();

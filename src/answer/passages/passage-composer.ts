@@ -4,12 +4,12 @@
 import type { Degradation, Evidence } from '../../core/search.ts';
 import { scorePassages } from '../../models/encoder/passage-scorer.ts';
 import { choosePassages } from '../../passages/choose.ts';
-import { type Frame, holds, readFrame } from '../../passages/frame.ts';
+import { type Frame, holds, mostClaimsFor, readFrame } from '../../passages/frame.ts';
 import { holdsFigure, type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
-import { encodedPassages, encodedText, type RankedPassage, rankWithCosines } from '../../passages/rank.ts';
+import { type RankedPassage, rankByMeaning } from '../../passages/rank.ts';
 import { abstainBelow, closestBelow, surenessOf } from '../../passages/sureness.ts';
 import { aroundPassage, lackedCode } from '../../text/codes.ts';
-import { guessLanguage } from '../../text/language/language.ts';
+import { withSingleBlanks } from '../../text/one-line.ts';
 import { termSet } from '../../text/terms.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, DraftClaim, VerifiedClaim } from '../claims/draft.ts';
@@ -22,8 +22,6 @@ import { verifyDraft } from '../verify.ts';
 import { onOnePage } from './one-page.ts';
 import { type Read, readContext } from './read-context.ts';
 
-/** Passages of an answer to a question with one answer, and of one to a question that wants several. */
-const mostPassages = { one: 3, several: 5 };
 /** An answer leads with its pinpoint where it is so sure, and the pinpoint holds so much of the question and stands so far before the next part. */
 const lead = { sureness: 0.5, whole: 0.8, own: 0.5, margin: 0.15 };
 
@@ -39,7 +37,7 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   const { order, degraded } = await timed('encodeMs', () => ordered(frame, read, ports));
   for (const degradation of degraded) sink({ type: 'degraded', degradation });
   const isSeveral = frame.kinds.has('list');
-  const most = Math.max(1, request.maxClaims ?? (isSeveral ? mostPassages.several : mostPassages.one));
+  const most = Math.max(1, request.maxClaims ?? mostClaimsFor(frame));
   const chosen = await timed('composeMs', () =>
     Promise.all(choosePassages(order, Math.max(2, most)).map((one) => onOnePage(one, frame, ports))),
   );
@@ -80,11 +78,13 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   return { ...composition, ...(isUnsure && { isUnsure: true as const }) };
 }
 
+const mostClosest = 3;
+
 /** The checked passages that come closest, best first, for an answer that asserts none of them. Throws what the reader throws. */
 export async function closestPassages(request: ComposeRequest, ports: ComposePorts): Promise<readonly VerifiedClaim[]> {
   const { frame, read } = await readRequest(request, ports);
   const { order } = await ports.timed('encodeMs', () => ordered(frame, read, ports));
-  const claims = choosePassages(order, mostPassages.one).map((one) => toClaim(one, frame));
+  const claims = choosePassages(order, mostClosest).map((one) => toClaim(one, frame));
   const draft = { claims, coverage: 0, confidence: 0 };
   return (await verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal })).claims;
 }
@@ -97,10 +97,6 @@ async function readRequest(
   const frame = readFrame(request.question, known);
   return { frame, read: await timed('composeMs', () => readContext(frame, request, countTokens)) };
 }
-
-/** The encoder that ships with the product knows English: elsewhere it puts passages in a worse order than their words do. */
-const unknown = 'und';
-const encodedLanguages: ReadonlySet<string> = new Set(['en', unknown]);
 
 /** Where a code or a name that is asked for stands nowhere around the passage, or a figure is asked for and none is in it, nothing is asserted. */
 function toldSureness(
@@ -123,20 +119,14 @@ function lacksName(terms: Frame['terms'], around: string): boolean {
 }
 
 async function ordered(
-  frame: Frame,
+  { question }: Frame,
   { ranked }: Read,
-  { passageScorer, deadline }: ComposePorts,
-): Promise<{
-  readonly order: readonly RankedPassage<Read['ranked'][number]['chunk']>[];
-  readonly degraded: readonly Degradation[];
-}> {
-  if (!encodedLanguages.has(guessLanguage(frame.question, [unknown]))) return { order: ranked, degraded: [] };
-  const texts = ranked.slice(0, encodedPassages).map(({ passage }) => encodedText(passage));
-  const { scores, degraded } = await scorePassages(passageScorer, { query: frame.question, texts }, deadline.signal);
-  return {
-    order: scores ? rankWithCosines(ranked, scores) : ranked,
-    degraded: degraded ? [degraded] : [],
-  };
+  { passageScorer, deadline: { signal } }: ComposePorts,
+): Promise<{ readonly order: Read['ranked']; readonly degraded: readonly Degradation[] }> {
+  const { ranked: order, said } = await rankByMeaning(question, ranked, (asked) =>
+    scorePassages(passageScorer, asked, signal),
+  );
+  return { order, degraded: said?.degraded ? [said.degraded] : [] };
 }
 
 function toClaim({ chunk, passage, features }: Read['ranked'][number], frame: Frame): DraftClaim {
@@ -177,7 +167,7 @@ function leadOf(passage: VerifiedClaim | undefined, pinpoint: Pinpoint | undefin
   const { pinpoint: span, ...rest } = passage;
   const leading = {
     ...rest,
-    text: passage.text.slice(span.start, span.end).replaceAll(/\s+/gu, ' '),
+    text: withSingleBlanks(passage.text.slice(span.start, span.end)),
     form: 'sentence' as const,
   };
   return standsIn(leading, passage.text) ? leading : undefined;

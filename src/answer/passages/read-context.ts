@@ -13,6 +13,8 @@ export interface Read {
   readonly context: Context;
 }
 
+/** Passages that are weighed against each other: more have no room in any context without a model. */
+const mostRead = 60;
 /** Most passages of one document: a manual in one file may hold everything. */
 const mostOfDocument = 24;
 
@@ -22,8 +24,8 @@ export function readContext(
   countTokens: (text: string) => number,
 ): Read {
   const all = withCodes(frame.question, rankByWords(frame, evidence));
-  const byPassage = new Map(all.map((one) => [toEvidence(one), one] as const));
-  const context = assembleContext([...byPassage.keys()].slice(0, 60), {
+  const byPassage = new Map(all.slice(0, mostRead).map((one) => [toEvidence(one), one] as const));
+  const context = assembleContext([...byPassage.keys()], {
     budgetTokens: contextTokens,
     maxPerDocument: mostOfDocument,
     countTokens,

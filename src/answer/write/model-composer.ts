@@ -11,7 +11,7 @@ import type { LanguageModel } from '../../models/language/language-model.ts';
 import { modelName } from '../../models/language/model-name.ts';
 import { countPromptTokens } from '../../models/language/model-usage.ts';
 import { tokenizerOf } from '../../models/language/tokenizer-of.ts';
-import { readFrame } from '../../passages/frame.ts';
+import { mostClaimsFor, readFrame } from '../../passages/frame.ts';
 import type { Context, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
 import type { Composition } from '../composition.ts';
@@ -53,8 +53,6 @@ export interface ModelComposerOptions {
 
 /** A context smaller than this shows no passage whole. */
 const leastContextTokens = 200;
-/** Claims of an answer to a question with one answer, and of one to a question that wants several. */
-const mostClaims = { one: 3, several: 5 };
 
 const asPassagesStand = 'Passages of the documents are shown as they stand.';
 
@@ -87,7 +85,7 @@ async function composeByModel(
   const ports: ComposePorts = { ...given, statistics: async () => statistics };
   const language = sharedLanguageOf(request);
   const asked = readFrame(question, statistics);
-  const maxClaims = asked.kinds.has('list') ? mostClaims.several : mostClaims.one;
+  const maxClaims = mostClaimsFor(asked);
   const inOwnWords = admitting !== undefined;
   const tokenizer = await tokenizerOf(plain.provider, plain.id);
   const { count } = tokenizer;

@@ -153,6 +153,9 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
   };
 }
 
+/** Nobody cites a heading, so none brings an address into an answer. */
+const isSafeHeading = (heading: string): boolean => !/\/\/|\bwww\.|\S@\S/u.test(heading);
+
 function toClaim(claim: RenderableClaim, cite: (spans: readonly VerifiedSpan[]) => number[]): Claim {
   const { text, support, kind = 'quoted', derivation, judgedBy, form, headingPath, pinpoint } = claim;
   return {
@@ -162,7 +165,7 @@ function toClaim(claim: RenderableClaim, cite: (spans: readonly VerifiedSpan[]) 
     kind,
     ...(derivation !== undefined && { derivation }),
     ...(judgedBy !== undefined && { judgedBy }),
-    ...(headingPath && { headingPath: headingPath.map(toInert) }),
+    ...(headingPath && { headingPath: headingPath.filter(isSafeHeading).map(toInert) }),
     ...(form && { form, confirmed: true }),
     ...(pinpoint && { pinpoint: { start: pinpoint.start, end: pinpoint.end } }),
   };

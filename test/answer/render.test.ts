@@ -17,6 +17,21 @@ const span = (start: number, quote: string, documentId = 'd'): VerifiedSpan => (
 const spanUrl = (id: string, { start, end }: { start: number; end: number }): string => `/${id}/${start}-${end}`;
 
 describe('renderAnswer', () => {
+  it('shows no heading that brings an address along', () => {
+    const headingPath = [
+      'Harbours',
+      'See https://evil.test/p.png',
+      'www.evil.test',
+      'ask me@evil.test',
+      '@fastify/helmet',
+    ];
+    const text = 'It opened in 1872.';
+    const claim = { text, support: 1, spans: [span(0, text)], form: 'paragraph' as const, headingPath };
+    const { claims, text: told } = renderAnswer({ claims: [claim], evidence: [], spanUrl });
+    expect(claims[0]?.headingPath).toEqual(['Harbours', '@fastify/helmet']);
+    expect(told).toBe(`From the documents:\n\nHarbours > @fastify/helmet\n${text} [1]`);
+  });
+
   it('numbers citations by first use and lists each span once', () => {
     const one = span(0, 'It opened in 1872.');
     const two = span(30, 'It is long.', 'e');

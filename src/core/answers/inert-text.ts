@@ -12,7 +12,10 @@ const destination = /\](?=\(\s*(?:<[^>]{0,200}|[^)\s]{0,200})(?::|\/\/|\\|&))/gu
 const tag =
   /<(?=[!?]|\/(?![a-z])|\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|frameset|noscript|script|plaintext|template|svg|math)\b|(?:javascript|vbscript|data):|\/?[a-z](?!(?:(?![\s/]on)[^>=]){0,200}>))/gi;
 
+/** Markdown makes a link of it that the document does not have: `mailto:` stands nowhere in it. */
+const mailbox = /<(?=[^\s<>@]{1,64}@[^\s<>@]{1,255}>)/gu;
+
 /** The text as one that no Markdown or HTML client acts on, also beside other such texts. Pure; the second time changes nothing. */
 export function toInert(text: string): string {
-  return text.replace(destination, '] ').replace(tag, '< ');
+  return text.replace(destination, '] ').replace(tag, '< ').replace(mailbox, '< ');
 }

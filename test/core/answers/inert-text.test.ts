@@ -65,4 +65,10 @@ describe('toInert', () => {
     );
     expect(claimTextOf('Baz](https://evil.test/a) is long.')).toBe('Baz] (https://evil.test/a) is long.');
   });
+
+  it('leaves a mailbox in brackets no link of Markdown', () => {
+    const told = toInert('From: Mercury <hello@mercury.test>');
+    expect(told).toBe('From: Mercury < hello@mercury.test>');
+    expect(toInert(told)).toBe(told);
+  });
 });

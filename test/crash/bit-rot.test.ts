@@ -188,15 +188,16 @@ describe('a damaged record', () => {
   });
 
   /**
-   * Whether two pages are both empty, or of one kind and the other one empty in the place of a single row of bookkeeping without an index
-   * (`document_change`): the first takes no row away, and one of another kind is an error as soon as it is used; of the second nobody can tell that
-   * the row was there (https://sqlite.org/fileformat.html). What is served is compared all the same.
+   * Whether a page that another one replaced held nothing, where the other is empty as well or of another kind, or held a single row of bookkeeping
+   * without an index (`document_change`) where the other is empty and of the same kind: the first takes no row away, and a page of another kind is an
+   * error as soon as it is used; of the second nobody can tell that the row was there (https://sqlite.org/fileformat.html). What is served is
+   * compared all the same.
    */
   const areAlike = (bytes: Buffer, page: number, other: number): boolean => {
     const rows = (at: number): number => bytes.readUInt16BE(at + 3);
     const isBtree = [2, 5, 10, 13].includes(bytes[page] ?? 0) && [2, 5, 10, 13].includes(bytes[other] ?? 0);
     const isOfOneKind = bytes[page] === bytes[other];
-    return page > 0 && other > 0 && isBtree && rows(page) <= (isOfOneKind ? 1 : 0) && rows(other) === 0;
+    return page > 0 && other > 0 && isBtree && (isOfOneKind ? rows(page) <= 1 && rows(other) === 0 : rows(page) === 0);
   };
 
   it('notices pages that were zeroed or swapped, and a file that was cut', async () => {

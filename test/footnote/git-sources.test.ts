@@ -63,7 +63,7 @@ describe.runIf(hasGit)('a repository', () => {
     expect(await sync({ path: checkout })).toMatchObject({ state: 'done', counts: { done: 3, failed: 0 } });
     expect(await uris()).toEqual(['docs/old.md', 'docs/übersicht.md', 'src/pump.ts']);
     const answer = await footnote.ask({ question: 'How many litres a minute does the pump move?' });
-    expect(answer.citations[0]).toMatchObject({ uri: 'src/pump.ts', lines: [1, 3] });
+    expect(answer.citations[0]).toMatchObject({ uri: 'src/pump.ts', lines: [1, 4] });
     const cited = await footnote.documents.get(answer.citations[0]?.documentId ?? '');
     expect(cited).toMatchObject({ version: first, metadata: { commit: first, repository: checkout } });
 

@@ -30,9 +30,11 @@ export function createDeadline(timeoutMs: number, parent?: AbortSignal, clock: D
       remainingMs: () => taken(leftMs),
       isOver,
       check() {
+        // The reading comes first: in a replay it is what tells that the caller went away.
+        const isTooLate = isOver();
         if (parent?.aborted)
           throw new FootnoteError('cancelled', 'The request was cancelled.', { cause: parent.reason });
-        if (isOver()) throw new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.');
+        if (isTooLate) throw new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.');
       },
     };
   };

@@ -135,8 +135,8 @@ export interface PlayedTime {
   readonly virtualMs: () => number;
   /** A timer that goes off at this time and moment, where the trace has that; undefined: it never did. */
   readonly after: (atMs: number | undefined, moment?: TimerMoment) => AbortSignal;
-  /** Told of each look at a deadline. */
-  readonly onLook?: () => void;
+  /** Told of each look at a deadline, with the microseconds that were left of it where the trace has them. */
+  readonly onLook?: (leftMicroseconds: number | undefined) => void;
   /** Told of each event. */
   readonly onMark?: () => void;
   /** Told of each reading of the clock of the request. */
@@ -191,7 +191,7 @@ export function playTape(
       const own = cursorOf(lanes.next() ?? []);
       return (take) => {
         const microseconds = own.next();
-        onLook?.();
+        onLook?.(microseconds);
         return microseconds === undefined ? take() : microseconds / 1000;
       };
     },

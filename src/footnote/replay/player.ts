@@ -277,8 +277,10 @@ export function createPlayer(events: readonly LoggedEvent[]): Player {
     tape: playTape(tape, {
       virtualMs: () => nowMs,
       after: timers.after,
-      onLook() {
+      onLook(leftMicroseconds) {
         looks += 1;
+        // Nothing was left of a deadline because the caller had gone away.
+        if (leftMicroseconds === 0 && ending.code === 'cancelled' && !leaving.signal.aborted) leave();
       },
       onMark() {
         marks += 1;

@@ -1,4 +1,5 @@
-// A deadline that is over leaves nothing behind. Signals are counted on the heap: what is never let go of cannot be seen from outside.
+// A deadline that is over leaves nothing behind. Signals are counted on the heap, because what is never let go of cannot be seen from outside: in a
+// process of its own, as counting walks the whole heap.
 import { setTimeout as pause } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { describe, expect, it } from 'vitest';

@@ -73,17 +73,27 @@ async function ask(url: string, { question, session }: FolderQuestion): Promise<
   return answer;
 }
 
-const toldOf = ({ headingPath = [], text }: ToldClaim): string => squashed(`${headingPath.join(' > ')}\n${text}`);
-
-export async function askQuestion(url: string, asked: FolderQuestion): Promise<AskedQuestion> {
-  const { id, question, session, answerable, claim_says: says = [], passage_says: passage } = asked;
-  const answer = await ask(url, asked);
+/** Which of the first passages, each with its headings, answer the question together. */
+export function judgedPassages(
+  { answerable, claim_says: says = [] }: FolderQuestion,
+  told: readonly string[],
+): { readonly first: boolean; readonly three: boolean } {
   const patterns = says.map(patternOf);
   const holds = (texts: readonly string[]): boolean =>
     answerable && texts.length > 0 && patterns.every((pattern) => texts.some((text) => pattern.test(text)));
+  const inFirst = patterns.some((pattern) => pattern.test(told[0] ?? ''));
+  const three = holds(told.slice(0, 3));
+  return { first: holds(told.slice(0, 1)) || (patterns.length > 1 && inFirst && three), three };
+}
+
+export const toldOf = ({ headingPath = [], text }: Pick<ToldClaim, 'headingPath' | 'text'>): string =>
+  squashed(`${headingPath.join(' > ')}\n${text}`);
+
+export async function askQuestion(url: string, asked: FolderQuestion): Promise<AskedQuestion> {
+  const { id, question, session, answerable, passage_says: passage } = asked;
+  const answer = await ask(url, asked);
   const told = answer.claims.map(toldOf);
   const [best] = answer.claims;
-  const inFirst = patterns.some((pattern) => pattern.test(told[0] ?? ''));
   const marked = best?.pinpoint && best.text.slice(best.pinpoint.start, best.pinpoint.end);
   const hits =
     session || passage === undefined
@@ -96,14 +106,13 @@ export async function askQuestion(url: string, asked: FolderQuestion): Promise<A
     id,
     isFollowUp: session !== undefined,
     isAnswerable: answerable,
-    first: holds(told.slice(0, 1)) || (patterns.length > 1 && inFirst && holds(told.slice(0, 3))),
-    three: holds(told.slice(0, 3)),
+    ...judgedPassages(asked, told),
     asserted: !answer.abstained && answer.closestPassages !== true,
     abstained: answer.abstained,
     confidence: answer.confidence,
     words: told.join(' ').split(' ').length,
     totalMs: answer.timings.totalMs,
-    ...(marked !== undefined && { pinpoint: holds([squashed(`${(best?.headingPath ?? []).join(' > ')}\n${marked}`)]) }),
+    ...(marked !== undefined && { pinpoint: judgedPassages(asked, [toldOf({ ...best, text: marked })]).three }),
     ...(hits && { hit: hits.results.findIndex(({ text }) => patternOf(passage ?? '').test(squashed(text))) }),
   };
 }

@@ -29,6 +29,7 @@ export const featureMeanings = {
   codeWanted: 'the question wants code and the passage is code',
   codeUnwanted: 'the passage is code and the question wants none',
   cosine: 'the cosine of question and passage by the sentence encoder; 0 where none is there',
+  partCosine: 'the best cosine of one sentence, item or row under its heading, else that of the passage',
 } as const;
 export type FeatureName = keyof typeof featureMeanings;
 export type Features = Readonly<Record<FeatureName, number>>;
@@ -94,6 +95,7 @@ export function featuresOf(
     codeWanted: wantsCode && isCode ? 1 : 0,
     codeUnwanted: !wantsCode && isCode ? 1 : 0,
     cosine: 0,
+    partCosine: 0,
   };
 }
 

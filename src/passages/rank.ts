@@ -20,8 +20,18 @@ export type RankableChunk = Pick<Evidence, 'text' | 'title' | 'headingPath' | 's
 /** So many passages, first by words, are shown to the encoder: more change nothing that was measured, and cost their time. */
 const encodedPassages = 12;
 
+/** So many of these are read part by part as well: 57 of 100 first passages answer where 54 did, and twelve give no more. */
+const closelyRead = 5;
+const mostParts = 12;
+
 /** A passage as the encoder reads it: what stands over it, then its text. */
 const encodedText = ({ headingPath, text }: Passage): string => `${headingPath.join(' > ')}\n${text}`;
+
+/** The parts of a passage, each under the heading right above it. */
+const partTexts = ({ headingPath, text, start, parts }: Passage): readonly string[] =>
+  parts
+    .slice(0, mostParts)
+    .map((part) => `${headingPath.at(-1) ?? ''}: ${text.slice(part.start - start, part.end - start)}`);
 
 const weigh = (features: Features, weights: Readonly<Record<FeatureName, number>>): number =>
   Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * features[name as FeatureName], 0);
@@ -44,16 +54,16 @@ export function rankByWords<Chunk extends RankableChunk>(
     .sort(byScore);
 }
 
-/** The first of a ranking by words, ordered with their cosines; the others stay behind them. */
-export function rankWithCosines<Chunk>(
+/** The first of a ranking with further features, ordered anew; the others stay behind them. */
+function rankAnew<Chunk>(
   ranked: readonly RankedPassage<Chunk>[],
-  cosines: readonly number[],
+  read: readonly Partial<Features>[],
 ): readonly RankedPassage<Chunk>[] {
-  const head = ranked.slice(0, cosines.length).map((one, at) => {
-    const features = { ...one.features, cosine: cosines[at] ?? 0 };
+  const head = ranked.slice(0, read.length).map((one, at) => {
+    const features = { ...one.features, ...read[at] };
     return { ...one, features, score: weigh(features, weightsOf.encoder) };
   });
-  return [...head.sort(byScore), ...ranked.slice(cosines.length)];
+  return [...head.sort(byScore), ...ranked.slice(read.length)];
 }
 
 /** The encoder that ships with the product knows English: elsewhere it puts passages in a worse order than their words do. */
@@ -68,14 +78,29 @@ interface Scored {
   readonly scores?: readonly number[];
 }
 
-/** A ranking by words, ordered by meaning as well where the encoder reads the language of the question and gives scores. Throws what `score` throws. */
+/**
+ * A ranking by words, ordered by meaning as well where the encoder reads the language of the question and gives scores: its head by whole passages, and the
+ * first of these `byParts`, which orders hits of a search no better. Throws what `score` throws.
+ */
 export async function rankByMeaning<Chunk, Said extends Scored>(
   question: string,
   ranked: readonly RankedPassage<Chunk>[],
   score: (asked: { readonly query: string; readonly texts: readonly string[] }) => Promise<Said>,
+  { byParts = true }: { readonly byParts?: boolean } = {},
 ): Promise<{ readonly ranked: readonly RankedPassage<Chunk>[]; readonly said?: Said }> {
   if (!isRankedByMeaning(question)) return { ranked };
   const texts = ranked.slice(0, encodedPassages).map(({ passage }) => encodedText(passage));
   const said = await score({ query: question, texts });
-  return { ranked: said.scores ? rankWithCosines(ranked, said.scores) : ranked, said };
+  if (!said.scores) return { ranked, said };
+  const byPassages = rankAnew(
+    ranked,
+    said.scores.map((cosine) => ({ cosine, partCosine: cosine })),
+  );
+  if (!byParts) return { ranked: byPassages, said };
+  const parts = byPassages.slice(0, closelyRead).map(({ passage }) => partTexts(passage));
+  const saidOfParts = await score({ query: question, texts: parts.flat() });
+  const left = [...(saidOfParts.scores ?? [])];
+  if (left.length === 0) return { ranked: byPassages, said: saidOfParts };
+  const best = parts.map((own) => ({ partCosine: Math.max(0, ...left.splice(0, own.length)) }));
+  return { ranked: rankAnew(byPassages, best), said: saidOfParts };
 }

@@ -33,7 +33,9 @@ export async function orderByPassages(
   const head = evidence.slice(0, headLength);
   if (head.length < 2 || !isRankedByMeaning(query)) return { evidence };
   const byWords = bestOfEach(rankByWords(readFrame(query, await statistics?.(query, signal)), head));
-  const { ranked, said } = await rankByMeaning(query, byWords, (asked) => scorePassages(scorer, asked, signal));
+  const { ranked, said } = await rankByMeaning(query, byWords, (asked) => scorePassages(scorer, asked, signal), {
+    byParts: false,
+  });
   if (!said?.scores) return { evidence, ...(said?.degraded && { degraded: said.degraded }) };
   const ordered = ranked
     .map(({ chunk, score, features }) => ({ chunk, score: score + searchWeight * features.score }))

@@ -4,7 +4,7 @@ import { choosePassages } from '../../src/passages/choose.ts';
 import { cutPassages } from '../../src/passages/cut.ts';
 import { readFrame } from '../../src/passages/frame.ts';
 import { pinpointOf } from '../../src/passages/pinpoint.ts';
-import { rankByWords, rankWithCosines } from '../../src/passages/rank.ts';
+import { rankByMeaning, rankByWords } from '../../src/passages/rank.ts';
 import { surenessOf } from '../../src/passages/sureness.ts';
 import { evidenceOf } from '../../testkit/turn-library.ts';
 
@@ -47,11 +47,29 @@ describe('rankByWords', () => {
       for (const value of Object.values(features)) expect(value >= 0 && value <= 1).toBe(true);
   });
 
-  it('orders the first anew by their cosines, and leaves the others behind them', () => {
+  it('orders the first anew by their cosines, those in front by their parts as well, and leaves the others behind them', async () => {
     const ranked = rankByWords(readFrame(question), chunks);
-    const ordered = rankWithCosines(ranked, [0.5]);
-    expect(ordered.map(({ passage }) => passage)).toEqual(ranked.map(({ passage }) => passage));
-    expect(ordered[0]?.features.cosine).toBe(0.5);
+    const asked: (readonly string[])[] = [];
+    const score = async ({ texts }: { readonly texts: readonly string[] }) => {
+      asked.push(texts);
+      return { scores: texts.map((text) => (text.includes('max_pumps') ? 0.9 : 0.1)) };
+    };
+    const whole = await rankByMeaning(question, ranked, score, { byParts: false });
+    expect(whole.ranked[0]?.features).toMatchObject({ cosine: 0.9, partCosine: 0.9 });
+    expect(asked).toHaveLength(1);
+    const { ranked: ordered } = await rankByMeaning(question, ranked, score);
+    expect(asked[2]?.every((part) => part.length <= Math.max(...chunks.map(({ text }) => text.length)))).toBe(true);
+    expect(new Set(ordered.map(({ passage }) => passage))).toEqual(new Set(ranked.map(({ passage }) => passage)));
+  });
+
+  it('keeps the order of passages where their parts get no scores', async () => {
+    const ranked = rankByWords(readFrame(question), chunks);
+    let calls = 0;
+    const { ranked: ordered, said } = await rankByMeaning(question, ranked, async ({ texts }) =>
+      calls++ === 0 ? { scores: texts.map(() => 0.5) } : { failed: true },
+    );
+    expect(said).toEqual({ failed: true });
+    expect(ordered.every(({ features }, at) => at > 11 || features.cosine === 0.5)).toBe(true);
   });
 });
 

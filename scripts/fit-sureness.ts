@@ -1,0 +1,139 @@
+// Fits the chance that the first passage answers (src/passages/sureness.json) on folders of documents with questions, and says how well each folder is told by
+// what the others taught. Usage: node scripts/fit-sureness.ts [--write] DOCUMENTS=QUESTIONS.jsonl ... (bench/answers/folders). Deterministic.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type FolderQuestion, judgedPassages, toldOf } from '../bench/answers/passages-score.ts';
+import { loadConfig } from '../src/config.ts';
+import { localScope } from '../src/core/scope.ts';
+import type { Evidence } from '../src/core/search.ts';
+import { openFootnote } from '../src/footnote/compose.ts';
+import type { Footnote } from '../src/footnote/facade.ts';
+import { cosinesOf } from '../src/models/encoder/cosines.ts';
+import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
+import { choosePassages } from '../src/passages/choose.ts';
+import { type CollectionStatistics, readFrame } from '../src/passages/frame.ts';
+import { rankByMeaning, rankByWords } from '../src/passages/rank.ts';
+import { closestBelow, surenessNumbers } from '../src/passages/sureness.ts';
+import { termSet } from '../src/text/terms.ts';
+import { type FittedRow, fitLogistic, type Logistic } from './logistic.ts';
+
+const file = new URL('../src/passages/sureness.json', import.meta.url);
+const names = ['all', 'margin', 'rank'] as const;
+const ridge = 0.5;
+const encoder = await openLocalEncoder();
+
+interface Row extends FittedRow {
+  readonly folder: string;
+  readonly isAnswerable: boolean;
+}
+
+/** Each question twice: ordered by words alone, and with the encoder. */
+async function readFolder(documents: string, questions: string): Promise<readonly Row[]> {
+  const data = await mkdtemp(join(tmpdir(), 'footnote-sureness-'));
+  const opened = await openFootnote(loadConfig({ environment: { FOOTNOTE_DATA: data, OCR: 'off' } }), {
+    encoder: 'none',
+  });
+  try {
+    const footnote = opened.forScope(localScope());
+    await footnote.sources.put({ name: 'folder', type: 'docs', connector: { kind: 'folder', path: documents } });
+    await footnote.sources.sync('folder');
+    const statistics = await statisticsOf(footnote);
+    const asked = (await readFile(questions, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as FolderQuestion);
+    const found: Row[] = [];
+    for (const question of asked.filter(({ session }) => session === undefined)) {
+      const { results } = await footnote.search({ query: question.question, topK: 10 });
+      found.push(...(await rowsOf(basename(documents), question, results, statistics)));
+    }
+    return found;
+  } finally {
+    await opened.close();
+    await rm(data, { recursive: true });
+  }
+}
+
+async function statisticsOf({ documents }: Footnote): Promise<CollectionStatistics> {
+  const frequencies: Record<string, number> = {};
+  let [chunks, cursor]: [number, string | undefined] = [0, undefined];
+  do {
+    const page = await documents.list({ limit: 200, ...(cursor !== undefined && { cursor }) });
+    for (const { id } of page.data)
+      for (const { text } of await documents.chunks(id)) {
+        chunks += 1;
+        for (const term of termSet(text)) frequencies[term] = (frequencies[term] ?? 0) + 1;
+      }
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return { chunks, frequencies };
+}
+
+async function rowsOf(
+  folder: string,
+  question: FolderQuestion,
+  evidence: readonly Evidence[],
+  statistics: CollectionStatistics,
+): Promise<readonly Row[]> {
+  const byWords = rankByWords(readFrame(question.question, statistics), evidence);
+  const { ranked } = await rankByMeaning(question.question, byWords, async ({ query, texts }) => ({
+    scores: await cosinesOf(encoder, query, texts),
+  }));
+  return [byWords, ranked].flatMap((order) => {
+    const chosen = choosePassages(order, 3);
+    const [first, next] = chosen;
+    if (!first) return [];
+    const told = chosen.map(({ passage: { headingPath, text } }) => toldOf({ headingPath, text }));
+    const numbers = surenessNumbers({ first, next });
+    const isTrue = judgedPassages(question, told).first;
+    return [
+      { folder, isAnswerable: question.answerable, isTrue, weight: 1, features: names.map((name) => numbers[name]) },
+    ];
+  });
+}
+
+const chanceOf = ({ bias, weights }: Logistic, { features }: Row): number =>
+  1 / (1 + Math.exp(-features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)));
+
+const percent = (part: number, whole: number): string => `${Math.round((100 * part) / Math.max(1, whole))} %`;
+
+function report(told: readonly { readonly row: Row; readonly chance: number }[]): void {
+  const bins = [...Map.groupBy(told, ({ chance }) => Math.min(9, Math.floor(10 * chance))).values()];
+  const error = bins.map((bin) =>
+    Math.abs(bin.reduce((sum, { row, chance }) => sum + chance - (row.isTrue ? 1 : 0), 0)),
+  );
+  const asserted = told.filter(({ chance }) => chance >= closestBelow);
+  const none = told.filter(({ row }) => !row.isAnswerable);
+  console.log(
+    `folder left out: calibration error ${(error.reduce((sum, one) => sum + one, 0) / told.length).toFixed(3)}; of ${told.length} answers ` +
+      `${percent(asserted.length, told.length)} are asserted, of these ${percent(asserted.filter(({ row }) => row.isTrue).length, asserted.length)} right; ` +
+      `of ${none.length} that the documents do not answer ${none.filter(({ chance }) => chance >= closestBelow).length} are asserted`,
+  );
+}
+
+const rows: Row[] = [];
+for (const folder of process.argv.slice(2).filter((argument) => argument.includes('='))) {
+  const [documents = '', questions = ''] = folder.split('=');
+  rows.push(...(await readFolder(documents, questions)));
+  console.error(`${documents}: ${rows.length} orders so far`);
+}
+await encoder.close();
+report(
+  [...new Set(rows.map(({ folder }) => folder))].flatMap((folder) => {
+    const fitted = fitLogistic(
+      rows.filter((row) => row.folder !== folder),
+      ridge,
+    );
+    return rows.filter((row) => row.folder === folder).map((row) => ({ row, chance: chanceOf(fitted, row) }));
+  }),
+);
+const { bias, weights } = fitLogistic(rows, ridge);
+const rounded = (value: number): number => Math.round(100 * value) / 100;
+const written = {
+  about: `The chance that the first passage answers: a logistic model, by scripts/fit-sureness.ts over ${rows.length} orders of ${new Set(rows.map(({ folder }) => folder)).size} folders of real documents.`,
+  bias: rounded(bias),
+  weights: Object.fromEntries(names.map((name, at) => [name, rounded(weights[at] ?? 0)])),
+};
+console.log(JSON.stringify(written));
+if (process.argv.includes('--write')) await writeFile(file, `${JSON.stringify(written, null, 2)}\n`);

@@ -17,6 +17,7 @@ export default {
         'bench/**/*.test.ts',
         ...Object.values(benches).map(({ file }) => `bench/${file}`),
         'scripts/*.{ts,mjs}',
+        'scripts/lint/*.mjs',
         'bin/*.mjs',
         'test/**/*.test.ts',
       ],

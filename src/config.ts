@@ -173,7 +173,7 @@ export function readStarted(environment: ConfigSources['environment'] = process.
 }
 
 /** Throws one `config-invalid` that names every mistake with its place. */
-// oxlint-disable-next-line complexity, max-lines-per-function -- One setting is read after another, group by group.
+// oxlint-disable-next-line complexity, house/own-lines -- One setting is read after another, group by group.
 export function loadConfig(sources: ConfigSources = {}): Config {
   const folder = resolve(sources.folder ?? process.cwd());
   const environment = sources.environment ?? process.env;

@@ -129,7 +129,6 @@ function memoryIn(
 }
 
 /** Runs the requests of one scope. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createRunner(options: RunnerOptions) {
   const { record, openPorts, sessions, spanUrl } = options;
   const run = createTracing(options);

@@ -37,7 +37,6 @@ function createNumbers(): { push(value: number): void; view(): Uint32Array } {
 }
 
 /** Builds a segment of at most 65,536 entries with ascending rows. */
-// oxlint-disable-next-line max-lines-per-function -- The passes over the postings share the buffers that they fill.
 export function buildSegment(entries: readonly Entry[]): Segment {
   if (entries.length > maximumEntries)
     throw new FootnoteError('internal', `A segment holds ${maximumEntries} entries, not ${entries.length}.`);

@@ -74,7 +74,6 @@ export interface Proximity {
 }
 
 /** `known`: terms that were weighed already for the same state. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createProximity(
   state: SearchState,
   pairs: readonly TermPair[],

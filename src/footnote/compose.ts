@@ -86,7 +86,7 @@ function unlessFull(error: unknown): void {
 }
 
 /** Throws `already-running` when another process owns the folder, `data-corrupt`, `migration-needed`, `storage-denied`, `storage-full`. */
-// oxlint-disable-next-line max-lines-per-function -- This is the composition: one part is made after another, each for those below.
+// oxlint-disable-next-line house/own-lines -- This is the composition: one part is made after another, each for those below.
 export async function openFootnote(config: Config, options: OpenOptions = {}): Promise<OpenedFootnote> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? randomIds;
@@ -191,7 +191,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     });
     const handles = new Map<string, Footnote>();
     const pipelines = new WeakMap<Footnote, Pipeline>();
-    // oxlint-disable-next-line max-lines-per-function -- The functions inside share what this call was given.
+    // oxlint-disable-next-line house/own-lines -- This is the composition: one part is made after another, each for those below.
     const open = (scope: Scope): Footnote => {
       const record = database.forScope(scope);
       const embedded = createEmbeddedStore({ database, scope });

@@ -86,7 +86,6 @@ const streamRoutes: ReadonlySet<string> = new Set(['/v1/ask', '/v1/rag/sessions/
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** The application, ready for `inject` or for `startHttpServer`. Closing it ends open streams first. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const limits = { ...defaultLimits, ...options.limits };
   const logCut = (reply: FastifyReply, error: FootnoteError): void => {

@@ -105,7 +105,6 @@ function keepSome(files: readonly PreviewFile[]): readonly PreviewFile[] {
   return end < 0 ? files : files.slice(0, end);
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createPreviews(ports: PreviewPorts): Previews {
   const { record, clock, ids } = ports;
 

@@ -96,7 +96,6 @@ function namedHosts(allowedHosts: readonly string[]): ReadonlySet<string> {
   );
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openForeign(options: ForeignOptions = {}): Foreign {
   const { connectTimeoutMs = 2000, timeoutMs = 20_000, maxResponseBytes = 10 << 20, maxRedirects = 5 } = options;
   const resolve = options.resolve ?? ((host: string) => lookUp(host, { all: true, order: 'verbatim' }));

@@ -115,7 +115,6 @@ const rankedDepth = 50;
 /** The same where the form of the question tells more of passages than how often they name its words. */
 const questionDepth = 150;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createRetriever(options: RetrieverOptions): Retriever {
   const {
     record,
@@ -232,7 +231,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     async statistics(query, signal) {
       return options.statistics?.(query, signal);
     },
-    // oxlint-disable-next-line complexity, max-lines-per-function -- The stages of a search stand in their order and share its plan and its degradations.
+    // oxlint-disable-next-line complexity, house/own-lines -- The stages of a search stand in their order and share its plan and its degradations.
     async retrieve(request, { sink = context.sink, signal = deadline.signal } = {}) {
       const startedAt = clock.elapsedMs();
       const degraded: Degradation[] = [];

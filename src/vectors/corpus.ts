@@ -31,7 +31,6 @@ const leastShared = 0.8;
 /** While less than this part of the chunks changed since the last survey there is no other. */
 const worthSurvey = 0.02;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createCorpusChooser({
   spaces,
   learning,

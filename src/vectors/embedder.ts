@@ -80,7 +80,6 @@ const completionMs = 100;
 /** An index that does not grow for this long will not be complete soon. */
 const patienceMs = 30_000;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createEmbedder(options: EmbedderOptions): Embedder {
   const { model: setting, isRemote = false, spaces, learning, clock } = options;
   const closing = new AbortController();

@@ -36,7 +36,6 @@ const readAhead = 2;
 /** Far below the time of a call. */
 const gatherMs = 3;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function remoteTarget(
   model: RemoteModel,
   { name, readTexts, spaces, budget }: RemoteTargetOptions,

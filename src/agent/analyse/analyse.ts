@@ -57,7 +57,6 @@ const needsModel: Degradation = {
   effect: 'Each section shows the passages that search found for it.',
 };
 
-// oxlint-disable-next-line max-lines-per-function -- The steps of one analysis share its deadline, its report and its findings.
 export async function runAnalysis(
   request: AnalysisRequest,
   ports: AnalysisPorts,

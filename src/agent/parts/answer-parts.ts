@@ -39,7 +39,6 @@ export interface DividedState extends Planned {
   readonly plan: Plan;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The steps over the parts share their findings and their order.
 export async function answerParts(
   state: DividedState,
   ports: ComposeStepPorts & ComposeOptions,

@@ -58,7 +58,7 @@ function chosenTurns({ which, topic }: AskedOfConversation, turns: readonly Turn
   return which === 'last' ? about.slice(-1) : about;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The turns are told in order into one answer, with what was left out of it.
+// oxlint-disable-next-line house/own-lines -- The turns are told in order into one answer, with what was left out of it.
 async function tell(
   state: Understood,
   {

@@ -78,7 +78,7 @@ export function createOrchestrator(options: OrchestratorOptions): Gatherer {
   };
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The rounds share the budget, the messages and what was found.
+// oxlint-disable-next-line house/own-lines -- The rounds share the budget, the messages and what was found.
 async function orchestrate(
   state: Understood,
   context: RequestContext,

@@ -61,7 +61,6 @@ const query = z.string().min(1).max(longestQuery).describe('What to look for, in
 const limit = z.int().min(1).max(mostHits).describe('Passages wanted');
 const passage = z.int().min(1).describe('The number of a passage that was shown');
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createPalette(options: PaletteOptions): {
   readonly tools: readonly AgentTool[];
   readonly shown: Shown;

@@ -52,7 +52,6 @@ const told = (
   effect,
 });
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createTeam({ retrieving, web = [], judge, mostAtOnce }: TeamOptions): Team {
   const crew = createCrew(mostAtOnce);
 

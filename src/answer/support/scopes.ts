@@ -56,7 +56,7 @@ type Marked = { -readonly [Field in keyof Token]: Token[Field] };
  * The tokens of one sentence, copied, with what each stands under. A denying verb ("rejected") that `isAligned` finds on the
  * other side too is no difference of polarity and is passed over; "not" and the like always count.
  */
-// oxlint-disable-next-line complexity, max-lines-per-function -- One rule of language stands after another, over the same words.
+// oxlint-disable-next-line complexity, house/own-lines -- One rule of language stands after another, over the same words.
 export function markScopes(read: readonly Token[], isAligned: (at: number) => boolean): readonly Token[] {
   const tokens = read.map((token): Marked => unmarked(token.text, token));
   const words = tokens.map((token) =>

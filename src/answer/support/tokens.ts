@@ -169,7 +169,7 @@ export const unmarked = (text: string, token: Partial<Token> & Pick<Token, 'star
   asked: false,
 });
 
-// oxlint-disable-next-line complexity, max-lines-per-function -- One rule of language stands after another, over the same words.
+// oxlint-disable-next-line complexity, house/own-lines -- One rule of language stands after another, over the same words.
 function readAnew(original: string, language: Language): Reading {
   const text = plainMarks(original);
   const dates = findDates(text);

@@ -71,7 +71,6 @@ export const answerModelComponent = 'answer-model';
 /** Providers take letters, digits, `_` and `-`. */
 const formNameOf = (name: string): string => name.replace(/[^\w-]/gu, '_');
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createModelAsker({ model, budget, context, maxOutputTokens, patience }: ModelAskerOptions): ModelAsker {
   const { deadline, clock } = context;
   const allowedMs = deadline.remainingMs() - Math.min(reserve.mostMs, deadline.remainingMs() * reserve.share);

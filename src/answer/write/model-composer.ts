@@ -61,7 +61,7 @@ export function createModelComposer(options: ModelComposerOptions): Composer {
   return { isByModel: true, compose: (request, ports) => composeByModel(request, ports, options) };
 }
 
-// oxlint-disable-next-line complexity, max-lines-per-function -- The steps of one composition share what was fitted, read and released.
+// oxlint-disable-next-line complexity, house/own-lines -- The steps of one composition share what was fitted, read and released.
 async function composeByModel(
   request: ComposeRequest,
   given: ComposePorts,

@@ -67,7 +67,6 @@ const repairTokens = 1_200;
 /** Claims looked at; a model that writes on without end is cut here. */
 const mostProposed = 12;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createReleaser({
   request,
   context,

@@ -31,7 +31,6 @@ function toRange(text: string): { start: number; end: number } {
   return { start: Number(start), end: Number(end) };
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addDocumentsCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const documents = program.command('documents').description('List, show or delete documents');

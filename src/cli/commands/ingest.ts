@@ -142,7 +142,6 @@ function renderInside(terminal: Terminal, path: string, documents: readonly Adde
     terminal.line(`  … and ${changed.length - shownInside} more; --report and --json list all.`);
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addIngestCommand(program: Command, cli: Cli): void {
   const { terminal, signal } = cli;
   const command = program
@@ -186,7 +185,6 @@ Examples:
   footnote ingest https://example.org/page.html
   pandoc notes.tex -t html | footnote ingest - --uri notes.tex --mime text/html`,
     );
-  // oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
   command.action(async (paths: string[], options: IngestOptions) => {
     const addresses = [...new Set(paths.filter(isAddress))];
     const { folders, files, stdin } = await sortPaths(

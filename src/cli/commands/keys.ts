@@ -41,7 +41,6 @@ interface CreateOptions {
   readonly yes?: boolean;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addKeysCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const keys = program.command('keys').description('Create, list and revoke API keys, or ask for none again');

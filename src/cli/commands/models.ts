@@ -112,7 +112,6 @@ function renderTrial(terminal: Terminal, report: TrialReport): void {
   for (const note of report.notes ?? []) terminal.line(`      ${toPrintable(note)}`);
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addModelsCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const models = program

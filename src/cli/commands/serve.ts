@@ -75,7 +75,6 @@ async function stop(server: HttpServer): Promise<void> {
   await server.close({ deadlineMs: 8000 });
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addServeCommand(parent: Command, cli: Cli): void {
   const { terminal } = cli;
   const command = parent
@@ -92,7 +91,6 @@ Examples:
   footnote serve
   footnote serve --port 8080 --data ~/notes.footnote`,
     );
-  // oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
   command.action(async () => {
     const config = cli.config(command);
     const [{ openFootnote }, { startHttpServer }] = await Promise.all([

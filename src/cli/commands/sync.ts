@@ -31,7 +31,6 @@ function withPasswordFile({ connector, ...source }: Source, path: string | false
   return { ...source, connector: path === false ? rest : { ...rest, passwordFile: resolve(path) } };
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addSyncCommand(program: Command, cli: Cli): void {
   const { terminal, signal } = cli;
   const command = program

@@ -59,7 +59,6 @@ const toDeclaration = ({ name, type, authority, ttlSeconds, connector, schedule,
   ...(watch && { watch }),
 });
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createRemote(http: RemoteHttp): Footnote {
   async function add(path: string, document: AddDocument, call: CallOptions = {}): Promise<readonly AddedDocument[]> {
     const { bytes, name, retry, reread, ...fields } = document;

@@ -69,7 +69,6 @@ export interface SqliteRecordDatabase extends RecordDatabase {
 
 export const recordFileName = 'record.sqlite';
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLevel): SqliteRecordDatabase {
   const path = join(options.folder, recordFileName);
   const { writer, reader } = openWithReserve(options, path, level);

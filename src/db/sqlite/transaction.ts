@@ -52,7 +52,6 @@ type Makers = {
 };
 
 /** Makes changes on a connection that is in a transaction. Throws `forbidden` for who may only read. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createTransaction(
   database: DatabaseSync,
   { tenant, principal }: Scope,

@@ -77,7 +77,6 @@ export function createThreadedIndex(): ThreadedIndex {
   return { number: nextNumber++ };
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createEnginePool(options: EnginePoolOptions = {}): EnginePool {
   const size = Math.max(1, options.size ?? Math.min(2, availableParallelism()));
   const entry = options.entry ?? defaultEntry;

@@ -54,7 +54,6 @@ export interface VectorIndexOptions {
   readonly kernel?: VectorKernel;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createVectorIndex(options: VectorIndexOptions): VectorIndex {
   const { dimensions, metric, kernel = vectorKernel() } = options;
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > maximumDimensions)

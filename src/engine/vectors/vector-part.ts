@@ -42,7 +42,6 @@ export interface PartOptions {
   readonly scaled: boolean;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createPart({ shape, capacity, centre: given, scaled }: PartOptions): GrowingPart {
   const { stride, words } = shape;
   const rows = new Float64Array(new SharedArrayBuffer(capacity * 8));

@@ -83,7 +83,6 @@ const failure = ({ code, message }: FootnoteError): PanelVerdict => ({
   failures: [{ code, detail: message }],
 });
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createFoundryPanel(options: FoundryOptions): Panel {
   const { deployment, timeoutMs, masked } = options;
   const { wait } = options.timing ?? foundryTiming;

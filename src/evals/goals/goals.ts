@@ -92,7 +92,7 @@ function agreementOf(traces: readonly SavedTrace[]): Goal {
     : { name, wanted, unit, of, value, met: value >= 0.7 };
 }
 
-// oxlint-disable-next-line max-lines-per-function -- One goal is told after another, each with its figure, its limit and what it lacks.
+// oxlint-disable-next-line house/own-lines -- One goal is told after another, each with its figure, its limit and what it lacks.
 export function goalsOf({ traces, citations, replays, decomposed }: GoalFacts): Goal[] {
   const events = traces.flatMap((trace) => trace.events.map(({ event }) => event));
   const searches = events.flatMap((event) => (event.type === 'retrieval' && event.sources ? [event] : []));

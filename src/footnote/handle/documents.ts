@@ -23,7 +23,6 @@ export const toDirect = ({ passwords = [], url: _, ...document }: AddDocument): 
 /** Reading and printing a shorter document takes some 10 ms. */
 const isLong = ({ textLength, chunkCount }: DocumentRecord): boolean => textLength > 500_000 || chunkCount > 250;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDocumentsPart(
   options: Pick<
     HandleOptions,

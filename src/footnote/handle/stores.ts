@@ -36,7 +36,6 @@ const vectorsWithout = (vectors: EmbedderStatus, { chunks }: SetAside): Embedder
   embedded: Math.max(0, vectors.embedded - chunks),
 });
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createStoresPart(
   options: Pick<
     HandleOptions,

@@ -67,7 +67,6 @@ const byTimer = (work: () => void, ms: number): (() => void) => {
   return () => clearInterval(timer);
 };
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createJobTraces(options: JobTracesOptions): JobTraces {
   const { tracesOf, facts, clock, ids, every = byTimer } = options;
   const { restingMs, longestMs, mostUses } = { ...ordinary, ...options.limits };

@@ -52,7 +52,6 @@ const firstRetryMs = 1000;
 const restPerWork = 4;
 const longestRestMs = 60_000;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createErasing({ database, embedderOf, demand, timing }: ErasingOptions): Erasing {
   const { erasures } = database;
   const { delayMs, retryMs, closingMs } = { ...ordinary, ...timing };

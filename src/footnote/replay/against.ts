@@ -85,7 +85,6 @@ function lastQuestion(events: readonly LoggedEvent[]): string | undefined {
   return called?.type === 'call' ? (called.call.response as string | undefined) : undefined;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createTrials({ config, ports, runner, archive, environment, models, watch }: TrialParts) {
   return async (saved: SavedTrace, { settings = {}, model, mode, signal }: TrialRequest): Promise<Trial> => {
     const { trace, events } = saved;

@@ -85,7 +85,6 @@ const saidTheSame = (one: Entry, other: Entry): boolean =>
 const isSameMoment = (one: Entry, next: Entry): boolean =>
   one.moment && next.moment ? one.moment.turn === next.moment.turn : !next.error;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createPlayer(events: readonly LoggedEvent[]): Player {
   const taped = events.findLast(({ event }) => event.type === 'tape')?.event;
   const tape = taped?.type === 'tape' ? taped : noTape;

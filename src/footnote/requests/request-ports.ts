@@ -75,10 +75,9 @@ export interface RequestPortsOptions {
 const mostVotes = 500;
 
 /** Makes the ports of one request after another. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createRequestPorts(options: RequestPortsOptions) {
   const { record, embedded, fusion, expansion, embeddingTimeoutMs, storeTimeoutMs, spanUrl } = options;
-  // oxlint-disable-next-line complexity, max-lines-per-function -- The functions inside share what this call was given.
+  // oxlint-disable-next-line complexity -- The functions inside share what this call was given.
   return async (
     context: RequestContext,
     { sources, filter, said, workspace: files = [] }: AskedOfPorts,

@@ -55,7 +55,6 @@ const embedderScope = (tenant: string): Scope => tenantScope(tenant, 'embedder')
 /** An interrupted build goes on this long after the start, when searches have had their turn. */
 const openingMs = 2500;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createEmbedders(options: EmbeddersOptions): Embedders {
   const { database, models, clock, providers = { roles: {} }, remote = {}, openBudget } = options;
   // Changes with how models are learned and how chunks are analysed: then there is another model of the same corpus.

@@ -79,7 +79,6 @@ export interface ModelStepsOptions {
 }
 
 /** Throws `config-invalid`. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export async function openModelSteps(
   config: Config,
   { models, watch, played }: ModelStepsOptions = {},

@@ -48,7 +48,6 @@ const watchedMinutes = 5;
 const scopeOf = ({ tenant, source }: KeptSource): Scope =>
   source.asOwner ? localScope(tenant) : tenantScope(tenant, 'schedule');
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts): Upkeep {
   const watches = new Map<string, { readonly path: string; readonly watch: FolderWatch }>();
   /** Those in which something changed since they were read. */

@@ -38,7 +38,6 @@ const batchSize = 500;
 const source = 'corpus';
 
 /** Opens it in a new folder, which `close` removes. Settings other than the folder are those of `config`. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySystem> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-eval-'));
   const opened = await openFootnote({ ...config, data: join(folder, 'data') }).catch(async (error: unknown) => {

@@ -77,7 +77,6 @@ const turnsBetween = 32;
 const tenantOf = ({ caller }: Seat): string => caller.tenant;
 const keyOf = ({ caller }: Seat): string => `${caller.tenant}\u0000${caller.principal}`;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createAdmission(overrides: Partial<AdmissionSettings> = {}, now = () => performance.now()): Admission {
   const settings = { ...defaults, ...overrides };
   const tenants = createFairShare(settings.creditMs);

@@ -29,7 +29,7 @@ const tags = ['conversations'];
 const importBytes = 8 * 1024 * 1024 * 1024;
 const lineTypes = ['application/x-ndjson', 'application/jsonl', 'application/octet-stream', 'application/zip'];
 
-// oxlint-disable-next-line max-lines-per-function -- One route stands after another, each with its schema.
+// oxlint-disable-next-line house/own-lines -- One route stands after another, each with its schema.
 export function registerConversationRoutes(app: HttpApp, door: Door): void {
   void app.register(async (instance) => {
     const own = instance as unknown as HttpApp;

@@ -47,7 +47,7 @@ export async function takeUpload(request: FastifyRequest, door: Door): Promise<v
   if (request.isMultipart()) await readUpload(request, door.limits);
 }
 
-// oxlint-disable-next-line max-lines-per-function -- One route stands after another, each with its schema.
+// oxlint-disable-next-line house/own-lines -- One route stands after another, each with its schema.
 export function registerDocumentRoutes(app: HttpApp, door: Door): void {
   const held = createHeldReplies();
   app.post(

@@ -20,7 +20,6 @@ import { streamOwner, type WireEvent } from '../wire/sse.ts';
 
 const tags = ['ingestion'];
 
-// oxlint-disable-next-line max-lines-per-function -- One route stands after another, each with its schema.
 export function registerIngestionRoutes(app: HttpApp, door: Door): void {
   app.get(
     '/v1/ingestions',

@@ -23,7 +23,7 @@ const exportedTogether = 1000;
 
 const userOf = ({ user }: { readonly user?: string | undefined }) => (user === undefined ? {} : { user });
 
-// oxlint-disable-next-line max-lines-per-function -- One route stands after another, each with its schema.
+// oxlint-disable-next-line house/own-lines -- One route stands after another, each with its schema.
 export function registerMemoryRoutes(app: HttpApp, door: Door): void {
   app.post(
     '/v1/memories',

@@ -15,7 +15,6 @@ import { addDocuments, documentIntake, sendAdded, takeUpload } from './documents
 
 const tags = ['stores'];
 
-// oxlint-disable-next-line max-lines-per-function -- One route stands after another, each with its schema.
 export function registerStoreRoutes(app: HttpApp, door: Door): void {
   app.get(
     '/v1/stores',

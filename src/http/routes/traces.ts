@@ -18,7 +18,6 @@ import { pageOf } from '../wire/paging.ts';
 const tags = ['operations'];
 const summaryReplySchema = traceSchema.shape.trace;
 
-// oxlint-disable-next-line max-lines-per-function -- One route stands after another, each with its schema.
 export function registerTraceRoutes(app: HttpApp, door: Door): void {
   app.get(
     '/admin/traces',

@@ -116,7 +116,6 @@ interface LiveStream extends EventStream {
   close(): void;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createEventStreams(overrides: Partial<StreamSettings> = {}): EventStreams {
   const settings = { ...streamDefaults, ...overrides };
   const streams = new Map<string, LiveStream>();

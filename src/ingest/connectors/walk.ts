@@ -193,7 +193,6 @@ function toProblem(relativePath: string, thrown: unknown, what: string): WalkPro
  * Yields the files below `root` sorted by name, folder by folder; linked files and folders come last. Throws `not-found`
  * or `storage-denied` if the root itself cannot be read, `cancelled` when the signal aborts.
  */
-// oxlint-disable-next-line max-lines-per-function -- The walk yields what it finds; its rules of exclusion change with every folder.
 export async function* walkFolder(
   root: string,
   options: WalkOptions = {},

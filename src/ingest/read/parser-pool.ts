@@ -69,7 +69,6 @@ const parsersEntry = fileURLToPath(
   new URL(`./parser-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createParserPool(options: ParserPoolOptions = {}): CuttingPool & LinkReader {
   const size = Math.max(1, options.size ?? 2);
   const maxBytes = options.maxBytes ?? 200 * 1024 * 1024;

@@ -111,7 +111,6 @@ interface Work<Value> {
   memoryMiB: number;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function startParserProcess<Job extends object = ChildJob, Value = Yield<ChildJob>>(
   options: ProcessOptions,
 ): ParserProcess<Job, Value> {

@@ -38,7 +38,6 @@ export interface Intake {
 
 const keyOf = (incoming: IncomingDocument): string => `${incoming.source.name}\u0000${incoming.uri}`;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createIntake(ports: PreparePorts): Intake {
   const { documents, readings } = ports.record;
   const parking = createParking({ readings, clock: ports.clock });

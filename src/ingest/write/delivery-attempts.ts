@@ -56,7 +56,6 @@ interface AttemptOptions {
   readonly mostChunks: number;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createAttempts({ clock, retryMs, mostChunks }: AttemptOptions) {
   /** A deletion is never given up; a document that the store refuses waits until it changes, or somebody asks. */
   function failed(delivery: DueDelivery, error: FootnoteError): DeliveryAttempt {

@@ -107,7 +107,6 @@ interface GivenState {
   readonly lacking: Map<string, number>;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDelivery(ports: DeliveryPorts): Delivery {
   const { names, storeOf, queueOf, documentsOf, clock, vectors, random = Math.random } = ports;
   const timing = { ...ordinaryTiming, ...ports.timing };

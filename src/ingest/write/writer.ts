@@ -84,7 +84,6 @@ export const placeErrors: ReadonlySet<string> = new Set([
   'cancelled',
 ]);
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createWriter({ record, stores, clock, demand, lingerMs, deleteElsewhere }: WriterPorts): Writer {
   const queue: Queued[] = [];
   let queuedChunks = 0;

@@ -94,7 +94,6 @@ const toConversation = ({
 const missing = (id: string): FootnoteError =>
   new FootnoteError('not-found', `There is no conversation "${id}" in the archive.`);
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createArchive({ scope, repository, tenant, clock, readMail }: ArchiveOptions): Archive {
   const { principal } = scope;
   const owners = hasRole(principal, 'admin') ? undefined : new Set([principal.id, '']);

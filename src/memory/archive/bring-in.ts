@@ -56,7 +56,6 @@ interface Open {
   readonly turns: ArchiveTurnWrite[];
 }
 
-// oxlint-disable-next-line max-lines-per-function -- One item after another is counted in the same totals.
 export async function bringIn(ports: BringPorts, options: BringOptions): Promise<ImportReport> {
   const { repository, tenant, clock, readMail } = ports;
   const { format, name, timeZone = 'UTC', shared = false, signal, onProgress, lines } = options;

@@ -104,7 +104,6 @@ export interface LongTermMemoryOptions {
 const dayMs = 86_400_000;
 const prunedTogether = 1_000;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createLongTermMemory(options: LongTermMemoryOptions): LongTermMemory {
   const { memoriesOf, clock, ids } = options;
   const of = ({ user = '' }: OfUser = {}) => memoriesOf(user);

@@ -114,7 +114,7 @@ const timerErrorMs = 5;
  * The parts of the attempt that serves. Throws the failure of the first target when all have failed, with `details.attempts`;
  * `quota-exceeded` and `config-invalid` of the budget at once, unsent; `cancelled`; `deadline-exceeded`.
  */
-// oxlint-disable-next-line complexity, max-lines-per-function -- The tries of one call share its deadline, its price and what was heard so far.
+// oxlint-disable-next-line complexity, house/own-lines -- The tries of one call share its deadline, its price and what was heard so far.
 export async function* runAttempts<Target extends AttemptTarget, Result>(
   plan: AttemptPlan<Target, Result>,
   call: CallOptions,

@@ -61,7 +61,6 @@ function numberOf({ buffer }: Uint8Array<SharedArrayBuffer>): number {
   return number;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createCorpusTrainer({
   version,
   entry = defaultEntry,

@@ -44,7 +44,6 @@ export interface ProviderEmbeddingsOptions extends Partial<AttemptTiming> {
  * Opens the model that `reference` names with what `settings` say of its provider. One tiny call is made where nobody knows the
  * length of its vectors. Throws `config-invalid` where the provider is not configured, and what a call throws.
  */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export async function openProviderEmbeddings(
   settings: ModelSettings,
   reference: EmbeddingReference,

@@ -51,7 +51,6 @@ const lost = (why: string | undefined): FootnoteError =>
     `The process of the local model ${why ?? 'died'}. Try again: another one is started.`,
   );
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   const { loadTimeoutMs = 120_000, stepTimeoutMs = 60_000, idleMs = 60_000 } = options;
   let current: Promise<Live> | undefined;

@@ -131,7 +131,6 @@ interface LevelPlan {
   readonly opensAt?: string;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLedger {
   const { limits, repositoryOf, clock, schedule = later } = options;
   const levels = new Map<string, Level>();

@@ -65,7 +65,6 @@ interface Taken {
 }
 
 /** Nothing is called. Throws like every model; `details.isFinal` where another attempt cannot help. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
   const { model, apiKey, circuit, prices } = options;
   const { random, wait, elapsedMs } = { ...systemTiming, ...options };

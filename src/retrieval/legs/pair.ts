@@ -76,7 +76,6 @@ function endsRequest(error: FootnoteError, signal: AbortSignal | undefined): boo
   return signal?.aborted === true || error.code === 'cancelled' || error.code === 'deadline-exceeded';
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createPair({ names, store, semantics, fusion, expander, ...limits }: PairPorts): Pick<Leg, 'search'> {
   let outage: MissingLeg | undefined;
 

@@ -56,7 +56,6 @@ const lackingVectors = (name: string): FootnoteError =>
     { details: { lacks: 'vectors' } },
   );
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Leg {
   const { name = searcher.name, kind, modes, source, locate, embed, deadline, clock } = options;
   const { longestMs = Number.POSITIVE_INFINITY } = options;

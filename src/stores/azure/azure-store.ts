@@ -63,7 +63,6 @@ interface TenantIndex {
   languagesAt: number | undefined;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openAzureStores(options: AzureStoreOptions): AzureStores {
   const { endpoint, apiKey, index: base = 'footnote', semantic = false } = options;
   const { callTimeoutMs = 10_000, settleMs = 30_000, pollMs = 100 } = options;

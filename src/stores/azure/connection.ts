@@ -80,7 +80,6 @@ type HttpHeaders = Awaited<ReturnType<HttpClient['sendRequest']>>['headers'];
 const ownHosts = /^[a-z\d][a-z\d-]*\.search\.(?:windows\.net|azure\.us|azure\.cn)$/u;
 
 /** Throws `config-invalid` where neither a key nor Entra ID can be used. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openConnection({ endpoint, apiKey, callTimeoutMs }: AzureAccess): AzureConnection {
   const { protocol, hostname } = new URL(endpoint);
   if (apiKey === undefined && !(protocol === 'https:' && ownHosts.test(hostname)))

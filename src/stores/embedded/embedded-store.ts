@@ -102,7 +102,6 @@ function nothingFor(text: string, { excluded, terms }: ParsedQuery): readonly De
 }
 
 /** The store over the record of `database` for one scope. Hybrid search is `unsupported`: retrieval fuses the two modes. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createEmbeddedStore({
   database,
   scope,

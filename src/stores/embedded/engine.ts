@@ -73,7 +73,6 @@ export interface Engine {
   readonly selections: Map<string, Selection | Promise<Selection>>;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createEngine(name: string): Engine {
   const tenant = createTenantIndex(name);
   let index = createLexicalIndex();

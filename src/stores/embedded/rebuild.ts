@@ -34,7 +34,6 @@ export interface Rebuild {
 
 type HeldRow = DocumentRow & { readonly held: number };
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createRebuild(database: SqliteRecordDatabase, tenant: TenantIndex, threads: EngineThreads): Rebuild {
   const name = tenant.tenant;
 

@@ -27,7 +27,6 @@ const leftBlocksSql = `SELECT sequence FROM vector_block AS b WHERE tenant = ?1
   AND NOT EXISTS (SELECT 1 FROM vector_space AS s WHERE s.tenant = ?1 AND s.space = b.space) LIMIT ?2`;
 
 /** The spaces of a tenant's embedded store. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: string): VectorKeeping {
   const { engine, spaces } = engineOf(database, tenant);
 

@@ -100,7 +100,6 @@ const lastRowSql = `SELECT max(last) AS last FROM (
   UNION ALL SELECT max(last_row) FROM vector_block WHERE tenant = ?1
   UNION ALL SELECT max(row) FROM lexical_log WHERE tenant = ?1)`;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createTenantIndex(tenant: string): TenantIndex {
   const written = new Map<number, Written>();
   const remember = (row: number, made: Written): void => {

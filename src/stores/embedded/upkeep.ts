@@ -66,7 +66,6 @@ interface Part {
   readonly deadCount: number;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, options: UpkeepOptions = {}): Upkeep {
   const { sealFrom = 3500, quietMs = 2000, threads = engineThreads } = options;
   const name = engine.tenant.tenant;

@@ -185,7 +185,6 @@ export function dropBlocks(database: DatabaseSync, tenant: string, sequences: re
   for (const sequence of sequences) drop.run(tenant, sequence);
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createTenantVectors(tenant: string, space: VectorSpace): TenantVectors {
   const { dimensions, metric, name } = space;
   const index = createVectorIndex({ dimensions, metric });

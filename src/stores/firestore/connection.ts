@@ -43,7 +43,6 @@ const service = 'https://firestore.googleapis.com';
 /** Where Google signs programs in. */
 const signIn = ['https://oauth2.googleapis.com', 'https://sts.googleapis.com', 'https://iamcredentials.googleapis.com'];
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openConnection({ projectId, emulatorHost, callTimeoutMs }: FirestoreAccess): FirestoreConnection {
   const address = emulatorHost === undefined ? service : `http://${emulatorHost}`;
   const egress = openEgress({ addresses: [address] });

@@ -59,14 +59,12 @@ const mostScanned = 20_000;
 const distanceField = 'distance';
 const component = 'store.firestore';
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreStores {
   const { collection: base = 'footnote', vectors: setting, callTimeoutMs = 10_000, ...access } = options;
   const given = givenBy(setting);
   const connection = openConnection({ ...access, callTimeoutMs });
   const lanes = limitConcurrency(mostWriting);
 
-  // oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
   function store(scope: Scope): Store {
     const { tenant } = scope;
     const name = collectionOf(base, tenant);

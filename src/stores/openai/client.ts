@@ -131,7 +131,6 @@ interface ListedPage<T> {
 
 type Options = { readonly signal: AbortSignal; readonly maxRetries: 0 };
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createVectorStoreClient(access: VectorStoreAccess): VectorStoreClient {
   const { apiKey, address, callTimeoutMs = 30_000 } = access;
   const uploadTimeoutMs = callTimeoutMs * 4;

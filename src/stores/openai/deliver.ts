@@ -65,7 +65,6 @@ const slowestPolls = 8;
 /** Of the time for indexing, in which the files of a batch must be known there. */
 const comingShare = 0.25;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDelivering(options: DeliveryOptions): Delivering {
   const { client, place, tenant, callsAtOnce, indexTimeoutMs, pollMs, elapsedMs, wait } = options;
   // What one call reads of the directory another must not be changing.

@@ -45,7 +45,6 @@ export interface Find {
   readonly hostedHits: NonNullable<Searcher['hostedHits']>;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createFind(options: FindOptions): Find {
   const { name, scope, client, place, documents } = options;
   const told = (code: string, detail: string, effect: string): Degradation => ({

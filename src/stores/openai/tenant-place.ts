@@ -63,7 +63,6 @@ const tenantKey = 'footnote_tenant';
 
 export const toHeld = ({ id, status, attributes }: AttachedFile): HeldFile => ({ fileId: id, status, attributes });
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createTenantPlace({
   client,
   tenant,

@@ -156,7 +156,7 @@ function finish(
   };
 }
 
-// oxlint-disable-next-line complexity, max-lines-per-function -- One rule of language stands after another, over the same words.
+// oxlint-disable-next-line complexity, house/own-lines -- One rule of language stands after another, over the same words.
 function readNumeric(text: string, from: number, decimalComma: boolean, german: boolean): Quantity | undefined {
   let start = from;
   let at = start;

@@ -86,7 +86,6 @@ const shortened = ({ detail, ...document }: NamedDocument): NamedDocument => ({
 });
 
 /** `clock` is of the log alone: nobody replays a job. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createJobLog(
   { kind, about, at, program, config }: JobHead,
   clock: Clock,

@@ -27,7 +27,6 @@ export interface JudgedFigures {
   readonly error?: string;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createInstruments(meter: Meter) {
   const histogram = (name: string, description: string, boundaries: number[], unit = 's') =>
     meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries: boundaries } });

@@ -38,7 +38,6 @@ export interface FigureWindow {
   sums(): WindowFigures;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => number }): FigureWindow {
   let kept: Minute[] = [];
   /** When each leg that fails now began to. */

@@ -187,7 +187,6 @@ function symbolIn(node: Node, depth = 0): { node: Node; label: string } | undefi
 const longestName = 100;
 
 /** What a symbol is called; undefined where it has no name, or is a mere mention of one. */
-// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function nameOf(node: Node): string | undefined {
   const named = node.childForFieldName('name')?.text;
   switch (node.type) {

@@ -41,7 +41,6 @@ const paragraph = /[/:](?:p|para|simpara)$/u;
 export const isHeadingName = (name: string): boolean => /^(?:title|head|heading|h[1-6])$/iu.test(localName(name));
 
 /** The events to read a source with, and what they found. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function shapeReader(): { readonly events: XmlEvents; readonly shape: () => XmlShape } {
   const paths = new Map<string, PathFacts>();
   const open: {

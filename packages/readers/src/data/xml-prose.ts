@@ -21,7 +21,6 @@ const inWords = /^(?:b|bold|i|italic|u|em|emphasis|strong|hi|sc|sub|subscript|su
 const cell = /^(?:entry|td|th|cell)$/iu;
 
 /** `tellTitle` is told the title of an article of JATS, which is no heading of a part of it. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function proseReader(joined: JoinedText, shape: XmlShape, tellTitle: (title: string) => void): XmlEvents {
   const { open, push } = elementStack(shape);
   /** The outermost element whose text stands together: everything inside is part of its paragraph. */

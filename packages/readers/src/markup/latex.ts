@@ -154,7 +154,6 @@ const uncommented = (line: string): string => {
   return line.slice(0, comment?.index ?? line.length);
 };
 
-// oxlint-disable-next-line max-lines-per-function -- Each command of LaTeX is a case over the same reading position.
 function flatten(source: string): { lines: FlatLine[]; facts: Record<string, string>; notes: string[] } {
   const given = source.split('\n');
   const opening = given.findIndex((line) => /^[^%]*\\begin\s?\{document\}/u.test(line));

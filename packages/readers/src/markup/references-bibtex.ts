@@ -40,7 +40,6 @@ export function* bibEntries(source: string, fileName: string): Generator<Referen
   }
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 function fieldReader(
   source: string,
   start: number,

@@ -49,7 +49,6 @@ function innerText(element: XmlElement): string {
   return text;
 }
 
-// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function nodeText(node: XmlNode): string {
   if (!isElement(node)) return '';
   switch (node.name) {

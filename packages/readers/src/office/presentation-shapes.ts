@@ -36,7 +36,7 @@ export interface SlideSource {
 
 /** From the coordinates of a group's children to the slide's. */
 
-// oxlint-disable-next-line complexity, max-lines-per-function -- Each form that the format knows is a case.
+// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 export function readShapes(source: SlideSource): Pick<Slide, 'title' | 'shapes' | 'footers' | 'picturesWithoutText'> {
   const shapes: SlideShape[] = [];
   const titles: string[] = [];

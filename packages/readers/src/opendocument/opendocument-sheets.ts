@@ -69,7 +69,6 @@ function storedValue(type: string | undefined, attributes: Readonly<Record<strin
   return type === 'float' ? value : '';
 }
 
-// oxlint-disable-next-line max-lines-per-function -- Rows, cells and spans of a sheet are read in one pass over the same grid.
 function readTables(zip: ZipFile, name: string): ReadWorkbook {
   const sheets: Sheet[] = [];
   const hiddenStyles = new Set<string>();
@@ -148,7 +147,6 @@ function readTables(zip: ZipFile, name: string): ReadWorkbook {
       });
   };
   readXml(piecesOf(zip, 'content.xml'), name, {
-    // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
     open(tag, attributes) {
       switch (tag) {
         case 'style':

@@ -72,7 +72,6 @@ const containers = new Set(
 const leftOut = new Set(['hidden-text', 'script', 'event-listeners']);
 
 /** Blocks of the children of an element, in their order. */
-// oxlint-disable-next-line max-lines-per-function -- Each element is a case over the same writer.
 export function writeOpenDocument(container: XmlElement, styles: OpenDocumentStyles, given: OpenDocumentSink): void {
   const sink = { isStruck: (style: string | undefined) => isStruckBy(style, styles), ...given };
   const outline: number[] = [];
@@ -287,7 +286,6 @@ interface Line {
   hasText: boolean;
 }
 
-// oxlint-disable-next-line complexity -- Each form that the format knows is a case.
 function readSpan(element: XmlElement, line: Line, isStruck: boolean): void {
   const { sink, boxes } = line;
   const add = (text: string): void => {

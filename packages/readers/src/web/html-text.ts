@@ -53,7 +53,7 @@ interface Context {
 }
 
 /** Blocks whose text is mostly directly in elements of the frame become `boilerplate`, their headings none. */
-// oxlint-disable-next-line complexity, max-lines-per-function -- Each element is a case over the same page.
+// oxlint-disable-next-line complexity -- Each element is a case over the same page.
 export function renderHtml(
   tree: DefaultTreeAdapterTypes.Document,
   isFrame: (element: Element) => boolean = () => false,
@@ -232,7 +232,6 @@ function attribute(element: Element, name: string): string | undefined {
 }
 
 /** The text under construction. White space collapses as in CSS; a block opens at its first visible character. */
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 function createPage() {
   const finished: string[] = [];
   const marks: HeadingMark[] = [];

@@ -41,7 +41,6 @@ const leftOut = new Set(
 const apart = new Set('footnoteReference endnoteReference commentReference drawing pict object'.split(' '));
 
 /** The reader of the tree bounds its depth, and so the recursion. */
-// oxlint-disable-next-line max-lines-per-function -- Each element is a case over the same line of text.
 export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
   const parts = createStruckText();
   const drawings: XmlElement[] = [];
@@ -59,7 +58,6 @@ export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
   const walk = (element: XmlElement): void => {
     for (const child of element.children) if (isElement(child)) read(child);
   };
-  // oxlint-disable-next-line complexity -- Each form that the format knows is a case.
   const read = (element: XmlElement): void => {
     if (leftOut.has(element.name) || (isDeleted && apart.has(element.name))) return;
     switch (element.name) {

@@ -42,7 +42,6 @@ export interface DocxReader {
 
 const leftOut = new Set(['del', 'moveFrom', 'sectPr', 'sdtPr', 'sdtEndPr', 'tblPr', 'tblGrid', 'tcPr', 'trPr', 'pPr']);
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDocxReader(
   source: DocxSource,
   sink: InlineSink,

@@ -52,7 +52,7 @@ export const rtf: Parser = {
   },
 };
 
-// oxlint-disable-next-line max-lines-per-function -- A token is read in the state that those before it left; the cases share that state.
+// oxlint-disable-next-line max-lines-per-function -- One control word of the format stands after another.
 function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: EmbeddedPictures) {
   const writer = createBlockWriter();
   const fonts = rtfFonts();
@@ -193,7 +193,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
       styleLevel = undefined;
     }
   };
-  // oxlint-disable-next-line complexity, max-lines-per-function -- Each form that the format knows is a case.
+  // oxlint-disable-next-line complexity, house/own-lines -- Each form that the format knows is a case.
   const control = (word: string, value: number | undefined): void => {
     if (isGroupStart && enterDestination(word)) return;
     if (group.destination === 'picture') {

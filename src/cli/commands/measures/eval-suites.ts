@@ -95,7 +95,6 @@ function passes(terminal: Terminal, { results }: SuiteRun): boolean {
   return failed.length === 0;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addSuiteCommands(evals: Command, cli: Cli): void {
   const { terminal, signal } = cli;
 

@@ -49,7 +49,6 @@ function withMode(path: string, mode: Mode): string {
 const modeOption = (): Option =>
   new Option('-m, --mode <mode>', 'how to search').choices([...modes]).default('hybrid' satisfies Mode);
 
-// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addEvalCommand(program: Command, cli: Cli): void {
   const { terminal, signal } = cli;
   const evals = program.command('eval').description('Measure retrieval and answers on a judged set');

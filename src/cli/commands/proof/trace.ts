@@ -40,7 +40,6 @@ async function read(footnote: Footnote, id: string) {
   }
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The options and what the command does with them stand together.
 export function addTraceCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const trace = program

@@ -32,7 +32,6 @@ export interface ArchivePorts {
   write<T>(work: (database: DatabaseSync) => T): Promise<T>;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createArchiveRepository(scope: Scope, { read, write }: ArchivePorts): ArchiveRepository {
   const { tenant, principal } = scope;
   const readsAll = hasRole(principal, 'admin') ? 1 : 0;

@@ -70,7 +70,6 @@ VALUES (?, ?, ?, 'pending', 0, 0, ?, 'delete', 1, 0) ON CONFLICT DO NOTHING`,
 /** For each record, by tenant and store: the documents as they were when the store was found to hold all of them. */
 const complete = new WeakMap<Reader, Map<string, number>>();
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDeliveryQueue(tenant: string, read: Reader, write: Writer): DeliveryQueue {
   const toDue =
     (store: string) =>

@@ -34,7 +34,6 @@ import { isFile, isSound, isSoundDocument, readDocumentRows } from './sound-docu
 
 const uriBatch = 500;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDocumentRepository(scope: Scope, read: Reader, cache: RowCache): DocumentRepository {
   const access = accessCondition(scope, 'd');
   const list = createDocumentList(scope, read);

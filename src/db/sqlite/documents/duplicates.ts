@@ -203,7 +203,6 @@ const withDuplicatesSql = `SELECT wanted.value AS id FROM json_each(?1) AS wante
       ON g.tenant = f.tenant AND substr(g.words_hash, 1, 12) = substr(f.words_hash, 1, 12)
     WHERE f.tenant = ?2 AND f.document_id = wanted.value AND f.runs > 0 AND g.row <> f.row AND g.words_hash = f.words_hash)`;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createDuplicateReads(
   scope: Scope,
   read: <T>(work: (database: DatabaseSync) => T) => Promise<T>,

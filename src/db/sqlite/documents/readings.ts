@@ -48,7 +48,6 @@ const toContainer = (row: ContainerRow): ContainerState => ({
   isComplete: row.is_complete === 1,
 });
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createReadingRepository(scope: Scope, read: Reader, write: Writer): ReadingRepository {
   const { tenant } = scope;
   const visible = hasRole(scope.principal, 'writer') ? 1 : 0;

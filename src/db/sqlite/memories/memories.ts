@@ -47,10 +47,8 @@ export interface MemoryPorts {
   readonly free: Writer;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createMemoryRepositories({ tenant, principal }: Scope, ports: MemoryPorts): MemoriesOf {
   const { read, write, free } = ports;
-  // oxlint-disable-next-line max-lines-per-function -- The functions inside share what this call was given.
   return (user) => {
     const ownerOf = (database: DatabaseSync): number | undefined => {
       const sql = 'SELECT owner FROM memory_owner WHERE tenant = ? AND principal = ? AND user = ?';

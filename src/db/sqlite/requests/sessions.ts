@@ -82,7 +82,6 @@ function toStandIn(row: TurnRow, error: FootnoteError): Answer {
   };
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createSessionRepository(
   scope: Scope,
   read: Reader,

@@ -46,7 +46,6 @@ const byTimer = (work: () => void, afterMs: number): (() => void) => {
   return () => clearTimeout(timer);
 };
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createTraceGroups({ pack, save, hasRoom, schedule = byTimer }: TraceGroupPorts): TraceGroups {
   const waiting = new Map<string, { readonly scope: Scope; readonly trace: TraceSummary; bytes(): Uint8Array }>();
   const unpacked = new Set<() => Uint8Array>();

@@ -30,7 +30,6 @@ export const standsAt =
 
 const isHtml = ({ mime }: Pick<VisitedPage, 'mime'>): boolean => /html/u.test(mime ?? 'html');
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function createPages({ visitor, parsers, request, isNamed, isByHand = false }: PageOptions) {
   /** Which address stands for a page that was found elsewhere. */
   const standing = new Map<string, string>();

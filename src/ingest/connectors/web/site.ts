@@ -40,7 +40,6 @@ const lookOf = (sitemap: WebLinks | undefined): SourceLook => ({
 const cutOff = (address: string): FootnoteError =>
   new FootnoteError('upstream-invalid', `The sitemap of ${address} ends before it is over: it may name more pages.`);
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function openSite(connector: SitemapConnector, { visitor, parsers }: SitePorts): SourceReader {
   const start = canonicalAddress(connector.url);
   const maxPages = connector.maxPages ?? mostPages;

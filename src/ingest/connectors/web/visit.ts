@@ -143,7 +143,6 @@ export function createVisitors(ports: VisitorPorts): () => Visitor {
   return () => openVisitor(ports, hosts);
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 function openVisitor(
   { foreign, clock, hostGapMs, pause = pauseFor }: VisitorPorts,
   hosts: Map<string, HostTurns>,

@@ -58,7 +58,6 @@ interface KeptPiece extends PlacedPiece {
 /** Turns that are read at once when the index is opened. */
 const together = 500;
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export async function openArchiveIndex(repository: ArchiveIndexRepository): Promise<KeptIndex> {
   const sealed: KeptPiece[] = [];
   let table = createPostingTable();

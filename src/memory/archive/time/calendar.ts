@@ -44,7 +44,6 @@ export function calendarOf(timeZone: string): Calendar {
   return calendar;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 function createCalendar(timeZone: string): Calendar {
   let format: Intl.DateTimeFormat;
   try {

@@ -43,7 +43,6 @@ export interface SdkModelOptions extends ModelFacts {
   readonly settings: (request: GenerateRequest) => Pick<LanguageModelV4CallOptions, 'providerOptions' | 'tools'>;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- The functions inside share one state, as the methods of a class would.
 export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOptions): LanguageModel {
   const name = `${facts.provider}:${facts.model}`;
 

@@ -25,7 +25,6 @@ export interface StructuredListRequest<Item, Value> extends StructuredRequest<Va
  * Gives every item of the list, then exactly one `end`. A wrong answer is repaired, or another model asked, as `generateStructured` does,
  * but only if no item was given before: what was shown cannot be taken back. Throws like `generateStructured`.
  */
-// oxlint-disable-next-line max-lines-per-function -- What was read so far decides how the next piece of the stream is taken.
 export async function* streamStructured<Item, Value>(
   model: LanguageModel,
   { list, itemSchema, ...request }: StructuredListRequest<Item, Value>,

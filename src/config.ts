@@ -2,28 +2,22 @@
 // all. Every mistake is reported at once with its place. The only reader of process.env; the result is frozen.
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { readAgent } from './config/agent.ts';
+import { readChat } from './config/chat.ts';
+import { readEvals } from './config/evals.ts';
+import { type Frozen, frozen } from './config/frozen.ts';
 import { misdirectedKeys } from './config/key-destinations.ts';
 import { type Given, type Layer, readDotEnv, readEnvironment, readFile, readIfPresent } from './config/layers.ts';
-import { type AgentConfig, readAgent } from './config/read-agent.ts';
-import { type ChatConfig, readChat } from './config/read-chat.ts';
-import { type EvalsConfig, readEvals } from './config/read-evals.ts';
-import { type MemoryConfig, readMemory } from './config/read-memory.ts';
-import {
-  type RerankingConfig,
-  readReranking,
-  readSourceWeights,
-  type SourceWeightsConfig,
-} from './config/read-ranking.ts';
-import { readStores, type StoresConfig } from './config/read-stores.ts';
-import { readTelemetry, type TelemetryConfig } from './config/read-telemetry.ts';
-import { readWeb, type WebConfig } from './config/read-web.ts';
+import { readMemory } from './config/memory.ts';
+import { readBudgets, readLanguage, readReranking } from './config/models.ts';
 import type { Setting } from './config/setting-kinds.ts';
-import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
-import type { claimPolicies } from './config/settings-models.ts';
+import { expansions, type SettingValues, settings, toFileKey } from './config/settings.ts';
+import { readStores } from './config/stores.ts';
+import { readTelemetry } from './config/telemetry.ts';
 import { readTrusted } from './config/trusted.ts';
 import { usualEmbedding } from './config/usual-embedding.ts';
+import { readWeb } from './config/web.ts';
 import { FootnoteError } from './core/errors.ts';
-import type { Mode } from './core/search.ts';
 
 export interface EffectiveSetting {
   readonly name: string;
@@ -34,96 +28,12 @@ export interface EffectiveSetting {
   readonly unused: boolean;
 }
 
-export interface Config {
-  /** Absolute path of the data folder. */
-  readonly data: string;
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
-  /** Where others find the server, without a slash at its end; undefined: where it listens. */
-  readonly publicUrl: string | undefined;
-  readonly defaultMode: Mode;
-  readonly chunking: { readonly maxTokens: number; readonly overlapTokens: number; readonly minTokens: number };
-  readonly models: {
-    /** `corpus`, `none`, `local:<folder>`, or `provider:model` with `@dimensions` or without. */
-    readonly embed: string;
-    /** Nobody named it: it follows from a key, which is told before anything is sent. */
-    readonly isEmbedByKey: boolean;
-    /** Absolute path of the folder of local models. */
-    readonly folder: string;
-    readonly queryTtlSeconds: number;
-    /** Longest wait of a search for a provider's model. */
-    readonly queryTimeoutMs: number;
-  };
-  /** The sentence encoder that comes with Footnote. */
-  readonly encoder: {
-    readonly isOn: boolean;
-    /** Longest wait of a question for it. */
-    readonly timeoutMs: number;
-  };
-  /** Models that write; keys are asked for with `secret`. */
-  readonly language: {
-    /** What is written for a role or an intent, by its name in lower case. */
-    readonly roles: Readonly<Record<string, string>>;
-    readonly openaiBaseUrl: string | undefined;
-    readonly azure: {
-      readonly endpoint: string | undefined;
-      readonly apiVersion: string | undefined;
-      readonly deployment: string | undefined;
-    };
-    readonly maxOutputTokens: number;
-    /** How long silence of a model that writes is waited for; `firstTokenMs` undefined: a share of the request. */
-    readonly patience: { readonly firstTokenMs: number | undefined; readonly idleMs: number };
-    /** Whose word admits a claim of a model: of rules alone, or of a judge where rules cannot decide. */
-    readonly claimPolicy: (typeof claimPolicies)[number];
-    /** Longest summary by which a model sees evidence that does not fit in full. */
-    readonly summaryCharacters: number;
-    /** As it is written; empty: none. */
-    readonly prices: string;
-    readonly contextTokens: string;
-  };
-  readonly agent: AgentConfig;
-  /** What models may take, as it is written; `none`: no limit. */
-  readonly budgets: Readonly<Record<'request' | 'session' | 'keyDay' | 'day', string>>;
-  readonly reranking: RerankingConfig;
-  /** Stores beside the record. */
-  readonly stores: StoresConfig;
-  readonly evals: EvalsConfig;
-  readonly telemetry: TelemetryConfig;
+export type Config = Frozen<ReturnType<typeof readValues>> & {
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
-  readonly sourceWeights: SourceWeightsConfig;
-  /** Share of the best score that what people said of answers gives or takes at most. */
-  readonly feedbackWeight: number;
-  readonly fusion: {
-    readonly method: (typeof fusionMethods)[number];
-    /** Undefined: by the kind of model. */
-    readonly semanticWeight: number | undefined;
-    readonly rankConstant: number;
-  };
-  readonly expansion: readonly (typeof expansions)[number][];
-  readonly memory: MemoryConfig;
-  /** Undefined: by who writes. */
-  readonly contextMaxTokens: number | undefined;
-  readonly chat: ChatConfig;
-  readonly maxFileBytes: number;
-  /** Absolute paths of the folders below which sources of keys may read. */
-  readonly sourceRoots: readonly string[];
-  readonly web: WebConfig;
-  readonly recognition: {
-    readonly off: boolean;
-    /** Codes of Tesseract's models, joined by `+`. */
-    readonly languages: string;
-    /** Absolute path; undefined: the bundled English. */
-    readonly folder: string | undefined;
-  };
-  readonly requestTimeoutMs: number;
-  readonly traceRetentionDays: number;
-  /** Of each kind of requests. */
-  readonly admission: { readonly atOnce: number; readonly waiting: number; readonly patienceMs: number };
   /** Every setting with its value and origin, secrets left out: what `footnote doctor` prints. */
   readonly effective: readonly EffectiveSetting[];
-}
+};
 
 export interface ConfigSources {
   /** Folder that relative paths, footnote.yaml and `.env` are looked up in. Default: the working directory. */
@@ -135,9 +45,6 @@ export interface ConfigSources {
   /** Path of the file, which then must exist. Default: FOOTNOTE_CONFIG, else footnote.yaml in `folder` if there is one. */
   readonly file?: string;
 }
-
-/** Settings whose names begin like those of roles. */
-const otherModelSettings: ReadonlySet<string> = new Set(['MODEL_EMBED', 'MODEL_PRICES', 'MODEL_CONTEXT_TOKENS']);
 
 /** A value as it may be shown: addresses can hold user names, passwords and keys in their query. */
 function shownOf<Value>({ name }: Setting, value: Value): Value | string {
@@ -172,23 +79,31 @@ export function readStarted(environment: ConfigSources['environment'] = process.
   };
 }
 
-/** Throws one `config-invalid` that names every mistake with its place. */
-// oxlint-disable-next-line complexity, house/own-lines -- One setting is read after another, group by group.
-export function loadConfig(sources: ConfigSources = {}): Config {
-  const folder = resolve(sources.folder ?? process.cwd());
-  const environment = sources.environment ?? process.env;
-  const home = environment['HOME'] ?? homedir();
-  const mistakes: string[] = [];
+interface ReadingOptions {
+  readonly folder: string;
+  readonly environment: NonNullable<ConfigSources['environment']>;
+  readonly mistakes: string[];
+}
+
+/** Later layers win: the file, .env, the environment, flags. */
+function readLayers(sources: ConfigSources, { folder, environment, mistakes }: ReadingOptions) {
   const dotEnv = readDotEnv(resolve(folder, '.env'), '.env');
   const named =
     sources.file ?? environment['FOOTNOTE_CONFIG'] ?? (dotEnv.get('FOOTNOTE_CONFIG')?.value as string | undefined);
   const shown = named ?? 'footnote.yaml';
   const source = readIfPresent(resolve(folder, shown), named !== undefined);
   const flags: Layer = new Map(Object.entries(sources.flags ?? {}));
-  // Later layers win: the file, .env, the environment, flags.
   const files = [source === undefined ? new Map<string, Given>() : readFile(shown, source, mistakes), dotEnv];
-  const layers = [...files, readEnvironment(environment), flags];
+  return { files, layers: [...files, readEnvironment(environment), flags] };
+}
 
+/** Throws one `config-invalid` that names every mistake with its place. */
+export function loadConfig(sources: ConfigSources = {}): Config {
+  const folder = resolve(sources.folder ?? process.cwd());
+  const environment = sources.environment ?? process.env;
+  const home = environment['HOME'] ?? homedir();
+  const mistakes: string[] = [];
+  const { files, layers } = readLayers(sources, { folder, environment, mistakes });
   const values = new Map<string, string | number | boolean>();
   const effective: EffectiveSetting[] = [];
   for (const setting of settings) {
@@ -201,7 +116,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       name: setting.name,
       ...(value !== undefined && { value: setting.secret ? '(set)' : shownOf(setting, value) }),
       origin: given?.place ?? (setting.default === undefined ? 'not set' : 'default'),
-      unused: setting.unused ?? false,
+      unused: setting.unused,
     });
   }
 
@@ -216,11 +131,8 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     ),
   );
 
-  const number = (name: string): number => Number(values.get(name) ?? 0);
-  const string = (name: string): string => String(values.get(name) ?? '');
-  const optional = (name: string): string | undefined => (values.has(name) ? string(name) : undefined);
+  const optional = (name: string): string | undefined => (values.has(name) ? String(values.get(name)) : undefined);
   const isNamed = (name: string): boolean => layers.some((layer) => layer.has(name));
-  const modelsFolder = resolve(folder, string('MODELS_FOLDER'));
   const embedByKey = isNamed('MODEL_EMBED') ? undefined : usualEmbedding(optional);
   if (embedByKey !== undefined) {
     values.set('MODEL_EMBED', embedByKey);
@@ -231,119 +143,110 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       origin: 'default with OPENAI_API_KEY',
     };
   }
-  const chunking = {
-    maxTokens: number('CHUNK_MAX_TOKENS'),
-    overlapTokens: number('CHUNK_OVERLAP_TOKENS'),
-    minTokens: number('CHUNK_MIN_TOKENS'),
-  };
-  if (mistakes.length === 0) {
-    if (chunking.overlapTokens * 2 > chunking.maxTokens)
-      mistakes.push(
-        `CHUNK_OVERLAP_TOKENS (${chunking.overlapTokens}) must be at most half of CHUNK_MAX_TOKENS (${chunking.maxTokens}).`,
-      );
-    if (chunking.minTokens > chunking.maxTokens)
-      mistakes.push(
-        `CHUNK_MIN_TOKENS (${chunking.minTokens}) must not exceed CHUNK_MAX_TOKENS (${chunking.maxTokens}).`,
-      );
-  }
+  // Whatever has a default has a value here, unless there are mistakes.
+  const read = Object.fromEntries(values) as unknown as SettingValues;
+  if (mistakes.length === 0) mistakes.push(...chunkingMistakes(read));
   if (mistakes.length > 0)
     throw new FootnoteError(
       'config-invalid',
       `The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`,
       { details: { mistakes } },
     );
-
   return Object.freeze({
-    data: resolve(folder, string('FOOTNOTE_DATA')),
-    host: string('FOOTNOTE_HOST'),
-    port: number('FOOTNOTE_PORT'),
-    publicUrl: values.has('FOOTNOTE_PUBLIC_URL')
-      ? new URL(string('FOOTNOTE_PUBLIC_URL')).href.replace(/\/$/u, '')
-      : undefined,
-    defaultMode: string('DEFAULT_MODE') as Mode,
-    chunking: Object.freeze(chunking),
-    models: Object.freeze({
-      embed: string('MODEL_EMBED'),
-      isEmbedByKey: embedByKey !== undefined,
-      folder: modelsFolder,
-      queryTtlSeconds: number('EMBEDDING_CACHE_TTL_SECONDS'),
-      queryTimeoutMs: number('EMBEDDING_TIMEOUT_MS'),
-    }),
-    encoder: Object.freeze({ isOn: string('ENCODER') === 'on', timeoutMs: number('ENCODER_TIMEOUT_MS') }),
-    language: Object.freeze({
-      roles: Object.freeze(
-        Object.fromEntries(
-          settings
-            .filter(({ name }) => name.startsWith('MODEL_') && !otherModelSettings.has(name) && values.has(name))
-            .map(({ name }) => [name.slice('MODEL_'.length).toLowerCase(), string(name)])
-            // A cross-encoder and a rerank service are no language models.
-            .filter(([role, value]) => role !== 'rerank' || !/^(local|service):/u.test(value ?? '')),
-        ),
-      ),
-      openaiBaseUrl: optional('OPENAI_BASE_URL'),
-      azure: Object.freeze({
-        endpoint: optional('AZURE_OPENAI_ENDPOINT'),
-        apiVersion: optional('AZURE_OPENAI_API_VERSION'),
-        deployment: optional('AZURE_OPENAI_DEPLOYMENT'),
-      }),
-      maxOutputTokens: number('ANSWER_MAX_OUTPUT_TOKENS'),
-      patience: Object.freeze({
-        firstTokenMs: values.has('ANSWER_FIRST_TOKEN_TIMEOUT_MS') ? number('ANSWER_FIRST_TOKEN_TIMEOUT_MS') : undefined,
-        idleMs: number('ANSWER_IDLE_TIMEOUT_MS'),
-      }),
-      claimPolicy: string('CLAIM_POLICY') as (typeof claimPolicies)[number],
-      summaryCharacters: number('LAZY_SUMMARY_MAX_CHARS'),
-      prices: string('MODEL_PRICES'),
-      contextTokens: string('MODEL_CONTEXT_TOKENS'),
-    }),
-    agent: readAgent(values),
-    budgets: Object.freeze({
-      request: optional('BUDGET_REQUEST') ?? 'none',
-      session: optional('BUDGET_SESSION') ?? 'none',
-      keyDay: optional('BUDGET_KEY_DAY') ?? 'none',
-      day: optional('BUDGET_DAY') ?? 'none',
-    }),
-    reranking: readReranking(values),
-    stores: readStores(values),
-    evals: readEvals(values),
-    telemetry: readTelemetry(values),
+    ...frozen(readValues(read, { folder, isEmbedByKey: embedByKey !== undefined })),
     secret: optional,
-    sourceWeights: readSourceWeights(values),
-    feedbackWeight: Number(values.get('FEEDBACK_WEIGHT') ?? 0),
-    fusion: Object.freeze({
-      method: string('FUSION_METHOD') as Config['fusion']['method'],
-      semanticWeight: values.has('SEMANTIC_WEIGHT') ? number('SEMANTIC_WEIGHT') : undefined,
-      rankConstant: number('RRF_K_CONSTANT'),
-    }),
-    expansion: Object.freeze(
-      expansions.filter((name) =>
-        string('QUERY_EXPANSION')
-          .split(',')
-          .some((one) => one.trim() === name),
-      ),
-    ),
-    memory: readMemory(values),
-    contextMaxTokens: values.has('CONTEXT_MAX_TOKENS') ? number('CONTEXT_MAX_TOKENS') : undefined,
-    chat: readChat(values),
-    maxFileBytes: number('MAX_FILE_BYTES'),
-    sourceRoots: Object.freeze(
-      string('SOURCE_ROOTS')
-        .split(',')
-        .flatMap((path) => (path.trim() === '' ? [] : [resolve(folder, path.trim())])),
-    ),
-    web: readWeb(values),
-    recognition: Object.freeze({
-      off: string('OCR') === 'off',
-      languages: string('OCR_LANGUAGES'),
-      folder: values.has('OCR_FOLDER') ? resolve(folder, string('OCR_FOLDER')) : undefined,
-    }),
-    requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
-    traceRetentionDays: number('TRACE_RETENTION_DAYS'),
-    admission: Object.freeze({
-      atOnce: number('REQUESTS_AT_ONCE'),
-      waiting: number('REQUESTS_WAITING'),
-      patienceMs: number('REQUESTS_PATIENCE_MS'),
-    }),
-    effective: Object.freeze(effective),
+    effective: frozen(effective),
   });
 }
+
+function chunkingMistakes({
+  CHUNK_MAX_TOKENS: most,
+  CHUNK_OVERLAP_TOKENS: overlap,
+  CHUNK_MIN_TOKENS: least,
+}: SettingValues) {
+  const mistakes: string[] = [];
+  if (overlap * 2 > most)
+    mistakes.push(`CHUNK_OVERLAP_TOKENS (${overlap}) must be at most half of CHUNK_MAX_TOKENS (${most}).`);
+  if (least > most) mistakes.push(`CHUNK_MIN_TOKENS (${least}) must not exceed CHUNK_MAX_TOKENS (${most}).`);
+  return mistakes;
+}
+
+/** Paths are resolved against `folder`. */
+const readValues = (
+  values: SettingValues,
+  { folder, isEmbedByKey }: { readonly folder: string; readonly isEmbedByKey: boolean },
+) => ({
+  /** Absolute path of the data folder. */
+  data: resolve(folder, values.FOOTNOTE_DATA),
+  host: values.FOOTNOTE_HOST,
+  /** 0: any free port. */
+  port: values.FOOTNOTE_PORT,
+  /** Where others find the server, without a slash at its end; undefined: where it listens. */
+  publicUrl: values.FOOTNOTE_PUBLIC_URL && new URL(values.FOOTNOTE_PUBLIC_URL).href.replace(/\/$/u, ''),
+  defaultMode: values.DEFAULT_MODE,
+  chunking: {
+    maxTokens: values.CHUNK_MAX_TOKENS,
+    overlapTokens: values.CHUNK_OVERLAP_TOKENS,
+    minTokens: values.CHUNK_MIN_TOKENS,
+  },
+  models: {
+    /** `corpus`, `none`, `local:<folder>`, or `provider:model` with `@dimensions` or without. */
+    embed: values.MODEL_EMBED,
+    /** Nobody named it: it follows from a key, which is told before anything is sent. */
+    isEmbedByKey,
+    /** Absolute path of the folder of local models. */
+    folder: resolve(folder, values.MODELS_FOLDER),
+    queryTtlSeconds: values.EMBEDDING_CACHE_TTL_SECONDS,
+    /** Longest wait of a search for a provider's model. */
+    queryTimeoutMs: values.EMBEDDING_TIMEOUT_MS,
+  },
+  /** The sentence encoder that comes with Footnote, and the longest wait of a question for it. */
+  encoder: { isOn: values.ENCODER === 'on', timeoutMs: values.ENCODER_TIMEOUT_MS },
+  language: readLanguage(values),
+  agent: readAgent(values),
+  budgets: readBudgets(values),
+  reranking: readReranking(values),
+  /** Stores beside the record. */
+  stores: readStores(values),
+  evals: readEvals(values),
+  telemetry: readTelemetry(values),
+  sourceWeights: {
+    authority: values.SOURCE_AUTHORITY_WEIGHT,
+    freshness: values.SOURCE_FRESHNESS_WEIGHT,
+    diversity: values.SOURCE_DIVERSITY_WEIGHT,
+  },
+  /** Share of the best score that what people said of answers gives or takes at most. */
+  feedbackWeight: values.FEEDBACK_WEIGHT,
+  fusion: {
+    method: values.FUSION_METHOD,
+    /** Undefined: by the kind of model. */
+    semanticWeight: values.SEMANTIC_WEIGHT,
+    rankConstant: values.RRF_K_CONSTANT,
+  },
+  expansion: expansions.filter((name) => values.QUERY_EXPANSION.split(',').some((one) => one.trim() === name)),
+  memory: readMemory(values),
+  /** Undefined: by who writes. */
+  contextMaxTokens: values.CONTEXT_MAX_TOKENS,
+  chat: readChat(values),
+  maxFileBytes: values.MAX_FILE_BYTES,
+  /** Absolute paths of the folders below which sources of keys may read. */
+  sourceRoots: (values.SOURCE_ROOTS ?? '')
+    .split(',')
+    .flatMap((path) => (path.trim() === '' ? [] : [resolve(folder, path.trim())])),
+  web: readWeb(values),
+  recognition: {
+    off: values.OCR === 'off',
+    /** Codes of Tesseract's models, joined by `+`. */
+    languages: values.OCR_LANGUAGES,
+    /** Absolute path; undefined: the bundled English. */
+    folder: values.OCR_FOLDER && resolve(folder, values.OCR_FOLDER),
+  },
+  requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+  traceRetentionDays: values.TRACE_RETENTION_DAYS,
+  /** Of each kind of requests. */
+  admission: {
+    atOnce: values.REQUESTS_AT_ONCE,
+    waiting: values.REQUESTS_WAITING,
+    patienceMs: values.REQUESTS_PATIENCE_MS,
+  },
+});

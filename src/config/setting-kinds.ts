@@ -2,18 +2,36 @@
 // never a silent default.
 import { z } from 'zod';
 
+export type SettingKind = z.ZodType<string | number | boolean>;
+/** A group of settings by their names in the environment: of each its values, its default where it has one, and its meaning. */
+export type SettingKinds = Readonly<Record<string, SettingKind>>;
+
+/** What a group of settings says; undefined where nothing is set. */
+export type ValuesOf<Kinds extends SettingKinds> = {
+  readonly [Name in keyof Kinds]: Kinds[Name] extends z.ZodDefault
+    ? z.output<Kinds[Name]>
+    : z.output<Kinds[Name]> | undefined;
+};
+
 export interface Setting {
   /** Name in the environment. */
   readonly name: string;
-  readonly schema: z.ZodType<string | number | boolean>;
+  readonly schema: SettingKind;
   /** As a person would write it; absent: not set. */
   readonly default?: string;
   readonly meaning: string;
   /** Only from the environment or `.env`, never from the file, never shown. */
-  readonly secret?: boolean;
+  readonly secret: boolean;
   /** Accepted, but this version does nothing with it. */
-  readonly unused?: boolean;
+  readonly unused: boolean;
 }
+
+export const settingsOf = (kinds: SettingKinds): readonly Setting[] =>
+  Object.entries(kinds).map(([name, schema]) => {
+    const { description: meaning = '', secret = false, unused = false } = schema.meta() ?? {};
+    const fallback = schema instanceof z.ZodDefault ? { default: String(schema.def.defaultValue) } : {};
+    return { name, schema, ...fallback, meaning, secret: secret === true, unused: unused === true };
+  });
 
 export const text = z.string().trim().min(1, 'must not be empty');
 export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
@@ -76,14 +94,6 @@ export const flag = z.preprocess(
 export const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
 
-export const secret = (name: string, meaning: string): Setting => ({ name, schema: text, meaning, secret: true });
-export const later = (
-  name: string,
-  schema: Setting['schema'],
-  facts: { default?: string; meaning: string },
-): Setting => ({
-  name,
-  schema,
-  ...facts,
-  unused: true,
-});
+export const secret = (meaning: string) => text.meta({ description: meaning, secret: true });
+/** A name that people may have set for another version. */
+export const unused = (meaning: string) => text.meta({ description: meaning, unused: true });

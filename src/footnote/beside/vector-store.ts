@@ -1,7 +1,7 @@
 // Which stores beside the record searches ask, in which order: the one that serves mode `vector`, then those that stand in for it. Here alone
 // stands what VECTOR_STORE means. Invariant: a store that is named and is not there is a mistake that is told at the start, never
 // silently another store.
-import { type hostedStores, vectorStores } from '../../config/settings-stores.ts';
+import { type hostedStores, vectorStores } from '../../config/stores.ts';
 import { FootnoteError } from '../../core/errors.ts';
 
 type VectorStore = (typeof vectorStores)[number];

@@ -12,7 +12,7 @@ import type { Gatherer } from '../../agent/turn/gatherer.ts';
 import { createTeam, type Team } from '../../agent/workers/team.ts';
 import { workers } from '../../agent/workers/worker.ts';
 import { createModelJudge } from '../../answer/judge/model-judge.ts';
-import type { AgentConfig } from '../../config/read-agent.ts';
+import type { AgentConfig } from '../../config/agent.ts';
 import type { RequestBudget } from '../../core/budget.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { withTemperature } from '../../models/language/model-name.ts';

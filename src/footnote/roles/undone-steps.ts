@@ -1,5 +1,5 @@
 // Steps that the configuration asks for and that no model can take: what answers and the doctor say of them. Pure.
-import type { AgentConfig } from '../../config/read-agent.ts';
+import type { AgentConfig } from '../../config/agent.ts';
 import type { Degradation } from '../../core/search.ts';
 
 export interface UndoneStep {

@@ -6,7 +6,7 @@ import { readAgent } from './config/agent.ts';
 import { readChat } from './config/chat.ts';
 import { readEvals } from './config/evals.ts';
 import { type Frozen, frozen } from './config/frozen.ts';
-import { misdirectedKeys } from './config/key-destinations.ts';
+import { isOfVendor, keyDestinations, misdirectedKeys } from './config/key-destinations.ts';
 import { type Given, type Layer, readDotEnv, readEnvironment, readFile, readIfPresent } from './config/layers.ts';
 import { readMemory } from './config/memory.ts';
 import { readBudgets, readLanguage, readReranking } from './config/models.ts';
@@ -15,7 +15,6 @@ import { expansions, type SettingValues, settings, toFileKey } from './config/se
 import { readStores } from './config/stores.ts';
 import { readTelemetry } from './config/telemetry.ts';
 import { readTrusted } from './config/trusted.ts';
-import { usualEmbedding } from './config/usual-embedding.ts';
 import { readWeb } from './config/web.ts';
 import { FootnoteError } from './core/errors.ts';
 
@@ -250,3 +249,16 @@ const readValues = (
     patienceMs: values.REQUESTS_PATIENCE_MS,
   },
 });
+
+const embeddingOfOpenai = 'openai:text-embedding-3-small';
+
+/**
+ * The model of search by meaning where nobody names one: OpenAI's with a key of OpenAI; undefined: as the setting's own default says. A key for an
+ * address of one's own is no key of OpenAI: who knows what is served there.
+ */
+function usualEmbedding(optional: (name: string) => string | undefined): string | undefined {
+  if (optional('OPENAI_API_KEY') === undefined) return undefined;
+  const address = optional('OPENAI_BASE_URL');
+  const vendor = keyDestinations.find(({ key }) => key === 'OPENAI_API_KEY')?.vendor;
+  return address === undefined || isOfVendor(address, vendor) ? embeddingOfOpenai : undefined;
+}

@@ -1,12 +1,13 @@
 // From settings to the models of all roles: the one place that knows every provider's adapter. Invariants: a provider that is not
 // configured is neither loaded nor called, only the addresses of configured ones can be reached, and mistakes are all told before any call.
+
+import { FootnoteError } from '../core/errors.ts';
 import { openEgress } from '../net/egress.ts';
 import { type AttemptTiming, systemTiming } from './calls/attempts.ts';
 import { createModelChain } from './calls/chain.ts';
 import { type ModelWatch, unwatched } from './calls/watch.ts';
 import { secretsOf, withoutSecrets } from './calls/without-secrets.ts';
 import type { ModelFacts } from './language/ai-sdk/ai-sdk.ts';
-import { alwaysStreamed } from './language/always-streamed.ts';
 import type { LanguageModel } from './language/language-model.ts';
 import { parsePrices } from './money/prices.ts';
 import {
@@ -154,4 +155,15 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
     chain: (candidates) => createModelChain(candidates, { prices, random, wait, elapsedMs }),
   });
   return { resolved, models, close: egress.close };
+}
+
+/** Asks for whole answers as streams, too: the provider promises nothing else. */
+function alwaysStreamed(model: LanguageModel): LanguageModel {
+  return {
+    ...model,
+    async generate(request, options) {
+      for await (const part of model.stream(request, options)) if (part.type === 'end') return part.result;
+      throw new FootnoteError('upstream-invalid', 'The stream of the model had no end.');
+    },
+  };
 }

@@ -15,8 +15,7 @@ import { createReadingRepository } from './documents/readings.ts';
 import { createRowCache } from './documents/row-cache.ts';
 import { createSourceRepository, keptSourcesSql, type SourceRow, toSource } from './documents/sources.ts';
 import { createErasures, type Erasures } from './erasure.ts';
-import { createDocumentOpensRepository } from './feedback/document-opens.ts';
-import { createFeedbackRepository } from './feedback/feedback.ts';
+import { createDocumentOpensRepository, createFeedbackRepository } from './feedback/feedback.ts';
 import {
   openReader,
   openWriter,
@@ -32,14 +31,12 @@ import { createIdempotencyRepository, createIngestionRepository } from './ingest
 import { createKeyRepository } from './keys.ts';
 import { createMemoryById, createMemoryRepositories, memoriesHeld } from './memories/memories.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
-import { createAnswerBasis } from './requests/answer-basis.ts';
-import { createAnswerRepository } from './requests/answers.ts';
+import { createAnswerBasis, createAnswerRepository } from './requests/answers.ts';
 import { createEncodedPassageRepository } from './requests/encoded-passages.ts';
 import { createEvaluationRepository } from './requests/evaluations.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createSpendingRepository } from './requests/spending.ts';
-import { createTraceUpkeep } from './requests/trace-upkeep.ts';
-import { createTraceRepository, openTraceGroups } from './requests/traces.ts';
+import { createTraceRepository, createTraceUpkeep, openTraceGroups } from './requests/traces.ts';
 import { prepareChunks } from './transaction.ts';
 
 export interface SqliteRecordOptions {

@@ -5,7 +5,6 @@ import type { SavedTrace } from '../../core/trace-file.ts';
 import { percentile95 } from '../../trace/telemetry/percentile.ts';
 import { correlationOf } from '../online/standing.ts';
 import type { RunComparison } from '../suite/compare.ts';
-import { contextSavedOf, webGainOf } from './side-by-side.ts';
 
 export interface Goal {
   readonly name: string;
@@ -222,4 +221,61 @@ export function goalsOf({ traces, citations, replays, decomposed }: GoalFacts): 
       lacking: noTraces,
     }),
   ];
+}
+
+interface WebGain {
+  /** Answers that cite passages of the web, which were reranked for them. */
+  readonly answers: number;
+  /** By how much more of the first three are cited than in the order before; undefined where none of those is. */
+  readonly gain?: number;
+}
+
+/** A passage counts as right where the answer cites it: its quote passed the check. */
+function webGainOf(traces: readonly SavedTrace[]): WebGain {
+  let [answers, before, after] = [0, 0, 0];
+  for (const { events } of traces) {
+    const cited = new Set(
+      events.flatMap(({ event }) =>
+        event.type === 'done' ? event.answer.citations.map(({ chunkId }) => chunkId) : [],
+      ),
+    );
+    const firsts = events.flatMap(({ event }) => (event.type === 'reranking' && event.first ? [event.first] : []));
+    const isCited = (id: string): boolean => cited.has(id);
+    if (!firsts.some((first) => [...first.before, ...first.after].some(isCited))) continue;
+    answers += 1;
+    for (const first of firsts) {
+      before += first.before.filter(isCited).length;
+      after += first.after.filter(isCited).length;
+    }
+  }
+  return { answers, ...(before > 0 && { gain: after / before - 1 }) };
+}
+
+interface ContextSaved {
+  /** Requests in which workers looked for evidence. */
+  readonly requests: number;
+  /** Share of what they gathered that no single context had to hold. */
+  readonly saved: number;
+}
+
+const gathering: ReadonlySet<string> = new Set(['retrieve', 'web']);
+
+/** One context alone would hold all that the workers gathered; of a team the largest context of any worker counts. */
+function contextSavedOf(traces: readonly SavedTrace[]): ContextSaved {
+  let [requests, gathered, held] = [0, 0, 0];
+  for (const { events } of traces) {
+    const kinds = new Map(
+      events.flatMap(({ event }) => (event.type === 'worker_start' ? [[event.taskId, event.kind] as const] : [])),
+    );
+    const read = events.flatMap(({ event }) => (event.type === 'worker_complete' ? [event] : []));
+    const sum = read.reduce(
+      (total, { taskId, tokensUsed }) => total + (gathering.has(kinds.get(taskId) ?? '') ? tokensUsed : 0),
+      0,
+    );
+    if (sum === 0) continue;
+    requests += 1;
+    gathered += sum;
+    held += Math.min(sum, Math.max(...read.map(({ tokensUsed }) => tokensUsed)));
+  }
+  return { requests, saved: gathered === 0 ? 0 : 1 - held / gathered };
 }

@@ -1,6 +1,7 @@
 // A look at the archive from above: how many turns speak of something and when, over all of them, and pieces of the few that say most.
 // Invariant: what it counts is what a count of every turn would give; bins have no gaps, and nothing that the caller may not read is in them.
 import {
+  type ArchiveMessage,
   type ArchiveRole,
   archiveRoles,
   type Peek,
@@ -12,11 +13,10 @@ import {
 import { FootnoteError } from '../../core/errors.ts';
 import { inPieces } from '../../core/waiting/pieces.ts';
 import type { ArchiveRepository } from '../../db/repositories/archive.ts';
-import { analyzeQuery } from '../../text/analyze.ts';
+import { analyzeQuery, analyzeWords } from '../../text/analyze.ts';
 import type { ArchiveIndex } from './index/index.ts';
 import { bestHits, type RankedTurn, rankTurns, timeWeights } from './index/rank.ts';
 import { searchTurns, type TurnHits } from './index/search.ts';
-import { snippetOf } from './snippet.ts';
 import { createTelling, isAboutTime } from './telling.ts';
 import { type Calendar, calendarOf, readInstant } from './time/calendar.ts';
 import { type Bins, chooseUnit, cutBins, printBins, suggestZoom } from './time/histogram.ts';
@@ -245,4 +245,48 @@ async function printSnippets(
       hit,
     };
   });
+}
+
+const windowCharacters = 240;
+/** A long message is looked through up to here. */
+const searchedCharacters = 20_000;
+
+interface Snippet {
+  readonly message: ArchiveMessage;
+  readonly text: string;
+}
+
+/** The window of a text that says most of a query, cut where words end. */
+function snippetOf(
+  messages: readonly ArchiveMessage[],
+  terms: ReadonlySet<string>,
+  language: string,
+): Snippet | undefined {
+  let best: { readonly message: ArchiveMessage; readonly start: number; readonly score: number } | undefined;
+  for (const message of messages) {
+    const words = analyzeWords(message.text.slice(0, searchedCharacters), { language }).filter(({ term }) =>
+      terms.has(term),
+    );
+    for (const [at, { start }] of words.entries()) {
+      const inside = words.slice(at).filter(({ end }) => end <= start + windowCharacters);
+      const score = new Set(inside.map(({ term }) => term)).size + inside.length / 1000;
+      if (best === undefined || score > best.score) best = { message, start, score };
+    }
+  }
+  const [first] = messages;
+  if (best)
+    return { message: best.message, text: cut(best.message.text, Math.max(0, best.start - windowCharacters / 4)) };
+  return first && { message: first, text: cut(first.text, 0) };
+}
+
+function cut(text: string, from: number): string {
+  let start = Math.floor(from);
+  if (start > 0) start = Math.max(0, text.lastIndexOf(' ', start) + 1);
+  let end = Math.min(text.length, start + windowCharacters);
+  if (end < text.length) {
+    const space = text.lastIndexOf(' ', end);
+    if (space > start + windowCharacters / 2) end = space;
+  }
+  const piece = text.slice(start, end).replace(/\s+/gu, ' ').trim().toWellFormed();
+  return `${start > 0 ? '… ' : ''}${piece}${end < text.length ? ' …' : ''}`;
 }

@@ -1,10 +1,12 @@
 // Opens a model from a local folder, whatever it is for: reads what the folder says, hashes the weights, and has a child process that loads
 // them when the first text comes. Invariant: files that changed after they were hashed are never loaded, so one id stays one model.
+
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path/posix';
 import { arch, platform } from 'node:process';
 import { FootnoteError } from '../../core/errors.ts';
 import type { LocalFacts } from './files.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { loadOf } from './load.ts';
 import { createModelProcess, type ModelProcess, type ModelProcessOptions } from './model-process.ts';
 import { findOnnxRuntime, optimizationLevel } from './onnx-runtime.ts';
 import type { LocalEmbedSetup, LocalModelFiles, LocalRerankSetup, LocalSetup } from './protocol.ts';
@@ -68,4 +70,17 @@ export async function openLocal<Folder extends LocalFacts>(
   }
   const runtime = `onnxruntime-${version}-${platform}-${arch}-${optimizationLevel}`;
   return { folder, fingerprint, runtime, process: createModelProcess({ ...processOptions, prepare }) };
+}
+
+/** Files of plain floating point numbers, as Optimum and sentence-transformers name them. */
+const plainNumbers = /^model(_fp16|_bf16|_O[1-4])?\.onnx$/;
+
+/** How much of the machine one run takes: tokens at once and processor threads. */
+function loadOf(graph: string, batchTokens: number): Pick<LocalSetup, 'batchTokens' | 'threads'> {
+  return {
+    // Dynamic quantisation scales by the largest number of the whole run: what a text gives would depend on its neighbours.
+    batchTokens: plainNumbers.test(basename(graph)) ? batchTokens : 1,
+    // One processor stays free for the searches.
+    threads: Math.max(1, Math.min(8, availableParallelism() - 1)),
+  };
 }

@@ -3,11 +3,14 @@
 // what was settled is on disk before the request that spent it is answered, at the latest a second after the call.
 import type {
   CallFacts,
+  FailedModel,
   ModelBudget,
   ModelBudgetLimits,
   RequestBudget,
   RequestLimits,
   Reservation,
+  ServedCall,
+  ServedRole,
   Spending,
 } from '../../core/budget.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
@@ -16,7 +19,6 @@ import type { Scope } from '../../core/scope.ts';
 import { dayAfter, type SpendingTotals } from '../../core/spending.ts';
 import type { SpendingEntry, SpendingRepository, SpendingWindow } from '../../db/repositories/spending.ts';
 import { createModelBudget } from './model-budget.ts';
-import { createServedRoles } from './served-roles.ts';
 import { createToolBudget } from './tool-budget.ts';
 
 export interface SpendingLimits {
@@ -337,5 +339,29 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
       isClosed = true;
       await flush();
     },
+  };
+}
+
+interface ServedRoles {
+  told(call: ServedCall, facts?: { readonly role?: string }): void;
+  roles(): readonly ServedRole[];
+}
+
+/** Holds each model and each kind of failure of a request once, however many calls it makes. */
+function createServedRoles(): ServedRoles {
+  const roles = new Map<string, { models: Set<string>; replaced: Map<string, FailedModel & { by: string }> }>();
+  return {
+    told({ model, failed }, { role = 'other' } = {}) {
+      const own = roles.get(role) ?? { models: new Set(), replaced: new Map() };
+      roles.set(role, own);
+      own.models.add(model);
+      for (const one of failed) own.replaced.set(`${one.model}\n${one.code}`, { ...one, by: model });
+    },
+    roles: () =>
+      [...roles].map(([role, { models, replaced }]) => ({
+        role,
+        models: [...models],
+        replaced: [...replaced.values()],
+      })),
   };
 }

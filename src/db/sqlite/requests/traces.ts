@@ -1,6 +1,5 @@
 // Traces as the record keeps them. Invariant: only who asked, or an admin of the tenant, reads them again: they quote documents that
 // others may not see. Traces of searches wait to be committed together (trace-groups.ts) and are read from there.
-
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import { FootnoteError } from '../../../core/errors.ts';
@@ -10,12 +9,12 @@ import { createMentions, erasedLog, outlineOf } from '../../erasure/erased-texts
 import { deletedSince, documentIdsIn, missingDocuments } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toSoundPage } from '../../paging.ts';
 import { traceFactsOf } from '../../repositories/trace-facts.ts';
-import type { TraceFilter, TraceRepository, TraceSummary } from '../../repositories/traces.ts';
+import type { TraceFilter, TraceRepository, TraceSummary, TraceUpkeep } from '../../repositories/traces.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { packText, unpackJson } from '../file/packed.ts';
 import { isSound, seal, sealColumns } from '../file/seals.ts';
 import { isGone } from './gone-sessions.ts';
-import { type PackedTrace, packEvents, unpackTrace } from './packed-traces.ts';
+import { compactTrace, type PackedTrace, packEvents, unpackTrace } from './packed-traces.ts';
 import type { Writer } from './sessions.ts';
 import { createTraceGroups, type TraceGroups, type WaitingTrace } from './trace-groups.ts';
 
@@ -212,6 +211,56 @@ export function createTraceRepository(scope: Scope, { read, write, groups }: Tra
         const sql = 'UPDATE trace SET is_pinned = ? WHERE tenant = ? AND (principal = ? OR ?) AND id = ?';
         return prepared(database, sql).run(isPinned ? 1 : 0, ...owner, id).changes === 1;
       });
+    },
+  };
+}
+
+/** The edition of what packed traces take for granted (packed-traces.ts); 2: as it was saved, because packing did not help. */
+const editions = { compact: 1, asSaved: 2 } as const;
+
+interface LooseRow {
+  readonly row: number;
+  readonly tenant: string;
+  readonly packed: Uint8Array;
+}
+
+/** Old traces go, and those that nobody reads now are packed. Each call does a little in one transaction, so that no request waits for it. */
+export function createTraceUpkeep(
+  read: Reader,
+  { write, free }: { readonly write: Writer; readonly free: Writer },
+): TraceUpkeep {
+  return {
+    prune: (before, limit) =>
+      free((database) => {
+        const sql =
+          'DELETE FROM trace WHERE rowid IN (SELECT rowid FROM trace WHERE is_pinned = 0 AND started_at < ? ORDER BY started_at LIMIT ?)';
+        return Number(prepared(database, sql).run(before, limit).changes);
+      }),
+    async compact(before, limit) {
+      const rows = (await read((database) =>
+        prepared(
+          database,
+          'SELECT rowid AS row, tenant, events AS packed FROM trace WHERE is_compact = 0 AND started_at < ? ORDER BY started_at LIMIT ?',
+        ).all(before, limit),
+      )) as unknown as readonly LooseRow[];
+      if (rows.length === 0) return 0;
+      await write((database) => {
+        const put = prepared(
+          database,
+          'UPDATE trace SET events = ?, chunks = ?, is_compact = ? WHERE rowid = ? AND is_compact = 0 AND events = ?',
+        );
+        const leave = prepared(database, 'UPDATE trace SET is_compact = ? WHERE rowid = ?');
+        for (const { row, tenant, packed } of rows) {
+          const json = unpackTrace(database, { packed, chunks: null });
+          const compact = json && compactTrace(database, tenant, json);
+          // Read back before it takes the place of what is there.
+          const isSound = compact !== undefined && unpackTrace(database, compact)?.equals(json as Buffer) === true;
+          if (isSound && compact.packed.byteLength < packed.byteLength)
+            put.run(compact.packed, compact.chunks, editions.compact, row, packed);
+          else leave.run(editions.asSaved, row);
+        }
+      });
+      return rows.length;
     },
   };
 }

@@ -5,7 +5,6 @@ import { sha256 } from '../../../core/ids.ts';
 import { type ImportNotes, type IncomingPiece, isRecord, type TurnPart, textOf } from './incoming.ts';
 import { linesOf } from './json-stream.ts';
 import { toMessage } from './pair-turns.ts';
-import { toRole } from './roles.ts';
 import { readTime } from './times.ts';
 
 interface Line {
@@ -162,4 +161,29 @@ function pieceOf(run: Open, counts: Counts): IncomingPiece {
       },
     ],
   };
+}
+
+const roles: Readonly<Record<string, ArchiveRole>> = {
+  user: 'user',
+  human: 'user',
+  person: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  bot: 'assistant',
+  model: 'assistant',
+  chatgpt: 'assistant',
+  claude: 'assistant',
+  gpt: 'assistant',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool',
+  function: 'tool',
+};
+
+/** Exports call the roles of speakers by many names; a name of its own is a person. */
+function toRole(name: string, author?: string | undefined): { readonly role: ArchiveRole; readonly author?: string } {
+  const lower = name.trim().toLowerCase();
+  const known = Object.hasOwn(roles, lower) ? roles[lower] : undefined;
+  const shown = author ?? (known === undefined ? name.trim().slice(0, 200) : undefined);
+  return { role: known ?? 'user', ...(shown !== undefined && shown !== '' && { author: shown }) };
 }

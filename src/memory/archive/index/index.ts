@@ -1,11 +1,20 @@
 // The index of a tenant's archive: sealed pieces and a table of the newest turns, and beside them what is known of each turn by its place.
 // Turns in the record are the truth: what the index lacks is analysed when it is opened, and what it has of turns that are gone is taken
 // out of its pieces, in memory at once and on the disk by `purge`. Invariant: a place is never used twice.
+
+import { type ArchiveMessage, type ArchiveRole, archiveRoles } from '../../../core/archive.ts';
 import { inPieces } from '../../../core/waiting/pieces.ts';
 import type { ArchiveIndexRepository, ArchiveTurnFacts, ArchiveTurnRow } from '../../../db/repositories/archive.ts';
-import { analyzeQuery } from '../../../text/analyze.ts';
-import { createPostingTable, isPiece, openPiece, type Piece, type SealedPiece, sealedTurns } from './postings.ts';
-import { termsOfTurn } from './turn-terms.ts';
+import { analyzeQuery, analyzeText } from '../../../text/analyze.ts';
+import {
+  createPostingTable,
+  isPiece,
+  openPiece,
+  type Piece,
+  type SealedPiece,
+  sealedTurns,
+  type TurnTerms,
+} from './postings.ts';
 
 /** A piece with the place in the whole index of each of its turns; -1: gone. */
 export interface PlacedPiece {
@@ -264,4 +273,33 @@ function grow(columns: TurnColumns): void {
   columns.authors = larger(new Uint16Array(size), columns.authors);
   columns.owners = larger(new Uint16Array(size), columns.owners);
   columns.lengths = larger(new Uint16Array(size), columns.lengths);
+}
+
+const roleBit = (role: ArchiveRole): number => 1 << archiveRoles.indexOf(role);
+
+/** Characters that are read at once: some 5 ms. */
+const pieceCharacters = 16_384;
+
+/** Between two pieces of what is long others have their turn. */
+async function termsOfTurn(
+  messages: readonly ArchiveMessage[],
+  language: string,
+  pause: () => Promise<void> | undefined,
+): Promise<TurnTerms> {
+  const terms: TurnTerms[number][] = [];
+  for (const { role, text } of messages)
+    for (let from = 0; from < text.length; ) {
+      const to = endOfPiece(text, from);
+      terms.push([roleBit(role), analyzeText(text.slice(from, to), { language })]);
+      from = to;
+      await pause();
+    }
+  return terms;
+}
+
+/** Words are not cut but where there is no space in all of the piece. */
+function endOfPiece(text: string, from: number): number {
+  if (text.length - from <= pieceCharacters) return text.length;
+  const space = Math.max(text.lastIndexOf(' ', from + pieceCharacters), text.lastIndexOf('\n', from + pieceCharacters));
+  return space > from ? space : from + pieceCharacters;
 }

@@ -17,10 +17,19 @@ declare module 'yauzl' {
   export interface ZipFile {
     readonly entryCount: number;
     eachEntry(): AsyncIterable<Entry>;
+    openReadStreamPromise(entry: Entry): Promise<import('node:stream').Readable>;
     readLocalFileHeaderPromise(entry: Entry, options: { minimal: true }): Promise<{ fileDataStart: number }>;
   }
   export function fromBufferPromise(
     buffer: Buffer,
+    options: { autoClose: boolean; decodeStrings: boolean; validateEntrySizes: boolean },
+  ): Promise<ZipFile>;
+  export class RandomAccessReader {
+    _readStreamForRange(start: number, end: number): import('node:stream').Readable;
+  }
+  export function fromRandomAccessReaderPromise(
+    reader: RandomAccessReader,
+    totalSize: number,
     options: { autoClose: boolean; decodeStrings: boolean; validateEntrySizes: boolean },
   ): Promise<ZipFile>;
   export function getFileNameLowLevel(

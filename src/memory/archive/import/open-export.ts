@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { openZipOnDisk, type ZipMember } from '@footnote/readers/containers/zip-on-disk';
 import { type ExportFormat, exportFormats } from '../../../core/archive.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import { isChatGptConversation, readChatGpt } from './chatgpt.ts';
@@ -12,7 +13,6 @@ import { readJsonl } from './jsonl.ts';
 import { isMail, splitMails } from './mail.ts';
 import { isSlackExport, readSlack } from './slack.ts';
 import { looksLikeWhatsApp, readWhatsApp, tellDayOrder } from './whatsapp.ts';
-import { openZip, type ZipEntry } from './zip-entries.ts';
 
 export interface OpenedExport {
   readonly format: ExportFormat;
@@ -65,7 +65,7 @@ async function openFile(file: FileHandle, path: string, options: OpenExportOptio
     if (format === undefined && told === undefined) throw unknown(options.name, content.isEmpty === true);
     return openContent((format ?? told) as ExportFormat, content, options);
   }
-  const entries = await openZip(file, options.onRead);
+  const entries = await openZipOnDisk(file, options.onRead);
   const isSlack = isSlackExport(entries.map((entry) => entry.path));
   if (isSlack) assertNoOther(format, 'slack', options.name);
   if (format === 'slack' || isSlack) return { format: 'slack', pieces: (notes) => readSlack(entries, notes) };
@@ -92,7 +92,7 @@ function assertNoOther(named: ExportFormat | undefined, told: ExportFormat | und
 }
 
 /** The file of an archive that has the conversations. */
-async function mainOf(entries: readonly ZipEntry[], { format, name }: OpenExportOptions) {
+async function mainOf(entries: readonly ZipMember[], { format, name }: OpenExportOptions) {
   const named = entries.filter(({ path }) => /(?:^|\/)conversations(?:-\d+)?\.json$/u.test(path));
   const others = entries.filter(({ path }) => /\.(?:jsonl|ndjson|txt|mbox|eml)$/iu.test(path)).slice(0, 20);
   if (named.length === 0 && (format === 'chatgpt' || format === 'claude'))

@@ -1,0 +1,82 @@
+// The files of a ZIP on the disk, each as a stream: an archive of gigabytes is never held. Invariants: what comes out has the size that the
+// directory names, and a file that claims to unfold to more than deflate can pack is cut off.
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { ReadError } from '../read-error.ts';
+
+export interface ZipMember {
+  readonly path: string;
+  readonly bytes: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+const readBytes = 256 * 1024;
+/** An export has no more files. */
+const mostEntries = 200_000;
+/** Zeros deflate to a thousandth; conversations to a tenth. */
+const mostRatio = 1100;
+
+const damaged = (detail: string, cause?: unknown): ReadError =>
+  new ReadError('invalid-media', `The ZIP cannot be read: ${detail}. Download the export again.`, { cause });
+
+class OpenFile extends RandomAccessReader {
+  readonly #file: FileHandle;
+  readonly #onRead: (bytes: number) => void;
+
+  constructor(file: FileHandle, onRead: (bytes: number) => void) {
+    super();
+    this.#file = file;
+    this.#onRead = onRead;
+  }
+
+  async *#pieces(start: number, end: number): AsyncGenerator<Buffer> {
+    for (let at = start; at < end; ) {
+      const buffer = Buffer.alloc(Math.min(readBytes, end - at));
+      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, at);
+      if (bytesRead === 0) return;
+      this.#onRead(bytesRead);
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#pieces(start, end), { objectMode: false });
+  }
+}
+
+/** Folders are left out. Throws `invalid-media`, and so do the streams. */
+export async function openZipOnDisk(
+  file: FileHandle,
+  onRead: (bytes: number) => void = () => undefined,
+): Promise<readonly ZipMember[]> {
+  const members: ZipMember[] = [];
+  try {
+    const { size } = await file.stat();
+    // Names without a mark are UTF-8 all the same: macOS packs them so.
+    const options = { autoClose: false, decodeStrings: false, validateEntrySizes: true };
+    const zip = await fromRandomAccessReaderPromise(new OpenFile(file, onRead), size, options);
+    if (zip.entryCount > mostEntries) throw new Error(`it names ${zip.entryCount} files`);
+    for await (const entry of zip.eachEntry()) {
+      const path = entry.fileNameRaw.toString('utf8');
+      if (!path.endsWith('/'))
+        members.push({ path, bytes: entry.uncompressedSize, open: () => read(zip, entry, path) });
+    }
+  } catch (cause) {
+    throw damaged('its directory is damaged', cause);
+  }
+  return members;
+}
+
+async function* read(zip: ZipFile, entry: Entry, path: string): AsyncGenerator<Uint8Array> {
+  const { compressionMethod: method, compressedSize, uncompressedSize } = entry;
+  if (entry.isEncrypted()) throw damaged(`${path} is encrypted`);
+  if (method !== 0 && method !== 8) throw damaged(`${path} is packed in a way that is not known (${method})`);
+  if (uncompressedSize > compressedSize * mostRatio + 1024) throw damaged(`${path} is larger than it can be`);
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) yield chunk as Uint8Array;
+  } catch (cause) {
+    throw damaged(`${path} is damaged`, cause);
+  }
+}

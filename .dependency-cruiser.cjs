@@ -45,8 +45,9 @@ const rows = {
     'auth',
     'config',
   ],
-  http: ['core', 'answer', 'auth', 'footnote'],
-  cli: ['core', 'http', 'evals', 'config', 'footnote'],
+  operations: ['core', 'auth', 'footnote'],
+  http: ['core', 'answer', 'auth', 'footnote', 'operations'],
+  cli: ['core', 'operations', 'http', 'evals', 'config', 'footnote'],
   testing: ['core', 'models', 'stores'],
   index: ['footnote', 'core', 'config', 'stores', 'text'],
 };

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import type { traceSchema } from '../../src/http/contract/traces.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import { publicSchemas } from '../../src/http/routes/operations.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
+import type { traceSchema } from '../../src/operations/contract/traces.ts';
 import { createFakeApp } from './fake-app.ts';
 import { openApiSchema } from './openapi-shape.ts';
 

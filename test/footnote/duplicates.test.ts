@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
-import { documentDetailSchema } from '../../src/http/contract/contract.ts';
+import { documentDetailSchema } from '../../src/operations/contract/contract.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const sentences = Array.from(

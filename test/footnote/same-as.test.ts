@@ -7,8 +7,8 @@ import { loadConfig } from '../../src/config.ts';
 import type { Source } from '../../src/core/document.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
-import { addedDocumentsSchema, ingestionFileListSchema } from '../../src/http/contract/contract.ts';
-import { ingestPreviewSchema } from '../../src/http/contract/preview.ts';
+import { addedDocumentsSchema, ingestionFileListSchema } from '../../src/operations/contract/contract.ts';
+import { ingestPreviewSchema } from '../../src/operations/contract/preview.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const text = (topic: string, more = ''): string =>

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { evidenceReportSchema } from '../../core/answers/evidence-report.ts';
 import { readReport } from '../../footnote/report/check-report.ts';
 import { reportPolicy } from '../../footnote/report/report-page.ts';
-import { reportCheckSchema, reportPageSchema } from '../contract/answers.ts';
-import { idParamsSchema } from '../contract/contract.ts';
+import { reportCheckSchema, reportPageSchema } from '../../operations/contract/answers.ts';
+import { idParamsSchema } from '../../operations/contract/contract.ts';
 import { preferredMime } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 

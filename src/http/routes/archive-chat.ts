@@ -2,7 +2,12 @@
 // archive and the turns that are read only for who asks for all events.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ArchiveChatRequest } from '../../footnote/facade/conversations.ts';
-import { chatEventSchema, chatParamsSchema, chatQuerySchema, chatRequestSchema } from '../contract/conversations.ts';
+import {
+  chatEventSchema,
+  chatParamsSchema,
+  chatQuerySchema,
+  chatRequestSchema,
+} from '../../operations/contract/conversations.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { emptySchema } from '../wire/paging.ts';
 import type { WireEvent } from '../wire/sse.ts';

@@ -3,8 +3,8 @@
 import { answerSchema, askRequestSchema } from '../../core/answer.ts';
 import { streamEventSchema } from '../../core/events.ts';
 import { searchRequestSchema, searchResponseSchema } from '../../core/search.ts';
-import { answerCheckSchema, idParamsSchema } from '../contract/contract.ts';
-import { answerUsesQuerySchema, answerUsesSchema } from '../contract/lineage.ts';
+import { answerCheckSchema, idParamsSchema } from '../../operations/contract/contract.ts';
+import { answerUsesQuerySchema, answerUsesSchema } from '../../operations/contract/lineage.ts';
 import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { pageOf } from '../wire/paging.ts';

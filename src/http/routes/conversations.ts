@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ImportDetails } from '../../footnote/facade/conversations.ts';
-import { isSet, pageQuerySchema } from '../contract/contract.ts';
+import { isSet, pageQuerySchema } from '../../operations/contract/contract.ts';
 import {
   addTurnsSchema,
   conversationListSchema,
@@ -18,7 +18,7 @@ import {
   readTurnSchema,
   turnParamsSchema,
   turnQuerySchema,
-} from '../contract/conversations.ts';
+} from '../../operations/contract/conversations.ts';
 import { uploadFaultOf } from '../policy/problem.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { emptySchema, pageOf } from '../wire/paging.ts';

@@ -23,7 +23,7 @@ import {
   textRangeSchema,
   viewQuerySchema,
   waitQuerySchema,
-} from '../contract/contract.ts';
+} from '../../operations/contract/contract.ts';
 import { createHeldReplies, type HeldReplies } from '../hardening/held-replies.ts';
 import { parseJsonBody } from '../hardening/json-body.ts';
 import { preferredMime } from '../wire/content-negotiation.ts';

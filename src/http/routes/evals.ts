@@ -1,6 +1,6 @@
 // For operators: what judges said of the answers that were given.
 import type { z } from 'zod';
-import { evalReportSchema } from '../contract/evals.ts';
+import { evalReportSchema } from '../../operations/contract/evals.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 
 export function registerEvalRoutes(app: HttpApp, door: Door): void {

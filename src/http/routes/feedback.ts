@@ -1,5 +1,5 @@
 // What people say of answers, and what to read next.
-import { idParamsSchema } from '../contract/contract.ts';
+import { idParamsSchema } from '../../operations/contract/contract.ts';
 import {
   feedbackCasesQuerySchema,
   feedbackCasesSchema,
@@ -9,7 +9,7 @@ import {
   feedbackSchema,
   recommendationListSchema,
   recommendationRequestSchema,
-} from '../contract/feedback.ts';
+} from '../../operations/contract/feedback.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { pageOf } from '../wire/paging.ts';
 

@@ -10,8 +10,8 @@ import {
   pageQuerySchema,
   parkedFileListSchema,
   parkedQuerySchema,
-} from '../contract/contract.ts';
-import { progressEventSchema } from '../contract/events.ts';
+} from '../../operations/contract/contract.ts';
+import { progressEventSchema } from '../../operations/contract/events.ts';
 import { toProblem } from '../policy/problem.ts';
 import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';

@@ -1,5 +1,5 @@
 // Long-term memories over HTTP: a caller lists, edits, exports and erases what is remembered of them, and nobody else's.
-import { idParamsSchema, isSet } from '../contract/contract.ts';
+import { idParamsSchema, isSet } from '../../operations/contract/contract.ts';
 import {
   erasedMemoriesSchema,
   memoryChangeSchema,
@@ -14,7 +14,7 @@ import {
   recalledMemoriesSchema,
   recallRequestSchema,
   writtenMemorySchema,
-} from '../contract/memories.ts';
+} from '../../operations/contract/memories.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { emptySchema, pageOf } from '../wire/paging.ts';
 

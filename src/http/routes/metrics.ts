@@ -1,7 +1,7 @@
 // For operators: what has been counted since the server started, and whether the last minutes are as they should be.
 import { z } from 'zod';
 import { FootnoteError } from '../../core/errors.ts';
-import { alertListSchema } from '../contract/metrics.ts';
+import { alertListSchema } from '../../operations/contract/metrics.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 
 const tags = ['operations'];

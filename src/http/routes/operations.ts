@@ -21,8 +21,8 @@ import {
   nameParamsSchema,
   readinessSchema,
   sourceRequestSchema,
-} from '../contract/contract.ts';
-import { modelsHealthSchema } from '../contract/models.ts';
+} from '../../operations/contract/contract.ts';
+import { modelsHealthSchema } from '../../operations/contract/models.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { toJsonSchema } from '../wire/openapi.ts';
 

@@ -8,7 +8,7 @@ import {
   sessionSchema,
   turnListQuerySchema,
   turnListSchema,
-} from '../contract/contract.ts';
+} from '../../operations/contract/contract.ts';
 import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { emptySchema, pageOf } from '../wire/paging.ts';

@@ -4,7 +4,7 @@ import { readsThisMachine } from '../../core/connector.ts';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { hasRole } from '../../core/scope.ts';
-import { toConnector } from '../contract/connector.ts';
+import { toConnector } from '../../operations/contract/connector.ts';
 import {
   ingestionSchema,
   isSet,
@@ -14,7 +14,7 @@ import {
   sourceRequestSchema,
   sourceSchema,
   syncQuerySchema,
-} from '../contract/contract.ts';
+} from '../../operations/contract/contract.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 
 const tags = ['sources'];

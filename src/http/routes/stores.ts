@@ -8,7 +8,7 @@ import {
   storeReconcileSchema,
   storeStatusSchema,
   storeSyncSchema,
-} from '../contract/contract.ts';
+} from '../../operations/contract/contract.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { pageOf } from '../wire/paging.ts';
 import { addDocuments, documentIntake, sendAdded, takeUpload } from './documents.ts';

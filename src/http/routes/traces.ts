@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { isFootnoteError } from '../../core/errors.ts';
 import { mostTraceFileBytes, traceFileSchema } from '../../core/trace-file.ts';
-import { idParamsSchema } from '../contract/contract.ts';
+import { idParamsSchema } from '../../operations/contract/contract.ts';
 import {
   replayRequestSchema,
   replaySchema,
@@ -11,7 +11,7 @@ import {
   tracePageSchema,
   traceSchema,
   tracesQuerySchema,
-} from '../contract/traces.ts';
+} from '../../operations/contract/traces.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { pageOf } from '../wire/paging.ts';
 

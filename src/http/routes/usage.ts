@@ -1,5 +1,5 @@
 // What models cost: an admin sees the whole tenant, others what they spent themselves.
-import { usageQuerySchema, usageSchema } from '../contract/usage.ts';
+import { usageQuerySchema, usageSchema } from '../../operations/contract/usage.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 
 export function registerUsageRoutes(app: HttpApp, door: Door): void {

@@ -8,7 +8,7 @@ export interface FolderQuestion {
   readonly session?: readonly string[];
   readonly answerable: boolean;
   /** Patterns that the claims that answer hold; where there are several, the first three together. */
-  readonly claim_says?: readonly string[];
+  readonly claim_says?: readonly string[] | null;
   /** A pattern that a chunk which answers matches. */
   readonly passage_says?: string;
 }
@@ -75,10 +75,10 @@ async function ask(url: string, { question, session }: FolderQuestion): Promise<
 
 /** Which of the first passages, each with its headings, answer the question together. */
 export function judgedPassages(
-  { answerable, claim_says: says = [] }: FolderQuestion,
+  { answerable, claim_says: says }: FolderQuestion,
   told: readonly string[],
 ): { readonly first: boolean; readonly three: boolean } {
-  const patterns = says.map(patternOf);
+  const patterns = (says ?? []).map(patternOf);
   const holds = (texts: readonly string[]): boolean =>
     answerable && texts.length > 0 && patterns.every((pattern) => texts.some((text) => pattern.test(text)));
   const inFirst = patterns.some((pattern) => pattern.test(told[0] ?? ''));

@@ -1,7 +1,7 @@
 // Where settings come from: footnote.yaml, .env and the environment, each as a layer that names the place of every value.
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { parseEnv } from 'node:util';
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { FootnoteError } from '../core/errors.ts';
 import { settings, toFileKey } from './settings.ts';
 
@@ -9,6 +9,8 @@ export interface Given {
   readonly value: unknown;
   readonly place: string;
 }
+
+const require = createRequire(import.meta.url);
 
 export type Layer = ReadonlyMap<string, Given>;
 
@@ -28,6 +30,8 @@ export function readIfPresent(path: string, mustExist: boolean): string | undefi
 
 export function readFile(shown: string, source: string, mistakes: string[]): Layer {
   const layer = new Map<string, Given>();
+  // Loaded where there is a file: it is a fifth of what a command loads to start.
+  const { isMap, isScalar, LineCounter, parseDocument } = require('yaml') as typeof import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
   for (const error of document.errors)

@@ -1,44 +1,7 @@
 // The thresholds that an operator is told of, once: as rules for Prometheus (ops/prometheus/alerts.yml, kept equal by a test) and over the
 // last minutes of this process, for `footnote doctor` and GET /admin/alerts. Figures and limits: the product's own specification.
 import { percentile95 } from './percentile.ts';
-
-/** Sums of the last minutes. */
-export interface WindowFigures {
-  readonly searches: number;
-  readonly emptySearches: number;
-  readonly fallbacks: number;
-  readonly searchMs: readonly number[];
-  readonly answers: number;
-  readonly coverageSum: number;
-  readonly embeddings: number;
-  readonly embeddingErrors: number;
-  /** Parts of questions that were taken apart, and those of them that failed or ran out of time. */
-  readonly parts: number;
-  readonly failedParts: number;
-  readonly workers: number;
-  readonly workerTimeouts: number;
-  /** Recalls of long-term memory. */
-  readonly recallMs: readonly number[];
-  readonly evals: number;
-  readonly evalErrors: number;
-  /** What searches and answers rest on, over the last two minutes. */
-  readonly legs: readonly LegSums[];
-}
-
-export interface LegSums {
-  /** `store.azure`, `embedding`, `reranker`, `web`, `model.answer`. */
-  readonly leg: string;
-  readonly calls: number;
-  readonly failed: number;
-  readonly failedMs: number;
-  /** Of all, and those that went without it. */
-  readonly requests: number;
-  readonly without: number;
-  /** Of the last failure. */
-  readonly code: string;
-  /** Since the first failure after the last call that succeeded; absent where the last call did. */
-  readonly failingMs?: number;
-}
+import type { LegSums, WindowFigures } from './window.ts';
 
 export interface Threshold {
   readonly name: string;

@@ -1,7 +1,6 @@
 // Figures of the last fifteen minutes, by the minute, in bounded memory: what thresholds are judged by inside the process.
 import type { RequestFigures } from './finished.ts';
 import type { JudgedFigures } from './instruments.ts';
-import type { LegSums, WindowFigures } from './thresholds.ts';
 
 const minutes = 15;
 /** A leg that is down is told of by what it does now: this minute and the one before. */
@@ -9,23 +8,53 @@ const legMinutes = 2;
 /** Latencies kept of one minute: enough for a percentile, however busy the minute is. */
 const latenciesKept = 2000;
 
-interface Minute {
+const none = {
+  searches: 0,
+  emptySearches: 0,
+  fallbacks: 0,
+  answers: 0,
+  coverageSum: 0,
+  embeddings: 0,
+  embeddingErrors: 0,
+  /** Parts of questions that were taken apart, and those of them that failed or ran out of time. */
+  parts: 0,
+  failedParts: 0,
+  workers: 0,
+  workerTimeouts: 0,
+  evals: 0,
+  evalErrors: 0,
+};
+type Counts = typeof none;
+const counted = Object.keys(none) as (keyof Counts)[];
+
+/** Sums of the last minutes. */
+export interface WindowFigures extends Readonly<Counts> {
+  readonly searchMs: readonly number[];
+  /** Recalls of long-term memory. */
+  readonly recallMs: readonly number[];
+  /** What searches and answers rest on, over the last two minutes. */
+  readonly legs: readonly LegSums[];
+}
+
+export interface LegSums {
+  /** `store.azure`, `embedding`, `reranker`, `web`, `model.answer`. */
+  readonly leg: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly failedMs: number;
+  /** Of all, and those that went without it. */
+  readonly requests: number;
+  readonly without: number;
+  /** Of the last failure. */
+  readonly code: string;
+  /** Since the first failure after the last call that succeeded; absent where the last call did. */
+  readonly failingMs?: number;
+}
+
+interface Minute extends Counts {
   readonly number: number;
-  searches: number;
-  emptySearches: number;
-  fallbacks: number;
   readonly searchMs: number[];
-  answers: number;
-  coverageSum: number;
-  embeddings: number;
-  embeddingErrors: number;
-  parts: number;
-  failedParts: number;
-  workers: number;
-  workerTimeouts: number;
   readonly recallMs: number[];
-  evals: number;
-  evalErrors: number;
   requests: number;
   readonly legs: Map<string, Mutable<LegSums>>;
 }
@@ -48,26 +77,7 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
     const number = now();
     const last = kept.at(-1);
     if (last?.number === number) return last;
-    const minute = {
-      number,
-      searches: 0,
-      emptySearches: 0,
-      fallbacks: 0,
-      searchMs: [],
-      answers: 0,
-      coverageSum: 0,
-      embeddings: 0,
-      embeddingErrors: 0,
-      parts: 0,
-      failedParts: 0,
-      workers: 0,
-      workerTimeouts: 0,
-      recallMs: [],
-      evals: 0,
-      evalErrors: 0,
-      requests: 0,
-      legs: new Map(),
-    };
+    const minute = { ...none, number, searchMs: [], recallMs: [], requests: 0, legs: new Map() };
     kept = [...kept.filter((one) => one.number > number - minutes), minute];
     return minute;
   }
@@ -130,23 +140,12 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
     sums() {
       const oldest = now() - minutes;
       const recent = kept.filter(({ number }) => number > oldest);
-      const sum = (read: (minute: Minute) => number): number => recent.reduce((total, one) => total + read(one), 0);
+      const sums = { ...none };
+      for (const minute of recent) for (const name of counted) sums[name] += minute[name];
       return {
-        searches: sum((one) => one.searches),
-        emptySearches: sum((one) => one.emptySearches),
-        fallbacks: sum((one) => one.fallbacks),
+        ...sums,
         searchMs: recent.flatMap((one) => one.searchMs),
-        answers: sum((one) => one.answers),
-        coverageSum: sum((one) => one.coverageSum),
-        embeddings: sum((one) => one.embeddings),
-        embeddingErrors: sum((one) => one.embeddingErrors),
-        parts: sum((one) => one.parts),
-        failedParts: sum((one) => one.failedParts),
-        workers: sum((one) => one.workers),
-        workerTimeouts: sum((one) => one.workerTimeouts),
         recallMs: recent.flatMap((one) => one.recallMs),
-        evals: sum((one) => one.evals),
-        evalErrors: sum((one) => one.evalErrors),
         legs: legsOf(recent.filter(({ number }) => number > now() - legMinutes)).map((sums) => {
           const from = failingFrom.get(sums.leg);
           return from === undefined ? sums : { ...sums, failingMs: elapsedMs() - from };

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { judge, thresholds, type WindowFigures } from '../../../src/trace/telemetry/thresholds.ts';
+import { judge, thresholds } from '../../../src/trace/telemetry/thresholds.ts';
+import type { WindowFigures } from '../../../src/trace/telemetry/window.ts';
 
 const folder = join(import.meta.dirname, '../../../ops/prometheus');
 

@@ -5,90 +5,64 @@ import { FootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
 import { sealOf } from '../file/seals.ts';
 
-export interface DocumentRow {
-  readonly tenant: string;
-  readonly id: string;
-  readonly source: string;
-  readonly source_type: string;
-  readonly uri: string;
-  readonly title: string;
-  readonly mime: string;
-  readonly language: string | null;
-  readonly category: string | null;
-  readonly version: string | null;
-  readonly revision: number;
-  readonly published_at: string | null;
-  readonly updated_at: string;
-  readonly content_hash: string;
-  readonly text_hash: string;
-  readonly text_length: number;
-  readonly chunk_count: number;
-  readonly metadata: string;
-  readonly access: string | null;
-  readonly cite_by_line: number;
-  readonly warnings: string;
-  readonly reading: string | null;
-  readonly seal: string;
+type Facts<Value> = Readonly<Record<string, (value: Value, tenant: string) => string | number | null>>;
+type RowOf<Of> = { readonly [Field in keyof Of]: Of[Field] extends (...given: never[]) => infer Fact ? Fact : never };
+
+/** The columns of a document and what stands in them, in the order in which they are sealed. */
+const documentFacts = {
+  tenant: (_: DocumentRecord, tenant: string) => tenant,
+  id: ({ id }: DocumentRecord) => text(id),
+  source: ({ source }: DocumentRecord) => text(source),
+  source_type: ({ sourceType }: DocumentRecord): string => sourceType,
+  uri: ({ uri }: DocumentRecord) => text(uri),
+  title: ({ title }: DocumentRecord) => text(title),
+  mime: ({ mime }: DocumentRecord) => text(mime),
+  language: ({ language }: DocumentRecord) => optionalText(language),
+  category: ({ category }: DocumentRecord) => optionalText(category),
+  version: ({ version }: DocumentRecord) => optionalText(version),
+  revision: ({ revision }: DocumentRecord) => revision,
+  published_at: ({ publishedAt }: DocumentRecord) => optionalText(publishedAt),
+  updated_at: ({ updatedAt }: DocumentRecord) => text(updatedAt),
+  content_hash: ({ contentHash }: DocumentRecord) => contentHash,
+  text_hash: ({ textHash }: DocumentRecord) => textHash,
+  text_length: ({ textLength }: DocumentRecord) => textLength,
+  chunk_count: ({ chunkCount }: DocumentRecord) => chunkCount,
+  metadata: ({ metadata }: DocumentRecord) => JSON.stringify(toWellFormed(metadata)),
+  access: ({ access }: DocumentRecord) => (access === undefined ? null : JSON.stringify(access.map(text))),
+  cite_by_line: ({ citeByLine }: DocumentRecord) => (citeByLine ? 1 : 0),
+  warnings: ({ warnings }: DocumentRecord) => JSON.stringify(warnings.map(text)),
+} satisfies Facts<DocumentRecord>;
+
+/** The same of a chunk. */
+const chunkFacts = {
+  tenant: (_: Chunk, tenant: string) => tenant,
+  id: ({ id }: Chunk) => id,
+  document_id: ({ documentId }: Chunk) => text(documentId),
+  ordinal: ({ ordinal }: Chunk) => ordinal,
+  start_offset: ({ start }: Chunk) => start,
+  end_offset: ({ end }: Chunk) => end,
+  hash: ({ hash }: Chunk) => hash,
+  heading_path: ({ headingPath }: Chunk) => JSON.stringify(headingPath.map(text)),
+  first_page: ({ pages }: Chunk) => pages?.[0] ?? null,
+  last_page: ({ pages }: Chunk) => pages?.[1] ?? null,
+  first_line: ({ lines }: Chunk) => lines?.[0] ?? null,
+  last_line: ({ lines }: Chunk) => lines?.[1] ?? null,
+  tokens: ({ tokens }: Chunk) => tokens,
+} satisfies Facts<Chunk>;
+
+type DocumentFacts = RowOf<typeof documentFacts> & { readonly reading: string | null };
+export type DocumentRow = DocumentFacts & { readonly seal: string };
+type ChunkFacts = RowOf<typeof chunkFacts> & { readonly place: string | null };
+export type ChunkRow = ChunkFacts & { readonly text: string; readonly seal: string };
+
+const documentFields = Object.keys(documentFacts) as (keyof typeof documentFacts)[];
+const chunkFields = Object.keys(chunkFacts) as (keyof typeof chunkFacts)[];
+
+function factsOf<Value, Of extends Facts<Value>>(facts: Of, value: Value, tenant: string): RowOf<Of> {
+  const row: Record<string, unknown> = {};
+  for (const field in facts) row[field] = facts[field]?.(value, tenant);
+  return row as RowOf<Of>;
 }
-
-export interface ChunkRow {
-  readonly tenant: string;
-  readonly id: string;
-  readonly document_id: string;
-  readonly ordinal: number;
-  readonly start_offset: number;
-  readonly end_offset: number;
-  readonly text: string;
-  readonly hash: string;
-  readonly heading_path: string;
-  readonly first_page: number | null;
-  readonly last_page: number | null;
-  readonly first_line: number | null;
-  readonly last_line: number | null;
-  readonly place: string | null;
-  readonly tokens: number;
-  readonly seal: string;
-}
-
-const documentFields = [
-  'tenant',
-  'id',
-  'source',
-  'source_type',
-  'uri',
-  'title',
-  'mime',
-  'language',
-  'category',
-  'version',
-  'revision',
-  'published_at',
-  'updated_at',
-  'content_hash',
-  'text_hash',
-  'text_length',
-  'chunk_count',
-  'metadata',
-  'access',
-  'cite_by_line',
-  'warnings',
-] as const satisfies (keyof DocumentRow)[];
-
-const chunkFields = [
-  'tenant',
-  'id',
-  'document_id',
-  'ordinal',
-  'start_offset',
-  'end_offset',
-  'hash',
-  'heading_path',
-  'first_page',
-  'last_page',
-  'first_line',
-  'last_line',
-  'tokens',
-] as const satisfies (keyof ChunkRow)[];
 
 const chunkRowFields = [...chunkFields, 'place', 'text', 'seal'] as const satisfies (keyof ChunkRow)[];
 const documentRowFields = [...documentFields, 'reading', 'seal'] as const satisfies (keyof DocumentRow)[];
@@ -114,11 +88,11 @@ export const documentRowFrom = (values: ChunkAndDocumentValues): DocumentRow =>
   rowFrom<DocumentRow>(documentRowFields, values, chunkRowFields.length);
 
 /** Documents of before readings were kept are sealed without theirs. */
-const sealOfDocument = (row: Omit<DocumentRow, 'seal'>): string =>
+const sealOfDocument = (row: DocumentFacts): string =>
   sealOf(row, row.reading === null ? documentFields : [...documentFields, 'reading']);
 
 /** Chunks of before places were kept are sealed without theirs. */
-export const sealOfChunk = (row: Omit<ChunkRow, 'seal' | 'text'>): string =>
+export const sealOfChunk = (row: ChunkFacts): string =>
   sealOf(row, row.place === null ? chunkFields : [...chunkFields, 'place']);
 
 export function damaged(what: string, id: string, details: Readonly<Record<string, unknown>> = {}): FootnoteError {
@@ -146,30 +120,7 @@ const text = (value: string): string => value.toWellFormed();
 const optionalText = (value: string | undefined): string | null => (value === undefined ? null : text(value));
 
 export function toDocumentRow(tenant: string, document: DocumentRecord): DocumentRow {
-  const row = {
-    tenant,
-    id: text(document.id),
-    source: text(document.source),
-    source_type: document.sourceType,
-    uri: text(document.uri),
-    title: text(document.title),
-    mime: text(document.mime),
-    language: optionalText(document.language),
-    category: optionalText(document.category),
-    version: optionalText(document.version),
-    revision: document.revision,
-    published_at: optionalText(document.publishedAt),
-    updated_at: text(document.updatedAt),
-    content_hash: document.contentHash,
-    text_hash: document.textHash,
-    text_length: document.textLength,
-    chunk_count: document.chunkCount,
-    metadata: JSON.stringify(toWellFormed(document.metadata)),
-    access: document.access === undefined ? null : JSON.stringify(document.access.map(text)),
-    cite_by_line: document.citeByLine ? 1 : 0,
-    warnings: JSON.stringify(document.warnings.map(text)),
-    reading: optionalText(document.reading),
-  };
+  const row = { ...factsOf(documentFacts, document, tenant), reading: optionalText(document.reading) };
   return { ...row, seal: sealOfDocument(row) };
 }
 
@@ -212,22 +163,7 @@ export function toDocument(row: DocumentRow): DocumentRecord {
 }
 
 export function toChunkRow(tenant: string, chunk: Chunk): ChunkRow {
-  const row = {
-    tenant,
-    id: chunk.id,
-    document_id: text(chunk.documentId),
-    ordinal: chunk.ordinal,
-    start_offset: chunk.start,
-    end_offset: chunk.end,
-    hash: chunk.hash,
-    heading_path: JSON.stringify(chunk.headingPath.map(text)),
-    first_page: chunk.pages?.[0] ?? null,
-    last_page: chunk.pages?.[1] ?? null,
-    first_line: chunk.lines?.[0] ?? null,
-    last_line: chunk.lines?.[1] ?? null,
-    place: optionalText(chunk.place),
-    tokens: chunk.tokens,
-  };
+  const row = { ...factsOf(chunkFacts, chunk, tenant), place: optionalText(chunk.place) };
   return { ...row, text: chunk.text, seal: sealOfChunk(row) };
 }
 

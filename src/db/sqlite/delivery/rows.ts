@@ -1,29 +1,20 @@
 // Rows that say which store holds which document, and what is to be brought or taken away. A row without an operation is of a store
 // within the record, written with the document; the others are sent, and a deletion stays as a row when its document is gone.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Delivery, DeliveryStatus } from '../../../core/document.ts';
+import type { Delivery } from '../../../core/document.ts';
 import { prepared } from '../file/connection.ts';
 import { insert, orReplace, unlessThere } from '../file/insert-row.ts';
+import { rowReader } from '../file/row-reader.ts';
 
-export interface DeliveryRow {
-  readonly document_id: string;
-  readonly store: string;
-  readonly status: string;
-  readonly revision: number;
-  readonly attempts: number;
-  readonly last_error: string | null;
-  readonly updated_at: string;
-}
-
-export const toDelivery = (row: DeliveryRow): Delivery => ({
-  documentId: row.document_id,
-  store: row.store,
-  status: row.status as DeliveryStatus,
-  revision: row.revision,
-  attempts: row.attempts,
-  ...(row.last_error === null ? {} : { lastError: row.last_error }),
-  updatedAt: row.updated_at,
-});
+export const toDelivery = rowReader<Delivery>(
+  'documentId',
+  'store',
+  'status',
+  'revision',
+  'attempts',
+  'lastError',
+  'updatedAt',
+);
 
 /** That a document `d` is meant for the store `?`. */
 export const isMeantFor =

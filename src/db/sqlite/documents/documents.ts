@@ -9,7 +9,7 @@ import { freezeJson } from '../../../core/traces/kept-json.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { DocumentStructure } from '../../repositories/changes.ts';
 import type { ChunkHash, DocumentRepository } from '../../repositories/documents.ts';
-import { type DeliveryRow, isMeantFor, toDelivery } from '../delivery/rows.ts';
+import { isMeantFor, toDelivery } from '../delivery/rows.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { unpackJson } from '../file/packed.ts';
 import { createDocumentList } from './document-list.ts';
@@ -292,7 +292,7 @@ export function createDocumentRepository(scope: Scope, read: Reader, cache: RowC
     deliveries: (documentId) =>
       read((database) => {
         const sql = `SELECT v.* FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id WHERE ${access.sql} AND d.id = ? AND v.operation IS NOT 'delete' ORDER BY v.store`;
-        return all<DeliveryRow>(database, sql, [...access.parameters, documentId]).map(toDelivery);
+        return all<object>(database, sql, [...access.parameters, documentId]).map(toDelivery);
       }),
 
     undelivered: (store, after = '', limit) =>
@@ -321,9 +321,9 @@ export function createDocumentRepository(scope: Scope, read: Reader, cache: RowC
           parameters.push(...cursor);
         }
         const sql = `SELECT v.* FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id WHERE ${where.join(' AND ')} ORDER BY v.store, v.document_id LIMIT ?`;
-        return toPage(all<DeliveryRow>(database, sql, [...parameters, limit + 1]), limit, {
-          value: toDelivery,
-          key: (row) => [row.store, row.document_id],
+        return toPage(all<object>(database, sql, [...parameters, limit + 1]).map(toDelivery), limit, {
+          value: (delivery) => delivery,
+          key: ({ store, documentId }) => [store, documentId],
         });
       }),
   };

@@ -4,47 +4,27 @@ import { hasRole, type Scope } from '../../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { ContainerState, ReadItem, ReadingFailure, ReadingRepository } from '../../repositories/readings.ts';
 import { prepared, type Reader } from '../file/connection.ts';
+import { rowReader } from '../file/row-reader.ts';
 import type { Writer } from '../requests/sessions.ts';
 
 /** What is known of files, by tenant, source and uri; goes with them. */
 export const readingTables = ['reading_failure', 'container', 'source_item'] as const;
 
-interface FailureRow {
-  readonly source: string;
-  readonly uri: string;
-  readonly content_hash: string;
-  readonly kind: string;
-  readonly readers: string;
-  readonly tries: number;
-  readonly code: string;
-  readonly message: string;
-  readonly failed_at: string;
-}
+const factsOfFailure = rowReader<ReadingFailure>(
+  'source',
+  'uri',
+  'contentHash',
+  'kind',
+  'readers',
+  'tries',
+  'failedAt',
+);
+const errorOf = rowReader<ReadingFailure['error']>('code', 'message');
+const toFailure = (row: object): ReadingFailure => ({ ...factsOfFailure(row), error: errorOf(row) });
 
-const toFailure = (row: FailureRow): ReadingFailure => ({
-  source: row.source,
-  uri: row.uri,
-  contentHash: row.content_hash,
-  kind: row.kind,
-  readers: row.readers,
-  tries: row.tries,
-  error: { code: row.code, message: row.message },
-  failedAt: row.failed_at,
-});
-
-interface ContainerRow {
-  readonly source: string;
-  readonly uri: string;
-  readonly content_hash: string;
-  readonly readers: string;
-  readonly is_complete: number;
-}
-
-const toContainer = (row: ContainerRow): ContainerState => ({
-  source: row.source,
-  uri: row.uri,
-  contentHash: row.content_hash,
-  readers: row.readers,
+const factsOfContainer = rowReader<ContainerState>('source', 'uri', 'contentHash', 'readers');
+const toContainer = (row: { readonly is_complete?: unknown }): ContainerState => ({
+  ...factsOfContainer(row),
   isComplete: row.is_complete === 1,
 });
 
@@ -65,7 +45,7 @@ export function createReadingRepository(scope: Scope, read: Reader, write: Write
           source,
           uri.toWellFormed(),
         );
-        return row && toFailure(row as unknown as FailureRow);
+        return row && toFailure(row);
       }),
     putFailure: ({ error, ...failure }) =>
       write((database) => {
@@ -99,22 +79,22 @@ export function createReadingRepository(scope: Scope, read: Reader, write: Write
           ...(cursor ?? []),
           limit + 1,
         );
-        return toPage(rows as unknown as FailureRow[], limit, {
-          value: toFailure,
-          key: (row) => [row.source, row.uri],
+        return toPage(rows.map(toFailure), limit, {
+          value: (failure) => failure,
+          key: (failure) => [failure.source, failure.uri],
         });
       }),
     container: (source, uri) =>
       read((database) => {
         const sql = 'SELECT * FROM container WHERE tenant = ? AND source = ? AND uri = ? AND ?';
         const row = prepared(database, sql).get(tenant, source, uri.toWellFormed(), visible);
-        return row && toContainer(row as unknown as ContainerRow);
+        return row && toContainer(row);
       }),
     containers: (source) =>
       read((database) => {
         const sql = 'SELECT * FROM container WHERE tenant = ? AND source = ? AND ?';
         const rows = prepared(database, sql).all(tenant, source, visible);
-        return (rows as unknown as ContainerRow[]).map(toContainer);
+        return rows.map(toContainer);
       }),
     putContainer: (state) =>
       write((database) => {

@@ -7,28 +7,21 @@ import type { DocumentOpensRepository } from '../../repositories/document-opens.
 import type { FeedbackRepository } from '../../repositories/feedback.ts';
 import { accessCondition } from '../documents/filter-sql.ts';
 import { prepared, type Reader } from '../file/connection.ts';
+import { rowReader } from '../file/row-reader.ts';
 import type { Writer } from '../requests/sessions.ts';
 
 interface Row {
   readonly id: string;
-  readonly answer_id: string;
-  readonly principal: string;
   readonly citation: number;
   readonly rating: string;
-  readonly comment: string | null;
-  readonly question: string | null;
   readonly created_at: string;
 }
 
+const factsOf = rowReader<Omit<Feedback, 'rating'>>('id', 'answerId', 'principal', 'comment', 'question', 'createdAt');
 const toFeedback = (row: Row): Feedback => ({
-  id: row.id,
-  answerId: row.answer_id,
-  principal: row.principal,
+  ...factsOf(row),
   rating: ratings.find((rating) => rating === row.rating) ?? 'down',
-  ...(row.comment !== null && { comment: row.comment }),
   ...(row.citation > 0 && { citation: row.citation }),
-  ...(row.question !== null && { question: row.question }),
-  createdAt: row.created_at,
 });
 
 const votesSql = `SELECT answer_use.chunk_id, spoken.principal, spoken.rating, spoken.question

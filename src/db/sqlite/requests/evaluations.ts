@@ -10,43 +10,29 @@ import type {
   EvaluationTotals,
 } from '../../repositories/evaluations.ts';
 import { prepared, type Reader } from '../file/connection.ts';
+import { rowReader } from '../file/row-reader.ts';
 import type { Writer } from './sessions.ts';
 
-interface Row {
-  readonly trace_id: string;
-  readonly judge: string;
-  readonly answer_id: string;
-  readonly session_id: string | null;
-  readonly at: string;
-  readonly groundedness: number | null;
-  readonly relevance: number | null;
-  readonly retrieval: number | null;
-  readonly coherence: number | null;
-  readonly citation_precision: number | null;
-  readonly critic_coverage: number | null;
-  readonly critic_groundedness: number | null;
-  readonly latency_ms: number;
-  readonly error: string | null;
-}
+type Row = Readonly<Record<'at' | 'trace_id' | 'judge', string>>;
 
-const toEvaluation = (row: Row): Evaluation => ({
-  traceId: row.trace_id,
-  answerId: row.answer_id,
-  ...(row.session_id !== null && { sessionId: row.session_id }),
-  by: row.judge,
-  at: row.at,
-  scores: {
-    ...(row.groundedness !== null && { groundedness: row.groundedness }),
-    ...(row.relevance !== null && { relevance: row.relevance }),
-    ...(row.retrieval !== null && { retrieval: row.retrieval }),
-    ...(row.coherence !== null && { coherence: row.coherence }),
-    ...(row.citation_precision !== null && { citationPrecision: row.citation_precision }),
-  },
-  ...(row.critic_coverage !== null && { criticCoverage: row.critic_coverage }),
-  ...(row.critic_groundedness !== null && { criticGroundedness: row.critic_groundedness }),
-  latencyMs: row.latency_ms,
-  ...(row.error !== null && { error: row.error }),
-});
+const factsOf = rowReader<Omit<Evaluation, 'by' | 'scores'>>(
+  'traceId',
+  'answerId',
+  'sessionId',
+  'at',
+  'criticCoverage',
+  'criticGroundedness',
+  'latencyMs',
+  'error',
+);
+const scoresOf = rowReader<Evaluation['scores']>(
+  'groundedness',
+  'relevance',
+  'retrieval',
+  'coherence',
+  'citationPrecision',
+);
+const toEvaluation = (row: Row): Evaluation => ({ ...factsOf(row), by: row.judge, scores: scoresOf(row) });
 
 const sums = `count(*) AS evaluations, count(error) AS errors, avg(groundedness) AS groundedness, avg(relevance) AS relevance,
   avg(retrieval) AS retrieval, count(*) FILTER (WHERE groundedness < ${lowGroundedness}) AS low`;

@@ -12,6 +12,7 @@ import { traceFactsOf } from '../../repositories/trace-facts.ts';
 import type { TraceFilter, TraceRepository, TraceSummary, TraceUpkeep } from '../../repositories/traces.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { packText, unpackJson } from '../file/packed.ts';
+import { rowReader } from '../file/row-reader.ts';
 import { isSound, seal, sealColumns } from '../file/seals.ts';
 import { isGone } from './gone-sessions.ts';
 import { compactTrace, type PackedTrace, packEvents, unpackTrace } from './packed-traces.ts';
@@ -20,38 +21,30 @@ import { createTraceGroups, type TraceGroups, type WaitingTrace } from './trace-
 
 interface TraceRow {
   readonly id: string;
-  readonly kind: string;
-  readonly session_id: string | null;
   readonly started_at: string;
-  readonly total_ms: number;
-  readonly event_count: number;
-  readonly status: string | null;
-  readonly intent: string | null;
-  readonly mode: string | null;
-  readonly cost_usd: number | null;
   /** JSON. */
   readonly sources: string | null;
-  readonly answer_id: string | null;
   readonly is_pinned: number;
-  /** Where it is asked for. */
-  readonly bytes?: number;
 }
 
+const factsOf = rowReader<TraceSummary>(
+  'id',
+  'kind',
+  'sessionId',
+  'startedAt',
+  'totalMs',
+  'eventCount',
+  'status',
+  'intent',
+  'mode',
+  'costUsd',
+  'answerId',
+  'bytes',
+);
 const toTrace = (row: TraceRow): TraceSummary => ({
-  id: row.id,
-  kind: row.kind as TraceSummary['kind'],
-  ...(row.session_id === null ? {} : { sessionId: row.session_id }),
-  startedAt: row.started_at,
-  totalMs: row.total_ms,
-  eventCount: row.event_count,
-  ...(row.status === null ? {} : { status: row.status }),
-  ...(row.intent === null ? {} : { intent: row.intent as NonNullable<TraceSummary['intent']> }),
-  ...(row.mode === null ? {} : { mode: row.mode as NonNullable<TraceSummary['mode']> }),
-  ...(row.cost_usd === null ? {} : { costUsd: row.cost_usd }),
-  ...(row.sources === null ? {} : { sources: JSON.parse(row.sources) as readonly string[] }),
-  ...(row.answer_id === null ? {} : { answerId: row.answer_id }),
+  ...factsOf(row),
+  ...(row.sources !== null && { sources: JSON.parse(row.sources) as readonly string[] }),
   ...(row.is_pinned === 1 && { pinned: true }),
-  ...(row.bytes !== undefined && { bytes: row.bytes }),
 });
 
 const writtenColumns =

@@ -31,31 +31,18 @@ export interface GoalFacts {
 
 const least = 5;
 
-type Limit =
-  | { readonly atLeast: number }
-  | { readonly atMost: number }
-  | { readonly above: number }
-  | { readonly below: number };
-
-const holds = (value: number, limit: Limit): boolean => {
-  if ('atLeast' in limit) return value >= limit.atLeast;
-  if ('atMost' in limit) return value <= limit.atMost;
-  return 'above' in limit ? value > limit.above : value < limit.below;
-};
+type Wanted = readonly [name: string, unit: Goal['unit'], wanted: string, isMet: (value: number) => boolean];
 
 interface Measured {
-  readonly unit: Goal['unit'];
-  readonly wanted: string;
-  readonly limit: Limit;
   readonly of: number;
   readonly value: number;
   readonly lacking: string;
 }
 
-const measured = (name: string, { unit, wanted, limit, of, value, lacking }: Measured): Goal =>
+const measured = ([name, unit, wanted, isMet]: Wanted, { of, value, lacking }: Measured): Goal =>
   of < least
     ? { name, wanted, unit, of, reason: `${lacking} (${of} of at least ${least}).` }
-    : { name, wanted, unit, of, value, met: holds(value, limit) };
+    : { name, wanted, unit, of, value, met: isMet(value) };
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
@@ -91,7 +78,6 @@ function agreementOf(traces: readonly SavedTrace[]): Goal {
     : { name, wanted, unit, of, value, met: value >= 0.7 };
 }
 
-// oxlint-disable-next-line house/own-lines -- One goal is told after another, each with its figure, its limit and what it lacks.
 export function goalsOf({ traces, citations, replays, decomposed }: GoalFacts): Goal[] {
   const events = traces.flatMap((trace) => trace.events.map(({ event }) => event));
   const searches = events.flatMap((event) => (event.type === 'retrieval' && event.sources ? [event] : []));
@@ -120,10 +106,7 @@ export function goalsOf({ traces, citations, replays, decomposed }: GoalFacts): 
   const team = contextSavedOf(traces);
   const noTraces = 'Too few searches or answers are in the record: ask some questions first';
   return [
-    measured('sources per query', {
-      unit: 'sources',
-      wanted: '>= 2',
-      limit: { atLeast: 2 },
+    measured(['sources per query', 'sources', '>= 2', (value) => value >= 2], {
       of: searches.length,
       value: share(
         searches.reduce((sum, { sources = [] }) => sum + sources.length, 0),
@@ -131,51 +114,33 @@ export function goalsOf({ traces, citations, replays, decomposed }: GoalFacts): 
       ),
       lacking: noTraces,
     }),
-    measured('answers that cite several sources', {
-      unit: 'share',
-      wanted: '> 40 %',
-      limit: { above: 0.4 },
+    measured(['answers that cite several sources', 'share', '> 40 %', (value) => value > 0.4], {
       of: answers.length,
       value: share(crossing.length, answers.length),
       lacking: noTraces,
     }),
-    measured('citations that hold', {
-      unit: 'share',
-      wanted: '> 95 %',
-      limit: { above: 0.95 },
+    measured(['citations that hold', 'share', '> 95 %', (value) => value > 0.95], {
       of: citations.checked,
       value: share(citations.sound, citations.checked),
       lacking: noTraces,
     }),
-    measured('searches of several sources, p95', {
-      unit: 'ms',
-      wanted: '< 500 ms',
-      limit: { below: 500 },
+    measured(['searches of several sources, p95', 'ms', '< 500 ms', (value) => value < 500], {
       of: several.length,
       value: percentile95(several.map(({ latencyMs }) => latencyMs)) ?? 0,
       lacking: 'Too few searches found something in several sources',
     }),
-    measured('recall of memories, p95', {
-      unit: 'ms',
-      wanted: '< 100 ms',
-      limit: { below: 100 },
+    measured(['recall of memories, p95', 'ms', '< 100 ms', (value) => value < 100], {
       of: recalls.length,
       value: percentile95(recalls) ?? 0,
       lacking: 'Too few questions recalled memories: set ENABLE_SEMANTIC_MEMORY=true',
     }),
-    measured('questions that memories help', {
-      unit: 'share',
-      wanted: '>= 30 %',
-      limit: { atLeast: 0.3 },
+    measured(['questions that memories help', 'share', '>= 30 %', (value) => value >= 0.3], {
       of: recalling.length,
       value: share(helped.length, recalling.length),
       lacking: 'Too few questions found a memory',
     }),
     decomposed
-      ? measured('questions taken apart that are answered better', {
-          unit: 'share',
-          wanted: '>= 70 %',
-          limit: { atLeast: 0.7 },
+      ? measured(['questions taken apart that are answered better', 'share', '>= 70 %', (value) => value >= 0.7], {
           of: won + lost,
           value: share(won, won + lost),
           lacking: 'Too few questions changed between the two runs',
@@ -187,35 +152,23 @@ export function goalsOf({ traces, citations, replays, decomposed }: GoalFacts): 
           reason:
             'The record has each question answered one way. Run a suite with ENABLE_QUERY_DECOMPOSITION=false and true, and give both with --plain and --decomposed.',
         },
-    measured('gain of reranking web results, top 3', {
-      unit: 'share',
-      wanted: '>= +15 %',
-      limit: { atLeast: 0.15 },
+    measured(['gain of reranking web results, top 3', 'share', '>= +15 %', (value) => value >= 0.15], {
       of: web.gain === undefined ? 0 : web.answers,
       value: web.gain ?? 0,
       lacking: 'Too few answers cite the web: set WEB_SEARCH_PROVIDER and ENABLE_WEB_RERANKING=true',
     }),
     agreementOf(traces),
-    measured('context that workers save', {
-      unit: 'share',
-      wanted: '>= 40 %',
-      limit: { atLeast: 0.4 },
+    measured(['context that workers save', 'share', '>= 40 %', (value) => value >= 0.4], {
       of: team.requests,
       value: team.saved,
       lacking: 'Too few questions were worked on by a team: set ENABLE_MULTI_AGENT=true',
     }),
-    measured('traces that replay to the same answer', {
-      unit: 'share',
-      wanted: '>= 95 %',
-      limit: { atLeast: 0.95 },
+    measured(['traces that replay to the same answer', 'share', '>= 95 %', (value) => value >= 0.95], {
       of: replays.tried,
       value: share(replays.same, replays.tried),
       lacking: noTraces,
     }),
-    measured('traces of 10,000 sessions on disk', {
-      unit: 'MB',
-      wanted: '<= 100 MB',
-      limit: { atMost: 100 },
+    measured(['traces of 10,000 sessions on disk', 'MB', '<= 100 MB', (value) => value <= 100], {
       of: sessions,
       value: (share(bytes, sessions) * 10_000) / 1e6,
       lacking: noTraces,

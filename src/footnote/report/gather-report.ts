@@ -90,7 +90,6 @@ function createGathering(record: TenantRecord, read: ReadonlyMap<string, RankedR
     };
   }
 
-  // oxlint-disable-next-line complexity -- Each field that may be absent is a case.
   return async (citation: Citation): Promise<Gathered> => {
     const { index, documentId, chunkId, title, uri, source, start, end, memoryId } = citation;
     if (memoryId !== undefined) return ofMemory(citation, memoryId);
@@ -99,29 +98,22 @@ function createGathering(record: TenantRecord, read: ReadonlyMap<string, RankedR
     const current = now ? (await documents.chunksById([chunkId]))[0] : undefined;
     const then = read.get(chunkId) ?? current;
     const edition = then?.document ?? (current ? now : undefined);
-    const standing = passing
-      ? 'passing'
-      : !now
-        ? 'gone'
-        : current && edition?.textHash === now.textHash
-          ? 'same'
-          : 'changed';
+    const isSame = current !== undefined && edition?.textHash === now?.textHash;
+    const standing = passing ? 'passing' : !now ? 'gone' : isSame ? 'same' : 'changed';
     const bare: ReportDocument = { id: documentId, title, uri, source, standing };
     // What was read then is shown to whom the document is shown now.
     const isShown = standing !== 'gone';
     const chunk = isShown ? then?.chunk : undefined;
     const whole = standing === 'same' ? await textOf(documentId) : undefined;
     const place = chunk && { start: start - chunk.start, end: end - chunk.start };
-    const surroundings =
-      whole !== undefined ? around(whole, { start, end }) : chunk && place ? around(chunk.text, place) : undefined;
+    const nearby = place ? around(chunk.text, place) : { before: '', after: '' };
     return {
       document: edition && isShown ? factsOf(edition, citation, standing) : bare,
       passage: {
         index,
         ...(chunk && { chunkHash: chunk.hash }),
         headings: [...(chunk?.headingPath ?? [])],
-        before: surroundings?.before ?? '',
-        after: surroundings?.after ?? '',
+        ...(whole === undefined ? nearby : around(whole, { start, end })),
       },
     };
   };

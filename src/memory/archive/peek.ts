@@ -39,7 +39,6 @@ export const queryTerms = (index: ArchiveIndex, query: string): readonly string[
   return analyzeQuery(query, languages.length > 0 ? { languages } : {});
 };
 
-// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export async function peekArchive(index: ArchiveIndex, request: PeekRequest, ports: PeekPorts): Promise<Peek> {
   const { top_k: topK = 100, top_n_snippets: topN = 10, time_zone: timeZone = 'UTC', by = [] } = request;
   const { repository } = ports;
@@ -60,34 +59,19 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
   const best = bestHits(hits, topK);
   await pause();
 
-  let [undated, firstMs, lastMs] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const place of hits.places) {
-    const ms = atMs[place] as number;
-    if (Number.isNaN(ms)) undated += 1;
-    else {
-      if (ms < firstMs) firstMs = ms;
-      if (ms > lastMs) lastMs = ms;
-    }
-  }
+  const { undated, firstMs, lastMs, isDated } = timesOf(hits, atMs);
   await pause();
-  const isDated = firstMs <= lastMs;
   const fromMs = range.fromMs ?? (isDated ? firstMs : undefined);
   const untilMs = range.toMs === undefined ? (isDated ? lastMs : undefined) : range.toMs - 1;
   const span = fromMs !== undefined && untilMs !== undefined && { fromMs, lastMs: Math.max(fromMs, untilMs) };
-  const unit = span ? chooseUnit(span, request.bin) : chooseUnit({ fromMs: 0, lastMs: 0 }, request.bin);
+  const unit = chooseUnit(span || { fromMs: 0, lastMs: 0 }, request.bin);
   const bins = span ? cutBins(span, unit, calendar) : undefined;
   const count = (places: Iterable<number>): number[] => countBins(places, bins, atMs);
   const histogram = bins ? printBins(bins, { counts: count(hits.places), best: count(best) }, calendar) : [];
   await pause();
 
   const shares = countConversations(index, hits);
-  const ranked =
-    hits.places.length === 0 || topN === 0
-      ? []
-      : rankTurns(index, hits, {
-          limit: Math.max(readAnew, 2 * topN),
-          ...(isAboutTime(request.query) && { weights: timeWeights }),
-        });
+  const ranked = topN === 0 ? [] : rankedOf(index, hits, { query: request.query, topN });
   const zoom = suggestZoom(histogram, unit);
   await pause();
   const roles = by.includes('role') ? countRoles(index, hits, bins) : undefined;
@@ -111,6 +95,26 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
     snippets: await printSnippets(index, { ranked, terms: new Set(terms), query: request.query, topN }, repository),
     ...(zoom && { zoom }),
   };
+}
+
+function rankedOf(index: ArchiveIndex, hits: TurnHits, { query, topN }: { query: string; topN: number }) {
+  if (hits.places.length === 0) return [];
+  const limit = Math.max(readAnew, 2 * topN);
+  return rankTurns(index, hits, { limit, ...(isAboutTime(query) && { weights: timeWeights }) });
+}
+
+/** When the hits were said: the first and the last of them, and how many have no time. */
+function timesOf({ places }: TurnHits, atMs: Float64Array) {
+  let [undated, firstMs, lastMs] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const place of places) {
+    const ms = atMs[place] as number;
+    if (Number.isNaN(ms)) undated += 1;
+    else {
+      if (ms < firstMs) firstMs = ms;
+      if (ms > lastMs) lastMs = ms;
+    }
+  }
+  return { undated, firstMs, lastMs, isDated: firstMs <= lastMs };
 }
 
 const toTime = (ms: number): string => new Date(ms).toISOString();

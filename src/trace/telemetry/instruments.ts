@@ -1,7 +1,7 @@
 // What is counted of requests, as OpenTelemetry instruments: the names that dashboards and alert rules know. Invariant: no label holds what
 // somebody wrote, an id, or any other value without bounds. GenAI names follow the semantic conventions of OpenTelemetry 1.45 (incubating).
 import type { Meter } from '@opentelemetry/api';
-import type { FinishedRequest, RequestFigures } from './finished.ts';
+import type { FinishedRequest, ModelFigures, RequestFigures, SearchFigures } from './finished.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
@@ -93,6 +93,27 @@ export function createInstruments(meter: Meter) {
   const evalErrors = counter('footnote.eval.errors', 'Judgements that failed, by judge and code of the error.');
   const evalLeftOut = counter('footnote.eval.left_out', 'Answers that were drawn and not judged: too many waited.');
 
+  function countSearch({ mode, latencyMs, resultCount, sources, usedFallback }: SearchFigures): void {
+    searchDuration.record(latencyMs / 1000, { mode });
+    searchResults.record(resultCount, { mode });
+    if (resultCount === 0) emptySearches.add(1, { mode });
+    else searchSources.record(sources.length, { mode });
+    if (usedFallback) fallbacks.add(1, { mode });
+  }
+
+  function countModel({ operation, role, model, latencyMs, inputTokens, outputTokens, error }: ModelFigures): void {
+    const [provider, name] = model === undefined ? [] : model.split(/:(.*)/su);
+    const labels = {
+      'gen_ai.operation.name': operation,
+      'footnote.role': role,
+      ...(provider !== undefined && { 'gen_ai.provider.name': provider }),
+      ...(name !== undefined && { 'gen_ai.request.model': name }),
+    };
+    modelDuration.record(latencyMs / 1000, { ...labels, ...(error !== undefined && { 'error.type': error }) });
+    if (inputTokens !== undefined) modelTokens.record(inputTokens, { ...labels, 'gen_ai.token.type': 'input' });
+    if (outputTokens !== undefined) modelTokens.record(outputTokens, { ...labels, 'gen_ai.token.type': 'output' });
+  }
+
   return {
     /** Counts what became of memories, and recalls that no question made. */
     countMemory(figures: MemoryFigures): void {
@@ -110,20 +131,12 @@ export function createInstruments(meter: Meter) {
       for (const [measure, score] of Object.entries(scores)) evalScore.record(score, { measure });
     },
     /** Counts a request that has ended. */
-    // oxlint-disable-next-line complexity -- Each kind of request adds to its own instruments.
     count({ kind, totalMs }: FinishedRequest, figures: RequestFigures): void {
       const { outcome, mode = 'none', intent } = figures;
       requestDuration.record(totalMs / 1000, { kind, mode, outcome, ...(intent !== undefined && { intent }) });
       if (figures.code !== undefined) failures.add(1, { kind, code: figures.code });
       for (const [stage, ms] of Object.entries(figures.stages)) stageDuration.record(ms / 1000, { stage });
-      for (const search of figures.searches) {
-        const labels = { mode: search.mode };
-        searchDuration.record(search.latencyMs / 1000, labels);
-        searchResults.record(search.resultCount, labels);
-        if (search.resultCount === 0) emptySearches.add(1, labels);
-        else searchSources.record(search.sources.length, labels);
-        if (search.usedFallback) fallbacks.add(1, labels);
-      }
+      for (const search of figures.searches) countSearch(search);
       for (const { component, code } of figures.degraded) degraded.add(1, { component, code });
       if (figures.claims.kept > 0) claims.add(figures.claims.kept, { verdict: 'kept' });
       if (figures.claims.dropped > 0) claims.add(figures.claims.dropped, { verdict: 'dropped' });
@@ -151,18 +164,7 @@ export function createInstruments(meter: Meter) {
         criticCoverage.record(covered, { verdict });
         criticGroundedness.record(groundedness, { verdict });
       }
-      for (const { operation, role, model, latencyMs, inputTokens, outputTokens, error } of figures.models) {
-        const [provider, name] = model === undefined ? [] : model.split(/:(.*)/su);
-        const labels = {
-          'gen_ai.operation.name': operation,
-          'footnote.role': role,
-          ...(provider !== undefined && { 'gen_ai.provider.name': provider }),
-          ...(name !== undefined && { 'gen_ai.request.model': name }),
-        };
-        modelDuration.record(latencyMs / 1000, { ...labels, ...(error !== undefined && { 'error.type': error }) });
-        if (inputTokens !== undefined) modelTokens.record(inputTokens, { ...labels, 'gen_ai.token.type': 'input' });
-        if (outputTokens !== undefined) modelTokens.record(outputTokens, { ...labels, 'gen_ai.token.type': 'output' });
-      }
+      for (const model of figures.models) countModel(model);
     },
   };
 }

@@ -92,13 +92,12 @@ function kthBest(weights: ReadonlyMap<number, number>, k: number): number {
 const tolerance = 1e-9;
 
 /** Best first; of equals the one that was said last. */
-// oxlint-disable-next-line complexity -- Each field that may be absent is a case.
 export function recallRows(database: DatabaseSync, owner: number, request: RecallRequest): readonly RecalledMemory[] {
-  const { k, minSimilarity, types, sessionId, tags = [], since } = request;
+  const { k, minSimilarity, tags = [] } = request;
   const terms = weigh(database, owner, request.terms);
   const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
   if (whole === 0 || k < 1) return [];
-  const isSifted = types !== undefined || sessionId !== undefined || since !== undefined;
+  const { isSifted, isWanted } = sieveOf(database, request);
   const boost = tags.length * memoryDefaults.tagBoost * whole;
   const least = Math.max(0, minSimilarity * whole - boost);
   const weights = collect(database, { owner, least, k: isSifted ? undefined : k, boost }, terms);
@@ -106,7 +105,6 @@ export function recallRows(database: DatabaseSync, owner: number, request: Recal
     .filter(([, weight]) => weight >= least - tolerance)
     .sort((a, b) => b[1] - a[1] || b[0] - a[0]);
   const rowOf = prepared(database, `SELECT ${memoryColumns} FROM memory WHERE row = ? AND owner = ?`);
-  const saidIn = prepared(database, 'SELECT 1 FROM memory_origin WHERE memory = ? AND session_id = ?');
   const found: { readonly row: MemoryRow; readonly similarity: number }[] = [];
   let worst = 0;
   for (const [at, [place, weight]] of ordered.entries()) {
@@ -114,9 +112,7 @@ export function recallRows(database: DatabaseSync, owner: number, request: Recal
     if (found.length >= k && boost === 0 && weight / whole < worst - tolerance) break;
     const row = rowOf.get(place, owner) as MemoryRow | undefined;
     if (row === undefined || row.valid_until !== null || !isSound('memory', row)) continue;
-    if (types && !types.includes(toType(row.type))) continue;
-    if (since !== undefined && row.updated_at < since) continue;
-    if (sessionId !== undefined && !saidIn.get(place, sessionId)) continue;
+    if (!isWanted(row)) continue;
     const held = new Set(toTags(row.tags));
     const matching = tags.filter((tag) => held.has(tag)).length;
     const similarity = Math.min(1, weight / whole + matching * memoryDefaults.tagBoost);
@@ -128,6 +124,16 @@ export function recallRows(database: DatabaseSync, owner: number, request: Recal
     worst = found[k - 1]?.similarity ?? 0;
   }
   return found.slice(0, k).map(({ row, similarity }) => ({ ...toMemory(database, row), similarity }));
+}
+
+/** What is asked of memories beside their words. */
+function sieveOf(database: DatabaseSync, { types, since, sessionId }: RecallRequest) {
+  const saidIn = prepared(database, 'SELECT 1 FROM memory_origin WHERE memory = ? AND session_id = ?');
+  const isWanted = ({ row, type, updated_at }: MemoryRow): boolean =>
+    (types === undefined || types.includes(toType(type))) &&
+    (since === undefined || updated_at >= since) &&
+    (sessionId === undefined || saidIn.get(row, sessionId) !== undefined);
+  return { isSifted: types !== undefined || sessionId !== undefined || since !== undefined, isWanted };
 }
 
 const compareTimes = (a: MemoryRow, b: MemoryRow): number =>

@@ -9,7 +9,7 @@ import { pathFilter } from '../path-filter.ts';
 import type { SourceItem, SourceLook, SourceProblem } from '../source-item.ts';
 import { asCanonical, canonicalAddress } from './address.ts';
 import { createPages, standsAt } from './pages.ts';
-import type { VisitedPage, Visitor } from './visit.ts';
+import type { Visit, VisitedPage, Visitor } from './visit.ts';
 
 export interface SitePorts {
   readonly visitor: Visitor;
@@ -121,7 +121,6 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
   /** Everything of the site may still be there. */
   const unsure = (error: FootnoteError): SourceProblem => ({ kind: 'problem', uri: '.', error });
 
-  // oxlint-disable-next-line complexity -- Each field that may be absent is a case.
   async function* crawl(
     seeds: readonly string[],
     { isWanted, depth, request }: { isWanted: (url: string) => boolean; depth: number; request: ItemsRequest },
@@ -140,16 +139,7 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
         const bytes = visit.kind === 'page' ? visit.bytes : await request.kept?.(address);
         // A redirect may have led to another site.
         if (visit.kind === 'page' && new URL(visit.url).origin !== new URL(start).origin) continue;
-        const isPage = visit.kind === 'page' ? /html/u.test(visit.mime ?? 'html') : visit.kind === 'unchanged';
-        const links =
-          isPage && bytes
-            ? await parsers
-                .readLinks(
-                  { bytes, name: address, url: visit.kind === 'page' ? visit.url : address, mime: 'text/html' },
-                  signal,
-                )
-                .catch(() => undefined)
-            : undefined;
+        const links = bytes && (await linksOnPage(address, { visit, bytes }, signal));
         const isClosed = visit.kind === 'page' && visit.robots.isClosed;
         for (const { url } of links?.kind === 'page' && deep < depth && !isClosed ? links.links : []) {
           const next = asCanonical(url);
@@ -166,6 +156,17 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
       }
     }
     if (leftOut > 0) yield tooMany();
+  }
+
+  async function linksOnPage(
+    address: string,
+    { visit, bytes }: { readonly visit: Visit; readonly bytes: Uint8Array },
+    signal: AbortSignal | undefined,
+  ) {
+    const isPage = visit.kind === 'page' ? /html/u.test(visit.mime ?? 'html') : visit.kind === 'unchanged';
+    if (!isPage) return undefined;
+    const url = visit.kind === 'page' ? visit.url : address;
+    return parsers.readLinks({ bytes, name: address, url, mime: 'text/html' }, signal).catch(() => undefined);
   }
 
   const tooMany = (): SourceProblem => ({

@@ -1,7 +1,7 @@
 // Questions that ask several things: is each part answered, or named as missing? Asked of the product as people run it, taken apart and as a whole,
 // over XQuAD-en and the articles of HotpotQA-100; with what it costs a question that asks one thing. Questions that join two others are also taken apart by a
 // script in the place of a model, which names the two: what the best of models could do.
-// Usage: node bench/answers/decomposition.ts [--show] [--only=whole|apart|model] [--dry]
+// Usage: node bench/answers/decomposition.ts [--show] [--only=whole|apart|model|typed] [--dry]
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { planByRules } from '../../src/agent/plan/planner.ts';
@@ -22,6 +22,7 @@ import {
   pairedCases,
   type SingleQuestion,
 } from './decomposition-questions.ts';
+import { typedColumns, typedMisses, typedRows } from './decomposition-typed.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -155,6 +156,9 @@ if (isWanted('whole')) runs.set('as a whole', await measure({ ENABLE_QUERY_DECOM
 if (isWanted('apart')) runs.set('taken apart', await measure({ ENABLE_QUERY_DECOMPOSITION: 'true' }));
 if (isWanted('model')) runs.set('by a script', await measureByModel());
 const rows: (string | number)[][] = [];
+const typed = [...typedRows('seen'), ...typedRows('sealed')];
+if (isWanted('typed')) for (const row of typed) console.log(row.join('  '));
+if (flags.show) for (const one of typedMisses('seen')) console.log(one);
 for (const [how, judged] of runs) {
   const groups = ['all', 'seen half', 'unseen half', ...new Set(judged.map(({ one }) => one.group))];
   for (const group of groups) {
@@ -271,9 +275,11 @@ if (!flags.dry && apart && runs.size === 3) {
         ],
         rows,
       },
+      { title: 'Questions as people type them, taken apart', columns: typedColumns, rows: typed },
     ],
     notes: [
       'A part counts as answered where a claim holds the gold answer; as named where the text says that nothing answers it. The other half of the questions was not looked at while the rules were written.',
+      'Of questions as people type them both halves and the marked questions that the joints are fitted on have one author; the sealed half was opened once.',
     ],
   });
 }

@@ -6,13 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contradictionOf, readStatement } from '../../src/answer/conflicts/contradiction.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { SourceType } from '../../src/core/document.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { openRetrievalDataset, type RetrievalDataset } from '../../src/evals/datasets.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { comparePair, conflictFrom } from '../../src/passages/pairs/compare-pair.ts';
 import { documentsOf, factKinds, makeFacts, pairsOf } from '../../testkit/federation/facts.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { type BenchGoal, type BenchTable, writeResult } from '../report.ts';
@@ -120,7 +120,10 @@ function measurePairs(): BenchTable['rows'] {
   return factKinds.flatMap((kind) =>
     [false, true].map((isHeldOut) => {
       const own = pairs.filter((pair) => pair.kind === kind && pair.isHeldOut === isHeldOut);
-      const found = own.filter(({ left, right }) => contradictionOf(readStatement(left), readStatement(right)));
+      const found = own.filter(
+        ({ left, right }) =>
+          (comparePair({ text: left, over: [] }, { text: right, over: [] })?.conflict ?? 0) >= conflictFrom,
+      );
       const right = found.filter(({ contradicts }) => contradicts).length;
       const wanted = own.filter(({ contradicts }) => contradicts).length;
       return [

@@ -1,14 +1,12 @@
-// Looks for what the evidence says against the claims of an answer: sentences of other documents, or other claims, that contradict one of them
-// (contradiction.ts). Invariants: each position stands word for word in a document, which the caller reads back from the record; nothing is
+// Looks for what the evidence says against the claims of an answer: statements of other documents, or other claims, that tell another value of the same
+// thing by the fitted model of pairs (src/passages/pairs). Invariants: each position stands word for word in a document, which the caller reads back from the record; nothing is
 // said of a claim that was not released.
 
 import type { Conflict, ConflictKind } from '../../core/answer.ts';
 import type { Evidence } from '../../core/search.ts';
+import { comparePair } from '../../passages/pairs/compare-pair.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
-import { contradictionOf } from './contradiction.ts';
-import { createMeeting } from './meeting.ts';
-import { areOfOthers, followed, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';
-import { areOfDifferentThings } from './same-thing.ts';
+import { conflictOf, followed, keyOf, type Said, saidByClaims, statementsIn } from './said.ts';
 
 export interface Position {
   readonly statement: string;
@@ -30,20 +28,19 @@ export const mostPositions = 3;
 
 /** Conflicts of the claims with each other and with the evidence, in the order of the claims. */
 export function findConflicts(claims: readonly VerifiedClaim[], evidence: readonly Evidence[]): FoundConflict[] {
-  const stated = saidByClaims(claims, evidence).map((one) => ({ ...one, mayMeet: createMeeting(one.own) }));
-  const said = sentencesOf(evidence, (begins) => stated.some(({ mayMeet }) => mayMeet(begins)));
+  const stated = saidByClaims(claims, evidence);
+  const said = statementsIn(
+    evidence,
+    stated.map(({ own }) => own),
+  );
   const found: FoundConflict[] = [];
   const taken = new Set<string>();
-  for (const { claim, own, mayMeet } of stated) {
+  for (const { claim, own } of stated) {
     if (found.length >= mostConflicts) break;
     if (taken.has(keyOf(own))) continue;
     const against = said.flatMap((other) => {
-      if (isSameContent(own.evidence, other.evidence) || !mayMeet(other.begins)) return [];
-      const contradiction = contradictionOf(own, other);
-      // Few contradict: only of these the documents are read for what they speak of.
-      return contradiction && !areOfOthers(own, other) && !areOfDifferentThings(own, other)
-        ? [{ other, contradiction }]
-        : [];
+      const conflict = conflictOf(own, other);
+      return conflict ? [{ other, conflict }] : [];
     });
     const [first] = against;
     if (!first || against.some(({ other }) => taken.has(keyOf(other)))) continue;
@@ -52,7 +49,7 @@ export function findConflicts(claims: readonly VerifiedClaim[], evidence: readon
       against.map(({ other }) => other),
     );
     for (const one of sides.flat()) taken.add(keyOf(one));
-    const { kind, about } = first.contradiction;
+    const { kind, about } = first.conflict;
     found.push({ kind, about, ...positionsOf(claim, sides) });
   }
   return found;
@@ -66,13 +63,7 @@ export function followedFirst(
   if (claims.length < 2) return claims;
   const [first, ...others] = saidByClaims(claims, evidence);
   if (!first || first.claim !== claims[0]) return claims;
-  const against = others.filter(
-    ({ own }) =>
-      !isSameContent(first.own.evidence, own.evidence) &&
-      contradictionOf(first.own, own) &&
-      !areOfOthers(first.own, own) &&
-      !areOfDifferentThings(first.own, own),
-  );
+  const against = others.filter(({ own }) => conflictOf(first.own, own));
   if (against.length === 0) return claims;
   const sides = toSides(
     first.own,
@@ -102,9 +93,7 @@ export function positionsOf(
 function toSides(own: Said, against: readonly Said[]): readonly (readonly Said[])[] {
   const sides: Said[][] = [[own]];
   for (const one of against) {
-    const side = sides
-      .slice(1)
-      .find(([other]) => other && !contradictionOf(other, one) && !contradictionOf(one, other));
+    const side = sides.slice(1).find(([other]) => other && comparePair(other, one)?.kind === undefined);
     if (side === undefined) {
       if (sides.length < mostPositions) sides.push([one]);
     } else if (!side.some(({ evidence }) => evidence.documentId === one.evidence.documentId)) side.push(one);

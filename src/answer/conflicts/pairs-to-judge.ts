@@ -1,13 +1,11 @@
 // Which pairs of sentences a model is asked about: a claim of the answer and a sentence of another document that speaks of the same thing, where
-// the rules find neither a contradiction nor that the sentence says the same. Invariants: few pairs, the nearest first, and of one document at most two
-// for a claim; what rules found a conflict of is not asked about again. Pure.
+// the model of pairs finds neither a contradiction nor that the sentence says the same. Invariants: few pairs, the nearest first, and of one document at most two
+// for a claim; what it found a conflict of is not asked about again. Pure.
 import type { Evidence } from '../../core/search.ts';
 import { termSet, termsOf } from '../../text/terms.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import { supportOf } from '../support.ts';
-import { contradictionOf } from './contradiction.ts';
-import { areOfOthers, headOf, isSameContent, keyOf, type Said, saidByClaims, sentencesOf } from './said.ts';
-import { areOfDifferentThings } from './same-thing.ts';
+import { conflictOf, headOf, isSameContent, keyOf, type Said, saidByClaims, statementsIn } from './said.ts';
 
 export interface PairToJudge {
   readonly claim: VerifiedClaim;
@@ -35,7 +33,7 @@ const leastShared = 2;
 const weightAbove = 0.2;
 const mostAbout = 6;
 
-/** Pairs in order, the nearest first; `ruled` is what rules found. */
+/** Pairs in order, the nearest first; `ruled` is what was found before. */
 export function pairsToJudge(
   claims: readonly VerifiedClaim[],
   evidence: readonly Evidence[],
@@ -51,7 +49,10 @@ export function pairsToJudge(
     .slice(0, mostClaims);
   if (stated.length === 0) return [];
   const isElsewhere = (item: Evidence): boolean => stated.some(({ own }) => !isSameContent(own.evidence, item));
-  const said = sentencesOf(evidence.filter(isElsewhere), () => true)
+  const said = statementsIn(
+    evidence.filter(isElsewhere),
+    stated.map(({ own }) => own),
+  )
     .filter((one) => !settled.has(keyOf(one)))
     .map((one) => ({ one, own: termSet(one.text), above: termSet(headOf(one.evidence)) }));
   const near = stated.flatMap(({ claim, own }) => {
@@ -63,7 +64,7 @@ export function pairsToJudge(
       const named = wanted.filter((term) => !has.has(term) && above.has(term));
       if (shared.length === 0 || shared.length + named.length < leastShared) return [];
       const nearness = (shared.length + weightAbove * named.length) / wanted.length;
-      if (nearness < leastNearness || areOfOthers(own, one) || areOfDifferentThings(own, one)) return [];
+      if (nearness < leastNearness) return [];
       const agreed = new Set([...shared, ...named]);
       const words = terms.filter(({ term }) => agreed.has(term)).map(({ start, end }) => own.text.slice(start, end));
       const about = [...new Set(words)].slice(0, mostAbout).join(' ');
@@ -94,9 +95,9 @@ const isSamePair = (one: PairToJudge, pair: PairToJudge): boolean =>
   (one.own.written === pair.own.written && one.other.written === pair.other.written) ||
   (one.own.written === pair.other.written && one.other.written === pair.own.written);
 
-/** Rules say already that they contradict, or that one says what the other does. */
+/** It is known already that they contradict, or that one says what the other does. */
 const isDecided = ({ own, other }: PairToJudge): boolean =>
   own.written === other.written ||
-  contradictionOf(own, other) !== undefined ||
+  conflictOf(own, other) !== undefined ||
   supportOf(own.written, other.text).verdict === 'supported' ||
   supportOf(other.written, own.text).verdict === 'supported';

@@ -1,34 +1,30 @@
-// What the evidence says, sentence by sentence, as claims are held against it: where each sentence stands, how it reads, and whose word is followed
-// where they disagree. Pure.
+// What claims and evidence say, statement by statement, as they are held against each other (src/passages/pairs): where each stands, what stands over it,
+// and whose word is followed where they disagree. Pure.
 import type { Conflict } from '../../core/answer.ts';
 import { typeAuthority } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
-import { segmentPieces } from '../../text/sentences.ts';
+import { cutPassages } from '../../passages/cut.ts';
+import { comparePair, conflictFrom, type PairChances, type Side } from '../../passages/pairs/compare-pair.ts';
 import { termSet } from '../../text/terms.ts';
 import { claimTextOf } from '../claim-text.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import { isBarRow } from '../tables/rows.ts';
-import { isStatement, readStatement, type Statement } from './contradiction.ts';
-import { type Beginnings, beginningsOf } from './meeting.ts';
 
-/** Where a sentence stands, and how far it is to be believed. */
-export interface Said extends Statement {
+/** Where a statement stands. */
+export interface Said extends Side {
   readonly span: SpanReference;
+  /** As people are shown it. */
   readonly written: string;
   readonly evidence: Evidence;
 }
 
-export interface SaidInEvidence extends Said {
-  readonly begins: Beginnings;
-}
-
-/** Sentences that are read in all: the best evidence comes first. */
-const mostSentences = 400;
-const mostWords = 60;
+/** Statements that are read in all: the best evidence comes first. */
+const mostStatements = 400;
+/** A passage that shares fewer terms with a statement says nothing of its thing. */
+const leastShared = 2;
 /** Two dates nearer than this are of one time. */
 const freshDays = 30;
 
-/** What stands over it. */
 export const headOf = ({ title, headingPath }: Evidence): string => [title, ...headingPath].join('. ');
 
 export const keyOf = ({ span }: Said): string => `${span.documentId} ${span.start} ${span.end}`;
@@ -39,6 +35,13 @@ export const isSameContent = (one: Evidence, other: Evidence): boolean =>
   one.alsoIn.some(({ documentId }) => documentId === other.documentId) ||
   other.alsoIn.some(({ documentId }) => documentId === one.documentId);
 
+/** What two statements of different documents are to each other; undefined where they disagree about nothing that is likely. */
+export function conflictOf(one: Said, other: Said): (PairChances & Required<Pick<PairChances, 'kind'>>) | undefined {
+  if (isSameContent(one.evidence, other.evidence)) return undefined;
+  const pair = comparePair(one, other);
+  return pair?.kind !== undefined && pair.conflict >= conflictFrom ? { ...pair, kind: pair.kind } : undefined;
+}
+
 /** The claims that can be held against others, each as what its first span says. */
 export function saidByClaims(
   claims: readonly VerifiedClaim[],
@@ -48,73 +51,50 @@ export function saidByClaims(
   return claims.flatMap((claim) => {
     const [span] = claim.spans;
     const home = span && byChunk.get(span.chunkId);
-    if (!span || !home) return [];
-    const own: Said = { ...readStatement(asWritten(claim), headOf(home)), span, written: claim.text, evidence: home };
-    return isStatement(own) ? [{ claim, own }] : [];
+    if (!span || !home || claim.text === '') return [];
+    const over = claim.headingPath ?? [home.title, ...home.headingPath];
+    return [
+      { claim, own: { text: asWritten(claim), over, around: home.text, span, written: claim.text, evidence: home } },
+    ];
   });
 }
 
 /** A row as it stands: others are not said with the names of their columns. */
-export function asWritten({ text, spans: [span] }: VerifiedClaim): string {
+function asWritten({ text, spans: [span] }: VerifiedClaim): string {
   return span?.columns && isBarRow(span.quote) ? claimTextOf(span.quote) : text;
 }
 
-/** Sentences of the evidence in its order; those that cannot matter are not read. */
-export function sentencesOf(
-  evidence: readonly Evidence[],
-  mayMatter: (begins: Beginnings) => boolean,
-): readonly SaidInEvidence[] {
-  const said: SaidInEvidence[] = [];
-  for (const item of evidence) {
-    const head = headOf(item);
-    const { all: above } = beginningsOf(head);
-    for (const { start, end, kind } of segmentPieces(item.text, { maxWords: mostWords })) {
-      if (said.length >= mostSentences) return said;
-      if (kind === 'heading') continue;
-      const piece = item.text.slice(start, end);
-      const begins = beginningsOf(piece, above);
-      if (!mayMatter(begins)) continue;
-      const statement = readStatement(piece, head);
-      if (!isStatement(statement)) continue;
-      const span = {
-        documentId: item.documentId,
-        chunkId: item.chunkId,
-        start: item.start + start,
-        end: item.start + end,
-      };
-      let written: string | undefined;
-      said.push({
-        ...statement,
-        span,
-        evidence: item,
-        begins,
-        // Few sentences are ever told of.
-        get written() {
-          written ??= claimTextOf(piece, item.text);
-          return written;
-        },
-      });
+/** Statements of the evidence in its order; of passages that share too little with each of `stated` none. */
+export function statementsIn(evidence: readonly Evidence[], stated: readonly Side[]): readonly Said[] {
+  const wanted = stated.map(({ text, over }) => termSet([text, ...over].join('\n')));
+  const said: Said[] = [];
+  for (const item of evidence)
+    for (const passage of cutPassages(item)) {
+      const terms = termSet([passage.text, ...passage.headingPath].join('\n'));
+      if (passage.form === 'code' || !wanted.some((own) => own.intersection(terms).size >= leastShared)) continue;
+      for (const { start, end, form } of passage.parts) {
+        if (said.length >= mostStatements) return said;
+        if (form === 'label') continue;
+        const text = item.text.slice(start, end);
+        const over = passage.label === undefined ? passage.headingPath : [...passage.headingPath, passage.label];
+        const { documentId, chunkId } = item;
+        const span = { documentId, chunkId, start: item.start + start, end: item.start + end };
+        let written: string | undefined;
+        said.push({
+          text,
+          over,
+          around: item.text,
+          span,
+          evidence: item,
+          // Few statements are ever told of.
+          get written() {
+            written ??= claimTextOf(text, item.text);
+            return written;
+          },
+        });
+      }
     }
-  }
   return said;
-}
-
-/** What does not name of what it is: a row of a table, or a sentence that begins with a pronoun. */
-const pointing = /^(?:it|its|they|their|he|she|his|her)\b/iu;
-const isUnnamed = ({ text }: Pick<Said, 'text'>): boolean => isBarRow(text) || pointing.test(text);
-
-/**
- * Both leave it to what stands over them of what they are, and neither document speaks of what the other one is called by: "| Team | $29 |" on the page of
- * one product says nothing of another's price. A list of prices and a leaflet of the same firm share a word of their titles.
- */
-export function areOfOthers(one: Pick<Said, 'text' | 'evidence'>, other: Pick<Said, 'text' | 'evidence'>): boolean {
-  if (!isUnnamed(one) || !isUnnamed(other)) return false;
-  return !speaksOfTitle(one.evidence, other.evidence) && !speaksOfTitle(other.evidence, one.evidence);
-}
-
-function speaksOfTitle({ title }: Evidence, other: Evidence): boolean {
-  const called = termSet(title);
-  return called.size === 0 || !called.isDisjointFrom(termSet(`${headOf(other)}\n${other.text}`));
 }
 
 /** The side with more authority, else the more recent one, else that of more documents; nobody where none of these tells. */

@@ -9,12 +9,12 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { FootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
+import { parseJsonBody } from '../core/json/json-body.ts';
 import { localScope, type Scope } from '../core/scope.ts';
+import { lanes } from '../operations/operation.ts';
 import { type AdmissionSettings, createAdmission } from './hardening/admission.ts';
 import { createGuard, type GuardOptions } from './hardening/guard.ts';
 import { limitIdleSockets } from './hardening/idle-sockets.ts';
-import { parseJsonBody } from './hardening/json-body.ts';
-import { laneOf, lanes } from './hardening/lanes.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './hardening/methods.ts';
 import { refuseConnection, refuseProtocolErrors } from './hardening/protocol-errors.ts';
 import { inReplyPieces } from './hardening/reply-pieces.ts';
@@ -22,27 +22,15 @@ import { watchConnections } from './hardening/stalled-reader.ts';
 import { dropUnreadBody } from './hardening/unread-body.ts';
 import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './idempotency.ts';
 import { asksForKey, createPages, prefixOf, withoutPrefix } from './page.ts';
-import { accessOf } from './policy/policy.ts';
+import { accessOf, laneOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
-import { registerAnalysisRoutes } from './routes/analyses.ts';
-import { registerAnswerRoutes } from './routes/answers.ts';
-import { registerArchiveChatRoutes } from './routes/archive-chat.ts';
-import { registerAskRoutes } from './routes/ask.ts';
-import { registerConversationRoutes } from './routes/conversations.ts';
-import { registerDocumentRoutes } from './routes/documents.ts';
-import { registerEvalRoutes } from './routes/evals.ts';
-import { registerFeedbackRoutes } from './routes/feedback.ts';
-import { registerIngestionRoutes } from './routes/ingestions.ts';
-import { registerKeyRoutes } from './routes/keys.ts';
-import { registerMemoryRoutes } from './routes/memories.ts';
-import { registerMetricsRoutes } from './routes/metrics.ts';
-import { registerOperationRoutes } from './routes/operations.ts';
-import { registerPreviewRoutes } from './routes/preview.ts';
-import { registerSessionRoutes } from './routes/sessions.ts';
-import { registerSourceRoutes } from './routes/sources.ts';
-import { registerStoreRoutes } from './routes/stores.ts';
-import { registerTraceRoutes } from './routes/traces.ts';
-import { registerUsageRoutes } from './routes/usage.ts';
+import { answerHandlers } from './routes/answers.ts';
+import { conversationHandlers } from './routes/conversations.ts';
+import { documentHandlers } from './routes/documents.ts';
+import { ingestionHandlers } from './routes/ingestions.ts';
+import { keyHandlers } from './routes/keys.ts';
+import { registerRoutes } from './routes/routes.ts';
+import { serverHandlers } from './routes/server.ts';
 import { withoutServerPaths } from './server-paths.ts';
 import { wantsEventStream } from './wire/content-negotiation.ts';
 import type { Door, HttpApp, HttpLimits, HttpSystem } from './wire/http-types.ts';
@@ -293,25 +281,14 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   // After the plugins are loaded, so that OpenAPI sees every route.
   void app.register(async (instance) => {
     const routes = instance as unknown as HttpApp;
-    registerDocumentRoutes(routes, door);
-    registerIngestionRoutes(routes, door);
-    registerPreviewRoutes(routes, door);
-    registerSourceRoutes(routes, door);
-    registerStoreRoutes(routes, door);
-    registerAskRoutes(routes, door);
-    registerAnswerRoutes(routes, door);
-    registerAnalysisRoutes(routes, door);
-    registerSessionRoutes(routes, door);
-    registerEvalRoutes(routes, door);
-    registerFeedbackRoutes(routes, door);
-    registerMemoryRoutes(routes, door);
-    registerConversationRoutes(routes, door);
-    registerArchiveChatRoutes(routes, door);
-    registerOperationRoutes(routes, door);
-    registerUsageRoutes(routes, door);
-    registerMetricsRoutes(routes, door);
-    registerTraceRoutes(routes, door);
-    registerKeyRoutes(routes, door);
+    registerRoutes(routes, door, [
+      ...documentHandlers(door),
+      ...ingestionHandlers(door),
+      ...answerHandlers(door),
+      ...conversationHandlers(door),
+      ...serverHandlers(routes, door),
+      ...keyHandlers(door),
+    ]);
     pages.register(routes);
   });
   return app;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import type { z } from 'zod';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
-import { publicSchemas } from '../../src/http/routes/operations.ts';
+import { publicSchemas } from '../../src/http/routes/server.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import type { traceSchema } from '../../src/operations/contract/traces.ts';
 import { createFakeApp } from './fake-app.ts';

@@ -1,144 +1,40 @@
-// The archive of conversations: bring exports in, add turns, list, remove, look from above, read a turn. An export may have gigabytes: it is
-// taken as it comes and never held.
+// The archive of conversations as HTTP alone has it: an export may have gigabytes, so it is taken as it comes and never held; and chat over the
+// archive is always a stream, whose looks at the archive and turns that are read only who asks for all events is told.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ImportDetails } from '../../footnote/facade/conversations.ts';
-import { isSet, pageQuerySchema } from '../../operations/contract/contract.ts';
-import {
-  addTurnsSchema,
-  conversationListSchema,
-  conversationParamsSchema,
-  conversationSchema,
-  importQuerySchema,
-  importReportSchema,
-  peekRequestSchema,
-  peekSchema,
-  readTurnListSchema,
-  readTurnSchema,
-  turnParamsSchema,
-  turnQuerySchema,
-} from '../../operations/contract/conversations.ts';
+import { importQuerySchema } from '../../operations/contract/conversations.ts';
+import { conversations, importBytes } from '../../operations/conversations.ts';
 import { uploadFaultOf } from '../policy/problem.ts';
-import type { Door, HttpApp } from '../wire/http-types.ts';
-import { emptySchema, pageOf } from '../wire/paging.ts';
+import type { Door } from '../wire/http-types.ts';
+import type { WireEvent } from '../wire/sse.ts';
+import { streamReply } from '../wire/stream-reply.ts';
+import { askedOf, type Handle, type Handler, type Handlers } from './routes.ts';
 
-const tags = ['conversations'];
-
-/** Largest export, bytes. */
-const importBytes = 8 * 1024 * 1024 * 1024;
-const lineTypes = ['application/x-ndjson', 'application/jsonl', 'application/octet-stream', 'application/zip'];
-
-// oxlint-disable-next-line house/own-lines -- One route stands after another, each with its schema.
-export function registerConversationRoutes(app: HttpApp, door: Door): void {
-  void app.register(async (instance) => {
-    const own = instance as unknown as HttpApp;
-    own.addContentTypeParser(
-      lineTypes,
-      async (_request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => payload,
-    );
-    registerImport(own, door);
-  });
-
-  app.post(
-    '/v1/conversations/:id/turns',
-    {
-      bodyLimit: door.limits.documentBytes,
-      schema: {
-        summary: 'Add messages to an archived conversation; it is made where it does not exist',
-        tags,
-        params: conversationParamsSchema,
-        body: addTurnsSchema,
-        response: { 200: importReportSchema },
-      },
-    },
-    async (request) => door.footnoteOf(request).conversations.addTurns(request.params.id, request.body),
-  );
-
-  app.get(
-    '/v1/conversations',
-    {
-      schema: {
-        summary: 'Archived conversations, last brought in first',
-        tags,
-        querystring: pageQuerySchema,
-        response: { 200: conversationListSchema },
-      },
-    },
-    async (request) => door.footnoteOf(request).conversations.list(pageOf(request.query)),
-  );
-
-  app.get(
-    '/v1/conversations/:id',
-    {
-      schema: {
-        summary: 'An archived conversation',
-        tags,
-        params: conversationParamsSchema,
-        response: { 200: conversationSchema },
-      },
-    },
-    async (request) => door.footnoteOf(request).conversations.get(request.params.id),
-  );
-
-  app.get(
-    '/v1/conversations/:id/turns',
-    {
-      schema: {
-        summary: 'The turns of an archived conversation in order',
-        tags,
-        params: conversationParamsSchema,
-        querystring: pageQuerySchema,
-        response: { 200: readTurnListSchema },
-      },
-    },
-    async (request) => door.footnoteOf(request).conversations.turns(request.params.id, pageOf(request.query)),
-  );
-
-  app.delete(
-    '/v1/conversations/:id',
-    {
-      schema: {
-        summary: 'Remove an archived conversation with its turns, and what was answered out of it',
-        tags,
-        params: conversationParamsSchema,
-        response: { 204: emptySchema },
-      },
-    },
-    async (request, reply) => {
-      await door.footnoteOf(request).conversations.delete(request.params.id);
-      door.forgetStreams(request);
-      return reply.code(204).send();
-    },
-  );
-
-  app.post(
-    '/v1/conversations/peek',
-    {
-      schema: {
-        summary: 'When something was spoken of: a histogram over all hits, and pieces of the best',
-        tags,
-        body: peekRequestSchema,
-        response: { 200: peekSchema },
-      },
-    },
-    async (request) => door.footnoteOf(request).conversations.peek(request.body),
-  );
-
-  app.get(
-    '/v1/turns/:turn_id',
-    {
-      schema: {
-        summary: 'An archived turn, whole or as its summary, with its neighbours where asked',
-        tags,
-        params: turnParamsSchema,
-        querystring: turnQuerySchema,
-        response: { 200: readTurnSchema },
-      },
-    },
-    async (request) => door.footnoteOf(request).conversations.turn(request.params.turn_id, request.query),
-  );
+export function conversationHandlers(door: Door): Handlers {
+  return [
+    [conversations.import, importHandler(door)],
+    [conversations.chat, chatOver(door)],
+  ];
 }
+
+const chatOver =
+  (door: Door): Handle =>
+  (exchange) => {
+    const { request } = exchange;
+    const { body, query } = askedOf(conversations.chat, request);
+    return streamReply(door, exchange, async (stream) => {
+      const answer = await door.footnoteOf(request).conversations.chat(body, {
+        signal: stream.signal,
+        onEvent(event) {
+          if (query.events === 'all' || event.type === 'delta' || event.type === 'citation') stream.append(event);
+        },
+      });
+      await request.claim?.release();
+      return { type: 'done', ...answer } as WireEvent;
+    });
+  };
 
 interface Sent {
   readonly content: AsyncIterable<Uint8Array>;
@@ -146,52 +42,47 @@ interface Sent {
   readonly details: () => Partial<ImportDetails>;
 }
 
-function registerImport(app: HttpApp, door: Door): void {
+function importHandler(door: Door): Handler {
   const sent = new WeakMap<object, Sent>();
-  app.post(
-    '/v1/conversations/import',
-    {
-      bodyLimit: importBytes,
-      schema: {
-        summary: 'Bring in an export of conversations: multipart/form-data with one file, or its bytes as the body',
-        tags,
-        querystring: importQuerySchema,
-        response: { 200: importReportSchema },
-      },
-      preValidation: async (given) => {
-        const request = given as FastifyRequest;
-        const { content, details } = request.isMultipart()
-          ? readForm(request)
-          : { content: bodyOf(request.body), details: () => ({}) };
-        const hashed = withHash(request, { content, details });
-        sent.set(request, { content: hashed, details });
-        request.readToEnd = async () => {
-          for await (const _ of hashed);
-        };
-      },
-    },
-    async (request, reply) => {
-      if (!request.isMultipart() && !isStream(request.body)) throw noFile();
-      const { conversations } = door.footnoteOf(request as FastifyRequest);
-      const { format, time_zone: timeZone, shared, redact, name } = request.query;
-      const query: Partial<ImportDetails> = {
-        ...(format !== undefined && format !== 'auto' && { format }),
-        ...(timeZone !== undefined && { timeZone }),
-        ...(name !== undefined && { name }),
-        ...(shared !== undefined && { shared: isSet(shared) }),
-        ...(redact !== undefined && { redact: isSet(redact) }),
+  return {
+    asTheyCome: ['application/x-ndjson', 'application/jsonl', 'application/octet-stream', 'application/zip'],
+    async preValidation(request) {
+      const { content, details } = request.isMultipart()
+        ? readForm(request)
+        : { content: bodyOf(request.body), details: () => ({}) };
+      const hashed = withHash(request, { content, details });
+      sent.set(request, { content: hashed, details });
+      request.readToEnd = async () => {
+        for await (const _ of hashed);
       };
+    },
+    async handle({ request, reply }) {
+      if (!request.isMultipart() && !isStream(request.body)) throw noFile();
+      const { name, ...query } = askedOf(conversations.import, request).query;
       const { content, details } = sent.get(request) as Sent;
-      const report = await conversations.import(
-        { content, details: () => ({ name: 'upload', ...details(), ...query }) },
-        { signal: door.signalOf(reply as never) },
-      );
+      const given = { ...toDetails(query), ...(name !== undefined && { name }) };
+      const report = await door
+        .footnoteOf(request)
+        .conversations.import(
+          { content, details: () => ({ name: 'upload', ...details(), ...given }) },
+          { signal: door.signalOf(reply) },
+        );
       // What nobody wanted to read belongs to what was sent all the same.
       await request.readToEnd?.();
       return report;
     },
-  );
+  };
 }
+
+type Given = Omit<typeof importQuerySchema._zod.output, 'name'>;
+
+/** What was said of an export, by the names of the facade. */
+const toDetails = ({ format, time_zone: timeZone, shared, redact }: Given): Partial<ImportDetails> => ({
+  ...(format !== undefined && format !== 'auto' && { format }),
+  ...(timeZone !== undefined && { timeZone }),
+  ...(shared !== undefined && { shared }),
+  ...(redact !== undefined && { redact }),
+});
 
 /** The same content; at its end the request knows the hash of it and of what was said beside it. */
 async function* withHash(request: FastifyRequest, { content, details }: Sent): AsyncGenerator<Uint8Array> {
@@ -257,14 +148,8 @@ function readForm(request: FastifyRequest) {
         `body.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`,
       );
     }
-    const { format, time_zone: timeZone, shared, redact } = given.data;
-    return {
-      name: given.data.name ?? name ?? 'upload',
-      format: format === 'auto' ? undefined : format,
-      timeZone,
-      ...(shared !== undefined && { shared: isSet(shared) }),
-      ...(redact !== undefined && { redact: isSet(redact) }),
-    };
+    const { name: called, ...rest } = given.data;
+    return { name: called ?? name ?? 'upload', ...toDetails(rest) };
   };
   return { content: content(), details };
 }

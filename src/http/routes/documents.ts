@@ -1,253 +1,112 @@
-// Documents: put in (text or files), list, show, remove; their text, their bytes, and the page that shows a span.
-
+// Documents as HTTP alone has them: uploads, long texts that were printed elsewhere, bytes, and the page that shows a span.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { allOf, type Filter, filterSchema } from '../../core/search.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote } from '../../footnote/facade.ts';
-import type { DocumentView } from '../../footnote/record/document-view.ts';
-import {
-  addedDocumentsSchema,
-  chunkListSchema,
-  documentDetailSchema,
-  documentListQuerySchema,
-  documentListSchema,
-  documentRequestSchema,
-  documentViewSchema,
-  idParamsSchema,
-  isSet,
-  rangeQuerySchema,
-  structureSchema,
-  textRangeSchema,
-  viewQuerySchema,
-  waitQuerySchema,
-} from '../../operations/contract/contract.ts';
-import { createHeldReplies, type HeldReplies } from '../hardening/held-replies.ts';
-import { parseJsonBody } from '../hardening/json-body.ts';
+import { addedDocumentsSchema, type documentRequestSchema } from '../../operations/contract/contract.ts';
+import { documents } from '../../operations/documents.ts';
+import { stores } from '../../operations/stores.ts';
+import { createHeldReplies } from '../hardening/held-replies.ts';
 import { preferredMime } from '../wire/content-negotiation.ts';
-import type { Door, HttpApp } from '../wire/http-types.ts';
-import { emptySchema, pageOf } from '../wire/paging.ts';
-import { readUpload } from '../wire/upload.ts';
+import type { Door, UploadedFile } from '../wire/http-types.ts';
 import { documentView, viewPage, viewPolicy } from '../wire/view.ts';
+import { askedOf, type Handle, type Handlers } from './routes.ts';
 
-const tags = ['documents'];
+export const documentHandlers = (door: Door): Handlers => [...intakeHandlers(door), ...readingHandlers(door)];
 
-/** The schema and hooks of a route that takes documents, as JSON or as an upload. */
-export const documentIntake = {
-  body: documentRequestSchema,
-  querystring: waitQuerySchema,
-  response: { 202: addedDocumentsSchema },
-  tags,
-};
+function intakeHandlers(door: Door): Handlers {
+  const adding =
+    (add: (footnote: Footnote, request: FastifyRequest) => Intake['add']): Handle =>
+    async ({ request, reply }) => {
+      const footnote = door.footnoteOf(request);
+      const intake = { add: add(footnote, request), footnote, signal: door.signalOf(reply) };
+      await sendAdded(reply, await addDocuments(request, intake));
+      return reply;
+    };
 
-/** Reads an upload, where the route takes one; elsewhere multipart is refused. */
-export async function takeUpload(request: FastifyRequest, door: Door): Promise<void> {
-  if (request.isMultipart()) await readUpload(request, door.limits);
+  return [
+    [documents.add, adding((footnote) => (document, options) => footnote.documents.add(document, options))],
+    [
+      stores.add,
+      adding((footnote, request) => (document, options) => {
+        const { store } = askedOf(stores.add, request).params;
+        return footnote.stores.add(store, document, options);
+      }),
+    ],
+    [
+      documents.preview,
+      async ({ request, reply }) => {
+        const { body: document } = askedOf(documents.preview, request);
+        const uploads = request.uploads ?? [];
+        const [upload] = uploads;
+        if ([document.text, document.url].filter((one) => one !== undefined).length + uploads.length !== 1)
+          throw new FootnoteError(
+            'invalid-request',
+            'Send one text, one address, or one file as multipart/form-data, at a time.',
+          );
+        const signal = door.signalOf(reply);
+        return door.footnoteOf(request).documents.preview(withUpload(document, upload), { signal });
+      },
+    ],
+  ];
 }
 
-// oxlint-disable-next-line house/own-lines -- One route stands after another, each with its schema.
-export function registerDocumentRoutes(app: HttpApp, door: Door): void {
+function readingHandlers(door: Door): Handlers {
   const held = createHeldReplies();
-  app.post(
-    '/v1/documents',
-    {
-      bodyLimit: door.limits.documentBytes,
-      preValidation: (request) => takeUpload(request, door),
-      schema: { summary: 'Add a document, or upload files', ...documentIntake },
-    },
-    async (request, reply) => {
-      const footnote = door.footnoteOf(request);
-      const added = await addDocuments(request, {
-        add: (document, options) => footnote.documents.add(document, options),
-        footnote,
-        signal: door.signalOf(reply),
-      });
-      await sendAdded(reply, added);
-      return reply;
-    },
-  );
 
-  app.get(
-    '/v1/documents',
-    {
-      schema: {
-        summary: 'Documents',
-        tags,
-        querystring: documentListQuerySchema,
-        response: { 200: documentListSchema },
-      },
-    },
-    async (request, reply) => {
-      const filter = listFilter(request.query);
-      return door
-        .footnoteOf(request)
-        .documents.list({ ...pageOf(request.query), ...(filter ? { filter } : {}) }, { signal: door.signalOf(reply) });
-    },
-  );
-
-  app.get(
-    '/v1/documents/:id',
-    { schema: { summary: 'A document', tags, params: idParamsSchema, response: { 200: documentDetailSchema } } },
-    async (request) => {
-      const document = await door.footnoteOf(request).documents.get(request.params.id);
-      return { ...document, chunks: document.chunkCount };
-    },
-  );
-
-  app.delete(
-    '/v1/documents/:id',
-    {
-      schema: {
-        summary: 'Remove a document from everywhere',
-        tags,
-        params: idParamsSchema,
-        response: { 204: emptySchema },
-      },
-    },
-    async (request, reply) => {
-      await door.footnoteOf(request).documents.delete(request.params.id);
-      door.forgetStreams(request);
-      return reply.code(204).send();
-    },
-  );
-
-  app.get(
-    '/v1/documents/:id/text',
-    {
-      schema: {
-        summary: 'The canonical text, or a range of it in UTF-16 code units',
-        tags,
-        params: idParamsSchema,
-        querystring: rangeQuerySchema,
-        response: { 200: textRangeSchema },
-      },
-    },
-    async (request, reply) => {
-      const { start, end } = request.query;
+  /** Of a long document a part that was printed elsewhere, else what the table gives. */
+  const printedOr =
+    (part: 'text' | 'chunks' | 'structure'): Handle =>
+    async ({ request, reply }, next) => {
+      const { params, query } = askedOf(documents.text, request);
+      const range = part === 'text' ? query : {};
+      const { start, end } = range;
       if (start !== undefined && end !== undefined && end < start)
         throw new FootnoteError('invalid-request', `query.end: is ${end}, before query.start (${start}).`);
-      const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
-      const { documents } = door.footnoteOf(request);
       held.admit();
-      const printed = await documents.print?.(request.params.id, 'text', range);
-      return printed ? sendPrinted(reply, { printed, held }) : documents.text(request.params.id, range);
-    },
-  );
+      const printed = await door.footnoteOf(request).documents.print?.(params.id, part, range);
+      if (!printed) return next();
+      held.hold(reply, printed.byteLength);
+      const bytes = Buffer.from(printed.buffer, printed.byteOffset, printed.byteLength);
+      return reply.header('content-type', 'application/json; charset=utf-8').send(bytes);
+    };
 
-  app.get(
-    '/v1/documents/:id/file',
-    {
-      schema: {
-        summary: 'The original bytes',
-        tags,
-        params: idParamsSchema,
-        response: {
-          200: {
-            description: 'The file, in its own media type',
-            content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
-          },
-        },
-      },
-    },
-    async (request, reply) => {
-      held.admit();
-      const { bytes, mime, name } = await door.footnoteOf(request).documents.file(request.params.id);
-      held.hold(reply, bytes.byteLength);
-      return reply
-        .header('content-type', /^[\w.+-]+\/[\w.+-]+(;.*)?$/.test(mime) ? mime : 'application/octet-stream')
-        .header('content-disposition', contentDisposition(name))
-        .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
-        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as unknown as string);
-    },
-  );
-
-  app.get(
-    '/v1/documents/:id/view',
-    {
-      schema: {
-        summary: 'The text with a span highlighted: a page, or (by Accept) JSON or plain text around the span',
-        tags,
-        params: idParamsSchema,
-        querystring: viewQuerySchema,
-        response: {
-          200: {
-            description: 'The span in its surroundings',
-            content: {
-              'text/html': { schema: z.string() },
-              'text/plain': { schema: z.string() },
-              'application/json': { schema: documentViewSchema },
-            },
-          },
-        },
-      },
-    },
-    async (request, reply) => {
-      const { documents } = door.footnoteOf(request);
-      const view = await documentView(documents, request.params.id, request.query);
-      void reply.header('vary', 'Accept');
-      const mime = preferredMime(request.headers.accept, ['text/html', 'application/json', 'text/plain']);
-      if (mime === 'application/json')
-        return reply.header('content-type', 'application/json; charset=utf-8').send(view.excerpt);
-      if (mime === 'text/plain') return sendText(view);
-      return reply
-        .header('content-type', 'text/html; charset=utf-8')
-        .header('content-security-policy', viewPolicy)
-        .serializer(String)
-        .send(viewPage(view));
-
-      function sendText({ excerpt }: DocumentView) {
+  return [
+    [documents.text, printedOr('text')],
+    [documents.chunks, printedOr('chunks')],
+    [documents.structure, printedOr('structure')],
+    [
+      documents.file,
+      async ({ request, reply }) => {
+        held.admit();
+        const { id } = askedOf(documents.file, request).params;
+        const { bytes, mime, name } = await door.footnoteOf(request).documents.file(id);
+        held.hold(reply, bytes.byteLength);
         return reply
-          .header('content-type', 'text/plain; charset=utf-8')
-          .serializer(String)
-          .send(excerpt.before + excerpt.quote + excerpt.after);
-      }
-    },
-  );
-
-  app.get(
-    '/v1/documents/:id/chunks',
-    {
-      schema: {
-        summary: 'The pieces of a document as they are searched',
-        tags,
-        params: idParamsSchema,
-        response: { 200: chunkListSchema },
+          .header('content-type', /^[\w.+-]+\/[\w.+-]+(;.*)?$/.test(mime) ? mime : 'application/octet-stream')
+          .header('content-disposition', contentDisposition(name))
+          .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
+          .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
       },
-    },
-    async (request, reply) => {
-      const { documents } = door.footnoteOf(request);
-      held.admit();
-      const printed = await documents.print?.(request.params.id, 'chunks');
-      return printed ? sendPrinted(reply, { printed, held }) : { data: await documents.chunks(request.params.id) };
-    },
-  );
-
-  app.get(
-    '/v1/documents/:id/structure',
-    {
-      schema: {
-        summary: 'Pages, headings and word boxes',
-        tags,
-        params: idParamsSchema,
-        response: { 200: structureSchema },
+    ],
+    [
+      documents.view,
+      async ({ request, reply }) => {
+        const { params, query } = askedOf(documents.view, request);
+        const view = await documentView(door.footnoteOf(request).documents, params.id, query);
+        const { excerpt } = view;
+        void reply.header('vary', 'Accept');
+        const mime = preferredMime(request.headers.accept, ['text/html', 'application/json', 'text/plain']);
+        if (mime === 'application/json')
+          return reply.header('content-type', 'application/json; charset=utf-8').send(excerpt);
+        void reply.header('content-type', `${mime}; charset=utf-8`).serializer(String);
+        if (mime === 'text/plain') return reply.send(excerpt.before + excerpt.quote + excerpt.after);
+        return reply.header('content-security-policy', viewPolicy).send(viewPage(view));
       },
-    },
-    async (request, reply) => {
-      const { documents } = door.footnoteOf(request);
-      held.admit();
-      const printed = await documents.print?.(request.params.id, 'structure');
-      return printed ? sendPrinted(reply, { printed, held }) : documents.structure(request.params.id);
-    },
-  );
-}
-
-/** A reply that was printed elsewhere, in the shape of its schema. */
-function sendPrinted(reply: FastifyReply, { printed, held }: { printed: Uint8Array; held: HeldReplies }): never {
-  held.hold(reply, printed.byteLength);
-  const bytes = Buffer.from(printed.buffer, printed.byteOffset, printed.byteLength);
-  return reply.header('content-type', 'application/json; charset=utf-8').send(bytes) as never;
+    ],
+  ];
 }
 
 type DocumentBody = z.output<typeof documentRequestSchema>;
@@ -255,6 +114,13 @@ interface FailedFile {
   readonly name: string;
   readonly code: string;
   readonly message: string;
+}
+
+/** The document of a request with the bytes that came beside it. */
+function withUpload(document: DocumentBody, upload: UploadedFile | undefined): AddDocument {
+  const { mime: _given, ...fields } = document;
+  const mime = document.mime ?? upload?.mime ?? '';
+  return { ...fields, ...(upload && { bytes: upload.bytes, name: upload.name }), ...(mime !== '' && { mime }) };
 }
 
 interface Intake {
@@ -265,12 +131,11 @@ interface Intake {
 
 /** Adds what the request carries. One bad file of several does not stop the others; if none could be taken, its error. */
 // oxlint-disable-next-line complexity -- Each form in which documents come is a case.
-export async function addDocuments(
+async function addDocuments(
   request: FastifyRequest,
   { add, footnote, signal }: Intake,
 ): Promise<{ documents: AddedDocument[]; failed?: FailedFile[] }> {
-  const document = request.body as DocumentBody;
-  const query = request.query as { wait?: string; retry?: string; reread?: string };
+  const { body: document, query } = askedOf(documents.add, request);
   const uploads = request.uploads ?? [];
   const isOne = document.text !== undefined || document.url !== undefined;
   if (!isOne && uploads.length === 0)
@@ -293,25 +158,16 @@ export async function addDocuments(
           `body.${field}: fits one file only. Upload the files one by one to set it.`,
         );
 
-  const documents: AddedDocument[] = [];
+  const added: AddedDocument[] = [];
   const failed: FailedFile[] = [];
   let firstError: unknown;
   for (const item of isOne ? [undefined] : uploads) {
-    const mime = document.mime ?? item?.mime ?? '';
-    const { mime: _given, ...fields } = document;
     try {
-      documents.push(
-        ...(await add(
-          {
-            ...fields,
-            ...(item ? { bytes: item.bytes, name: item.name } : {}),
-            ...(mime === '' ? {} : { mime }),
-            ...(isSet(query.retry) && { retry: true }),
-            ...(query.reread !== undefined && { reread: isSet(query.reread) }),
-          },
-          { signal },
-        )),
-      );
+      const reading = {
+        ...(query.retry === true && { retry: true }),
+        ...(query.reread !== undefined && { reread: query.reread }),
+      };
+      added.push(...(await add({ ...withUpload(document, item), ...reading }, { signal })));
     } catch (thrown) {
       const error = toFootnoteError(thrown);
       if (signal.aborted || error.code === 'internal' || error.code.startsWith('storage-')) throw thrown;
@@ -319,8 +175,8 @@ export async function addDocuments(
       failed.push({ name: item?.name ?? document.url ?? 'text', code: error.code, message: error.message });
     }
   }
-  if (documents.length === 0 && failed.length > 0) throw firstError;
-  const settled = isSet(query.wait) ? await settle(documents, footnote, signal) : documents;
+  if (added.length === 0 && failed.length > 0) throw firstError;
+  const settled = query.wait === true ? await settle(added, footnote, signal) : added;
   return failed.length > 0 ? { documents: settled, failed } : { documents: settled };
 }
 
@@ -330,7 +186,7 @@ const printedTogether = 200;
 type Added = Awaited<ReturnType<typeof addDocuments>>;
 
 /** Replies with what was added. Throws for what does not fit the contract. */
-export async function sendAdded(reply: FastifyReply, added: Added): Promise<void> {
+async function sendAdded(reply: FastifyReply, added: Added): Promise<void> {
   void reply.code(202);
   if (added.documents.length <= printedTogether) {
     void reply.send(added);
@@ -354,9 +210,9 @@ async function printAdded({ documents, ...rest }: Added): Promise<string> {
 }
 
 /** Waits until no delivery is pending any more. */
-async function settle(documents: AddedDocument[], footnote: Footnote, signal: AbortSignal): Promise<AddedDocument[]> {
+async function settle(added: AddedDocument[], footnote: Footnote, signal: AbortSignal): Promise<AddedDocument[]> {
   const settled: AddedDocument[] = [];
-  for (const document of documents) {
+  for (const document of added) {
     let { deliveries } = document;
     for (
       let pauseMs = 20;
@@ -370,21 +226,6 @@ async function settle(documents: AddedDocument[], footnote: Footnote, signal: Ab
     settled.push({ ...document, deliveries });
   }
   return settled;
-}
-
-function listFilter(query: z.output<typeof documentListQuerySchema>): Filter | undefined {
-  const filters: Filter[] = [];
-  if (query.source !== undefined) filters.push({ op: 'eq', field: 'source', value: query.source });
-  if (query.filter !== undefined) {
-    const parsed = filterSchema.safeParse(parseJsonBody(Buffer.from(query.filter)));
-    if (!parsed.success)
-      throw new FootnoteError(
-        'invalid-request',
-        'query.filter: is not a filter. GET /v1/schemas/filter describes one.',
-      );
-    filters.push(parsed.data);
-  }
-  return allOf(filters);
 }
 
 /** RFC 6266: an ASCII name for old clients and the real one beside it; always a download, never shown by the browser. */

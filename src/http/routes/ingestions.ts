@@ -1,161 +1,93 @@
-// Runs of reading a source: counts, files, live progress, cancelling.
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FootnoteError } from '../../core/errors.ts';
-import {
-  idParamsSchema,
-  ingestionDetailSchema,
-  ingestionFileListSchema,
-  ingestionFilesQuerySchema,
-  ingestionListSchema,
-  pageQuerySchema,
-  parkedFileListSchema,
-  parkedQuerySchema,
-} from '../../operations/contract/contract.ts';
-import { progressEventSchema } from '../../operations/contract/events.ts';
+// Runs of reading a source as HTTP alone has them: followed live, those that write and those that only look.
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { concealed, ingestions, lookedAt, sources } from '../../operations/sources.ts';
 import { toProblem } from '../policy/problem.ts';
 import { wantsEventStream } from '../wire/content-negotiation.ts';
-import type { Door, HttpApp } from '../wire/http-types.ts';
-import { emptySchema, pageOf } from '../wire/paging.ts';
-import { streamOwner, type WireEvent } from '../wire/sse.ts';
+import type { Door } from '../wire/http-types.ts';
+import { type EventStream, streamOwner, type WireEvent } from '../wire/sse.ts';
+import type { Exchange } from '../wire/stream-reply.ts';
+import { askedOf, callerOf, type Handlers } from './routes.ts';
 
-const tags = ['ingestion'];
+/** A run tells of every file; a client needs no more than this. */
+const tellEveryMs = 200;
 
-export function registerIngestionRoutes(app: HttpApp, door: Door): void {
-  app.get(
-    '/v1/ingestions',
-    {
-      schema: {
-        summary: 'Ingestions, newest first',
-        tags,
-        querystring: pageQuerySchema,
-        response: { 200: ingestionListSchema },
+export function ingestionHandlers(door: Door): Handlers {
+  return [
+    [
+      ingestions.get,
+      async (exchange, next) => {
+        const { request } = exchange;
+        if (!wantsEventStream(request)) return next();
+        const { id } = askedOf(ingestions.get, request).params;
+        await door.footnoteOf(request).ingestions.get(id);
+        return watch(door, exchange, id);
       },
-    },
-    async (request) => {
-      const page = await door.footnoteOf(request).ingestions.list(pageOf(request.query));
-      return { ...page, data: page.data.map(asTold(door, request as FastifyRequest)) };
-    },
-  );
-
-  app.get(
-    '/v1/ingestions/:id',
-    {
-      exposeHeadRoute: false,
-      schema: {
-        summary: 'An ingestion with its first files, or (server-sent events) its progress',
-        tags,
-        params: idParamsSchema,
-        response: {
-          200: {
-            description: 'The present state, or each change until the run ends',
-            content: {
-              'application/json': { schema: ingestionDetailSchema },
-              'text/event-stream': { schema: progressEventSchema },
-            },
+    ],
+    [
+      sources.preview,
+      async (exchange) => {
+        const { request, reply } = exchange;
+        const caller = callerOf(door, exchange);
+        const source = lookedAt(caller, askedOf(sources.preview, request).body);
+        const { sources: calls } = caller.footnote;
+        if (!wantsEventStream(request)) return calls.preview(source, { signal: door.signalOf(reply) });
+        // Ends when the client goes: a look that nobody waits for is of no use.
+        const stream = door.streams.open({ owner: request.id, requestHash: '', requestId: request.id });
+        let toldAt = Number.NEGATIVE_INFINITY;
+        void endWith(
+          stream,
+          async () => {
+            const preview = await calls.preview(source, {
+              signal: stream.signal,
+              onProgress(ingestion) {
+                if (performance.now() - toldAt < tellEveryMs) return;
+                toldAt = performance.now();
+                stream.append({ type: 'progress', ingestion } as WireEvent);
+              },
+            });
+            return { type: 'done', preview } as WireEvent;
           },
-        },
+          (thrown) => toProblem(toFootnoteError(thrown), request.id),
+        );
+        return door.streams.send(reply, stream);
       },
-    },
-    async (request, reply) => {
-      const { ingestions } = door.footnoteOf(request);
-      const ingestion = await ingestions.get(request.params.id);
-      if (wantsEventStream(request)) return watch(door, request as FastifyRequest, reply as unknown as FastifyReply);
-      const files = await ingestions.files(request.params.id, { limit: 100 });
-      const told = asTold(door, request as FastifyRequest);
-      return {
-        ...told(ingestion),
-        files: files.data.map(told),
-        ...(files.nextCursor === undefined ? {} : { nextFilesCursor: files.nextCursor }),
-      };
-    },
-  );
-
-  app.get(
-    '/v1/ingestions/:id/files',
-    {
-      schema: {
-        summary: 'The files of an ingestion with their outcome',
-        tags,
-        params: idParamsSchema,
-        querystring: ingestionFilesQuerySchema,
-        response: { 200: ingestionFileListSchema },
-      },
-    },
-    async (request) => {
-      const { state } = request.query;
-      const page = { ...pageOf(request.query), ...(state === undefined ? {} : { state }) };
-      const files = await door.footnoteOf(request).ingestions.files(request.params.id, page);
-      return { ...files, data: files.data.map(asTold(door, request as FastifyRequest)) };
-    },
-  );
-
-  app.get(
-    '/v1/parked-files',
-    {
-      schema: {
-        summary: 'Files that were given up after three tries, and why',
-        tags,
-        querystring: parkedQuerySchema,
-        response: { 200: parkedFileListSchema },
-      },
-    },
-    async (request) => {
-      const { source } = request.query;
-      const page = { ...pageOf(request.query), ...(source === undefined ? {} : { source }) };
-      const parked = await door.footnoteOf(request).ingestions.parked(page);
-      return { ...parked, data: parked.data.map(asTold(door, request as FastifyRequest)) };
-    },
-  );
-
-  app.delete(
-    '/v1/ingestions/:id',
-    { schema: { summary: 'Cancel an ingestion', tags, params: idParamsSchema, response: { 204: emptySchema } } },
-    async (request, reply) => {
-      await door.footnoteOf(request).ingestions.cancel(request.params.id);
-      return reply.code(204).send();
-    },
-  );
+    ],
+  ];
 }
 
-interface Failable {
-  readonly error?: { readonly message: string };
-}
-
-/** What ended a run or a file, as the caller may see it: keys do not see where on the machine anything lies. */
-function asTold(door: Door, request: FastifyRequest): <Value extends Failable>(value: Value) => Value {
-  const conceal = door.concealFrom(request);
-  return (value) =>
-    conceal && value.error ? { ...value, error: { ...value.error, message: conceal(value.error.message) } } : value;
+async function endWith(
+  stream: EventStream,
+  serve: () => Promise<WireEvent>,
+  toTold: (thrown: unknown) => unknown,
+): Promise<void> {
+  try {
+    stream.end(await serve());
+  } catch (thrown) {
+    stream.end({ type: 'error', problem: toTold(thrown) } as WireEvent);
+  }
 }
 
 // A client that comes back needs no log: the first event is always the present state.
-function watch(door: Door, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { ingestions } = door.footnoteOf(request);
-  const { id } = request.params as { id: string };
+function watch(door: Door, exchange: Exchange, id: string): unknown {
+  const { request, reply } = exchange;
+  const caller = callerOf(door, exchange);
   const stream = door.streams.open({
     owner: streamOwner(request.scope?.tenant, request.scope?.principal.id),
     // Of no other request: nobody comes back to it.
     requestHash: request.id,
     requestId: request.id,
   });
-  const told = asTold(door, request);
-  const forward = async (): Promise<void> => {
+  const forward = async (): Promise<WireEvent> => {
     let last: unknown;
-    try {
-      for await (const ingestion of ingestions.watch(id, stream.signal)) {
-        const shown = told(ingestion);
-        last = shown;
-        if (ingestion.state === 'running') stream.append({ type: 'progress', ingestion: shown } as WireEvent);
-      }
-      if (last === undefined) throw new FootnoteError('not-found', 'There is no ingestion with this id.');
-      stream.end({ type: 'done', ingestion: last } as WireEvent);
-    } catch (error) {
-      stream.end({
-        type: 'error',
-        problem: toProblem(error, request.id, { conceal: door.concealFrom(request) }),
-      } as WireEvent);
+    for await (const given of caller.footnote.ingestions.watch(id, stream.signal)) {
+      const ingestion = concealed(given, caller);
+      last = ingestion;
+      if (given.state === 'running') stream.append({ type: 'progress', ingestion } as WireEvent);
     }
+    if (last === undefined) throw new FootnoteError('not-found', 'There is no ingestion with this id.');
+    return { type: 'done', ingestion: last } as WireEvent;
   };
-  void forward();
+  const { conceal } = caller;
+  void endWith(stream, forward, (thrown) => toProblem(thrown, request.id, { conceal }));
   return door.streams.send(reply, stream);
 }

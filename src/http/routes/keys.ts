@@ -4,61 +4,46 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../auth/credentials.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
-import { idParamsSchema } from '../../operations/contract/contract.ts';
-import { createdKeySchema, keyListSchema, keyRequestSchema } from '../../operations/contract/keys.ts';
-import type { Door, HttpApp, HttpKeys } from '../wire/http-types.ts';
-import { emptySchema } from '../wire/paging.ts';
+import { keys as operations } from '../../operations/server.ts';
+import type { Door, HttpKeys } from '../wire/http-types.ts';
 import { streamOwner } from '../wire/sse.ts';
+import { askedOf, type Handlers } from './routes.ts';
 
-const tags = ['keys'];
-
-export function registerKeyRoutes(app: HttpApp, door: Door): void {
+export function keyHandlers(door: Door): Handlers {
   const keys = (): HttpKeys => {
     if (!door.system.keys) throw new FootnoteError('unsupported', 'This server does not administer keys.');
     return door.system.keys;
   };
 
-  app.post(
-    '/admin/keys',
-    {
-      schema: {
-        summary: 'Make an API key; its secret is shown this once',
-        tags,
-        body: keyRequestSchema,
-        response: { 201: createdKeySchema },
+  return [
+    [
+      operations.create,
+      async ({ request, reply }) => {
+        const { body } = askedOf(operations.create, request);
+        const { tenant } = scopeOf(request);
+        const wanted = body.tenant ?? tenant;
+        if (!maySee(request, wanted))
+          throw new FootnoteError('forbidden', `body.tenant: this key makes keys of the tenant ${tenant} only.`);
+        const created = await keys().create({ ...body, tenant: wanted });
+        // What is kept for a repeated request never holds the secret.
+        await request.claim?.finish(201, JSON.stringify({ key: created.key }));
+        return reply.code(201).send(created);
       },
-    },
-    async (request, reply) => {
-      const { tenant } = scopeOf(request);
-      const wanted = request.body.tenant ?? tenant;
-      if (!maySee(request, wanted))
-        throw new FootnoteError('forbidden', `body.tenant: this key makes keys of the tenant ${tenant} only.`);
-      const created = await keys().create({ ...request.body, tenant: wanted });
-      // What is kept for a repeated request never holds the secret.
-      await request.claim?.finish(201, JSON.stringify({ key: created.key }));
-      return reply.code(201).send(created);
-    },
-  );
-
-  app.get(
-    '/admin/keys',
-    { schema: { summary: 'API keys, without their secrets', tags, response: { 200: keyListSchema } } },
-    async (request) => ({ data: await visible(request, keys()) }),
-  );
-
-  app.delete(
-    '/admin/keys/:id',
-    { schema: { summary: 'Revoke an API key', tags, params: idParamsSchema, response: { 204: emptySchema } } },
-    async (request, reply) => {
-      const { id } = request.params;
-      const known = (await visible(request, keys())).find((key) => key.id === id && key.revokedAt === undefined);
-      if (!known || !(await keys().revoke(id)))
-        throw new FootnoteError('not-found', 'There is no active key with this id.');
-      const revoked = new FootnoteError('unauthenticated', 'The key of this stream was revoked.');
-      door.streams.endOf(streamOwner(known.tenant, principalOf(id)), revoked);
-      return reply.code(204).send();
-    },
-  );
+    ],
+    [operations.list, async ({ request }) => ({ data: await visible(request, keys()) })],
+    [
+      operations.revoke,
+      async ({ request, reply }) => {
+        const { id } = askedOf(operations.revoke, request).params;
+        const known = (await visible(request, keys())).find((key) => key.id === id && key.revokedAt === undefined);
+        if (!known || !(await keys().revoke(id)))
+          throw new FootnoteError('not-found', 'There is no active key with this id.');
+        const revoked = new FootnoteError('unauthenticated', 'The key of this stream was revoked.');
+        door.streams.endOf(streamOwner(known.tenant, principalOf(id)), revoked);
+        return reply.code(204).send();
+      },
+    ],
+  ];
 }
 
 type Scoped = Pick<FastifyRequest, 'scope'>;

@@ -12,15 +12,12 @@ import type {
 } from 'fastify';
 import type { z } from 'zod';
 import type { Credentials } from '../../auth/credentials.ts';
-import type { MetadataValue } from '../../core/document.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
 import type { Alert } from '../../footnote/telemetry.ts';
+import type { DeepReadonly } from '../../operations/operation.ts';
 import type { Place } from '../hardening/admission.ts';
 import type { EventStreams } from './sse.ts';
-
-// Any JSON is left as it is: it is recursive, and going into it would not end.
-type DeepReadonly<T> = [MetadataValue] extends [T] ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
 
 export interface ZodTypes extends FastifyTypeProvider {
   readonly validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown;
@@ -83,9 +80,6 @@ export interface HttpLimits {
   readonly uploadBytes: number;
   readonly filesPerUpload: number;
 }
-
-/** Paging as the facade takes it. */
-export type PageRequest = Parameters<Footnote['sessions']['list']>[0];
 
 /** What every route file gets. */
 export interface Door {

@@ -4,18 +4,20 @@ import fastifySwagger from '@fastify/swagger';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { problemSchema } from '../../core/events.ts';
-
+import type { Operation } from '../../operations/operation.ts';
+import { operations } from '../../operations/table.ts';
 import type { HttpApp } from './http-types.ts';
 
+const pathsWith = (kind: Operation['files']): readonly string[] =>
+  operations
+    .filter(({ operation }) => operation.files === kind)
+    .map(({ operation }) => operation.route.split(' ')[1] ?? '');
+
 /** Routes that take files beside the fields of a document. */
-export const uploadRoutes: readonly string[] = [
-  '/v1/documents',
-  '/v1/documents/preview',
-  '/v1/stores/:store/documents',
-];
+export const uploadRoutes = pathsWith('documents');
 
 /** Routes that take one export, as a form or as bytes. */
-export const importRoutes: readonly string[] = ['/v1/conversations/import'];
+export const importRoutes = pathsWith('export');
 
 interface JsonSchemaContext {
   readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } };

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { parseJsonBody } from '../hardening/json-body.ts';
+import { parseJsonBody } from '../../core/json/json-body.ts';
 import type { HttpLimits, UploadedFile } from './http-types.ts';
 
 const listFields: ReadonlySet<string> = new Set(['access', 'stores']);

@@ -34,45 +34,50 @@ export const storeParamsSchema = z.strictObject({ store: nameSchema });
 export const sessionParamsSchema = z.strictObject({ session_id: nameSchema });
 
 const pageFields = {
-  limit: z.coerce.number().int().min(1).max(1000).optional(),
-  cursor: z.string().min(1).max(4096).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
+  cursor: z.string().min(1).max(4096).exactOptional(),
 };
 export const pageQuerySchema = z.strictObject(pageFields);
-export const rangeQuerySchema = z.strictObject({ start: offsetSchema.optional(), end: offsetSchema.optional() });
-export const viewQuerySchema = z.strictObject({
-  start: offsetSchema.optional(),
-  end: offsetSchema.optional(),
-  /** For long documents: the offset at which the page shown begins. */
-  from: offsetSchema.optional(),
+export const rangeQuerySchema = z.strictObject({
+  start: offsetSchema.exactOptional(),
+  end: offsetSchema.exactOptional(),
 });
-const flagSchema = z.enum(['true', 'false', '1', '0']);
+export const viewQuerySchema = z.strictObject({
+  start: offsetSchema.exactOptional(),
+  end: offsetSchema.exactOptional(),
+  /** For long documents: the offset at which the page shown begins. */
+  from: offsetSchema.exactOptional(),
+});
+/** Whether a flag of a query is set. */
+export const flagSchema = z.enum(['true', 'false', '1', '0']).transform((flag) => flag === 'true' || flag === '1');
 export const waitQuerySchema = z.strictObject({
-  wait: flagSchema.optional(),
+  wait: flagSchema.exactOptional(),
   /** Read files even if they were given up after three tries. */
-  retry: flagSchema.optional(),
+  retry: flagSchema.exactOptional(),
   /** Read files although their bytes have not changed, or not; absent: if their reader was improved. What comes out as it is recorded stays. */
-  reread: flagSchema.optional(),
+  reread: flagSchema.exactOptional(),
 });
 export const syncQuerySchema = z.strictObject({
   /** Read files again that were given up after three tries. */
-  retry: flagSchema.optional(),
+  retry: flagSchema.exactOptional(),
   /** Read all unchanged files again, or none; absent: those whose reader was improved. What comes out as it is recorded stays. */
-  reread: flagSchema.optional(),
+  reread: flagSchema.exactOptional(),
   /** Delete and overwrite what the source no longer shows, also where that is doubtful. */
-  confirm: flagSchema.optional(),
+  confirm: flagSchema.exactOptional(),
 });
-export const parkedQuerySchema = z.strictObject({ ...pageFields, source: z.string().min(1).optional() });
-/** Whether a flag of a query is set. */
-export const isSet = (flag: string | undefined): boolean => flag === 'true' || flag === '1';
+export const parkedQuerySchema = z.strictObject({ ...pageFields, source: z.string().min(1).exactOptional() });
 export const documentListQuerySchema = z.strictObject({
   ...pageFields,
   source: z.string().min(1).optional(),
   /** A filter as JSON, see the schema `Filter`. */
   filter: z.string().min(2).max(16_384).optional(),
 });
-export const deliveryListQuerySchema = z.strictObject({ ...pageFields, status: z.enum(deliveryStatuses).optional() });
+export const deliveryListQuerySchema = z.strictObject({
+  ...pageFields,
+  status: z.enum(deliveryStatuses).exactOptional(),
+});
 const fileStates = ['pending', 'done', 'unchanged', 'failed', 'parked', 'deleted'] as const;
-export const ingestionFilesQuerySchema = z.strictObject({ ...pageFields, state: z.enum(fileStates).optional() });
+export const ingestionFilesQuerySchema = z.strictObject({ ...pageFields, state: z.enum(fileStates).exactOptional() });
 export const turnListQuerySchema = z.strictObject({ limit: pageFields.limit });
 
 // ---- problems ---------------------------------------------------------------------------------------------------------

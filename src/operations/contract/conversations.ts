@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { archiveRoles, binUnits, exportFormats, peekBreakdowns } from '../../core/archive.ts';
 import { errorEventSchema } from '../../core/events.ts';
 import { markSchema } from '../../core/marked-text.ts';
-import { damagedSchema, nameSchema } from './contract.ts';
+import { damagedSchema, flagSchema, nameSchema } from './contract.ts';
 
 const idSchema = z.string().min(1).max(600);
 export const conversationParamsSchema = z.strictObject({ id: idSchema });
 export const turnParamsSchema = z.strictObject({ turn_id: idSchema });
-const flagSchema = z.enum(['true', 'false', '1', '0']);
 
 export const importQuerySchema = z.strictObject({
   /** Default, and with `auto`: told from the file. */

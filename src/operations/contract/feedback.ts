@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ratings } from '../../core/feedback.ts';
 
-const limitSchema = z.coerce.number().int().min(1).max(1000).optional();
+const limitSchema = z.coerce.number().int().min(1).max(1000).exactOptional();
 
 export const feedbackRequestSchema = z
   .strictObject({
@@ -28,10 +28,10 @@ export const feedbackSchema = z
   .meta({ id: 'Feedback' });
 
 export const feedbackQuerySchema = z.strictObject({
-  rating: z.enum(ratings).optional(),
-  answerId: z.string().min(1).optional(),
+  rating: z.enum(ratings).exactOptional(),
+  answerId: z.string().min(1).exactOptional(),
   limit: limitSchema,
-  cursor: z.string().optional(),
+  cursor: z.string().exactOptional(),
 });
 export const feedbackCasesQuerySchema = feedbackQuerySchema.omit({ answerId: true });
 
@@ -45,10 +45,10 @@ export const feedbackCasesSchema = z.object({
 export const recommendationRequestSchema = z
   .strictObject({
     /** What the reader has read, oldest first. */
-    readDocumentIds: z.array(z.string().min(1)).max(1000).optional(),
+    readDocumentIds: z.array(z.string().min(1)).max(1000).exactOptional(),
     /** What is open now; it counts most. */
-    currentDocumentId: z.string().min(1).optional(),
-    limit: z.int().min(1).max(50).optional(),
+    currentDocumentId: z.string().min(1).exactOptional(),
+    limit: z.int().min(1).max(50).exactOptional(),
   })
   .meta({ id: 'RecommendationRequest' });
 

@@ -1,7 +1,7 @@
 // What the routes of long-term memories take and give.
 import { z } from 'zod';
 import { memoryLimits, memoryTypes } from '../../core/memory.ts';
-import { damagedSchema, nameSchema, pageQuerySchema } from './contract.ts';
+import { damagedSchema, flagSchema, nameSchema, pageQuerySchema } from './contract.ts';
 
 const user = nameSchema.describe(
   "Whose memories, where one key serves several people; absent: the key's owner. Memories of one key are never seen by another",
@@ -10,15 +10,12 @@ const type = z.enum(memoryTypes);
 const text = z.string().trim().min(1).max(memoryLimits.textCharacters);
 const tags = z.array(nameSchema).max(memoryLimits.tags);
 
-export const memoryUserQuerySchema = z.strictObject({ user: user.optional() });
+export const memoryUserQuerySchema = z.strictObject({ user: user.exactOptional() });
 export const memoryListQuerySchema = pageQuerySchema.extend({
-  user: user.optional(),
-  type: type.optional(),
-  tag: nameSchema.optional(),
-  history: z
-    .enum(['true', 'false', '1', '0'])
-    .optional()
-    .describe('Whether memories whose place another one took are listed, too'),
+  user: user.exactOptional(),
+  type: type.exactOptional(),
+  tag: nameSchema.exactOptional(),
+  history: flagSchema.exactOptional().describe('Whether memories whose place another one took are listed, too'),
 });
 
 export const memoryRequestSchema = z

@@ -6,9 +6,9 @@ import { usageGroups } from '../../core/spending.ts';
 const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, 'must be a day (UTC) like 2026-11-22');
 
 export const usageQuerySchema = z.strictObject({
-  from: daySchema.optional(),
-  to: daySchema.optional(),
-  by: z.enum(usageGroups).optional(),
+  from: daySchema.exactOptional(),
+  to: daySchema.exactOptional(),
+  by: z.enum(usageGroups).exactOptional(),
 });
 
 const totalsSchema = z

@@ -1,7 +1,7 @@
 // Untrusted JSON in: depth, number of values and prototype keys are refused before a schema sees a value, and depth and number before one
 // exists. Both are counted over the text, so a body made of brackets costs one pass and no stack.
-import { FootnoteError } from '../../core/errors.ts';
-import { jsonShape } from '../../core/json/json-shape.ts';
+import { FootnoteError } from '../errors.ts';
+import { jsonShape } from './json-shape.ts';
 
 const maxJsonDepth = 64;
 /** Checking a value costs some 1 to 2 µs of the one event loop; 30,000 are more than the largest filter holds, and far from 100 ms. */

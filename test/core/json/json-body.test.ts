@@ -1,8 +1,8 @@
 // Untrusted JSON: the depth is what JSON.parse would build, and nothing with a prototype key gets through.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseJsonBody } from '../../../src/core/json/json-body.ts';
 import { jsonShape } from '../../../src/core/json/json-shape.ts';
-import { parseJsonBody } from '../../../src/http/hardening/json-body.ts';
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -5,7 +5,6 @@ import { FootnoteError } from '../../core/errors.ts';
 import { type Role, roles } from '../../core/scope.ts';
 import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Access } from '../remote/access.ts';
-import { part } from '../remote/remote-http.ts';
 import { plural } from '../render/render.ts';
 import { repeatable } from '../terminal/options.ts';
 import { toPrintable, toTable } from '../terminal/terminal.ts';
@@ -15,16 +14,17 @@ type Keys = Pick<OpenedFootnote['keys'], 'create' | 'list' | 'revoke'>;
 type KeyList = Awaited<ReturnType<Keys['list']>>;
 
 /** The keys of the folder, or of the server that owns it. */
-function keysOf({ opened, remote }: Access): Keys {
+async function keysOf({ opened, remote }: Access): Promise<Keys> {
   if (opened) return opened.keys;
   if (!remote) throw new FootnoteError('internal', 'There is neither a folder nor a server.');
   const { http } = remote;
+  const { keys: operations } = await import('../../operations/server.ts');
   return {
-    create: (key) => http.json('POST', '/admin/keys', { body: key }),
-    list: async () => (await http.json<{ data: KeyList }>('GET', '/admin/keys')).data,
+    create: (key) => http.json(operations.create, { body: key }),
+    list: async () => (await http.json<{ data: KeyList }>(operations.list)).data,
     async revoke(id) {
       try {
-        await http.json('DELETE', `/admin/keys/${part(id)}`);
+        await http.json(operations.revoke, { params: [id] });
         return true;
       } catch (error) {
         if (error instanceof FootnoteError && error.code === 'not-found') return false;
@@ -64,14 +64,15 @@ export function addKeysCommand(program: Command, cli: Cli): void {
         'A key needs a name that says who or what will use it, such as "footnote keys create website". From the first key on, the server asks every caller for one. Nothing was made.',
       );
     await cli.withData(create, {}, async (access) => {
-      const isFirst = (await keysOf(access).list()).every(({ revokedAt }) => revokedAt !== undefined);
+      const own = await keysOf(access);
+      const isFirst = (await own.list()).every(({ revokedAt }) => revokedAt !== undefined);
       if (isFirst && terminal.isInteractive && !terminal.json && options.yes !== true) {
         const { confirm } = await import('@clack/prompts');
         const message = `Make the first key? From then on the server asks every caller for one: pages and programs that use it without a key are refused.`;
         if ((await confirm({ message, initialValue: false })) !== true)
           throw new FootnoteError('cancelled', 'No key was made.');
       }
-      const { key, secret } = await keysOf(access).create({
+      const { key, secret } = await own.create({
         name,
         role: options.role,
         ...(options.tenant !== undefined && { tenant: options.tenant }),
@@ -92,7 +93,7 @@ export function addKeysCommand(program: Command, cli: Cli): void {
   const list = keys.command('list').description('List the keys (never their secrets)');
   list.action(async () => {
     await cli.withData(list, { needsData: true }, async (access) => {
-      const data = await keysOf(access).list();
+      const data = await (await keysOf(access)).list();
       terminal.value({ data });
       if (data.length === 0) terminal.line('There are no keys. Create one with "footnote keys create NAME".');
       const rows = data.map(({ id, name, role, tenant, createdAt, revokedAt }) => [
@@ -113,7 +114,7 @@ export function addKeysCommand(program: Command, cli: Cli): void {
     .argument('<id>', 'id of the key');
   revoke.action(async (id: string) => {
     await cli.withData(revoke, { needsData: true }, async (access) => {
-      const keys = keysOf(access);
+      const keys = await keysOf(access);
       if (!(await keys.revoke(id)))
         throw new FootnoteError('not-found', `There is no active key ${id}. List them with "footnote keys list".`);
       terminal.value({ id, revoked: true });

@@ -13,7 +13,6 @@ import type { Footnote } from '../../footnote/facade.ts';
 import { type Owner, readOwner, type ServerAddress } from '../../footnote/lock.ts';
 import { createOwnerPass } from '../../footnote/owner-pass.ts';
 import { addressOnThisMachine } from './own-machine.ts';
-import { createRemote } from './remote.ts';
 import { createRemoteHttp, type RemoteHttp } from './remote-http.ts';
 
 export interface Access {
@@ -65,6 +64,8 @@ export async function openAccess(config: Config, options: AccessOptions = {}, si
     const owner = await readOwner(config.data);
     if (owner?.server) {
       const { http, close } = await connect(config.data, owner.server);
+      // Loaded only when it is needed, as the other way is below.
+      const { createRemote } = await import('./remote.ts');
       return { footnote: createRemote(http), remote: { http, owner }, close };
     }
     if (options.needsData && !existsSync(config.data))

@@ -10,8 +10,9 @@ const shown = (value: number, unit: Alert['unit']): string =>
 /** What the last minutes of a server show; nothing of one that does not know. Throws `cancelled` and what asking the server throws. */
 export async function alertFindings(http: RemoteHttp, signal?: AbortSignal): Promise<Finding[]> {
   let alerts: readonly Alert[];
+  const { server } = await import('../../operations/server.ts');
   try {
-    alerts = (await http.json<{ data: readonly Alert[] }>('GET', '/admin/alerts', { signal })).data;
+    alerts = (await http.json<{ data: readonly Alert[] }>(server.alerts, { signal })).data;
   } catch (thrown) {
     const error = toFootnoteError(thrown);
     if (error.code === 'not-found' || error.code === 'unsupported') return [];

@@ -10,8 +10,9 @@ type Standing = Standings['models'][number];
 
 /** Throws `cancelled` and what asking the server throws, but not for a server that does not know. */
 export async function askStandings(http: RemoteHttp, signal?: AbortSignal): Promise<Standings | undefined> {
+  const { server } = await import('../../operations/server.ts');
   try {
-    return await http.json<Standings>('GET', '/admin/models', { signal });
+    return await http.json<Standings>(server.models, { signal });
   } catch (thrown) {
     const error = toFootnoteError(thrown);
     if (error.code === 'not-found') return undefined;

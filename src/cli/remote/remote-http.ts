@@ -1,6 +1,7 @@
 // Requests to the server that owns the data folder: problems come back as the FootnoteError that they were there, a
 // server that does not answer as `upstream-unavailable`.
 import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { Operation } from '../../operations/operation.ts';
 
 export interface RemoteAddress {
   readonly host: string;
@@ -9,22 +10,24 @@ export interface RemoteAddress {
 }
 
 export interface RemoteCall {
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Of the path, in its order. */
+  readonly params?: readonly string[];
+  /** What is undefined is not sent. */
+  readonly query?: object | undefined;
   readonly body?: unknown;
   readonly form?: FormData;
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface RemoteHttp {
-  json<T>(method: string, path: string, call?: RemoteCall): Promise<T>;
-  response(method: string, path: string, call?: RemoteCall): Promise<Response>;
-  /** The `data:` objects of a stream of server-sent events. */
-  events(method: string, path: string, call?: RemoteCall): AsyncGenerator<unknown>;
-}
+type Asks = Pick<Operation, 'route'>;
 
-/** Encodes one part of a path. */
-export const part = (text: string): string => encodeURIComponent(text);
+export interface RemoteHttp {
+  json<T>(operation: Asks, call?: RemoteCall): Promise<T>;
+  response(operation: Asks, call?: RemoteCall): Promise<Response>;
+  /** The `data:` objects of a stream of server-sent events. */
+  events<T>(operation: Asks, call?: RemoteCall): AsyncGenerator<T>;
+}
 
 export function toAddress({ host, port }: { readonly host: string; readonly port: number }): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
@@ -40,8 +43,13 @@ export function toError(problem: unknown, status: number): FootnoteError {
 export function createRemoteHttp(address: RemoteAddress): RemoteHttp {
   const base = toAddress(address);
 
-  async function response(method: string, path: string, call: RemoteCall = {}): Promise<Response> {
-    const url = new URL(path, base);
+  async function response({ route }: Asks, call: RemoteCall = {}): Promise<Response> {
+    const [method = '', path = ''] = route.split(' ');
+    const params = [...(call.params ?? [])];
+    const url = new URL(
+      path.replace(/:\w+/gu, () => encodeURIComponent(params.shift() ?? '')),
+      base,
+    );
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const body = call.form ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
@@ -72,12 +80,12 @@ export function createRemoteHttp(address: RemoteAddress): RemoteHttp {
 
   return {
     response,
-    async json<T>(method: string, path: string, call?: RemoteCall): Promise<T> {
-      const reply = await response(method, path, call);
+    async json<T>(operation: Asks, call?: RemoteCall): Promise<T> {
+      const reply = await response(operation, call);
       return (reply.status === 204 ? undefined : await reply.json()) as T;
     },
-    async *events(method, path, call) {
-      const reply = await response(method, path, { ...call, accept: 'text/event-stream' });
+    async *events<T>(operation: Asks, call?: RemoteCall): AsyncGenerator<T> {
+      const reply = await response(operation, { ...call, accept: 'text/event-stream' });
       const decoder = new TextDecoder();
       let rest = '';
       try {
@@ -91,7 +99,7 @@ export function createRemoteHttp(address: RemoteAddress): RemoteHttp {
               .filter((line) => line.startsWith('data:'))
               .map((line) => line.slice(5).trimStart())
               .join('\n');
-            if (data !== '') yield JSON.parse(data) as unknown;
+            if (data !== '') yield JSON.parse(data) as T;
           }
         }
       } catch (cause) {

@@ -1,24 +1,72 @@
 // The same `Footnote` as in this process, over HTTP: while a server owns the data folder every command goes through its
-// API, and behaves as it would on the folder itself.
-import type { Answer } from '../../core/answer.ts';
+// API, and behaves as it would on the folder itself. Here stand the calls that do more than their one request.
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { FootnoteEvent } from '../../core/events.ts';
-import type { Recommendation } from '../../footnote/facade/feedback.ts';
+import type { SavedTrace } from '../../core/trace-file.ts';
+import type { ArchiveChatAnswer, ArchiveChatEvent } from '../../footnote/facade/conversations.ts';
+import type { SessionTraces } from '../../footnote/facade/traces.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, SyncOptions } from '../../footnote/facade.ts';
-import { createRemoteConversations } from './conversations.ts';
-import { createRemoteMemories } from './memories.ts';
-import { part, type RemoteHttp, toError } from './remote-http.ts';
-import { createRemoteTraces } from './traces.ts';
+import { calls } from '../../operations/table.ts';
+import { createClient, follow, type PlainCalls } from './client.ts';
+import { type RemoteHttp, toError } from './remote-http.ts';
 
-type Method<Group extends keyof Footnote, Name extends keyof Footnote[Group]> = Footnote[Group][Name] extends (
+type Result<Group extends keyof Footnote, Name extends keyof Footnote[Group]> = Footnote[Group][Name] extends (
   ...args: never[]
-) => Promise<infer Result>
-  ? Result
+) => Promise<infer Given>
+  ? Given
   : never;
-type Ingestion = Method<'ingestions', 'get'>;
-type Preview = Method<'sources', 'preview'>;
-type List<Group extends keyof Footnote, Name extends keyof Footnote[Group]> = { data: Method<Group, Name> };
+type Ingestion = Result<'ingestions', 'get'>;
+type Preview = Result<'sources', 'preview'>;
+type Written = Result<'memories', 'add'>;
+
+export function createRemote(http: RemoteHttp): Footnote {
+  const client = createClient(http);
+  const ingestions = remoteIngestions(http, client);
+  return {
+    ...client,
+    documents: remoteDocuments(http, client),
+    ingestions,
+    sources: remoteSources(http, { client, ingestions }),
+    stores: {
+      ...client.stores,
+      add: (store, document, call) => add(http, { operation: calls.stores.add, params: [store] }, document, call),
+      sync: (store, signal) => http.json(calls.stores.sync, { params: [store], signal }),
+      reconcile: (store, { signal, ...body } = {}) =>
+        http.json(calls.stores.reconcile, { params: [store], body, signal }),
+    },
+    sessions: {
+      ...client.sessions,
+      turns: async (id, limit) =>
+        (
+          await http.json<{ data: Result<'sessions', 'turns'> }>(calls.sessions.turns, {
+            params: [id],
+            query: { limit },
+          })
+        ).data,
+    },
+    answers: {
+      ...client.answers,
+      using: ({ documentId, chunkId: chunk }, page) =>
+        http.json(calls.answers.using, { params: [documentId], query: { ...page, chunk } }),
+      report: async (id) => (await http.response(calls.answers.report, { params: [id], accept: 'text/html' })).text(),
+      verifyReport: (page) => http.json(calls.answers.verifyReport, { body: { page } }),
+    },
+    memories: {
+      ...client.memories,
+      async add(body) {
+        const reply = await http.json<Written['memory'] & Omit<Written, 'memory'>>(calls.memories.add, { body });
+        const { change, superseded, ...memory } = reply;
+        return { memory, change, superseded };
+      },
+    },
+    conversations: remoteConversations(http, client),
+    traces: remoteTraces(http, client),
+  };
+}
+
+// ---- documents --------------------------------------------------------------------------------------------------------
 
 function toForm(document: AddDocument, bytes: Uint8Array): FormData {
   const form = new FormData();
@@ -42,11 +90,62 @@ function toForm(document: AddDocument, bytes: Uint8Array): FormData {
 }
 
 type Reading = { readonly [name in 'retry' | 'reread' | 'confirm']?: boolean | undefined };
-const toQuery = ({ retry, reread, confirm }: Reading): Record<string, string> => ({
-  ...(retry && { retry: 'true' }),
-  ...(reread !== undefined && { reread: String(reread) }),
-  ...(confirm && { confirm: 'true' }),
+const toQuery = ({ retry, reread, confirm }: Reading) => ({
+  retry: retry === true ? true : undefined,
+  reread,
+  confirm: confirm === true ? true : undefined,
 });
+
+type Adding = { readonly operation: Parameters<RemoteHttp['json']>[0]; readonly params?: readonly string[] };
+
+async function add(
+  http: RemoteHttp,
+  { operation, params = [] }: Adding,
+  document: AddDocument,
+  call: CallOptions = {},
+): Promise<readonly AddedDocument[]> {
+  const { bytes, name, retry, reread, ...fields } = document;
+  const body = bytes
+    ? { form: toForm(document, bytes) }
+    : { body: fields.uri === undefined && name !== undefined ? { ...fields, uri: name } : fields };
+  const reply = await http.json<{ documents: AddedDocument[] }>(operation, {
+    ...body,
+    params,
+    query: { wait: true, ...toQuery({ retry, reread }) },
+    signal: call.signal,
+  });
+  return reply.documents;
+}
+
+const remoteDocuments = (http: RemoteHttp, client: PlainCalls): Footnote['documents'] => ({
+  ...client.documents,
+  add: (document, call) => add(http, { operation: calls.documents.add }, document, call),
+  preview: ({ bytes, name, ...document }, call) =>
+    http.json(calls.documents.preview, {
+      ...(bytes ? { form: toForm({ ...document, ...(name !== undefined && { name }) }, bytes) } : { body: document }),
+      signal: call?.signal,
+    }),
+  list: ({ filter, ...page }) =>
+    http.json(calls.documents.list, { query: { ...page, ...(filter && { filter: JSON.stringify(filter) }) } }),
+  async file(id) {
+    const reply = await http.response(calls.documents.file, { params: [id], accept: '*/*' });
+    const name = /filename\*=UTF-8''([^;]+)/.exec(reply.headers.get('content-disposition') ?? '')?.[1];
+    return {
+      bytes: new Uint8Array(await reply.arrayBuffer()),
+      mime: reply.headers.get('content-type') ?? 'application/octet-stream',
+      name: name === undefined ? id : decodeURIComponent(name),
+    };
+  },
+});
+
+// ---- sources, and the runs that read them -----------------------------------------------------------------------------
+
+interface RunEvent {
+  readonly type: string;
+  readonly ingestion?: Ingestion;
+  readonly preview?: Preview;
+  readonly problem?: { readonly status: number };
+}
 
 /** What a declaration may say; the server tells more of a source. */
 const toDeclaration = ({ name, type, authority, ttlSeconds, connector, schedule, watch }: Source): Source => ({
@@ -59,175 +158,114 @@ const toDeclaration = ({ name, type, authority, ttlSeconds, connector, schedule,
   ...(watch && { watch }),
 });
 
-export function createRemote(http: RemoteHttp): Footnote {
-  async function add(path: string, document: AddDocument, call: CallOptions = {}): Promise<readonly AddedDocument[]> {
-    const { bytes, name, retry, reread, ...fields } = document;
-    const body = bytes
-      ? { form: toForm(document, bytes) }
-      : { body: fields.uri === undefined && name !== undefined ? { ...fields, uri: name } : fields };
-    const reply = await http.json<{ documents: AddedDocument[] }>('POST', path, {
-      ...body,
-      query: { wait: 'true', ...toQuery({ retry, reread }) },
-      signal: call.signal,
-    });
-    return reply.documents;
-  }
-
-  /** Asks over a stream when somebody follows the events. */
-  async function answer(path: string, body: object, call: CallOptions = {}): Promise<Answer> {
-    if (!call.onEvent) return http.json<Answer>('POST', path, { body, signal: call.signal });
-    for await (const value of http.events('POST', path, { body, signal: call.signal })) {
-      const event = value as FootnoteEvent;
-      call.onEvent(event);
-      if (event.type === 'done') return event.answer;
-      if (event.type === 'error') throw toError(event.problem, event.problem.status);
-    }
-    throw new FootnoteError('upstream-invalid', 'The server ended the stream without an answer. Try again.');
-  }
-
-  async function* watch(id: string, signal?: AbortSignal): AsyncGenerator<Ingestion> {
-    for await (const value of http.events('GET', `/v1/ingestions/${part(id)}`, { signal })) {
-      const event = value as { type: string; ingestion?: Ingestion; problem?: { status: number } };
+const remoteIngestions = (http: RemoteHttp, client: PlainCalls): Footnote['ingestions'] => ({
+  ...client.ingestions,
+  get: (id) => http.json(calls.ingestions.get, { params: [id] }),
+  async *watch(id, signal) {
+    for await (const event of http.events<RunEvent>(calls.ingestions.get, { params: [id], signal })) {
       if (event.type === 'error') throw toError(event.problem, event.problem?.status ?? 500);
       if (event.ingestion) yield event.ingestion;
     }
-  }
+  },
+});
 
-  const getIngestion = (id: string): Promise<Ingestion> => http.json('GET', `/v1/ingestions/${part(id)}`);
-  const cancel = (id: string): Promise<void> => http.json('DELETE', `/v1/ingestions/${part(id)}`);
+interface Runs {
+  readonly client: PlainCalls;
+  readonly ingestions: Footnote['ingestions'];
+}
+
+function remoteSources(http: RemoteHttp, { client, ingestions }: Runs): Footnote['sources'] {
   const startSync = (name: string, reading: Reading = {}): Promise<Ingestion> =>
-    http.json('POST', `/v1/sources/${part(name)}/sync`, { query: toQuery(reading) });
-
-  async function sync(name: string, { signal, onProgress, ...reading }: SyncOptions = {}): Promise<Ingestion> {
-    signal?.throwIfAborted();
-    let latest = await startSync(name, reading);
-    onProgress?.(latest);
-    try {
-      for await (const ingestion of watch(latest.id, signal)) {
-        latest = ingestion;
-        onProgress?.(ingestion);
-      }
-    } catch (thrown) {
-      if (!signal?.aborted) throw toFootnoteError(thrown);
-      await cancel(latest.id);
-    }
-    const { id, source, state, startedAt, finishedAt, counts, error } = await getIngestion(latest.id);
-    return {
-      id,
-      source,
-      state,
-      startedAt,
-      counts,
-      ...(finishedAt !== undefined && { finishedAt }),
-      ...(error && { error }),
-    };
-  }
-
-  async function preview(source: Source, { signal, onProgress }: SyncOptions = {}): Promise<Preview> {
-    for await (const value of http.events('POST', '/v1/sources/preview', { body: toDeclaration(source), signal })) {
-      const event = value as { type: string; ingestion?: Ingestion; preview?: Preview; problem?: { status: number } };
-      if (event.type === 'error') throw toError(event.problem, event.problem?.status ?? 500);
-      if (event.ingestion) onProgress?.(event.ingestion);
-      if (event.preview) return event.preview;
-    }
-    throw new FootnoteError('upstream-invalid', 'The server ended the stream without a finding. Try again.');
-  }
-
+    http.json(calls.sources.startSync, { params: [name], query: toQuery(reading) });
   return {
-    documents: {
-      add: (document, call) => add('/v1/documents', document, call),
-      preview: ({ bytes, name, ...document }, call) =>
-        http.json('POST', '/v1/documents/preview', {
-          ...(bytes
-            ? { form: toForm({ ...document, ...(name !== undefined && { name }) }, bytes) }
-            : { body: document }),
-          signal: call?.signal,
-        }),
-      get: (id) => http.json('GET', `/v1/documents/${part(id)}`),
-      list: ({ filter, ...page }) =>
-        http.json('GET', '/v1/documents', { query: { ...page, ...(filter && { filter: JSON.stringify(filter) }) } }),
-      delete: (id) => http.json('DELETE', `/v1/documents/${part(id)}`),
-      text: (id, range = {}) => http.json('GET', `/v1/documents/${part(id)}/text`, { query: range }),
-      async file(id) {
-        const reply = await http.response('GET', `/v1/documents/${part(id)}/file`, { accept: '*/*' });
-        const name = /filename\*=UTF-8''([^;]+)/.exec(reply.headers.get('content-disposition') ?? '')?.[1];
-        return {
-          bytes: new Uint8Array(await reply.arrayBuffer()),
-          mime: reply.headers.get('content-type') ?? 'application/octet-stream',
-          name: name === undefined ? id : decodeURIComponent(name),
-        };
+    ...client.sources,
+    put: (source) => http.json(calls.sources.put, { body: toDeclaration(source) }),
+    startSync,
+    async sync(name, { signal, onProgress, ...reading } = {}) {
+      signal?.throwIfAborted();
+      let latest = await startSync(name, reading);
+      onProgress?.(latest);
+      try {
+        for await (const ingestion of ingestions.watch(latest.id, signal)) {
+          latest = ingestion;
+          onProgress?.(ingestion);
+        }
+      } catch (thrown) {
+        if (!signal?.aborted) throw toFootnoteError(thrown);
+        await ingestions.cancel(latest.id);
+      }
+      const { id, source, state, startedAt, finishedAt, counts, error } = await ingestions.get(latest.id);
+      return {
+        id,
+        source,
+        state,
+        startedAt,
+        counts,
+        ...(finishedAt !== undefined && { finishedAt }),
+        ...(error && { error }),
+      };
+    },
+    preview: (source, { signal, onProgress }: SyncOptions = {}) =>
+      follow(
+        http.events<RunEvent>(calls.sources.preview, { body: toDeclaration(source), signal }),
+        ({ ingestion, preview }) => {
+          if (ingestion) onProgress?.(ingestion);
+          return preview;
+        },
+        'a finding',
+      ),
+  };
+}
+
+// ---- the archive of conversations, and traces -------------------------------------------------------------------------
+
+type ChatEvent = ArchiveChatEvent | ({ readonly type: 'done' } & ArchiveChatAnswer) | { readonly type: 'error' };
+
+const remoteConversations = (http: RemoteHttp, client: PlainCalls): Footnote['conversations'] => ({
+  ...client.conversations,
+  async import({ content, details }, call) {
+    const { name, format, timeZone, shared, redact } = typeof details === 'function' ? details() : details;
+    const form = new FormData();
+    const fields = { name: basename(name), format, time_zone: timeZone, shared, redact };
+    for (const [field, value] of Object.entries(fields)) if (value !== undefined) form.set(field, String(value));
+    const toPart = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
+    const blob = 'path' in content ? await openAsBlob(content.path) : new Blob(await Array.fromAsync(content, toPart));
+    form.set('file', blob, basename(name));
+    return http.json(calls.conversations.import, { form, signal: call?.signal });
+  },
+  chat: (body, call) =>
+    follow(
+      http.events<ChatEvent>(calls.conversations.chat, { query: { events: 'all' }, body, signal: call?.signal }),
+      (event) => {
+        if (event.type === 'done') {
+          const { type: _, ...answer } = event;
+          return answer;
+        }
+        if (event.type !== 'error') call?.onEvent?.(event);
+        return undefined;
       },
-      chunks: async (id) =>
-        (await http.json<List<'documents', 'chunks'>>('GET', `/v1/documents/${part(id)}/chunks`)).data,
-      structure: (id) => http.json('GET', `/v1/documents/${part(id)}/structure`),
+    ),
+});
+
+function remoteTraces(http: RemoteHttp, client: PlainCalls): Footnote['traces'] {
+  const read = (id: string) => http.json<SavedTrace | SessionTraces>(calls.traces.get, { params: [id] });
+  const missing = (what: string, id: string): FootnoteError =>
+    new FootnoteError('not-found', `There is no ${what} "${id}".`);
+  return {
+    ...client.traces,
+    async get(id) {
+      const found = await read(id);
+      if ('trace' in found) return found;
+      throw missing('trace', id);
     },
-    sources: {
-      put: (source) => http.json('POST', '/v1/sources', { body: toDeclaration(source) }),
-      list: async () => (await http.json<List<'sources', 'list'>>('GET', '/v1/sources')).data,
-      get: (name) => http.json('GET', `/v1/sources/${part(name)}`),
-      remove: async (name) =>
-        (await http.json<{ removedDocuments: number }>('DELETE', `/v1/sources/${part(name)}`)).removedDocuments,
-      sync,
-      startSync,
-      preview,
+    async ofSession(id) {
+      const found = await read(id);
+      if ('sessionId' in found) return found;
+      throw missing('session', id);
     },
-    ingestions: {
-      get: getIngestion,
-      files: (id, request) => http.json('GET', `/v1/ingestions/${part(id)}/files`, { query: { ...request } }),
-      list: (request) => http.json('GET', '/v1/ingestions', { query: { ...request } }),
-      parked: (request) => http.json('GET', '/v1/parked-files', { query: { ...request } }),
-      watch,
-      cancel,
-    },
-    stores: {
-      list: async () => (await http.json<List<'stores', 'list'>>('GET', '/v1/stores')).data,
-      deliveries: (store, request) =>
-        http.json('GET', `/v1/stores/${part(store)}/deliveries`, { query: { ...request } }),
-      sync: (store, signal) => http.json('POST', `/v1/stores/${part(store)}/sync`, { signal }),
-      reconcile: (store, { signal, ...body } = {}) =>
-        http.json('POST', `/v1/stores/${part(store)}/reconcile`, { body, ...(signal && { signal }) }),
-      pause: (store) => http.json('POST', `/v1/stores/${part(store)}/pause`),
-      resume: (store) => http.json('POST', `/v1/stores/${part(store)}/resume`),
-      add: (store, document, call) => add(`/v1/stores/${part(store)}/documents`, document, call),
-    },
-    search: (request, call) => http.json('POST', '/v1/search', { body: request, signal: call?.signal }),
-    ask: (request, call) => answer('/v1/ask', request, call),
-    analyse: (request, call) => answer('/v1/analyses', request, call),
-    sessions: {
-      create: (session) => http.json('POST', '/v1/rag/sessions', { body: session }),
-      get: (id) => http.json('GET', `/v1/rag/sessions/${part(id)}`),
-      list: (request) => http.json('GET', '/v1/rag/sessions', { query: { ...request } }),
-      delete: (id) => http.json('DELETE', `/v1/rag/sessions/${part(id)}`),
-      turns: async (id, limit) =>
-        (
-          await http.json<List<'sessions', 'turns'>>('GET', `/v1/rag/sessions/${part(id)}/messages`, {
-            query: { limit },
-          })
-        ).data,
-      send: (id, request, call) => answer(`/v1/rag/sessions/${part(id)}/messages`, request, call),
-    },
-    feedback: {
-      give: (answerId, body) => http.json('POST', `/v1/answers/${part(answerId)}/feedback`, { body }),
-      list: (request) => http.json('GET', '/v1/feedback', { query: { ...request } }),
-      cases: (request) => http.json('GET', '/v1/feedback/cases', { query: { ...request } }),
-    },
-    recommend: async (body) =>
-      (await http.json<{ data: readonly Recommendation[] }>('POST', '/v1/recommendations', { body })).data,
-    memories: createRemoteMemories(http),
-    conversations: createRemoteConversations(http),
-    usage: (request = {}) => http.json('GET', '/v1/usage', { query: { ...request } }),
-    traces: createRemoteTraces(http),
-    evals: { report: () => http.json('GET', '/admin/evals') },
-    answers: {
-      get: (id) => http.json('GET', `/v1/answers/${part(id)}`),
-      verify: (saved) => http.json('POST', '/v1/answers/verify', { body: saved }),
-      using: ({ documentId, chunkId }, page) =>
-        http.json('GET', `/v1/documents/${part(documentId)}/answers`, {
-          query: { ...page, ...(chunkId !== undefined && { chunk: chunkId }) },
-        }),
-      report: async (id) =>
-        (await http.response('GET', `/v1/answers/${part(id)}/report`, { accept: 'text/html' })).text(),
-      verifyReport: (page) => http.json('POST', '/v1/answers/report/verify', { body: { page } }),
-    },
+    list: ({ filter: { sessionId: session, ...filter } = {}, ...page }) =>
+      http.json(calls.traces.list, { query: { ...page, ...filter, session } }),
+    replay: (id, { signal, ...body } = {}) => http.json(calls.traces.replay, { params: [id], body, signal }),
+    pin: (id, isPinned) => http.json(isPinned ? calls.traces.pin : calls.traces.unpin, { params: [id] }),
   };
 }

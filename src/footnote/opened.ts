@@ -63,7 +63,7 @@ export interface OpenedFootnote {
   /** Resolves when nothing that was deleted is left in the data folder, or why is told with the stores. */
   settleErasures(): Promise<void>;
   /** What has been counted of requests; absent unless asked for. */
-  readonly telemetry?: Pick<Telemetry, 'text' | 'alerts'>;
+  readonly telemetry?: Pick<Telemetry, 'text'>;
   /** What vectors of a model would take, by default of the configured one. Throws what opening the model throws. */
   estimate(tenant: string, model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
   /** Findings of a full check of the record. Empty: sound. */

@@ -10,8 +10,6 @@ import { openTelemetry, type PostToCollector, type Telemetry } from '../trace/te
 import { rarely } from './beside/rarely.ts';
 import type { StoreStatus } from './facade.ts';
 
-export type { Alert } from '../trace/telemetry/thresholds.ts';
-
 export interface ServerTelemetryOptions {
   readonly clock: Pick<Clock, 'elapsedMs'>;
   readonly stores: () => Promise<readonly StoreStatus[]>;
@@ -73,7 +71,6 @@ export function openServerTelemetry(
   const telemetry = openTelemetry({
     serviceName: config.telemetry.serviceName,
     version,
-    elapsedMs: () => clock.elapsedMs(),
     stores: rarely(stores, { forMs: standingsKeptMs, elapsedMs: () => clock.elapsedMs() }),
     memoriesHeld,
     withQueries: config.telemetry.logQueries,

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { jsonSchemaSchema, livenessSchema, readinessSchema } from './contract/contract.ts';
 import { createdKeySchema, keyListSchema, keyRequestSchema } from './contract/keys.ts';
-import { alertListSchema } from './contract/metrics.ts';
 import { modelsHealthSchema } from './contract/models.ts';
 import { peculiar } from './operation.ts';
 
@@ -41,11 +40,6 @@ export const server = {
     ...admin,
     summary: 'What has been counted since the start, in the text format of Prometheus',
     replies: { 200: { content: { 'text/plain': { schema: z.string() } } } },
-  }),
-  alerts: peculiar('GET /admin/alerts', {
-    ...admin,
-    summary: 'How the last 15 minutes stand against the thresholds that alerts are raised by',
-    reply: alertListSchema,
   }),
 };
 

@@ -519,7 +519,7 @@ describe('the door over the real system', () => {
     expect((await app.inject({ url: '/v1/documents', headers: reader })).statusCode).toBe(401);
   });
 
-  it('tells operators what was counted, and how it stands against the thresholds', async () => {
+  it('tells operators what was counted, and what judges said', async () => {
     const headers = { authorization: 'Bearer owner' };
     const metrics = await call('GET /metrics', { headers });
     expect(metrics.headers['content-type']).toContain('text/plain');
@@ -528,8 +528,6 @@ describe('the door over the real system', () => {
       stats: { totalEvaluations: 0 },
       recent: [],
     });
-    const { data } = (await call('GET /admin/alerts', { headers })).json<{ data: { name: string; state: string }[] }>();
-    expect(data.map(({ name }) => name)).toContain('FootnoteSearchSlow');
   });
 
   it('takes feedback on an answer, gives it back as cases, and says what to read next', async () => {

@@ -1,4 +1,4 @@
-// A store dies under a running server: within a minute the metrics, the alerts that the doctor shows and the health of stores say which part of
+// A store dies under a running server: within a minute the metrics (of which the alerts are made) and the health of stores say which part of
 // search it is, and what that costs the requests.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,8 +48,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const alertOf = (name: string) => opened.telemetry?.alerts().find((one) => one.name === name);
-
 async function searches(count: number) {
   const footnote = opened.forScope(localScope());
   const found = [];
@@ -57,13 +55,12 @@ async function searches(count: number) {
   return found;
 }
 
-it('is told by metrics, alerts and the state of stores, with the leg and its cost, and by nothing before', async () => {
+it('is told by metrics and the state of stores, with the leg and its cost, and by nothing before', async () => {
   await searches(4);
   const before = (await opened.telemetry?.text()) ?? '';
   expect(before).toContain('footnote_store_up{store="cloud"} 1');
   expect(before).toMatch(/footnote_leg_duration_count\{leg="store\.cloud"\} 4/u);
   expect(before).not.toContain('error_type="upstream-unavailable"');
-  expect(alertOf('FootnoteLegDegraded')).toMatchObject({ state: 'ok' });
 
   isDown = true;
   const diedAt = performance.now();
@@ -73,11 +70,6 @@ it('is told by metrics, alerts and the state of stores, with the leg and its cos
     expect(results.length).toBeGreaterThan(0);
     expect(degraded.map(({ component }) => component)).toContain('cloud');
   }
-  const alert = alertOf('FootnoteLegDegraded');
-  expect(alert).toMatchObject({ state: 'firing' });
-  expect(alert?.detail).toMatch(
-    /^store\.cloud \(without a success for \d+ s\): 6 of \d+ calls of the last two minutes failed \([\w-]+\); 6 of \d+ requests went without it and spent \d+ ms on each such call$/u,
-  );
   let text = '';
   for (;;) {
     text = (await opened.telemetry?.text()) ?? '';

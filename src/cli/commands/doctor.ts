@@ -7,7 +7,6 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Finding } from '../../footnote/doctor.ts';
 import type { StoreStatus } from '../../footnote/facade.ts';
 import { type Access, openAccess } from '../remote/access.ts';
-import { alertFindings } from '../remote/alerts.ts';
 import { askStandings, standingFindings } from '../remote/model-standings.ts';
 import { toAddress } from '../remote/remote-http.ts';
 import { plural } from '../render/render.ts';
@@ -33,7 +32,6 @@ async function examineData(access: Access, signal?: AbortSignal): Promise<Findin
     });
   const standings = remote && (await askStandings(remote.http, signal));
   if (standings) findings.push(...standingFindings(standings));
-  if (remote) findings.push(...(await alertFindings(remote.http, signal)));
   if (opened) {
     const { record } = await opened.health();
     findings.push({

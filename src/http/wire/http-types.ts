@@ -14,7 +14,6 @@ import type { z } from 'zod';
 import type { Credentials } from '../../auth/credentials.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
-import type { Alert } from '../../footnote/telemetry.ts';
 import type { DeepReadonly } from '../../operations/operation.ts';
 import type { Place } from '../hardening/admission.ts';
 import type { EventStreams } from './sse.ts';
@@ -66,7 +65,7 @@ export interface HttpSystem {
   /** Absent: keys are not administered over HTTP. */
   readonly keys?: HttpKeys;
   /** Absent: nothing is counted. */
-  readonly telemetry?: { text(): Promise<string>; alerts(): readonly Alert[] };
+  readonly telemetry?: { text(): Promise<string> };
 }
 
 export interface HttpLimits {

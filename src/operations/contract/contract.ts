@@ -28,10 +28,6 @@ export const nameSchema = z
 // ---- paths and queries ------------------------------------------------------------------------------------------------
 
 const offsetSchema = z.coerce.number().int().min(0);
-export const idParamsSchema = z.strictObject({ id: z.string().min(1).max(1024) });
-export const nameParamsSchema = z.strictObject({ name: nameSchema });
-export const storeParamsSchema = z.strictObject({ store: nameSchema });
-export const sessionParamsSchema = z.strictObject({ session_id: nameSchema });
 
 const pageFields = {
   limit: z.coerce.number().int().min(1).max(1000).exactOptional(),

@@ -121,7 +121,6 @@ export const chatQuerySchema = z.strictObject({
   /** Each look at the archive and each turn that is read, too. */
   events: z.enum(['all']).optional(),
 });
-export const chatParamsSchema = z.strictObject({ conversation_id: nameSchema });
 
 const timeRangeSchema = z.strictObject({ from: z.string().max(64).optional(), to: z.string().max(64).optional() });
 export const peekRequestSchema = z

@@ -23,8 +23,6 @@ import {
 } from './instruments.ts';
 import { type SearchLogLine, toSearchLines } from './search-log.ts';
 import { emitSpans } from './spans.ts';
-import { type Alert, judge } from './thresholds.ts';
-import { createFigureWindow } from './window.ts';
 
 /** Sends one body of JSON to a path of the collector; rejects where it was not taken. */
 export type PostToCollector = (path: '/v1/traces' | '/v1/metrics', json: Uint8Array) => Promise<void>;
@@ -32,7 +30,6 @@ export type PostToCollector = (path: '/v1/traces' | '/v1/metrics', json: Uint8Ar
 export interface TelemetryOptions {
   readonly serviceName: string;
   readonly version: string;
-  readonly elapsedMs: () => number;
   /** Read when metrics are; may be slow. */
   readonly stores: () => Promise<readonly StoreStanding[]>;
   /** Memories that hold; read when metrics are. */
@@ -53,8 +50,6 @@ export interface Telemetry {
   remembered(figures: MemoryFigures): void;
   /** Metrics in the text format of Prometheus. */
   text(): Promise<string>;
-  /** How the last minutes stand against the thresholds. */
-  alerts(): readonly Alert[];
   close(): Promise<void>;
 }
 
@@ -83,7 +78,6 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     new TracerProvider({ resource, spanProcessors: [new BatchSpanProcessor({ exporter: toSpanExporter(collector) })] });
   const tracer = spans?.getTracer('footnote', options.version);
   const instruments = createInstruments(meter);
-  const recent = createFigureWindow(options);
   const dropped = meter.createCounter('footnote.telemetry.dropped', {
     description: 'Requests that could not be counted or exported.',
   });
@@ -96,23 +90,18 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
       try {
         const figures = figuresOf(finished);
         instruments.count(finished, figures);
-        recent.add(figures);
         for (const line of toSearchLines(finished, figures, { withQueries })) log?.(line);
         if (tracer) emitSpans(tracer, finished, figures);
       } catch {
         dropped.add(1);
       }
     },
-    judged(figures) {
-      instruments.countJudged(figures);
-      recent.addJudged(figures);
-    },
+    judged: instruments.countJudged,
     remembered: instruments.countMemory,
     async text() {
       const { resourceMetrics } = await scrape.collect();
       return serializer.serialize(resourceMetrics);
     },
-    alerts: () => judge(recent.sums()),
     async close() {
       await Promise.allSettled([meters.shutdown(), spans?.shutdown()]);
     },

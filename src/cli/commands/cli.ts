@@ -16,6 +16,12 @@ export interface Cli {
     options: Pick<AccessOptions, 'needsData' | 'leavesNoTrace'>,
     work: (access: Access) => Promise<T>,
   ): Promise<T>;
+  /** What a command does, where it does all of it with the data; by default there has to be some. */
+  onData<Given extends readonly unknown[]>(
+    command: Command,
+    work: (access: Access, ...given: Given) => Promise<void>,
+    options?: Pick<AccessOptions, 'needsData' | 'leavesNoTrace'>,
+  ): void;
   /** The exit code, where success is not 0. */
   exitCode: number;
 }
@@ -46,11 +52,16 @@ export function createCli(terminal: Terminal, signal: AbortSignal): Cli {
     terminal.hide(settings.flatMap(({ name, secret }) => (secret ? (loaded.secret(name) ?? []) : [])));
     return loaded;
   };
-  return {
+  const cli: Cli = {
     terminal,
     signal,
     exitCode: 0,
     config,
+    onData(command, work, options = { needsData: true }) {
+      command.action(async (...given) => {
+        await cli.withData(command, options, (access) => work(access, ...(given as never)));
+      });
+    },
     async withData(command, options, work) {
       const told = { command: pathOf(command), tell: (message: string) => terminal.note(message) };
       const access = await openAccess(config(command), { ...options, ...told }, signal);
@@ -61,4 +72,5 @@ export function createCli(terminal: Terminal, signal: AbortSignal): Cli {
       }
     },
   };
+  return cli;
 }

@@ -11,7 +11,7 @@ import { askStandings, standingFindings } from '../remote/model-standings.ts';
 import { toAddress } from '../remote/remote-http.ts';
 import { plural } from '../render/render.ts';
 import { holdingOf } from '../render/stores.ts';
-import { toPrintable, toTable } from '../terminal/terminal.ts';
+import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
 function adviceOf({ name, status, deliveries }: StoreStatus): string {
@@ -185,7 +185,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
       value === undefined ? '' : toPrintable(String(value)),
       unused ? `${origin}, not used by this version` : origin,
     ]);
-    for (const row of toTable(rows)) terminal.line(row);
+    terminal.table(rows);
     if (findings.some(({ state }) => state === 'problem')) cli.exitCode = 1;
   });
 }

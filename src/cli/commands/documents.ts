@@ -6,7 +6,7 @@ import type { Footnote } from '../../footnote/facade.ts';
 import { renderChunks, renderFacts, renderPages, renderStructure, toPages } from '../render/document.ts';
 import { plural, shorten } from '../render/render.ts';
 import { toWholeNumber } from '../terminal/options.ts';
-import { toPrintable, toTable } from '../terminal/terminal.ts';
+import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 import { addParkedCommand } from './parked.ts';
 
@@ -60,7 +60,7 @@ export function addDocumentsCommand(program: Command, cli: Cli): void {
           toPrintable,
         ),
       );
-      for (const row of toTable(rows)) terminal.line(row);
+      terminal.table(rows);
       for (const { id, source, uri } of damaged)
         terminal.line(
           `${terminal.paint('red', 'damaged')}  ${toPrintable(id)}  ${toPrintable(source)}: ${toPrintable(uri)}`,
@@ -130,12 +130,10 @@ Examples:
     .description('Delete a document from the data folder (a file on disk is not touched)')
     .argument('<id>', 'id of the document')
     .addHelpText('after', '\nExample:\n  footnote documents delete doc_0123');
-  remove.action(async (id: string) => {
-    await cli.withData(remove, { needsData: true }, async ({ footnote }) => {
-      await footnote.documents.delete(id);
-      terminal.value({ id, deleted: true });
-      terminal.line(`Deleted ${toPrintable(id)}.`);
-    });
+  cli.onData(remove, async ({ footnote }, id: string) => {
+    await footnote.documents.delete(id);
+    terminal.value({ id, deleted: true });
+    terminal.line(`Deleted ${toPrintable(id)}.`);
   });
 }
 

@@ -4,7 +4,7 @@ import { ratings } from '../../core/feedback.ts';
 import type { Feedback, Rating } from '../../footnote/facade/feedback.ts';
 import { everyPage } from '../remote/every-page.ts';
 import { toWholeNumber } from '../terminal/options.ts';
-import { toPrintable, toTable } from '../terminal/terminal.ts';
+import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
 const cellsOf = ({ createdAt, rating, answerId, citation, question = '', comment = '' }: Feedback): string[] =>
@@ -23,13 +23,10 @@ export function addFeedbackCommand(program: Command, cli: Cli): void {
 
   const list = feedback.command('list', { isDefault: true }).description('List what was said, newest first');
   list.addOption(ratingOption()).option('--limit <count>', 'how many', toWholeNumber, 50);
-  list.action(async ({ rating, limit }: { rating?: Rating; limit: number }) => {
-    await cli.withData(list, { needsData: true }, async ({ footnote }) => {
-      const page = await footnote.feedback.list({ limit, ...(rating && { rating }) });
-      terminal.value(page);
-      if (page.data.length === 0) terminal.line('There is no feedback on an answer yet.');
-      for (const row of toTable(page.data.map(cellsOf))) terminal.line(row);
-    });
+  cli.onData(list, async ({ footnote }, { rating, limit }: { rating?: Rating; limit: number }) => {
+    const page = await footnote.feedback.list({ limit, ...(rating && { rating }) });
+    terminal.value(page);
+    terminal.table(page.data.map(cellsOf), 'There is no feedback on an answer yet.');
   });
 
   const give = feedback
@@ -40,29 +37,25 @@ export function addFeedbackCommand(program: Command, cli: Cli): void {
     .option('--comment <text>', 'what was right or wrong')
     .option('--citation <index>', 'the citation that it is about, from 1', toWholeNumber)
     .addHelpText('after', '\nExample:\n  footnote feedback give ans_123 down --citation 2 --comment "of another year"');
-  give.action(async (answerId: string, rating: Rating, options: { comment?: string; citation?: number }) => {
-    await cli.withData(give, { needsData: true }, async ({ footnote }) => {
+  cli.onData(
+    give,
+    async ({ footnote }, answerId: string, rating: Rating, options: { comment?: string; citation?: number }) => {
       const given = await footnote.feedback.give(answerId, { rating, ...options });
       terminal.value(given);
       terminal.line(`Kept: ${given.rating} for ${toPrintable(given.answerId)}.`);
-    });
-  });
+    },
+  );
 
   const exported = feedback
     .command('export')
     .description('Print what was said as cases for "footnote eval answers", one JSON object a line')
     .addOption(ratingOption());
-  exported.action(async ({ rating }: { rating?: Rating }) => {
-    await cli.withData(exported, { needsData: true }, async ({ footnote }) => {
-      const cases = [];
-      for await (const one of everyPage(
-        (page) => footnote.feedback.cases({ ...page, ...(rating && { rating }) }),
-        200,
-      )) {
-        cases.push(one);
-        terminal.line(JSON.stringify(one));
-      }
-      terminal.value({ data: cases });
-    });
+  cli.onData(exported, async ({ footnote }, { rating }: { rating?: Rating }) => {
+    const cases = [];
+    for await (const one of everyPage((page) => footnote.feedback.cases({ ...page, ...(rating && { rating }) }), 200)) {
+      cases.push(one);
+      terminal.line(JSON.stringify(one));
+    }
+    terminal.value({ data: cases });
   });
 }

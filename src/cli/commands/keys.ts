@@ -7,7 +7,7 @@ import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Access } from '../remote/access.ts';
 import { plural } from '../render/render.ts';
 import { repeatable } from '../terminal/options.ts';
-import { toPrintable, toTable } from '../terminal/terminal.ts';
+import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
 type Keys = Pick<OpenedFootnote['keys'], 'create' | 'list' | 'revoke'>;
@@ -91,38 +91,33 @@ export function addKeysCommand(program: Command, cli: Cli): void {
   });
 
   const list = keys.command('list').description('List the keys (never their secrets)');
-  list.action(async () => {
-    await cli.withData(list, { needsData: true }, async (access) => {
-      const data = await (await keysOf(access)).list();
-      terminal.value({ data });
-      if (data.length === 0) terminal.line('There are no keys. Create one with "footnote keys create NAME".');
-      const rows = data.map(({ id, name, role, tenant, createdAt, revokedAt }) => [
-        id,
-        toPrintable(name),
-        role,
-        toPrintable(tenant),
-        createdAt,
-        revokedAt === undefined ? 'active' : `revoked ${revokedAt}`,
-      ]);
-      for (const row of toTable(rows)) terminal.line(row);
-    });
+  cli.onData(list, async (access) => {
+    const data = await (await keysOf(access)).list();
+    terminal.value({ data });
+    const rows = data.map(({ id, name, role, tenant, createdAt, revokedAt }) => [
+      id,
+      toPrintable(name),
+      role,
+      toPrintable(tenant),
+      createdAt,
+      revokedAt === undefined ? 'active' : `revoked ${revokedAt}`,
+    ]);
+    terminal.table(rows, 'There are no keys. Create one with "footnote keys create NAME".');
   });
 
   const revoke = keys
     .command('revoke')
     .description('Revoke a key: it stops working at once')
     .argument('<id>', 'id of the key');
-  revoke.action(async (id: string) => {
-    await cli.withData(revoke, { needsData: true }, async (access) => {
-      const keys = await keysOf(access);
-      if (!(await keys.revoke(id)))
-        throw new FootnoteError('not-found', `There is no active key ${id}. List them with "footnote keys list".`);
-      terminal.value({ id, revoked: true });
-      terminal.line(`Revoked ${toPrintable(id)}.`);
-      if ((await keys.list()).some(({ revokedAt }) => revokedAt === undefined)) return;
-      terminal.note('That was the last key: the server refuses every caller but commands on this machine.');
-      terminal.note('Make a new one here with "footnote keys create NAME".');
-    });
+  cli.onData(revoke, async (access, id: string) => {
+    const keys = await keysOf(access);
+    if (!(await keys.revoke(id)))
+      throw new FootnoteError('not-found', `There is no active key ${id}. List them with "footnote keys list".`);
+    terminal.value({ id, revoked: true });
+    terminal.line(`Revoked ${toPrintable(id)}.`);
+    if ((await keys.list()).some(({ revokedAt }) => revokedAt === undefined)) return;
+    terminal.note('That was the last key: the server refuses every caller but commands on this machine.');
+    terminal.note('Make a new one here with "footnote keys create NAME".');
   });
   addOpen(keys, cli);
 }

@@ -22,20 +22,18 @@ export function addParkedCommand(documents: Command, cli: Cli): void {
       'after',
       '\nTry them again with "footnote sync --retry".\n\nExample:\n  footnote documents parked --source docs',
     );
-  parked.action(async ({ source, limit, cursor }: ParkedOptions) => {
-    await cli.withData(parked, { needsData: true }, async ({ footnote }) => {
-      const page = await footnote.ingestions.parked({
-        limit,
-        ...(source !== undefined && { source }),
-        ...(cursor !== undefined && { cursor }),
-      });
-      terminal.value(page);
-      if (page.data.length === 0) terminal.line('No file was given up.');
-      for (const { source: name, uri, tries, error } of page.data) {
-        terminal.line(`${terminal.paint('bold', toPrintable(`${name}: ${uri}`))} (${tries} tries)`);
-        terminal.line(`  ${toPrintable(error.message)}`);
-      }
-      if (page.nextCursor !== undefined) terminal.line(`More: --cursor ${page.nextCursor}`);
+  cli.onData(parked, async ({ footnote }, { source, limit, cursor }: ParkedOptions) => {
+    const page = await footnote.ingestions.parked({
+      limit,
+      ...(source !== undefined && { source }),
+      ...(cursor !== undefined && { cursor }),
     });
+    terminal.value(page);
+    if (page.data.length === 0) terminal.line('No file was given up.');
+    for (const { source: name, uri, tries, error } of page.data) {
+      terminal.line(`${terminal.paint('bold', toPrintable(`${name}: ${uri}`))} (${tries} tries)`);
+      terminal.line(`  ${toPrintable(error.message)}`);
+    }
+    if (page.nextCursor !== undefined) terminal.line(`More: --cursor ${page.nextCursor}`);
   });
 }

@@ -7,7 +7,7 @@ import { plural } from '../render/render.ts';
 import { followRun, hasRealFailure, renderRun, toRunError, toRunValue } from '../render/runs.ts';
 import { endReading } from '../render/settle.ts';
 import { addSourceOptions, type SourceOptions, toDeclared } from '../terminal/source-inputs.ts';
-import { toPrintable, toTable } from '../terminal/terminal.ts';
+import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
 /** Larger sources are not removed by a slip of the keyboard: a person is asked. */
@@ -19,17 +19,13 @@ export function addSourcesCommand(program: Command, cli: Cli): void {
     .command('sources')
     .description('List the sources, declare one, or remove one with all its documents');
   const list = sources.command('list', { isDefault: true }).description('List the sources');
-  list.action(async () => {
-    await cli.withData(list, { needsData: true }, async ({ footnote }) => {
-      const data = await footnote.sources.list();
-      terminal.value({ data });
-      if (data.length === 0)
-        terminal.line('There are no sources yet. Add one with "footnote ingest FOLDER" or "footnote sources add".');
-      const rows = data.map(({ name, type, documents, connector }) =>
-        [name, type, plural(documents, 'document'), connector ? shownPlace(connector) : ''].map(toPrintable),
-      );
-      for (const row of toTable(rows)) terminal.line(row);
-    });
+  cli.onData(list, async ({ footnote }) => {
+    const data = await footnote.sources.list();
+    terminal.value({ data });
+    const rows = data.map(({ name, type, documents, connector }) =>
+      [name, type, plural(documents, 'document'), connector ? shownPlace(connector) : ''].map(toPrintable),
+    );
+    terminal.table(rows, 'There are no sources yet. Add one with "footnote ingest FOLDER" or "footnote sources add".');
   });
   addAdd(sources, cli);
   addShow(sources, cli);
@@ -37,10 +33,8 @@ export function addSourcesCommand(program: Command, cli: Cli): void {
     .command('sync')
     .description('Read a source anew, as "footnote sync" does')
     .argument('<name>', 'name of the source');
-  sync.action(async (name: string) => {
-    await cli.withData(sync, { needsData: true }, async (access) => {
-      await readSource(access, { cli, name });
-    });
+  cli.onData(sync, async (access, name: string) => {
+    await readSource(access, { cli, name });
   });
   const remove = sources
     .command('remove')
@@ -48,21 +42,19 @@ export function addSourcesCommand(program: Command, cli: Cli): void {
     .argument('<name>', 'name of the source')
     .option('-y, --yes', 'do not ask, however many documents it has')
     .addHelpText('after', '\nExample:\n  footnote sources remove about-footnote');
-  remove.action(async (name: string, options: { yes?: boolean }) => {
-    await cli.withData(remove, { needsData: true }, async ({ footnote }) => {
-      const documents = (await footnote.sources.list()).find((one) => one.name === name)?.documents ?? 0;
-      if (terminal.isInteractive && !terminal.json && !options.yes && documents > askedFrom) {
-        const { confirm } = await import('@clack/prompts');
-        const isSure = await confirm({
-          message: `Remove ${toPrintable(name)} with ${documents} documents?`,
-          initialValue: false,
-        });
-        if (isSure !== true) throw new FootnoteError('cancelled', 'Nothing was removed.');
-      }
-      const removedDocuments = await footnote.sources.remove(name);
-      terminal.value({ source: name, removedDocuments });
-      terminal.line(`Removed ${toPrintable(name)} with ${plural(removedDocuments, 'document')}.`);
-    });
+  cli.onData(remove, async ({ footnote }, name: string, options: { yes?: boolean }) => {
+    const documents = (await footnote.sources.list()).find((one) => one.name === name)?.documents ?? 0;
+    if (terminal.isInteractive && !terminal.json && !options.yes && documents > askedFrom) {
+      const { confirm } = await import('@clack/prompts');
+      const isSure = await confirm({
+        message: `Remove ${toPrintable(name)} with ${documents} documents?`,
+        initialValue: false,
+      });
+      if (isSure !== true) throw new FootnoteError('cancelled', 'Nothing was removed.');
+    }
+    const removedDocuments = await footnote.sources.remove(name);
+    terminal.value({ source: name, removedDocuments });
+    terminal.line(`Removed ${toPrintable(name)} with ${plural(removedDocuments, 'document')}.`);
   });
 }
 
@@ -131,26 +123,24 @@ function addShow(sources: Command, cli: Cli): void {
     .command('show')
     .description('Show how a source was declared and when it was read')
     .argument('<name>', 'name of the source');
-  show.action(async (name: string) => {
-    await cli.withData(show, { needsData: true }, async ({ footnote }) => {
-      const source = await footnote.sources.get(name);
-      const documents = (await footnote.sources.list()).find((one) => one.name === name)?.documents ?? 0;
-      const run = (await footnote.ingestions.list({ limit: 200 })).data.find((one) => one.source === name);
-      terminal.value({ source: { ...source, documents }, ...(run && { lastRun: run }) });
-      const rows: [string, string][] = [
-        ['name', source.name],
-        ['type', source.type],
-        ['documents', String(documents)],
-        ...(source.connector
-          ? ([['reads', `${source.connector.kind} ${shownPlace(source.connector)}`]] as [string, string][])
-          : []),
-        ...(source.authority === undefined ? [] : ([['authority', String(source.authority)]] as [string, string][])),
-        ...(source.ttlSeconds === undefined ? [] : ([['ttl', `${source.ttlSeconds} s`]] as [string, string][])),
-        ...(source.schedule ? ([['schedule', `every ${source.schedule.everyMinutes} min`]] as [string, string][]) : []),
-        ...(source.watch ? ([['watched', 'yes']] as [string, string][]) : []),
-        ['last read', run ? `${run.startedAt}, ${run.state}` : 'never'],
-      ];
-      for (const row of toTable(rows.map((row) => row.map(toPrintable)))) terminal.line(row);
-    });
+  cli.onData(show, async ({ footnote }, name: string) => {
+    const source = await footnote.sources.get(name);
+    const documents = (await footnote.sources.list()).find((one) => one.name === name)?.documents ?? 0;
+    const run = (await footnote.ingestions.list({ limit: 200 })).data.find((one) => one.source === name);
+    terminal.value({ source: { ...source, documents }, ...(run && { lastRun: run }) });
+    const rows: [string, string][] = [
+      ['name', source.name],
+      ['type', source.type],
+      ['documents', String(documents)],
+      ...(source.connector
+        ? ([['reads', `${source.connector.kind} ${shownPlace(source.connector)}`]] as [string, string][])
+        : []),
+      ...(source.authority === undefined ? [] : ([['authority', String(source.authority)]] as [string, string][])),
+      ...(source.ttlSeconds === undefined ? [] : ([['ttl', `${source.ttlSeconds} s`]] as [string, string][])),
+      ...(source.schedule ? ([['schedule', `every ${source.schedule.everyMinutes} min`]] as [string, string][]) : []),
+      ...(source.watch ? ([['watched', 'yes']] as [string, string][]) : []),
+      ['last read', run ? `${run.startedAt}, ${run.state}` : 'never'],
+    ];
+    terminal.table(rows.map((row) => row.map(toPrintable)));
   });
 }

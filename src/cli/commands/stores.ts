@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Footnote } from '../../footnote/facade.ts';
 import { plural } from '../render/render.ts';
 import { holdingOf } from '../render/stores.ts';
-import { toPrintable, toTable } from '../terminal/terminal.ts';
+import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
 type Store = Awaited<ReturnType<Footnote['stores']['list']>>[number];
@@ -38,14 +38,12 @@ export function addStoresCommand(program: Command, cli: Cli): void {
     .description('Show what each store holds and lacks, deliver it, pause or resume');
 
   const status = stores.command('status', { isDefault: true }).description('Health, coverage and what is on its way');
-  status.action(async () => {
-    await cli.withData(status, { needsData: true }, async ({ footnote }) => {
-      const data = await footnote.stores.list();
-      terminal.value({ data });
-      for (const row of toTable(data.map(rowOf))) terminal.line(row);
-      for (const { name, status: state, detail } of data)
-        if (state !== 'ok') terminal.note(`${toPrintable(name)}: ${toPrintable(detail)}`);
-    });
+  cli.onData(status, async ({ footnote }) => {
+    const data = await footnote.stores.list();
+    terminal.value({ data });
+    terminal.table(data.map(rowOf));
+    for (const { name, status: state, detail } of data)
+      if (state !== 'ok') terminal.note(`${toPrintable(name)}: ${toPrintable(detail)}`);
   });
 
   const sync = stores
@@ -53,16 +51,14 @@ export function addStoresCommand(program: Command, cli: Cli): void {
     .description('Deliver now what a store lacks')
     .argument('<store>', 'name of the store')
     .addHelpText('after', '\nExample:\n  footnote stores sync openai');
-  sync.action(async (name: string) => {
-    await cli.withData(sync, { needsData: true }, async ({ footnote }) => {
-      const counts = await footnote.stores.sync(name, cli.signal);
-      terminal.value({ store: name, ...counts });
-      terminal.line(`${plural(counts.delivered, 'document')} brought to ${toPrintable(name)}.`);
-      if (counts.failed > 0) {
-        terminal.note(`It still lacks ${counts.failed}; why is in "footnote stores" and in its deliveries.`);
-        cli.exitCode = 1;
-      }
-    });
+  cli.onData(sync, async ({ footnote }, name: string) => {
+    const counts = await footnote.stores.sync(name, cli.signal);
+    terminal.value({ store: name, ...counts });
+    terminal.line(`${plural(counts.delivered, 'document')} brought to ${toPrintable(name)}.`);
+    if (counts.failed > 0) {
+      terminal.note(`It still lacks ${counts.failed}; why is in "footnote stores" and in its deliveries.`);
+      cli.exitCode = 1;
+    }
   });
 
   const compare = stores
@@ -71,8 +67,9 @@ export function addStoresCommand(program: Command, cli: Cli): void {
     .argument('[store]', 'name of the store; none: all beside the record')
     .option('--dry-run', 'only tell')
     .addHelpText('after', '\nExample:\n  footnote stores reconcile azure --dry-run');
-  compare.action(async (name: string | undefined, { dryRun = false }: { readonly dryRun?: boolean }) => {
-    await cli.withData(compare, { needsData: true }, async ({ footnote }) => {
+  cli.onData(
+    compare,
+    async ({ footnote }, name: string | undefined, { dryRun = false }: { readonly dryRun?: boolean }) => {
       const all =
         name === undefined ? (await footnote.stores.list()).filter(({ deliveries }) => deliveries) : [{ name }];
       const data = [];
@@ -87,8 +84,8 @@ export function addStoresCommand(program: Command, cli: Cli): void {
       }
       if (all.length === 0) terminal.note('There is no store beside the record.');
       terminal.value({ data });
-    });
-  });
+    },
+  );
 
   const switches = [
     { verb: 'pause', tells: 'Stop bringing documents to a store, also over restarts', done: 'Nothing is brought to' },
@@ -96,11 +93,9 @@ export function addStoresCommand(program: Command, cli: Cli): void {
   ] as const;
   for (const { verb, tells, done } of switches) {
     const command = stores.command(verb).description(tells).argument('<store>', 'name of the store');
-    command.action(async (name: string) => {
-      await cli.withData(command, { needsData: true }, async ({ footnote }) => {
-        terminal.value(await footnote.stores[verb](name));
-        terminal.line(`${done} ${toPrintable(name)}.`);
-      });
+    cli.onData(command, async ({ footnote }, name: string) => {
+      terminal.value(await footnote.stores[verb](name));
+      terminal.line(`${done} ${toPrintable(name)}.`);
     });
   }
 }

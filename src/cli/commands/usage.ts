@@ -4,7 +4,7 @@ import { type SpendingTotals, type UsageGroup, usageGroups } from '../../core/sp
 import type { UsageReport } from '../../footnote/facade.ts';
 import { plural } from '../render/render.ts';
 import { toSum } from '../terminal/figures.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
+import { type Terminal, toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
 interface UsageOptions {
@@ -44,7 +44,7 @@ function renderUsage(terminal: Terminal, { from, to, by, data, omitted, total, b
     const rows = data.map(({ name, principal, ...totals }) =>
       cellsOf(by === 'session' ? `${name || '(no session)'} of ${principal ?? 'you'}` : name, totals),
     );
-    for (const row of toTable([...rows, cellsOf('total', total)])) terminal.line(row);
+    terminal.table([...rows, cellsOf('total', total)]);
     if (omitted > 0) terminal.line(`${plural(omitted, 'more row')} cost less each.`);
   }
   for (const budget of budgets) {
@@ -68,11 +68,9 @@ Examples:
   footnote usage --by model --from 2026-11-01
   footnote usage --by key --json`,
     );
-  command.action(async (options: UsageOptions) => {
-    await cli.withData(command, { needsData: true }, async ({ footnote }) => {
-      const report = await footnote.usage(options);
-      cli.terminal.value(report);
-      renderUsage(cli.terminal, report);
-    });
+  cli.onData(command, async ({ footnote }, options: UsageOptions) => {
+    const report = await footnote.usage(options);
+    cli.terminal.value(report);
+    renderUsage(cli.terminal, report);
   });
 }

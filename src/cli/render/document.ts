@@ -1,7 +1,7 @@
 // One document as a person looks at it: its facts, its pages, its outline, and the pieces in which it is searched.
 import type { Footnote } from '../../footnote/facade.ts';
 import { toCount } from '../terminal/figures.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
+import { type Terminal, toPrintable } from '../terminal/terminal.ts';
 import { oneLine, plural, shorten } from './render.ts';
 
 type Of<Name extends keyof Footnote['documents']> = Awaited<ReturnType<NonNullable<Footnote['documents'][Name]>>>;
@@ -29,7 +29,7 @@ export function renderFacts(terminal: Terminal, document: Detail): void {
       `${status}${lastError === undefined ? '' : ` (${lastError})`}`,
     ]),
   ];
-  for (const row of toTable(rows.map((row) => row.map(toPrintable)))) terminal.line(row);
+  terminal.table(rows.map((row) => row.map(toPrintable)));
 }
 
 /** Where a chunk stands, as a citation of it would say. */
@@ -86,7 +86,7 @@ export function renderPages(terminal: Terminal, pages: readonly PageFacts[]): vo
     `${Math.round(page.width)} × ${Math.round(page.height)} pt`,
     rangeOf(page),
   ]);
-  for (const row of toTable(rows.map((row) => row.map(toPrintable)))) terminal.line(row);
+  terminal.table(rows.map((row) => row.map(toPrintable)));
   if (pages.length === 0) terminal.line('It has no pages. --structure shows its headings and places.');
 }
 
@@ -99,5 +99,5 @@ export function renderStructure(terminal: Terminal, { pages, headings, words, pl
       `${'  '.repeat(Math.min(8, heading.level))}${shorten(heading.title, 120)} ${terminal.paint('dim', rangeOf(heading))}`,
     );
   const rows = places.map((place) => [`  ${oneLine(place.label)}`, rangeOf(place)]);
-  for (const row of toTable(rows)) terminal.line(row);
+  terminal.table(rows);
 }

@@ -80,7 +80,7 @@ function renderComparison(terminal: Terminal, comparison: ModeComparison, report
       ranksOf(change, reports),
       shorten(change.text, 60),
     ]);
-    for (const row of toTable(rows)) terminal.line(row);
+    terminal.table(rows);
   }
 }
 

@@ -2,7 +2,7 @@
 import { toSize } from '../../core/documents/sizes.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import { toCount, toDuration, toPrice } from '../terminal/figures.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
+import { type Terminal, toPrintable } from '../terminal/terminal.ts';
 import { renderDuplicates, renderReadings, renderTrouble } from './outcomes.ts';
 import { plural, shorten } from './render.ts';
 
@@ -49,7 +49,7 @@ export function renderPreview(terminal: Terminal, preview: Preview): void {
     one.bytes > 0 ? toSize(one.bytes) : 'in others',
     plural(one.chunks, 'chunk'),
   ]);
-  for (const row of toTable(rows)) terminal.line(row);
+  terminal.table(rows);
   line('Found', `${plural(counts.found, 'file')}, ${toSize(bytes)}`);
   line('Chunks', `${toCount(counts.chunks)} with ${toCount(tokens)} tokens`);
   line(

@@ -1,7 +1,7 @@
 // What tuning found, as a person reads it: what is in use, what the folds chose and what that was worth on queries that it was not
 // chosen on, and the lines for the configuration, or why to change nothing.
 import type { FusionSetting, FusionTuningReport } from '../../footnote/trials/tune-fusion.ts';
-import { type Terminal, toTable } from '../terminal/terminal.ts';
+import { type Terminal } from '../terminal/terminal.ts';
 import { toPValue } from './evaluation.ts';
 
 const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(4)}`;
@@ -26,7 +26,7 @@ export function renderTuning(terminal: Terminal, report: FusionTuningReport): vo
     ['  tuned, each query by the other folds', tuned.mean.toFixed(4), interval(tuned)],
     ['  gain', signed(gain.mean), `${interval(gain)}, ${toPValue(gain.p)}`],
   ];
-  for (const row of toTable(rows)) terminal.line(row);
+  terminal.table(rows);
   terminal.line();
   const folds = report.folds.map((fold, index) => [
     `  fold ${index + 1}`,
@@ -34,7 +34,7 @@ export function renderTuning(terminal: Terminal, report: FusionTuningReport): vo
     `${fold.inUse.toFixed(4)} to ${fold.tuned.toFixed(4)}`,
     nameOf(fold.setting),
   ]);
-  for (const row of toTable(folds)) terminal.line(row);
+  terminal.table(folds);
   terminal.line();
   terminal.line(`Best over all of these labels: ${nameOf(best)}`);
   if (report.recommended && best) {

@@ -13,6 +13,8 @@ export interface Terminal {
   readonly columns: number;
   /** A line of the result; nothing with --json. */
   line(text?: string): void;
+  /** Columns of text as lines of the result, or what is said where there are none. */
+  table(rows: readonly (readonly string[])[], none?: string): void;
   /** The result as JSON; nothing without --json. */
   value(value: unknown): void;
   /** A line about what goes on, to stderr; nothing with --json. */
@@ -87,6 +89,9 @@ export function createTerminal(): Terminal {
     },
     line(text = '') {
       if (!terminal.json) say(`${inert(text)}\n`);
+    },
+    table(rows, none) {
+      for (const row of rows.length === 0 && none !== undefined ? [none] : toTable(rows)) terminal.line(row);
     },
     value(value) {
       if (terminal.json) say(`${toSafeJson(value, 2)}\n`);

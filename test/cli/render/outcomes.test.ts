@@ -12,7 +12,7 @@ import {
 } from '../../../src/cli/render/outcomes.ts';
 import { hasRealFailure } from '../../../src/cli/render/runs.ts';
 import { toCount, toDuration } from '../../../src/cli/terminal/figures.ts';
-import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
+import { type Terminal, toTable } from '../../../src/cli/terminal/terminal.ts';
 import { toSize } from '../../../src/core/documents/sizes.ts';
 
 /** A terminal that keeps its lines, without colours. */
@@ -23,6 +23,7 @@ function keptTerminal(): { terminal: Terminal; lines: string[] } {
     isInteractive: false,
     columns: 100,
     line: (text = '') => void lines.push(text),
+    table: (rows) => void lines.push(...toTable(rows)),
     value: () => undefined,
     note: () => undefined,
     warn: () => undefined,

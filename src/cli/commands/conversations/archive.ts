@@ -9,7 +9,7 @@ import { everyPage } from '../../remote/every-page.ts';
 import { renderPeek, toImported } from '../../render/histogram.ts';
 import { plural } from '../../render/render.ts';
 import { readWords, repeatable, toWholeNumber } from '../../terminal/options.ts';
-import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
+import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
 interface ImportOptions {
@@ -64,29 +64,24 @@ Examples:
 export function addConversationsCommand(program: Command, cli: Cli): void {
   const group = program.command('conversations').description('List archived conversations, or remove one');
   const list = group.command('list').description('List archived conversations, last brought in first');
-  list.action(async () => {
-    await cli.withData(list, { needsData: true }, async ({ footnote }) => {
-      const data = await Array.fromAsync(everyPage((page) => footnote.conversations.list(page)));
-      cli.terminal.value(data);
-      if (data.length === 0) cli.terminal.line('The archive is empty. Bring an export in with footnote import.');
-      for (const row of toTable(
-        data.map((one) => [
-          toPrintable(one.conversation_id),
-          toPrintable(one.title),
-          plural(one.turns, 'turn'),
-          one.last_timestamp?.slice(0, 10) ?? '',
-        ]),
-      ))
-        cli.terminal.line(row);
-    });
+  cli.onData(list, async ({ footnote }) => {
+    const data = await Array.fromAsync(everyPage((page) => footnote.conversations.list(page)));
+    cli.terminal.value(data);
+    cli.terminal.table(
+      data.map((one) => [
+        toPrintable(one.conversation_id),
+        toPrintable(one.title),
+        plural(one.turns, 'turn'),
+        one.last_timestamp?.slice(0, 10) ?? '',
+      ]),
+      'The archive is empty. Bring an export in with footnote import.',
+    );
   });
   const remove = group.command('remove').description('Remove a conversation with its turns').argument('<id>');
-  remove.action(async (id: string) => {
-    await cli.withData(remove, { needsData: true }, async ({ footnote }) => {
-      await footnote.conversations.delete(id);
-      cli.terminal.value({ removed: id });
-      cli.terminal.line(`Removed ${toPrintable(id)}.`);
-    });
+  cli.onData(remove, async ({ footnote }, id: string) => {
+    await footnote.conversations.delete(id);
+    cli.terminal.value({ removed: id });
+    cli.terminal.line(`Removed ${toPrintable(id)}.`);
   });
 }
 
@@ -166,8 +161,9 @@ Examples:
   footnote turn t42 --around 2
   footnote turn t42 --conversation c7 --full`,
     );
-  command.action(async (id: string, options: { conversation?: string; around?: number; full?: boolean }) => {
-    await cli.withData(command, { needsData: true }, async ({ footnote }) => {
+  cli.onData(
+    command,
+    async ({ footnote }, id: string, options: { conversation?: string; around?: number; full?: boolean }) => {
       const turn = await footnote.conversations.turn(id, {
         ...(options.conversation !== undefined && { conversation_id: options.conversation }),
         ...(options.around !== undefined && { neighbours: options.around }),
@@ -175,6 +171,6 @@ Examples:
       } satisfies Parameters<ConversationCalls['turn']>[1]);
       cli.terminal.value(turn);
       for (const one of [...(turn.previous ?? []), turn, ...(turn.next ?? [])]) renderTurn(cli.terminal, one);
-    });
-  });
+    },
+  );
 }

@@ -5,7 +5,7 @@ import { type Memory, type MemoryType, memoryTypes } from '../../../core/memory.
 import type { Footnote } from '../../../footnote/facade.ts';
 import { everyPage } from '../../remote/every-page.ts';
 import { repeatable, toWholeNumber } from '../../terminal/options.ts';
-import { toPrintable, toTable } from '../../terminal/terminal.ts';
+import { toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
 interface UserOption {
@@ -70,14 +70,11 @@ function addReading(cli: Cli, subcommand: Subcommand): void {
     .addOption(typeOption())
     .option('--tag <name>', 'only with this tag')
     .option('--history', 'what was superseded, too');
-  list.action(async ({ type, tag, history, ...user }: ListOptions) => {
-    await cli.withData(list, { needsData: true }, async ({ footnote }) => {
-      const asked = { ...user, ...(type && { type }), ...(tag !== undefined && { tag }), history: history === true };
-      const data = await Array.fromAsync(allMemories(footnote, asked));
-      terminal.value({ data });
-      if (data.length === 0) terminal.line('Nothing is remembered. ENABLE_SEMANTIC_MEMORY=true lets questions do so.');
-      for (const row of toTable(data.map(rowOf))) terminal.line(row);
-    });
+  cli.onData(list, async ({ footnote }, { type, tag, history, ...user }: ListOptions) => {
+    const asked = { ...user, ...(type && { type }), ...(tag !== undefined && { tag }), history: history === true };
+    const data = await Array.fromAsync(allMemories(footnote, asked));
+    terminal.value({ data });
+    terminal.table(data.map(rowOf), 'Nothing is remembered. ENABLE_SEMANTIC_MEMORY=true lets questions do so.');
   });
 
   const recall = subcommand('recall', 'Show what would be recalled for a question')
@@ -101,31 +98,29 @@ function addReading(cli: Cli, subcommand: Subcommand): void {
         ...(least !== undefined && { minSimilarity: least }),
       });
       terminal.value({ data });
-      if (data.length === 0) terminal.line('No memory fits that.');
-      for (const row of toTable(data.map((one) => [one.similarity.toFixed(2), ...rowOf(one)]))) terminal.line(row);
+      terminal.table(
+        data.map((one) => [one.similarity.toFixed(2), ...rowOf(one)]),
+        'No memory fits that.',
+      );
     });
   });
 
   const stats = subcommand('stats', 'Count what is remembered, by type');
-  stats.action(async (user: UserOption) => {
-    await cli.withData(stats, { needsData: true }, async ({ footnote }) => {
-      const counted = await footnote.memories.stats(ofUser(user));
-      terminal.value(counted);
-      for (const type of memoryTypes) terminal.line(`${type.padEnd(10)}  ${counted.byType[type]}`);
-      terminal.line(`${'together'.padEnd(10)}  ${counted.total}`);
-      terminal.line(`${'superseded'.padEnd(10)}  ${counted.superseded}`);
-    });
+  cli.onData(stats, async ({ footnote }, user: UserOption) => {
+    const counted = await footnote.memories.stats(ofUser(user));
+    terminal.value(counted);
+    for (const type of memoryTypes) terminal.line(`${type.padEnd(10)}  ${counted.byType[type]}`);
+    terminal.line(`${'together'.padEnd(10)}  ${counted.total}`);
+    terminal.line(`${'superseded'.padEnd(10)}  ${counted.superseded}`);
   });
 
   const write = subcommand('export', 'Write everything that is remembered, with its history, as JSON lines');
-  write.action(async (user: UserOption) => {
-    await cli.withData(write, { needsData: true }, async ({ footnote }) => {
-      const kept: Memory[] = [];
-      for await (const one of allMemories(footnote, { ...ofUser(user), history: true }))
-        if (terminal.json) kept.push(one);
-        else terminal.line(JSON.stringify(one));
-      terminal.value({ data: kept });
-    });
+  cli.onData(write, async ({ footnote }, user: UserOption) => {
+    const kept: Memory[] = [];
+    for await (const one of allMemories(footnote, { ...ofUser(user), history: true }))
+      if (terminal.json) kept.push(one);
+      else terminal.line(JSON.stringify(one));
+    terminal.value({ data: kept });
   });
 }
 
@@ -138,8 +133,9 @@ function addWriting(cli: Cli, subcommand: Subcommand): void {
     )
     .addOption(repeatable('--tag <name>', 'tag by which it is recalled more easily (repeatable)'))
     .addHelpText('after', '\nExample:\n  footnote memory add "I prefer short answers" --type preference');
-  add.action(async (text: string, { type, tag, ...user }: AddOptions) => {
-    await cli.withData(add, {}, async ({ footnote }) => {
+  cli.onData(
+    add,
+    async ({ footnote }, text: string, { type, tag, ...user }: AddOptions) => {
       const written = await footnote.memories.add({
         text,
         ...ofUser(user),
@@ -150,54 +146,49 @@ function addWriting(cli: Cli, subcommand: Subcommand): void {
       const told = written.change === 'merged' ? 'It was remembered already, as' : 'Remembered as';
       const ended = written.superseded.length > 0 ? `, in the place of ${written.superseded.join(', ')}` : '';
       terminal.line(`${told} ${written.memory.id} (${written.memory.type})${ended}.`);
-    });
-  });
+    },
+    {},
+  );
 
   const forget = subcommand('forget', 'Forget one memory').argument('<id>', 'id of the memory');
-  forget.action(async (id: string, user: UserOption) => {
-    await cli.withData(forget, { needsData: true }, async ({ footnote }) => {
-      await footnote.memories.delete(id, ofUser(user));
-      terminal.value({ id, forgotten: true });
-      terminal.line(`Forgot ${toPrintable(id)}.`);
-    });
+  cli.onData(forget, async ({ footnote }, id: string, user: UserOption) => {
+    await footnote.memories.delete(id, ofUser(user));
+    terminal.value({ id, forgotten: true });
+    terminal.line(`Forgot ${toPrintable(id)}.`);
   });
 
   const prune = subcommand('prune', 'Forget memories that are old and were hardly used')
     .option('--max-age-days <days>', 'younger ones stay (default: SEMANTIC_MEMORY_PRUNE_AGE_DAYS)', toWholeNumber)
     .option('--min-usage-count <count>', 'those that were used as often stay (default: 2)', toWholeNumber)
     .option('--dry-run', 'only tell which they are');
-  prune.action(async ({ maxAgeDays, minUsageCount, dryRun, ...user }: PruneOptions) => {
-    await cli.withData(prune, { needsData: true }, async ({ footnote }) => {
-      const report = await footnote.memories.prune({
-        ...ofUser(user),
-        ...(maxAgeDays !== undefined && { maxAgeDays }),
-        ...(minUsageCount !== undefined && { minUsageCount }),
-        dryRun: dryRun === true,
-      });
-      terminal.value(report);
-      for (const id of report.dryRun ? report.memories : []) terminal.line(id);
-      terminal.line(
-        report.dryRun ? `${counted(report.pruned)} would be forgotten.` : `Forgot ${counted(report.pruned)}.`,
-      );
+  cli.onData(prune, async ({ footnote }, { maxAgeDays, minUsageCount, dryRun, ...user }: PruneOptions) => {
+    const report = await footnote.memories.prune({
+      ...ofUser(user),
+      ...(maxAgeDays !== undefined && { maxAgeDays }),
+      ...(minUsageCount !== undefined && { minUsageCount }),
+      dryRun: dryRun === true,
     });
+    terminal.value(report);
+    for (const id of report.dryRun ? report.memories : []) terminal.line(id);
+    terminal.line(
+      report.dryRun ? `${counted(report.pruned)} would be forgotten.` : `Forgot ${counted(report.pruned)}.`,
+    );
   });
 
   const erase = subcommand('erase', 'Erase everything that is remembered, with its history').option(
     '-y, --yes',
     'do not ask',
   );
-  erase.action(async ({ yes, ...user }: UserOption & { readonly yes?: boolean }) => {
-    await cli.withData(erase, { needsData: true }, async ({ footnote }) => {
-      if (terminal.isInteractive && !terminal.json && !yes) {
-        const { confirm } = await import('@clack/prompts');
-        const { total } = await footnote.memories.stats(ofUser(user));
-        const message = `Erase ${counted(total)}?`;
-        if ((await confirm({ message, initialValue: false })) !== true)
-          throw new FootnoteError('cancelled', 'Nothing was erased.');
-      }
-      const erased = await footnote.memories.erase(ofUser(user));
-      terminal.value({ erased });
-      terminal.line(`Erased ${counted(erased)}.`);
-    });
+  cli.onData(erase, async ({ footnote }, { yes, ...user }: UserOption & { readonly yes?: boolean }) => {
+    if (terminal.isInteractive && !terminal.json && !yes) {
+      const { confirm } = await import('@clack/prompts');
+      const { total } = await footnote.memories.stats(ofUser(user));
+      const message = `Erase ${counted(total)}?`;
+      if ((await confirm({ message, initialValue: false })) !== true)
+        throw new FootnoteError('cancelled', 'Nothing was erased.');
+    }
+    const erased = await footnote.memories.erase(ofUser(user));
+    terminal.value({ erased });
+    terminal.line(`Erased ${counted(erased)}.`);
   });
 }

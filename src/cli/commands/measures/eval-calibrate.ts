@@ -7,7 +7,7 @@ import type { JudgeCalibration } from '../../../evals/calibration-rows.ts';
 import type { JudgeName } from '../../../evals/judges/judge.ts';
 import { type JudgeKind, judgeKinds } from '../../../footnote/evals/judge-kinds.ts';
 import { toWholeNumber } from '../../terminal/options.ts';
-import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
+import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
 /** `rules` may be said, too: they always judge. */
@@ -73,7 +73,7 @@ function render(terminal: Terminal, all: readonly JudgeCalibration[]): void {
     `${threshold.toFixed(2)} (${thresholdNow.toFixed(2)})`,
     `${percent(before.balancedAccuracy.mean)} %`,
   ]);
-  for (const row of toTable([head, ...rows])) terminal.line(row);
+  terminal.table([head, ...rows]);
   terminal.line(
     terminal.paint('dim', 'Thresholds were fitted on other rows than they are reported on; 95 % intervals.'),
   );

@@ -6,7 +6,7 @@ import type { Goal } from '../../../evals/goals/goals.ts';
 import type { SuiteRun } from '../../../evals/suite/run.ts';
 import type { Footnote } from '../../../footnote/facade.ts';
 import { toWholeNumber } from '../../terminal/options.ts';
-import { type Terminal, toTable } from '../../terminal/terminal.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
 interface GoalOptions {
@@ -67,7 +67,7 @@ function render(terminal: Terminal, goals: readonly Goal[]): void {
     `wanted ${goal.wanted}`,
     goal.of === undefined ? '' : `of ${goal.of}`,
   ]);
-  for (const row of toTable(rows)) terminal.line(row);
+  terminal.table(rows);
   for (const { name, reason } of goals) if (reason !== undefined) terminal.note(`${name}: ${reason}`);
 }
 

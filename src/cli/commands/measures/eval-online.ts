@@ -1,7 +1,7 @@
 // footnote eval online: what judges said of a sample of the answers that were given.
 import type { Command } from 'commander';
 import type { EvalReport, EvalRow } from '../../../footnote/facade/evals.ts';
-import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
+import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
 const figure = (value: number | null): string => (value === null ? '-' : value.toFixed(3));
@@ -55,7 +55,7 @@ function render(terminal: Terminal, { stats, worst, recent, days, drift, judges 
     ['Latest', [head, ...recent.slice(0, 10).map(rowOf)]],
   ] as const) {
     terminal.line(title);
-    for (const row of toTable(rows.map((cells) => [...cells]))) terminal.line(row);
+    terminal.table(rows.map((cells) => [...cells]));
   }
 }
 
@@ -64,11 +64,13 @@ export function addOnlineEvalsCommand(evals: Command, cli: Cli): void {
     .command('online')
     .description('Show the judges’ scores of a sample of given answers: averages, drift, the worst')
     .addHelpText('after', '\nExample:\n  footnote eval online --json');
-  online.action(async () => {
-    await cli.withData(online, { needsData: true, leavesNoTrace: true }, async ({ footnote }) => {
+  cli.onData(
+    online,
+    async ({ footnote }) => {
       const report = await footnote.evals.report();
       cli.terminal.value(report);
       render(cli.terminal, report);
-    });
-  });
+    },
+    { needsData: true, leavesNoTrace: true },
+  );
 }

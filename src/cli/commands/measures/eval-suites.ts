@@ -9,7 +9,7 @@ import type { RunComparison } from '../../../evals/suite/compare.ts';
 import type { SuiteRun } from '../../../evals/suite/run.ts';
 import type { JudgeKind } from '../../../footnote/evals/judge-kinds.ts';
 import { plural } from '../../render/render.ts';
-import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
+import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 import { addCalibrateCommand, readJudges, readThresholds } from './eval-calibrate.ts';
 import { addFromTraceCommand } from './eval-from-trace.ts';
@@ -54,7 +54,7 @@ function renderRun(terminal: Terminal, run: SuiteRun): void {
     `95 % interval ${low.toFixed(4)} to ${high.toFixed(4)}`,
     `${cases} questions`,
   ]);
-  for (const row of toTable(rows)) terminal.line(row);
+  terminal.table(rows);
   terminal.line(`  median ${run.medianMs.toFixed(0)} ms`);
   const failed = run.results.filter(({ error }) => error !== undefined);
   if (failed.length > 0) terminal.warn(`${failed.length} questions failed; the first: ${failed[0]?.error}`);
@@ -72,7 +72,7 @@ function renderComparison(terminal: Terminal, comparison: RunComparison): void {
     `${better} better, ${worse} worse`,
   ]);
   terminal.line(`${toPrintable(comparison.before.suite.name)}: ${comparison.questions} questions in both runs`);
-  for (const row of toTable(rows)) terminal.line(row);
+  terminal.table(rows);
   for (const { id, question, balance } of comparison.changed.filter((one) => one.balance < 0).slice(0, 5))
     terminal.line(`  worse (${signed(balance)}): ${toPrintable(`${id}: ${question}`)}`);
   if (comparison.refused.length === 0) terminal.line('No measure fell by more than chance explains.');

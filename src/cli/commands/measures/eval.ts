@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import { type Mode, modes } from '../../../core/search.ts';
 import { renderModelJudge, renderRetrieval, toRetrievalValue } from '../../render/evaluation.ts';
-import { toPrintable, toTable } from '../../terminal/terminal.ts';
+import { toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 import { addGoalsCommand } from './eval-goals.ts';
 import { addOnlineEvalsCommand } from './eval-online.ts';
@@ -179,7 +179,7 @@ Examples:
         const metric = report.metrics[key as keyof typeof report.metrics];
         return metric ? [[`  ${name}`, metric.mean.toFixed(4), toInterval(metric)]] : [];
       });
-      for (const row of toTable(rows)) terminal.line(row);
+      terminal.table(rows);
       terminal.line(
         `  ${report.claimsPerAnswer.toFixed(1)} claims per answer, median ${report.medianMs.toFixed(0)} ms`,
       );

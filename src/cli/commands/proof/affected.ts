@@ -1,7 +1,7 @@
 // footnote affected: which answers rest on a document, and which of them no longer stand as they were given.
 import type { Command } from 'commander';
 import { toWholeNumber } from '../../terminal/options.ts';
-import { toPrintable, toTable } from '../../terminal/terminal.ts';
+import { toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
 export function addAffectedCommand(program: Command, cli: Cli): void {
@@ -13,22 +13,19 @@ export function addAffectedCommand(program: Command, cli: Cli): void {
     .option('--chunk <id>', 'only answers that were composed from this chunk')
     .option('--limit <count>', 'how many', toWholeNumber, 50)
     .addHelpText('after', '\nExample:\n  footnote affected doc_123');
-  command.action(async (documentId: string, { chunk, limit }: { chunk?: string; limit: number }) => {
-    await cli.withData(command, { needsData: true }, async ({ footnote }) => {
-      const place = { documentId, ...(chunk !== undefined && { chunkId: chunk }) };
-      const page = await footnote.answers.using(place, { limit });
-      terminal.value(page);
-      if (page.data.length === 0) terminal.line('No answer rests on it.');
-      const rows = page.data.map(({ answerId, createdAt, chunks }) =>
-        [
-          createdAt.slice(0, 16).replace('T', ' '),
-          answerId,
-          chunks.some(({ cited }) => cited) ? 'cites it' : 'read it',
-          chunks.every(({ isCurrent }) => isCurrent) ? 'as it stands' : 'changed since',
-        ].map(toPrintable),
-      );
-      for (const row of toTable(rows)) terminal.line(row);
-      if (page.nextCursor !== undefined) terminal.note(`These are the newest ${limit}; --limit shows more.`);
-    });
+  cli.onData(command, async ({ footnote }, documentId: string, { chunk, limit }: { chunk?: string; limit: number }) => {
+    const place = { documentId, ...(chunk !== undefined && { chunkId: chunk }) };
+    const page = await footnote.answers.using(place, { limit });
+    terminal.value(page);
+    const rows = page.data.map(({ answerId, createdAt, chunks }) =>
+      [
+        createdAt.slice(0, 16).replace('T', ' '),
+        answerId,
+        chunks.some(({ cited }) => cited) ? 'cites it' : 'read it',
+        chunks.every(({ isCurrent }) => isCurrent) ? 'as it stands' : 'changed since',
+      ].map(toPrintable),
+    );
+    terminal.table(rows, 'No answer rests on it.');
+    if (page.nextCursor !== undefined) terminal.note(`These are the newest ${limit}; --limit shows more.`);
   });
 }

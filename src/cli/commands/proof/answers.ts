@@ -18,20 +18,18 @@ export function addAnswersCommand(program: Command, cli: Cli): void {
     .argument('<id>', 'id of the answer')
     .option('-o, --out <file>', 'default: evidence-<id>.html; "-" writes stdout')
     .addHelpText('after', '\nCheck it later, here or where the record is:\n  footnote verify evidence-ans_5f0c….html');
-  save.action(async (id: string, { out }: { out?: string }) => {
-    await cli.withData(save, { needsData: true }, async ({ footnote }) => {
-      const page = await footnote.answers.report(id);
-      const path = out ?? `evidence-${id.replace(/[^\w.-]/gu, '_')}.html`;
-      if (path === '-') {
-        if (terminal.json) terminal.value(readReport(page));
-        else terminal.line(page.trimEnd());
-        return;
-      }
-      await writeFile(path, page, { mode: 0o600 }).catch((thrown: unknown) => {
-        throw toFootnoteError(thrown);
-      });
-      terminal.value({ file: path, answerId: id });
-      terminal.line(`Wrote the evidence of ${id} to ${path}. Check it with "footnote verify ${path}".`);
+  cli.onData(save, async ({ footnote }, id: string, { out }: { out?: string }) => {
+    const page = await footnote.answers.report(id);
+    const path = out ?? `evidence-${id.replace(/[^\w.-]/gu, '_')}.html`;
+    if (path === '-') {
+      if (terminal.json) terminal.value(readReport(page));
+      else terminal.line(page.trimEnd());
+      return;
+    }
+    await writeFile(path, page, { mode: 0o600 }).catch((thrown: unknown) => {
+      throw toFootnoteError(thrown);
     });
+    terminal.value({ file: path, answerId: id });
+    terminal.line(`Wrote the evidence of ${id} to ${path}. Check it with "footnote verify ${path}".`);
   });
 }

@@ -98,22 +98,20 @@ export function addTraceCommand(program: Command, cli: Cli): void {
     .description('Write the traces of a request or of a session to one file that needs no record')
     .argument('<id>', 'id of a trace, of an answer or of a session')
     .option('-o, --out <file>', 'default: trace-<id>.json; "-" writes stdout');
-  save.action(async (id: string, { out }: { out?: string }) => {
-    await cli.withData(save, { needsData: true }, async ({ footnote }) => {
-      const file = await footnote.traces.export(id);
-      const path = out ?? `trace-${id.replace(/[^\w.-]/gu, '_')}.json`;
-      const text = `${toSafeJson(file, 1)}\n`;
-      if (path === '-') {
-        if (terminal.json) terminal.value(file);
-        else terminal.line(text.trimEnd());
-        return;
-      }
-      await writeFile(path, text, { mode: 0o600 }).catch((thrown: unknown) => {
-        throw toFootnoteError(thrown);
-      });
-      terminal.value({ file: path, traces: file.traces.length });
-      terminal.line(`Wrote ${plural(file.traces.length, 'trace')} to ${path}.`);
+  cli.onData(save, async ({ footnote }, id: string, { out }: { out?: string }) => {
+    const file = await footnote.traces.export(id);
+    const path = out ?? `trace-${id.replace(/[^\w.-]/gu, '_')}.json`;
+    const text = `${toSafeJson(file, 1)}\n`;
+    if (path === '-') {
+      if (terminal.json) terminal.value(file);
+      else terminal.line(text.trimEnd());
+      return;
+    }
+    await writeFile(path, text, { mode: 0o600 }).catch((thrown: unknown) => {
+      throw toFootnoteError(thrown);
     });
+    terminal.value({ file: path, traces: file.traces.length });
+    terminal.line(`Wrote ${plural(file.traces.length, 'trace')} to ${path}.`);
   });
 
   const take = trace
@@ -138,12 +136,10 @@ export function addTraceCommand(program: Command, cli: Cli): void {
       .command(name)
       .description(isPinned ? 'Keep a trace for as long as nobody lets it go' : 'Let a trace be pruned in its time')
       .argument('<id>', 'id of the trace, or of its answer');
-    command.action(async (id: string) => {
-      await cli.withData(command, { needsData: true }, async ({ footnote }) => {
-        const summary = await footnote.traces.pin(id, isPinned);
-        terminal.value(summary);
-        terminal.line(isPinned ? `${summary.id} is kept.` : `${summary.id} is pruned when its time comes.`);
-      });
+    cli.onData(command, async ({ footnote }, id: string) => {
+      const summary = await footnote.traces.pin(id, isPinned);
+      terminal.value(summary);
+      terminal.line(isPinned ? `${summary.id} is kept.` : `${summary.id} is pruned when its time comes.`);
     });
   }
 }

@@ -1,27 +1,96 @@
 // Documents: put in (text or files), list, show, remove; their text, their bytes, and what shows a span.
+
 import { z } from 'zod';
 import { FootnoteError } from '../core/errors.ts';
 import { parseJsonBody } from '../core/json/json-body.ts';
 import { allOf, type Filter, filterSchema } from '../core/search.ts';
-import type { DocumentDetail } from '../footnote/facade.ts';
+import { type DocumentDetail } from '../footnote/facade.ts';
 import {
   addedDocumentsSchema,
-  chunkListSchema,
   documentDetailSchema,
   documentListQuerySchema,
   documentListSchema,
   documentRequestSchema,
-  documentViewSchema,
   rangeQuerySchema,
-  structureSchema,
-  textRangeSchema,
   viewQuerySchema,
   waitQuerySchema,
 } from './contract/contract.ts';
 import { ingestPreviewSchema } from './contract/preview.ts';
-import { operation, peculiar } from './operation.ts';
+import { operationsFor } from './operation.ts';
 
-const reader = { role: 'reader', tag: 'documents' } as const;
+const textRangeSchema = z.object({ text: z.string(), start: z.int(), end: z.int() }).meta({ id: 'TextRange' });
+
+const spanPairSchema = z.tuple([z.int(), z.int()]).readonly();
+const chunkListSchema = z
+  .object({
+    data: z.array(
+      z.object({
+        id: z.string(),
+        documentId: z.string(),
+        ordinal: z.int(),
+        start: z.int(),
+        end: z.int(),
+        text: z.string(),
+        hash: z.string(),
+        headingPath: z.array(z.string()),
+        pages: spanPairSchema.optional(),
+        lines: spanPairSchema.optional(),
+        place: z.string().optional(),
+        tokens: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'ChunkList' });
+
+const spanFields = { start: z.int(), end: z.int() };
+const structureSchema = z
+  .object({
+    pages: z.array(
+      z.object({
+        ...spanFields,
+        number: z.int(),
+        label: z.string().optional(),
+        width: z.number(),
+        height: z.number(),
+      }),
+    ),
+    headings: z.array(z.object({ ...spanFields, level: z.int(), title: z.string() })),
+    words: z.array(
+      z.object({
+        ...spanFields,
+        page: z.int(),
+        x: z.number(),
+        y: z.number(),
+        width: z.number(),
+        height: z.number(),
+      }),
+    ),
+    places: z.array(z.object({ ...spanFields, label: z.string() })).optional(),
+  })
+  .meta({ id: 'DocumentStructure' });
+
+/** A span with the text around it: what the HTML view shows, for programs. */
+const documentViewSchema = z
+  .object({
+    documentId: z.string(),
+    title: z.string(),
+    uri: z.string(),
+    source: z.string(),
+    start: z.int(),
+    end: z.int(),
+    quote: z.string(),
+    before: z.string(),
+    after: z.string(),
+    page: z.int().optional(),
+    lines: spanPairSchema.optional(),
+    place: z.string().optional(),
+    textLength: z.int(),
+  })
+  .meta({ id: 'DocumentView' });
+
+const writer = operationsFor('writer', 'documents');
+const writerIngestion = operationsFor('writer', 'ingestion');
+const reader = operationsFor('reader', 'documents');
 const intake = {
   role: 'writer',
   lane: 'documents',
@@ -31,23 +100,18 @@ const intake = {
 } as const;
 
 export const documents = {
-  add: peculiar('POST /v1/documents', {
+  add: writer.peculiar('POST /v1/documents', 'Add a document, or upload files', {
     ...intake,
-    tag: 'documents',
-    summary: 'Add a document, or upload files',
     query: waitQuerySchema,
     status: 202,
     reply: addedDocumentsSchema,
   }),
-  preview: peculiar('POST /v1/documents/preview', {
-    ...intake,
-    tag: 'ingestion',
-    summary: 'What adding a document would bring: nothing is written',
-    reply: ingestPreviewSchema,
-  }),
-  list: peculiar('GET /v1/documents', {
-    ...reader,
-    summary: 'Documents',
+  preview: writerIngestion.peculiar(
+    'POST /v1/documents/preview',
+    'What adding a document would bring: nothing is written',
+    { ...intake, reply: ingestPreviewSchema },
+  ),
+  list: reader.peculiar('GET /v1/documents', 'Documents', {
     query: documentListQuerySchema,
     reply: documentListSchema,
     run({ footnote, call }, { query: { source, filter: given, ...page } }) {
@@ -55,27 +119,16 @@ export const documents = {
       return footnote.documents.list({ ...page, ...(filter && { filter }) }, { signal: call.signal });
     },
   }),
-  get: operation('GET /v1/documents/:id', {
-    ...reader,
-    summary: 'A document',
+  get: reader.call('GET /v1/documents/:id', 'A document', {
     reply: documentDetailSchema,
     shown: (document: DocumentDetail) => ({ ...document, chunks: document.chunkCount }),
   }),
-  delete: operation('DELETE /v1/documents/:id', {
-    role: 'writer',
-    tag: 'documents',
-    summary: 'Remove a document from everywhere',
-    forgets: true,
-  }),
-  text: operation('GET /v1/documents/:id/text', {
-    ...reader,
-    summary: 'The canonical text, or a range of it in UTF-16 code units',
+  delete: writer.call('DELETE /v1/documents/:id', 'Remove a document from everywhere', { forgets: true }),
+  text: reader.call('GET /v1/documents/:id/text', 'The canonical text, or a range of it in UTF-16 code units', {
     query: rangeQuerySchema,
     reply: textRangeSchema,
   }),
-  file: peculiar('GET /v1/documents/:id/file', {
-    ...reader,
-    summary: 'The original bytes',
+  file: reader.peculiar('GET /v1/documents/:id/file', 'The original bytes', {
     replies: {
       200: {
         description: 'The file, in its own media type',
@@ -83,30 +136,28 @@ export const documents = {
       },
     },
   }),
-  view: peculiar('GET /v1/documents/:id/view', {
-    ...reader,
-    summary: 'The text with a span highlighted: a page, or (by Accept) JSON or plain text around the span',
-    query: viewQuerySchema,
-    replies: {
-      200: {
-        description: 'The span in its surroundings',
-        content: {
-          'text/html': { schema: z.string() },
-          'text/plain': { schema: z.string() },
-          'application/json': { schema: documentViewSchema },
+  view: reader.peculiar(
+    'GET /v1/documents/:id/view',
+    'The text with a span highlighted: a page, or (by Accept) JSON or plain text around the span',
+    {
+      query: viewQuerySchema,
+      replies: {
+        200: {
+          description: 'The span in its surroundings',
+          content: {
+            'text/html': { schema: z.string() },
+            'text/plain': { schema: z.string() },
+            'application/json': { schema: documentViewSchema },
+          },
         },
       },
     },
-  }),
-  chunks: operation('GET /v1/documents/:id/chunks', {
-    ...reader,
-    summary: 'The pieces of a document as they are searched',
+  ),
+  chunks: reader.call('GET /v1/documents/:id/chunks', 'The pieces of a document as they are searched', {
     reply: chunkListSchema,
     within: 'data',
   }),
-  structure: operation('GET /v1/documents/:id/structure', {
-    ...reader,
-    summary: 'Pages, headings and word boxes',
+  structure: reader.call('GET /v1/documents/:id/structure', 'Pages, headings and word boxes', {
     reply: structureSchema,
   }),
 };

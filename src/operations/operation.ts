@@ -1,5 +1,6 @@
 // An operation is declared once: what is asked, by whom, and what comes back. Doors make themselves from it. Its name in the table is that of
 // a call of the facade, whose arguments are those of the path, then the body, then the query, then (`called`) the signal of the caller.
+
 import { z } from 'zod';
 import type { MetadataValue } from '../core/document.ts';
 import type { Role, Scope } from '../core/scope.ts';
@@ -42,10 +43,6 @@ export interface Asked<R extends string, Query extends Schema, Body extends Sche
 }
 
 interface Declared<Query extends Schema, Body extends Schema> {
-  readonly role: Access;
-  /** The chapter of the documentation. */
-  readonly tag: string;
-  readonly summary: string;
   /** Default: by the names in the path. */
   readonly params?: z.ZodType;
   readonly query?: Query;
@@ -78,6 +75,10 @@ export interface Operation<
   Body extends Schema = Schema,
 > extends Declared<Query, Body> {
   readonly route: Route;
+  readonly role: Access;
+  /** The chapter of the documentation. */
+  readonly tag: string;
+  readonly summary: string;
   /** The call of the facade takes the signal of the caller, behind all else. */
   readonly called?: true;
   /** The field of the reply that holds what the call gives. */
@@ -97,50 +98,54 @@ type WithinOf<Reply extends Schema, Within> = Reply extends z.ZodType
   ? DeepReadonly<Within extends keyof z.output<Reply> ? z.output<Reply>[Within] : z.output<Reply>>
   : unknown;
 
-/** One that is the call of the facade of its name: the table checks its arguments and what it gives. */
-export function operation<
-  const R extends Route,
-  Query extends Schema = undefined,
-  Body extends Schema = undefined,
-  Reply extends Schema = undefined,
-  Within extends string | undefined = undefined,
-  Got = never,
->(
-  route: R,
-  declared: Declared<Query, Body> & {
-    readonly reply?: Reply;
-    readonly within?: Within;
-    readonly called?: true;
-    /** What the caller may see of what the call gives. */
-    readonly shown?: (reply: Got, caller: Caller) => WithinOf<Reply, Within>;
-    readonly headers?: (reply: OutputOf<Reply>, asked: Asked<R, Query, Body>) => Readonly<Record<string, string>>;
+/** The operations of a chapter of the documentation that callers of a role may ask for. */
+export const operationsFor = (role: Access, tag: string) => ({
+  /** One that is the call of the facade of its name: the table checks its arguments and what it gives. */
+  call<
+    const R extends Route,
+    Query extends Schema = undefined,
+    Body extends Schema = undefined,
+    Reply extends Schema = undefined,
+    Within extends string | undefined = undefined,
+    Got = never,
+  >(
+    route: R,
+    summary: string,
+    declared: Declared<Query, Body> & {
+      readonly reply?: Reply;
+      readonly within?: Within;
+      readonly called?: true;
+      /** What the caller may see of what the call gives. */
+      readonly shown?: (reply: Got, caller: Caller) => WithinOf<Reply, Within>;
+      readonly headers?: (reply: OutputOf<Reply>, asked: Asked<R, Query, Body>) => Readonly<Record<string, string>>;
+    } = {},
+  ): Operation<
+    [...ParamsOf<R>, ...Argument<Body>, ...Argument<Query>],
+    [Got] extends [never] ? WithinOf<Reply, Within> : Got,
+    Query,
+    Body
+  > {
+    return { role, tag, route, summary, ...declared } as never;
   },
-): Operation<
-  [...ParamsOf<R>, ...Argument<Body>, ...Argument<Query>],
-  [Got] extends [never] ? WithinOf<Reply, Within> : Got,
-  Query,
-  Body
-> {
-  return { route, ...declared } as never;
-}
-
-/** One whose call is another than its name says, or that a door serves itself. */
-export function peculiar<
-  const R extends Route,
-  Query extends Schema = undefined,
-  Body extends Schema = undefined,
-  Reply extends Schema = undefined,
->(
-  route: R,
-  declared: Declared<Query, Body> & {
-    readonly reply?: Reply;
-    readonly headers?: (reply: OutputOf<Reply>, asked: Asked<R, Query, Body>) => Readonly<Record<string, string>>;
-    readonly statusOf?: (reply: OutputOf<Reply>) => number;
-    readonly run?: (caller: Caller, asked: Asked<R, Query, Body>) => Promise<WithinOf<Reply, undefined>>;
+  /** One whose call is another than its name says, or that a door serves itself. */
+  peculiar<
+    const R extends Route,
+    Query extends Schema = undefined,
+    Body extends Schema = undefined,
+    Reply extends Schema = undefined,
+  >(
+    route: R,
+    summary: string,
+    declared: Declared<Query, Body> & {
+      readonly reply?: Reply;
+      readonly headers?: (reply: OutputOf<Reply>, asked: Asked<R, Query, Body>) => Readonly<Record<string, string>>;
+      readonly statusOf?: (reply: OutputOf<Reply>) => number;
+      readonly run?: (caller: Caller, asked: Asked<R, Query, Body>) => Promise<WithinOf<Reply, undefined>>;
+    } = {},
+  ): Operation<never, unknown, Query, Body> {
+    return { role, tag, route, summary, ...declared } as never;
   },
-): Operation<never, unknown, Query, Body> {
-  return { route, ...declared } as never;
-}
+});
 
 type Fits<Call> = Call extends (...given: infer Given) => Promise<infer Reply> ? Operation<Given, Reply> : never;
 

@@ -1,62 +1,112 @@
 // Operations of the server itself, for operators and tools: keys, liveness, readiness, figures, the contract. The door serves them.
+
 import { z } from 'zod';
-import { jsonSchemaSchema, livenessSchema, readinessSchema } from './contract/contract.ts';
-import { createdKeySchema, keyListSchema, keyRequestSchema } from './contract/keys.ts';
-import { modelsHealthSchema } from './contract/models.ts';
-import { peculiar } from './operation.ts';
+import { roles } from '../core/scope.ts';
+import { nameSchema } from './contract/contract.ts';
+import { operationsFor } from './operation.ts';
+
+const keyRequestSchema = z
+  .strictObject({
+    name: nameSchema,
+    role: z.enum(roles),
+    tenant: nameSchema.exactOptional(),
+    groups: z.array(nameSchema).max(100).exactOptional(),
+  })
+  .meta({ id: 'KeyRequest' });
+const keySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    tenant: z.string(),
+    role: z.enum(roles),
+    groups: z.array(z.string()),
+    createdAt: z.string(),
+    revokedAt: z.string().optional(),
+  })
+  .meta({ id: 'Key' });
+const keyListSchema = z.object({ data: z.array(keySchema) }).meta({ id: 'KeyList' });
+/** `secret` is missing when the reply is given again under an Idempotency-Key: it is shown once. */
+const createdKeySchema = z.object({ key: keySchema, secret: z.string().optional() }).meta({ id: 'CreatedKey' });
+
+const roleHealthSchema = z
+  .object({
+    role: z.string(),
+    /** `degraded`: a model of its list fails and another stands behind it. `down`: all fail, and the step is done without. */
+    status: z.enum(['ok', 'degraded', 'down']),
+    code: z.string().optional(),
+  })
+  .meta({ id: 'RoleHealth' });
+
+export const modelsHealthSchema = z
+  .object({
+    roles: z.array(roleHealthSchema),
+    models: z.array(
+      z.object({
+        /** `provider:model`. */
+        model: z.string(),
+        state: z.enum(['untried', 'serving', 'failing']),
+        /** Whether calls are kept away from it for a while. */
+        circuit: z.enum(['closed', 'open', 'half-open']),
+        failuresInRow: z.int(),
+        lastServedAt: z.string().optional(),
+        lastFailure: z
+          .object({ code: z.string(), reason: z.string(), at: z.string(), status: z.int().optional() })
+          .optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'ModelsHealth' });
+
+const livenessSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Liveness' });
+
+const readinessSchema = z
+  .object({
+    status: z.enum(['ok', 'degraded', 'down']),
+    version: z.string(),
+    stores: z.array(z.object({ name: z.string(), status: z.enum(['ok', 'degraded', 'down']) })),
+    /** Roles of models that somebody else runs, as calls have shown; `code` says why one fails, such as a key that is refused. */
+    models: z.array(roleHealthSchema).optional(),
+  })
+  .meta({ id: 'Readiness' });
+
+const jsonSchemaSchema = z.looseObject({ $schema: z.string() }).meta({ id: 'JsonSchema' });
 
 const tag = 'operations';
-const admin = { role: 'admin', tag } as const;
+const open = operationsFor('open', 'operations');
+const reader = operationsFor('reader', 'operations');
+const adminKeys = operationsFor('admin', 'keys');
+const admin = operationsFor('admin', tag);
 
 export const server = {
-  healthz: peculiar('GET /healthz', { role: 'open', tag, summary: 'The process lives', reply: livenessSchema }),
+  healthz: open.peculiar('GET /healthz', 'The process lives', { reply: livenessSchema }),
   // Names and states only: this route asks for no key.
-  readyz: peculiar('GET /readyz', {
-    role: 'open',
-    tag,
-    summary: 'The server can answer (503: it cannot, or is stopping)',
+  readyz: open.peculiar('GET /readyz', 'The server can answer (503: it cannot, or is stopping)', {
     reply: readinessSchema,
     replies: { 200: readinessSchema, 503: readinessSchema },
   }),
-  models: peculiar('GET /admin/models', {
-    ...admin,
-    summary: 'How the models that somebody else runs stand, as calls have shown; nothing is called',
-    reply: modelsHealthSchema,
-  }),
-  openapi: peculiar('GET /openapi.json', {
-    role: 'reader',
-    tag,
-    summary: 'This contract as OpenAPI 3.1',
+  models: admin.peculiar(
+    'GET /admin/models',
+    'How the models that somebody else runs stand, as calls have shown; nothing is called',
+    { reply: modelsHealthSchema },
+  ),
+  openapi: reader.peculiar('GET /openapi.json', 'This contract as OpenAPI 3.1', {
     reply: z.looseObject({ openapi: z.string() }),
   }),
-  schema: peculiar('GET /v1/schemas/:name', {
-    role: 'reader',
-    tag,
-    summary: 'A JSON Schema of the contract',
+  schema: reader.peculiar('GET /v1/schemas/:name', 'A JSON Schema of the contract', {
     lane: 'none',
     reply: jsonSchemaSchema,
   }),
-  metrics: peculiar('GET /metrics', {
-    ...admin,
-    summary: 'What has been counted since the start, in the text format of Prometheus',
+  metrics: admin.peculiar('GET /metrics', 'What has been counted since the start, in the text format of Prometheus', {
     replies: { 200: { content: { 'text/plain': { schema: z.string() } } } },
   }),
 };
 
 export const keys = {
-  create: peculiar('POST /admin/keys', {
-    role: 'admin',
-    tag: 'keys',
-    summary: 'Make an API key; its secret is shown this once',
+  create: adminKeys.peculiar('POST /admin/keys', 'Make an API key; its secret is shown this once', {
     body: keyRequestSchema,
     status: 201,
     reply: createdKeySchema,
   }),
-  list: peculiar('GET /admin/keys', {
-    role: 'admin',
-    tag: 'keys',
-    summary: 'API keys, without their secrets',
-    reply: keyListSchema,
-  }),
-  revoke: peculiar('DELETE /admin/keys/:id', { role: 'admin', tag: 'keys', summary: 'Revoke an API key' }),
+  list: adminKeys.peculiar('GET /admin/keys', 'API keys, without their secrets', { reply: keyListSchema }),
+  revoke: adminKeys.peculiar('DELETE /admin/keys/:id', 'Revoke an API key'),
 };

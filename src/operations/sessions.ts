@@ -1,54 +1,63 @@
 // Chats with this server: sessions and their messages.
+import { z } from 'zod';
 import { answerSchema, messageRequestSchema } from '../core/answer.ts';
-import {
-  pageQuerySchema,
-  sessionListSchema,
-  sessionRequestSchema,
-  sessionSchema,
-  turnListQuerySchema,
-  turnListSchema,
-} from './contract/contract.ts';
-import { operation, peculiar } from './operation.ts';
+import { listOf, pageFields, pageQuerySchema } from './contract/contract.ts';
+import { operationsFor } from './operation.ts';
 
-const reader = { role: 'reader', tag: 'sessions' } as const;
+const sessionRequestSchema = z
+  .strictObject({ title: z.string().min(1).max(500).exactOptional() })
+  .meta({ id: 'SessionRequest' });
+
+const sessionSchema = z
+  .object({
+    id: z.string(),
+    title: z.string().optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    turnCount: z.int(),
+  })
+  .meta({ id: 'Session' });
+
+const sessionListSchema = listOf(sessionSchema).meta({ id: 'SessionList' });
+
+const turnSchema = z
+  .object({
+    id: z.string(),
+    sessionId: z.string(),
+    ordinal: z.int(),
+    content: z.string(),
+    resolvedQuestion: z.string(),
+    answer: answerSchema,
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Turn' });
+
+export const turnListSchema = z.object({ data: z.array(turnSchema) }).meta({ id: 'TurnList' });
+
+const turnListQuerySchema = z.strictObject({ limit: pageFields.limit });
+
+const reader = operationsFor('reader', 'sessions');
 
 export const sessions = {
-  create: operation('POST /v1/rag/sessions', {
-    ...reader,
-    summary: 'Start a session',
+  create: reader.call('POST /v1/rag/sessions', 'Start a session', {
     body: sessionRequestSchema,
     mayBeEmpty: true,
     status: 201,
     reply: sessionSchema,
   }),
-  list: operation('GET /v1/rag/sessions', {
-    ...reader,
-    summary: 'Sessions',
-    query: pageQuerySchema,
-    reply: sessionListSchema,
-  }),
-  get: operation('GET /v1/rag/sessions/:session_id', { ...reader, summary: 'A session', reply: sessionSchema }),
-  delete: operation('DELETE /v1/rag/sessions/:session_id', {
-    ...reader,
-    summary: 'Delete a session with its messages',
-    forgets: true,
-  }),
-  turns: peculiar('GET /v1/rag/sessions/:session_id/messages', {
-    ...reader,
-    summary: 'The turns of a session, oldest first',
+  list: reader.call('GET /v1/rag/sessions', 'Sessions', { query: pageQuerySchema, reply: sessionListSchema }),
+  get: reader.call('GET /v1/rag/sessions/:session_id', 'A session', { reply: sessionSchema }),
+  delete: reader.call('DELETE /v1/rag/sessions/:session_id', 'Delete a session with its messages', { forgets: true }),
+  turns: reader.peculiar('GET /v1/rag/sessions/:session_id/messages', 'The turns of a session, oldest first', {
     query: turnListQuerySchema,
     reply: turnListSchema,
     run: async ({ footnote }, { params, query }) => ({
       data: await footnote.sessions.turns(params.session_id, query.limit),
     }),
   }),
-  send: operation('POST /v1/rag/sessions/:session_id/messages', {
-    ...reader,
-    summary: 'Ask within a session; follow-ups are resolved against its turns',
-    lane: 'questions',
-    body: messageRequestSchema,
-    called: true,
-    reply: answerSchema,
-    answers: true,
-  }),
+  send: reader.call(
+    'POST /v1/rag/sessions/:session_id/messages',
+    'Ask within a session; follow-ups are resolved against its turns',
+    { lane: 'questions', body: messageRequestSchema, called: true, reply: answerSchema, answers: true },
+  ),
 };

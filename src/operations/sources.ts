@@ -1,8 +1,11 @@
 // Sources and the runs that read them: declare, list, remove, sync, follow. What reads the server's own disk only an admin may declare or sync;
 // pages of the web any writer may.
+
+import { z } from 'zod';
 import { readsThisMachine } from '../core/connector.ts';
-import type { Source } from '../core/document.ts';
+import { type Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
+import { errorEventSchema } from '../core/events.ts';
 import { hasRole, type Scope } from '../core/scope.ts';
 import { toConnector } from './contract/connector.ts';
 import {
@@ -20,17 +23,24 @@ import {
   sourceSchema,
   syncQuerySchema,
 } from './contract/contract.ts';
-import { progressEventSchema } from './contract/events.ts';
 import { ingestPreviewSchema, previewEventSchema } from './contract/preview.ts';
-import { type Caller, operation, peculiar } from './operation.ts';
+import { type Caller, operationsFor } from './operation.ts';
 
-const writer = { role: 'writer', tag: 'sources' } as const;
-const reader = { role: 'reader', tag: 'sources' } as const;
+/** What a client that watches an ingestion sees. The last event is always `done` or `error`. */
+const progressEventSchema = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('progress'), ingestion: ingestionSchema }),
+    z.object({ type: z.literal('done'), ingestion: ingestionSchema }),
+    errorEventSchema,
+  ])
+  .meta({ id: 'ProgressEvent' });
+
+const writerIngestion = operationsFor('writer', 'ingestion');
+const writer = operationsFor('writer', 'sources');
+const reader = operationsFor('reader', 'sources');
 
 export const sources = {
-  put: peculiar('POST /v1/sources', {
-    ...writer,
-    summary: 'Declare a source',
+  put: writer.peculiar('POST /v1/sources', 'Declare a source', {
     body: sourceRequestSchema,
     status: 201,
     reply: sourceSchema,
@@ -40,30 +50,22 @@ export const sources = {
       return visibleTo(caller, await caller.footnote.sources.put({ ...rest, ...(connector && { connector }) }));
     },
   }),
-  list: operation('GET /v1/sources', {
-    ...reader,
-    summary: 'Sources with their number of documents',
+  list: reader.call('GET /v1/sources', 'Sources with their number of documents', {
     reply: sourceListSchema,
     within: 'data',
     shown: (listed: readonly (Source & { documents: number })[], caller) =>
       listed.map((source) => visibleTo(caller, source)),
   }),
-  get: operation('GET /v1/sources/:name', {
-    ...reader,
-    summary: 'A source',
+  get: reader.call('GET /v1/sources/:name', 'A source', {
     reply: sourceSchema,
     shown: (source: Source, caller) => visibleTo(caller, source),
   }),
-  remove: operation('DELETE /v1/sources/:name', {
-    ...writer,
-    summary: 'Remove a source with all its documents',
+  remove: writer.call('DELETE /v1/sources/:name', 'Remove a source with all its documents', {
     reply: removedSchema,
     within: 'removedDocuments',
     forgets: true,
   }),
-  startSync: peculiar('POST /v1/sources/:name/sync', {
-    ...writer,
-    summary: 'Read the source anew; follow it at /v1/ingestions/{id}',
+  startSync: writer.peculiar('POST /v1/sources/:name/sync', 'Read the source anew; follow it at /v1/ingestions/{id}', {
     lane: 'none',
     query: syncQuerySchema,
     status: 202,
@@ -80,23 +82,24 @@ export const sources = {
       });
     },
   }),
-  preview: peculiar('POST /v1/sources/preview', {
-    role: 'writer',
-    tag: 'ingestion',
-    summary: 'What reading a source would bring: nothing is written',
-    lane: 'none',
-    body: sourceRequestSchema,
-    reply: ingestPreviewSchema,
-    replies: {
-      200: {
-        description: 'The finding, or (server-sent events) the progress and then the finding',
-        content: {
-          'application/json': { schema: ingestPreviewSchema },
-          'text/event-stream': { schema: previewEventSchema },
+  preview: writerIngestion.peculiar(
+    'POST /v1/sources/preview',
+    'What reading a source would bring: nothing is written',
+    {
+      lane: 'none',
+      body: sourceRequestSchema,
+      reply: ingestPreviewSchema,
+      replies: {
+        200: {
+          description: 'The finding, or (server-sent events) the progress and then the finding',
+          content: {
+            'application/json': { schema: ingestPreviewSchema },
+            'text/event-stream': { schema: previewEventSchema },
+          },
         },
       },
     },
-  }),
+  ),
 };
 
 /** The source that a request would have looked at. Throws `unsupported` where there is nothing to look at, `forbidden` where the caller may not. */
@@ -145,61 +148,51 @@ const concealedPage = <Page extends { readonly data: readonly Failable[] }>(page
 type Runs = Caller['footnote']['ingestions'];
 type PageOf<Call extends 'list' | 'files' | 'parked'> = Awaited<ReturnType<Runs[Call]>>;
 
-const runs = { role: 'reader', tag: 'ingestion' } as const;
+const runs = operationsFor('reader', 'ingestion');
 
 export const ingestions = {
-  list: operation('GET /v1/ingestions', {
-    ...runs,
-    summary: 'Ingestions, newest first',
+  list: runs.call('GET /v1/ingestions', 'Ingestions, newest first', {
     query: pageQuerySchema,
     reply: ingestionListSchema,
     shown: concealedPage<PageOf<'list'>>,
   }),
-  get: peculiar('GET /v1/ingestions/:id', {
-    ...runs,
-    summary: 'An ingestion with its first files, or (server-sent events) its progress',
-    lane: 'none',
-    watched: true,
-    reply: ingestionDetailSchema,
-    replies: {
-      200: {
-        description: 'The present state, or each change until the run ends',
-        content: {
-          'application/json': { schema: ingestionDetailSchema },
-          'text/event-stream': { schema: progressEventSchema },
+  get: runs.peculiar(
+    'GET /v1/ingestions/:id',
+    'An ingestion with its first files, or (server-sent events) its progress',
+    {
+      lane: 'none',
+      watched: true,
+      reply: ingestionDetailSchema,
+      replies: {
+        200: {
+          description: 'The present state, or each change until the run ends',
+          content: {
+            'application/json': { schema: ingestionDetailSchema },
+            'text/event-stream': { schema: progressEventSchema },
+          },
         },
       },
+      async run(caller, { params: { id } }) {
+        const { ingestions: calls } = caller.footnote;
+        const ingestion = await calls.get(id);
+        const files = await calls.files(id, { limit: 100 });
+        return {
+          ...concealed(ingestion, caller),
+          files: files.data.map((file) => concealed(file, caller)),
+          ...(files.nextCursor !== undefined && { nextFilesCursor: files.nextCursor }),
+        };
+      },
     },
-    async run(caller, { params: { id } }) {
-      const { ingestions: calls } = caller.footnote;
-      const ingestion = await calls.get(id);
-      const files = await calls.files(id, { limit: 100 });
-      return {
-        ...concealed(ingestion, caller),
-        files: files.data.map((file) => concealed(file, caller)),
-        ...(files.nextCursor !== undefined && { nextFilesCursor: files.nextCursor }),
-      };
-    },
-  }),
-  files: operation('GET /v1/ingestions/:id/files', {
-    ...runs,
-    summary: 'The files of an ingestion with their outcome',
+  ),
+  files: runs.call('GET /v1/ingestions/:id/files', 'The files of an ingestion with their outcome', {
     query: ingestionFilesQuerySchema,
     reply: ingestionFileListSchema,
     shown: concealedPage<PageOf<'files'>>,
   }),
-  parked: operation('GET /v1/parked-files', {
-    role: 'writer',
-    tag: 'ingestion',
-    summary: 'Files that were given up after three tries, and why',
+  parked: writerIngestion.call('GET /v1/parked-files', 'Files that were given up after three tries, and why', {
     query: parkedQuerySchema,
     reply: parkedFileListSchema,
     shown: concealedPage<PageOf<'parked'>>,
   }),
-  cancel: operation('DELETE /v1/ingestions/:id', {
-    role: 'writer',
-    tag: 'ingestion',
-    summary: 'Cancel an ingestion',
-    lane: 'none',
-  }),
+  cancel: writerIngestion.call('DELETE /v1/ingestions/:id', 'Cancel an ingestion', { lane: 'none' }),
 };

@@ -1,74 +1,128 @@
 // Stores: health, coverage, deliveries; deliver one document to one store, retry what is missing, pause and go on.
+
+import { z } from 'zod';
 import {
   addedDocumentsSchema,
   deliveryListQuerySchema,
   deliveryListSchema,
   documentRequestSchema,
-  storeListSchema,
-  storeReconcileBodySchema,
-  storeReconcileSchema,
-  storeStatusSchema,
-  storeSyncSchema,
   waitQuerySchema,
 } from './contract/contract.ts';
-import { operation, peculiar } from './operation.ts';
+import { operationsFor } from './operation.ts';
 
-const tag = 'stores';
+const driftFields = {
+  checkedAt: z.string(),
+  checked: z.int(),
+  missing: z.int(),
+  stale: z.int(),
+  duplicates: z.int(),
+  orphans: z.int(),
+  examples: z.array(z.string()).describe('Ids of some of the documents'),
+  isMended: z.boolean(),
+};
+
+const storeReconcileBodySchema = z
+  .strictObject({ dryRun: z.boolean().optional() })
+  .nullish()
+  .transform((body) => body ?? {});
+const storeReconcileSchema = z
+  .object({ ...driftFields, delivered: z.int(), failed: z.int() })
+  .meta({ id: 'StoreReconcile' });
+
+const storeStatusSchema = z
+  .object({
+    name: z.string(),
+    status: z.enum(['ok', 'degraded', 'down']),
+    detail: z.string(),
+    documents: z.int(),
+    chunks: z.int(),
+    coverage: z.number(),
+    freshnessSeconds: z.number().optional(),
+    vectors: z
+      .object({
+        state: z.enum(['off', 'waiting', 'training', 'embedding', 'ready', 'failed']),
+        model: z.string().optional(),
+        chunks: z.int(),
+        embedded: z.int(),
+        failure: z.string().optional(),
+      })
+      .optional(),
+    erasing: z
+      .object({
+        documents: z.int(),
+        sessions: z.int(),
+        since: z.string(),
+        failure: z.string().optional(),
+      })
+      .describe('Deletions whose words are still being taken out of what else is kept; absent where nothing is left')
+      .optional(),
+    deliveries: z
+      .object({
+        pending: z.int(),
+        failed: z.int(),
+        deletions: z.int(),
+        paused: z.boolean(),
+        oldestPendingSeconds: z.number().optional(),
+        nextAttemptAt: z.string().optional(),
+        failure: z.string().optional(),
+      })
+      .describe('What is still to be brought to a store beside the record, or taken away from it')
+      .optional(),
+    drift: z
+      .object(driftFields)
+      .describe('How the store differed from the record when they were compared last; absent until then')
+      .optional(),
+    modes: z.array(z.string()),
+  })
+  .meta({ id: 'StoreStatus' });
+const storeListSchema = z.object({ data: z.array(storeStatusSchema) }).meta({ id: 'StoreList' });
+const storeSyncSchema = z.object({ delivered: z.int(), failed: z.int() }).meta({ id: 'StoreSync' });
+
+const reader = operationsFor('reader', 'stores');
+const writer = operationsFor('writer', 'stores');
+const admin = operationsFor('admin', 'stores');
 
 export const stores = {
-  list: operation('GET /v1/stores', {
-    role: 'reader',
-    tag,
-    summary: 'Stores: health, coverage and freshness',
+  list: reader.call('GET /v1/stores', 'Stores: health, coverage and freshness', {
     reply: storeListSchema,
     within: 'data',
   }),
-  deliveries: operation('GET /v1/stores/:store/deliveries', {
-    role: 'reader',
-    tag,
-    summary: 'The state of each document in this store',
+  deliveries: reader.call('GET /v1/stores/:store/deliveries', 'The state of each document in this store', {
     query: deliveryListQuerySchema,
     reply: deliveryListSchema,
   }),
-  add: peculiar('POST /v1/stores/:store/documents', {
-    role: 'writer',
-    tag,
-    summary: 'Record a document once and deliver it to this store alone',
-    lane: 'documents',
-    files: 'documents',
-    bodyLimit: ({ documentBytes }) => documentBytes,
-    query: waitQuerySchema,
-    body: documentRequestSchema,
-    status: 202,
-    reply: addedDocumentsSchema,
-  }),
-  sync: peculiar('POST /v1/stores/:store/sync', {
-    role: 'writer',
-    tag,
-    summary: 'Deliver what this store misses',
+  add: writer.peculiar(
+    'POST /v1/stores/:store/documents',
+    'Record a document once and deliver it to this store alone',
+    {
+      lane: 'documents',
+      files: 'documents',
+      bodyLimit: ({ documentBytes }) => documentBytes,
+      query: waitQuerySchema,
+      body: documentRequestSchema,
+      status: 202,
+      reply: addedDocumentsSchema,
+    },
+  ),
+  sync: writer.peculiar('POST /v1/stores/:store/sync', 'Deliver what this store misses', {
     lane: 'none',
     reply: storeSyncSchema,
     run: ({ footnote, call }, { params }) => footnote.stores.sync(params.store, call.signal),
   }),
-  reconcile: peculiar('POST /v1/stores/:store/reconcile', {
-    role: 'admin',
-    tag,
-    summary: 'Compare what this store holds with the record, and mend what differs',
-    body: storeReconcileBodySchema,
-    reply: storeReconcileSchema,
-    run: ({ footnote, call }, { params, body: { dryRun = false } }) =>
-      footnote.stores.reconcile(params.store, { dryRun, signal: call.signal }),
-  }),
-  pause: operation('POST /v1/stores/:store/pause', {
-    role: 'admin',
-    tag,
-    summary: 'Bring nothing to this store until it is resumed',
+  reconcile: admin.peculiar(
+    'POST /v1/stores/:store/reconcile',
+    'Compare what this store holds with the record, and mend what differs',
+    {
+      body: storeReconcileBodySchema,
+      reply: storeReconcileSchema,
+      run: ({ footnote, call }, { params, body: { dryRun = false } }) =>
+        footnote.stores.reconcile(params.store, { dryRun, signal: call.signal }),
+    },
+  ),
+  pause: admin.call('POST /v1/stores/:store/pause', 'Bring nothing to this store until it is resumed', {
     reply: storeStatusSchema,
   }),
-  resume: operation('POST /v1/stores/:store/resume', {
-    role: 'admin',
-    tag,
-    summary: 'Go on bringing documents to this store',
+  resume: admin.call('POST /v1/stores/:store/resume', 'Go on bringing documents to this store', {
     reply: storeStatusSchema,
   }),
 };

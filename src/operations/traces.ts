@@ -1,105 +1,337 @@
 // What requests did and cost, for operators: traces found, read, exported, taken in and pinned; what judges said; what models cost.
-import type { z } from 'zod';
-import { isFootnoteError } from '../core/errors.ts';
-import { mostTraceFileBytes, type TraceFile, traceFileSchema } from '../core/trace-file.ts';
-import { evalReportSchema } from './contract/evals.ts';
-import {
-  replayRequestSchema,
-  replaySchema,
-  takenTracesSchema,
-  traceOrSessionSchema,
-  tracePageSchema,
-  traceSchema,
-  tracesQuerySchema,
-} from './contract/traces.ts';
-import { usageQuerySchema, usageSchema } from './contract/usage.ts';
-import { type Caller, operation, peculiar } from './operation.ts';
 
-const admin = { role: 'admin', tag: 'operations' } as const;
+import { z } from 'zod';
+import { answerSchema, intents } from '../core/answer.ts';
+import { isFootnoteError } from '../core/errors.ts';
+import { traceKinds } from '../core/events.ts';
+import { modeSchema } from '../core/search.ts';
+import { usageGroups } from '../core/spending.ts';
+import {
+  mostTraceFileBytes,
+  savedTraceSchema,
+  type TraceFile,
+  traceFileSchema,
+  traceSummarySchema,
+} from '../core/trace-file.ts';
+import { damagedSchema, pageQuerySchema } from './contract/contract.ts';
+import { type Caller, operationsFor } from './operation.ts';
+
+const amount = z.coerce.number().min(0).optional();
+
+const tracesQuerySchema = pageQuerySchema.extend({
+  session: z.string().optional(),
+  kind: z.enum(traceKinds).optional(),
+  from: z.iso.datetime({ offset: true }).optional().describe('Begun at or after this instant'),
+  to: z.iso.datetime({ offset: true }).optional().describe('Begun before this instant'),
+  status: z.string().max(64).optional().describe('`done`, `error` (any), or the code of an error'),
+  intent: z.enum(intents).optional(),
+  minMs: amount,
+  maxMs: amount,
+  minCostUsd: amount,
+  maxCostUsd: amount,
+  source: z.string().optional().describe('Name of a source that was asked for or cited'),
+  pinned: z.enum(['true', 'false']).optional(),
+});
+
+const tracePageSchema = z
+  .object({ data: z.array(traceSummarySchema), damaged: damagedSchema, nextCursor: z.string().optional() })
+  .meta({ id: 'TracePage' });
+
+export const traceSchema = savedTraceSchema.meta({ id: 'Trace' });
+
+/** Of a trace, or of all of a session. */
+const traceOrSessionSchema = z.union([
+  traceSchema,
+  z.object({ sessionId: z.string(), traces: z.array(traceSchema) }).meta({ id: 'SessionTraces' }),
+]);
+
+const takenTracesSchema = z.object({ data: z.array(traceSummarySchema) }).meta({ id: 'TakenTraces' });
+
+const replayRequestSchema = z
+  .strictObject({
+    against: z
+      .enum(['record', 'current'])
+      .optional()
+      .describe(
+        '`record`: from the trace alone. `current`: for real, against what there is now. Default: `current` where anything else is given',
+      ),
+    settings: z.record(z.string(), z.string().max(1000)).optional().describe('Other settings, by their names'),
+    model: z.string().max(200).optional().describe('Another answering model: MODEL_ANSWER'),
+    mode: modeSchema.optional(),
+  })
+  .meta({ id: 'ReplayRequest' });
+
+const outcomeSchema = z
+  .object({
+    status: z.string().describe('`done`, or the code of the error'),
+    intent: z.string().optional(),
+    mode: z.string().optional(),
+    route: z.string(),
+    sources: z.array(z.string()),
+    abstained: z.boolean().optional(),
+    evidence: z.array(z.string()).describe('Ids of chunks, best first'),
+    claims: z.array(z.string()),
+    citations: z.array(z.string()).describe('Document and span'),
+    models: z.array(z.string()),
+    degraded: z.array(z.string()),
+    costUsd: z.number(),
+    totalMs: z.number(),
+  })
+  .meta({ id: 'Outcome' });
+
+const listDiffSchema = z
+  .object({ same: z.int(), added: z.array(z.string()), lost: z.array(z.string()) })
+  .meta({ id: 'ListDiff' });
+
+const replayedSchema = z
+  .object({
+    against: z.literal('record'),
+    traceId: z.string(),
+    same: z.boolean().describe('What came out is what was given then, byte for byte'),
+    sameCalls: z.boolean().describe('Every call of a port was made again, with the same request, and no other'),
+    recordedBy: z.string(),
+    replayedBy: z.string(),
+    divergences: z.array(z.string()),
+    answer: answerSchema.optional(),
+    difference: z.object({ at: z.string(), recorded: z.string(), replayed: z.string() }).optional(),
+  })
+  .meta({ id: 'Replay' });
+
+const trialSchema = z
+  .object({
+    against: z.literal('current'),
+    traceId: z.string(),
+    recordedBy: z.string().optional(),
+    replayedBy: z.string(),
+    settings: z.record(z.string(), z.string()),
+    before: outcomeSchema,
+    now: outcomeSchema,
+    diff: z.object({
+      saysTheSame: z.boolean().describe('Claims, citations, abstention and status are the same'),
+      changed: z.array(z.string()),
+      sources: listDiffSchema,
+      evidence: listDiffSchema,
+      claims: listDiffSchema,
+      citations: listDiffSchema,
+      models: listDiffSchema,
+      degraded: listDiffSchema,
+      costUsd: z.number(),
+      totalMs: z.number(),
+    }),
+  })
+  .meta({ id: 'ReplayTrial' });
+
+const replaySchema = z.discriminatedUnion('against', [replayedSchema, trialSchema]);
+
+const scoreSchema = z.number().nullable();
+
+const rowSchema = z
+  .object({
+    sessionId: z.string().nullable(),
+    traceId: z.string(),
+    answerId: z.string(),
+    timestamp: z.string(),
+    groundedness: scoreSchema,
+    relevance: scoreSchema,
+    retrievalPrecision: scoreSchema,
+    coherence: scoreSchema,
+    citationPrecision: scoreSchema,
+    planConfidence: scoreSchema,
+    criticCoverage: scoreSchema,
+    /** `rules`, or who else judged. */
+    judge: z.string(),
+    /** Code of what went wrong. */
+    error: z.string().optional(),
+  })
+  .meta({ id: 'EvalRow' });
+
+/** Scores are 0..1, and null where there was nothing to judge by. */
+const evalReportSchema = z
+  .object({
+    stats: z.object({
+      totalEvaluations: z.int(),
+      avgGroundedness: scoreSchema,
+      avgRelevance: scoreSchema,
+      avgRetrievalPrecision: scoreSchema,
+      lowGroundednessCount: z.int().describe('Answers with a groundedness below 0.7'),
+      criticCorrelation: scoreSchema.describe(
+        'Pearson’s r; null with fewer than three answers that a critic looked at',
+      ),
+      errors: z.int(),
+    }),
+    recent: z.array(rowSchema).describe('The last 50, newest first'),
+    worst: z.array(rowSchema).describe('Of the last seven days, the lowest groundedness first'),
+    judges: z
+      .array(
+        z.object({
+          judge: z.string(),
+          evaluations: z.int(),
+          errors: z.int(),
+          avgGroundedness: scoreSchema,
+          avgRelevance: scoreSchema,
+          avgRetrievalPrecision: scoreSchema,
+        }),
+      )
+      .describe('By who judged: judges differ, so that only the same one compares')
+      .optional(),
+    days: z.array(
+      z.object({
+        day: z.string(),
+        evaluations: z.int(),
+        avgGroundedness: scoreSchema,
+        avgRelevance: scoreSchema,
+        avgRetrievalPrecision: scoreSchema,
+      }),
+    ),
+    drift: z
+      .object({ recent: z.number(), earlier: z.number(), difference: z.number(), isFalling: z.boolean() })
+      .describe(
+        'Mean groundedness of the last seven days against those before; absent while there is too little to say',
+      )
+      .optional(),
+  })
+  .meta({ id: 'EvalReport' });
+
+/** Whether the day exists is said by the facade, which both doors share. */
+const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, 'must be a day (UTC) like 2026-11-22');
+
+const usageQuerySchema = z.strictObject({
+  from: daySchema.exactOptional(),
+  to: daySchema.exactOptional(),
+  by: z.enum(usageGroups).exactOptional(),
+});
+
+const totalsSchema = z
+  .object({
+    /** Those that took anything. */
+    calls: z.int(),
+    inputTokens: z.int(),
+    outputTokens: z.int(),
+    /** Of the calls whose price was known. */
+    costUsd: z.number(),
+    /** Calls that `costUsd` leaves out, because the price list does not name their model. */
+    unpricedCalls: z.int(),
+    /** Attempts that a provider refused or that never reached it; limits of calls count them too. Absent: none. */
+    refusedCalls: z.int().optional(),
+  })
+  .meta({ id: 'SpendingTotals' });
+
+const amountsSchema = z.object({
+  calls: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  costUsd: z.number(),
+});
+
+/** What models cost from `from` to `to`, both inclusive, by day, session, key, role or model. */
+export const usageSchema = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    by: z.enum(usageGroups),
+    /** Days in order; others by cost. `name` is empty for what was asked outside of sessions. */
+    data: z.array(totalsSchema.extend({ name: z.string(), principal: z.string().optional() })),
+    /** Rows beyond the first thousand. */
+    omitted: z.int(),
+    total: totalsSchema,
+    /** Limits of today; `spent` includes what calls under way have reserved. */
+    budgets: z.array(
+      z.object({
+        name: z.string(),
+        setting: z.string(),
+        limits: amountsSchema.partial(),
+        spent: amountsSchema,
+        opensAt: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'Usage' });
+
+const reader = operationsFor('reader', 'operations');
+const admin = operationsFor('admin', 'operations');
 
 const pin = async ({ footnote }: Caller, id: string, isPinned: boolean) => footnote.traces.pin(id, isPinned);
 
 export const traces = {
-  list: peculiar('GET /admin/traces', {
-    ...admin,
-    summary: 'Traces by time, session, outcome, intent, duration, cost or source, newest first',
-    query: tracesQuerySchema,
-    reply: tracePageSchema,
-    async run({ footnote }, { query: { limit, cursor, session: sessionId, pinned, ...filter } }) {
-      const found = await footnote.traces.list({
-        ...(limit !== undefined && { limit }),
-        ...(cursor !== undefined && { cursor }),
-        filter: { ...filter, sessionId, ...(pinned !== undefined && { pinned: pinned === 'true' }) },
-      });
-      return found as z.output<typeof tracePageSchema>;
+  list: admin.peculiar(
+    'GET /admin/traces',
+    'Traces by time, session, outcome, intent, duration, cost or source, newest first',
+    {
+      query: tracesQuerySchema,
+      reply: tracePageSchema,
+      async run({ footnote }, { query: { limit, cursor, session: sessionId, pinned, ...filter } }) {
+        const found = await footnote.traces.list({
+          ...(limit !== undefined && { limit }),
+          ...(cursor !== undefined && { cursor }),
+          filter: { ...filter, sessionId, ...(pinned !== undefined && { pinned: pinned === 'true' }) },
+        });
+        return found as z.output<typeof tracePageSchema>;
+      },
     },
-  }),
-  get: peculiar('GET /admin/traces/:id', {
-    ...admin,
-    summary: 'Everything one request did, or all requests of a session: by the id of either',
-    reply: traceOrSessionSchema,
-    async run({ footnote }, { params: { id } }) {
-      const found = await footnote.traces.get(id).catch((thrown: unknown) => {
-        if (isFootnoteError(thrown) && thrown.code === 'not-found') return footnote.traces.ofSession(id);
-        throw thrown;
-      });
-      return found as z.output<typeof traceOrSessionSchema>;
+  ),
+  get: admin.peculiar(
+    'GET /admin/traces/:id',
+    'Everything one request did, or all requests of a session: by the id of either',
+    {
+      reply: traceOrSessionSchema,
+      async run({ footnote }, { params: { id } }) {
+        const found = await footnote.traces.get(id).catch((thrown: unknown) => {
+          if (isFootnoteError(thrown) && thrown.code === 'not-found') return footnote.traces.ofSession(id);
+          throw thrown;
+        });
+        return found as z.output<typeof traceOrSessionSchema>;
+      },
     },
-  }),
-  export: operation('GET /admin/traces/export/:id', {
-    ...admin,
-    summary: 'The traces of a request or of a session as one file that needs no record',
-    reply: traceFileSchema,
-    shown: (file: TraceFile) => file as z.output<typeof traceFileSchema>,
-    headers: (_file, { params: { id } }) => ({
-      'content-disposition': `attachment; filename="trace-${id.replace(/[^\w.-]/gu, '_')}.json"`,
-    }),
-  }),
-  import: operation('POST /admin/traces/import', {
-    ...admin,
-    summary: 'Take in traces that another server exported; they are pinned',
+  ),
+  export: admin.call(
+    'GET /admin/traces/export/:id',
+    'The traces of a request or of a session as one file that needs no record',
+    {
+      reply: traceFileSchema,
+      shown: (file: TraceFile) => file as z.output<typeof traceFileSchema>,
+      headers: (_file, { params: { id } }) => ({
+        'content-disposition': `attachment; filename="trace-${id.replace(/[^\w.-]/gu, '_')}.json"`,
+      }),
+    },
+  ),
+  import: admin.call('POST /admin/traces/import', 'Take in traces that another server exported; they are pinned', {
     bodyLimit: () => mostTraceFileBytes,
     body: traceFileSchema,
     status: 201,
     reply: takenTracesSchema,
     within: 'data',
   }),
-  replay: peculiar('POST /admin/traces/:id/replay', {
-    ...admin,
-    summary:
-      'Run a recorded request again: from its trace alone, or for real, with what differs. Nothing of it is kept',
-    body: replayRequestSchema,
-    mayBeEmpty: true,
-    reply: replaySchema,
-    run: async ({ footnote, call }, { params, body }) =>
-      (await footnote.traces.replay(params.id, { ...body, signal: call.signal })) as z.output<typeof replaySchema>,
-  }),
-  pin: peculiar('PUT /admin/traces/:id/pin', {
-    ...admin,
-    summary: 'Keep a trace for as long as nobody lets it go',
+  replay: admin.peculiar(
+    'POST /admin/traces/:id/replay',
+    'Run a recorded request again: from its trace alone, or for real, with what differs. Nothing of it is kept',
+    {
+      body: replayRequestSchema,
+      mayBeEmpty: true,
+      reply: replaySchema,
+      run: async ({ footnote, call }, { params, body }) =>
+        (await footnote.traces.replay(params.id, { ...body, signal: call.signal })) as z.output<typeof replaySchema>,
+    },
+  ),
+  pin: admin.peculiar('PUT /admin/traces/:id/pin', 'Keep a trace for as long as nobody lets it go', {
     reply: traceSchema.shape.trace,
     run: async (caller, { params }) => pin(caller, params.id, true),
   }),
-  unpin: peculiar('DELETE /admin/traces/:id/pin', {
-    ...admin,
-    summary: 'Let a trace be pruned when its time comes',
+  unpin: admin.peculiar('DELETE /admin/traces/:id/pin', 'Let a trace be pruned when its time comes', {
     reply: traceSchema.shape.trace,
     run: async (caller, { params }) => pin(caller, params.id, false),
   }),
 };
 
 export const evals = {
-  report: operation('GET /admin/evals', {
-    ...admin,
-    summary: 'What judges said of a sample of answers: averages, the latest, the worst, by day, and beside the critic',
-    reply: evalReportSchema,
-  }),
+  report: admin.call(
+    'GET /admin/evals',
+    'What judges said of a sample of answers: averages, the latest, the worst, by day, and beside the critic',
+    { reply: evalReportSchema },
+  ),
 };
 
-export const usage = operation('GET /v1/usage', {
-  role: 'reader',
-  tag: 'operations',
-  summary: 'What models cost, by day, session, key, role or model, and how today’s limits stand',
-  query: usageQuerySchema,
-  reply: usageSchema,
-});
+export const usage = reader.call(
+  'GET /v1/usage',
+  'What models cost, by day, session, key, role or model, and how today’s limits stand',
+  { query: usageQuerySchema, reply: usageSchema },
+);

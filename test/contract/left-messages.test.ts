@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { answerSchema } from '../../src/core/answer.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
-import { turnListSchema } from '../../src/operations/contract/contract.ts';
+import { turnListSchema } from '../../src/operations/sessions.ts';
 import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
 import { answerOf } from '../../src/testing/model-replies.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';

@@ -11,7 +11,7 @@ import { type SearchResponse, searchResponseSchema } from '../../src/core/search
 import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import type { ModelLogLine } from '../../src/models/calls/watch.ts';
-import { modelsHealthSchema } from '../../src/operations/contract/models.ts';
+import { modelsHealthSchema } from '../../src/operations/server.ts';
 import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';

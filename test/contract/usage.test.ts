@@ -11,7 +11,7 @@ import { createHttpApp } from '../../src/http/app.ts';
 import { toProblem } from '../../src/http/policy/problem.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createModelBudget } from '../../src/models/money/model-budget.ts';
-import { usageSchema } from '../../src/operations/contract/usage.ts';
+import { usageSchema } from '../../src/operations/traces.ts';
 import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';

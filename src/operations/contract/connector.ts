@@ -1,4 +1,5 @@
 // What a request may say of where a source reads from, by kind. What was saved before is read as it is (core/connector.ts).
+
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import {

@@ -1,13 +1,12 @@
-// The HTTP contract: the shape of every request and response of section 10 of the specification, as the schemas that the
-// server validates with and prints OpenAPI from. Request bodies are strict: an unknown field is refused by its name.
+// Shapes that several operations share: names, pages, documents, sources and runs, as the schemas that doors validate with and print OpenAPI from.
+// Request bodies are strict: an unknown field is refused by its name.
+
 import { z } from 'zod';
-import { answerSchema } from '../../core/answer.ts';
 import { connectorSchema } from '../../core/connector.ts';
 import { deliveryStatuses, sourceTypes } from '../../core/document.ts';
 import { duplicateKinds } from '../../core/documents/fingerprint.ts';
 import { isBoundedMetadata, jsonValueSchema, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
 import { givenConnectorSchema } from './connector.ts';
-import { roleHealthSchema } from './models.ts';
 
 const metadataSchema = z.record(z.string().min(1).max(256), jsonValueSchema);
 const givenMetadataSchema = metadataSchema.refine(
@@ -29,7 +28,7 @@ export const nameSchema = z
 
 const offsetSchema = z.coerce.number().int().min(0);
 
-const pageFields = {
+export const pageFields = {
   limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
   cursor: z.string().min(1).max(4096).exactOptional(),
 };
@@ -74,7 +73,6 @@ export const deliveryListQuerySchema = z.strictObject({
 });
 const fileStates = ['pending', 'done', 'unchanged', 'failed', 'parked', 'deleted'] as const;
 export const ingestionFilesQuerySchema = z.strictObject({ ...pageFields, state: z.enum(fileStates).exactOptional() });
-export const turnListQuerySchema = z.strictObject({ limit: pageFields.limit });
 
 // ---- problems ---------------------------------------------------------------------------------------------------------
 
@@ -202,7 +200,7 @@ export const documentDetailSchema = documentSchema
   })
   .meta({ id: 'DocumentDetail' });
 
-const listOf = <Item extends z.ZodType>(item: Item) =>
+export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), nextCursor: z.string().optional() });
 
 /** Of lists whose rows are sealed. */
@@ -225,8 +223,6 @@ export const documentListSchema = listOf(documentSchema)
   })
   .meta({ id: 'DocumentList' });
 export const deliveryListSchema = listOf(deliverySchema).meta({ id: 'DeliveryList' });
-
-export { chunkListSchema, documentViewSchema, structureSchema, textRangeSchema } from './text.ts';
 
 // ---- sources, ingestions, stores --------------------------------------------------------------------------------------
 
@@ -311,63 +307,3 @@ export const ingestionFileListSchema = listOf(ingestionFileSchema).meta({ id: 'I
 export const ingestionDetailSchema = ingestionSchema
   .extend({ files: z.array(ingestionFileSchema), nextFilesCursor: z.string().optional() })
   .meta({ id: 'IngestionDetail' });
-
-export {
-  storeListSchema,
-  storeReconcileBodySchema,
-  storeReconcileSchema,
-  storeStatusSchema,
-  storeSyncSchema,
-} from './stores.ts';
-
-// ---- sessions, answers ------------------------------------------------------------------------------------------------
-
-export const sessionRequestSchema = z
-  .strictObject({ title: z.string().min(1).max(500).exactOptional() })
-  .meta({ id: 'SessionRequest' });
-export const sessionSchema = z
-  .object({
-    id: z.string(),
-    title: z.string().optional(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    turnCount: z.int(),
-  })
-  .meta({ id: 'Session' });
-export const sessionListSchema = listOf(sessionSchema).meta({ id: 'SessionList' });
-const turnSchema = z
-  .object({
-    id: z.string(),
-    sessionId: z.string(),
-    ordinal: z.int(),
-    content: z.string(),
-    resolvedQuestion: z.string(),
-    answer: answerSchema,
-    createdAt: z.string(),
-  })
-  .meta({ id: 'Turn' });
-export const turnListSchema = z.object({ data: z.array(turnSchema) }).meta({ id: 'TurnList' });
-
-export const answerCheckSchema = z
-  .object({
-    answerId: z.string(),
-    ok: z.boolean(),
-    citations: z.array(z.object({ index: z.int(), ok: z.boolean(), reasons: z.array(z.string()) })),
-    claims: z.array(z.object({ text: z.string(), ok: z.boolean(), support: z.number(), reasons: z.array(z.string()) })),
-    reasons: z.array(z.string()),
-  })
-  .meta({ id: 'AnswerCheck' });
-
-// ---- operations -------------------------------------------------------------------------------------------------------
-
-export const livenessSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Liveness' });
-export const readinessSchema = z
-  .object({
-    status: z.enum(['ok', 'degraded', 'down']),
-    version: z.string(),
-    stores: z.array(z.object({ name: z.string(), status: z.enum(['ok', 'degraded', 'down']) })),
-    /** Roles of models that somebody else runs, as calls have shown; `code` says why one fails, such as a key that is refused. */
-    models: z.array(roleHealthSchema).optional(),
-  })
-  .meta({ id: 'Readiness' });
-export const jsonSchemaSchema = z.looseObject({ $schema: z.string() }).meta({ id: 'JsonSchema' });

@@ -1,9 +1,10 @@
 // The command line as a whole: every command, the options that all of them take, and how mistakes are told.
+
+import { constants } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { version } from '../config/version.ts';
 import { readStarted } from '../config.ts';
 import { errorTable, FootnoteError } from '../core/errors.ts';
-import { addAskCommand } from './commands/ask.ts';
 import { type Cli, createCli } from './commands/cli.ts';
 import {
   addConversationsCommand,
@@ -24,21 +25,18 @@ import { addEvalCommand } from './commands/measures/eval.ts';
 import { addTuneCommand } from './commands/measures/tune.ts';
 import { addVerifyClaimsCommand } from './commands/measures/verify-claims.ts';
 import { addModelsCommand } from './commands/models.ts';
-import { addAffectedCommand } from './commands/proof/affected.ts';
-import { addAnswersCommand } from './commands/proof/answers.ts';
+import { addAffectedCommand, addAnswersCommand } from './commands/proof/answers.ts';
 import { addReplayCommand } from './commands/proof/replay.ts';
 import { addTraceCommand } from './commands/proof/trace.ts';
 import { addVerifyCommand } from './commands/proof/verify.ts';
-import { addAnalyseCommand } from './commands/questions/analyse.ts';
-import { addRecommendCommand } from './commands/recommend.ts';
+import { addAnalyseCommand, addAskCommand, addRecommendCommand, addSearchCommand } from './commands/questions.ts';
 import { addReindexCommand } from './commands/reindex.ts';
-import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSourcesCommand } from './commands/sources.ts';
 import { addStoresCommand } from './commands/stores.ts';
 import { addSyncCommand } from './commands/sync.ts';
 import { addUsageCommand } from './commands/usage.ts';
-import { watchInterrupts } from './interrupt.ts';
+import { type Started, watchLaunchers } from './launchers.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.ts';
 
 /** Exit codes by what they mean, as `--help` shows them. */
@@ -154,4 +152,33 @@ export async function runCli(words: readonly string[]): Promise<number> {
     interrupt.stop();
     await terminal.flush();
   }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+interface Interrupt {
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+function watchInterrupts(started: Started, note: (text: string) => void): Interrupt {
+  const controller = new AbortController();
+  const onSignal = (name: NodeJS.Signals): void => {
+    if (controller.signal.aborted) process.exit(128 + constants.signals[name]);
+    if (name === 'SIGINT') note('Stopping. Press Ctrl-C again to stop at once.');
+    interrupt('Interrupted');
+  };
+  const interrupt = (why: string): void =>
+    controller.abort(
+      new FootnoteError('cancelled', `${why}. What was finished is kept; run the command again to go on.`),
+    );
+  const launchers = watchLaunchers(started, () => interrupt('Whoever started this command is gone'));
+  for (const name of signals) process.on(name, onSignal);
+  return {
+    signal: controller.signal,
+    stop() {
+      launchers.stop();
+      for (const name of signals) process.off(name, onSignal);
+    },
+  };
 }

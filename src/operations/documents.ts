@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { FootnoteError } from '../core/errors.ts';
 import { parseJsonBody } from '../core/json/json-body.ts';
 import { allOf, type Filter, filterSchema } from '../core/search.ts';
-import { type DocumentDetail } from '../footnote/facade.ts';
+import type { DocumentDetail } from '../footnote/facade.ts';
 import {
   addedDocumentsSchema,
   documentDetailSchema,

@@ -6,8 +6,8 @@ import { analysisRequestSchema } from '../core/answers/analysis-request.ts';
 import { evidenceReportSchema } from '../core/answers/evidence-report.ts';
 import { ratings } from '../core/feedback.ts';
 import { searchRequestSchema, searchResponseSchema } from '../core/search.ts';
-import { type FeedbackCase } from '../footnote/facade/feedback.ts';
-import { type PageOf } from '../footnote/facade.ts';
+import type { FeedbackCase } from '../footnote/facade/feedback.ts';
+import type { PageOf } from '../footnote/facade.ts';
 import { pageQuerySchema } from './contract/contract.ts';
 import { operationsFor } from './operation.ts';
 

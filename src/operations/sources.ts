@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { readsThisMachine } from '../core/connector.ts';
-import { type Source } from '../core/document.ts';
+import type { Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { errorEventSchema } from '../core/events.ts';
 import { hasRole, type Scope } from '../core/scope.ts';

@@ -6,7 +6,7 @@ import type { FootnoteEvent } from '../../src/core/events.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import { publicSchemas } from '../../src/http/routes/server.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
-import { type traceSchema } from '../../src/operations/traces.ts';
+import type { traceSchema } from '../../src/operations/traces.ts';
 import { createFakeApp } from './fake-app.ts';
 import { openApiSchema } from './openapi-shape.ts';
 

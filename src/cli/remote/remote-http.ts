@@ -1,7 +1,7 @@
 // Requests to the server that owns the data folder: problems come back as the FootnoteError that they were there, a
 // server that does not answer as `upstream-unavailable`.
 import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { type Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
 
 export interface RemoteAddress {
   readonly host: string;

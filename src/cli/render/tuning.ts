@@ -1,7 +1,7 @@
 // What tuning found, as a person reads it: what is in use, what the folds chose and what that was worth on queries that it was not
 // chosen on, and the lines for the configuration, or why to change nothing.
 import type { FusionSetting, FusionTuningReport } from '../../footnote/trials/tune-fusion.ts';
-import { type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { toPValue } from './evaluation.ts';
 
 const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(4)}`;

@@ -2,7 +2,6 @@
 // and within a tenant of the key that has. Invariants: what is refused was not begun; no more than the limits wait or run; where the queue
 // is full, who has most in it gives way to who has less, so that nobody is kept out by the number of another's requests.
 import { FootnoteError } from '../../core/errors.ts';
-import { createFairShare, type FairShare } from './fair-share.ts';
 
 export interface AdmissionSettings {
   /** Requests that are worked on at the same time. One that waits for a model does not count. */
@@ -300,6 +299,38 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}, now 
         pause: (isPaused) => pause(seat, isPaused),
         leave: () => leave(seat),
       };
+    },
+  };
+}
+
+interface FairShare {
+  /** Somebody begins to wait under this name: what it did not ask for in the past counts for the credit at most. */
+  join(name: string): void;
+  /** Its turn has come: who joins from now on is compared with it. */
+  begin(name: string): void;
+  /** It was worked on for so long, in milliseconds. */
+  charge(name: string, ms: number): void;
+  /** Milliseconds that it has had, comparable with those of other names alone. */
+  had(name: string): number;
+  /** Forgets every name. */
+  clear(): void;
+}
+
+export function createFairShare(creditMs: number): FairShare {
+  const served = new Map<string, number>();
+  /** The most that a name had had when its turn came: never goes back. */
+  let clock = 0;
+  const had = (name: string): number => served.get(name) ?? clock;
+  return {
+    join: (name) => void served.set(name, Math.max(served.get(name) ?? 0, clock - creditMs)),
+    begin(name) {
+      clock = Math.max(clock, had(name));
+    },
+    charge: (name, ms) => void served.set(name, had(name) + ms),
+    had,
+    clear() {
+      served.clear();
+      clock = 0;
     },
   };
 }

@@ -1,6 +1,6 @@
 // Who may call which route, and which requests wait for each other: read from the table of operations, one row per route. A route without a row
 // does not start.
-import { type Access, type Lane } from '../../operations/operation.ts';
+import type { Access, Lane } from '../../operations/operation.ts';
 import { operations } from '../../operations/table.ts';
 
 export type { Access };

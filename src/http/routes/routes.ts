@@ -9,8 +9,7 @@ import { type Asked, type Caller, type Operation, paramsOf } from '../../operati
 import { type NamedOperation, operations, runOperation } from '../../operations/table.ts';
 import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
-import { streamAnswer } from '../wire/stream-answer.ts';
-import type { Exchange } from '../wire/stream-reply.ts';
+import { type Exchange, streamAnswer } from '../wire/stream-reply.ts';
 import { readUpload } from '../wire/upload.ts';
 
 /** Serves in the place of what the table does; `next` does that. */

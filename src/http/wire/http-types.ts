@@ -14,7 +14,7 @@ import type { z } from 'zod';
 import type { Credentials } from '../../auth/credentials.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
-import { type DeepReadonly } from '../../operations/operation.ts';
+import type { DeepReadonly } from '../../operations/operation.ts';
 import type { Place } from '../hardening/admission.ts';
 import type { EventStreams } from './sse.ts';
 

@@ -4,7 +4,7 @@ import fastifySwagger from '@fastify/swagger';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { problemSchema } from '../../core/events.ts';
-import { type Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { operations } from '../../operations/table.ts';
 import type { HttpApp } from './http-types.ts';
 

@@ -1,8 +1,11 @@
 // A reply as a stream: events as they happen, then the one that ends it, or one `error`. A failure before the first event is an ordinary
 // problem reply. Whose last event says what, and what is kept of it under an idempotency key, is the business of who serves.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toFootnoteError } from '../../core/errors.ts';
+import { type Answer, answerSchema } from '../../core/answer.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { type EventSink, streamed } from '../../core/events.ts';
 import { sha256 } from '../../core/ids.ts';
+import type { CallOptions } from '../../footnote/facade.ts';
 import { toProblem } from '../policy/problem.ts';
 import type { Door } from './http-types.ts';
 import { type EventStream, streamOwner, type WireEvent } from './sse.ts';
@@ -63,4 +66,30 @@ async function run(stream: EventStream, { door, exchange: { request, reply }, se
   } finally {
     request.place?.leave();
   }
+}
+
+type Work = (options: CallOptions) => Promise<Answer>;
+
+/** Runs `work` and streams it; resumes an earlier stream when the request carries Last-Event-ID. */
+export function streamAnswer(door: Door, exchange: Exchange, work: Work): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  return streamReply(door, exchange, async (stream) => {
+    // The door says `done` and `error` itself, once, after the answer passed its schema.
+    const onEvent: EventSink = (event) => {
+      if (streamed.has(event.type) && event.type !== 'done' && event.type !== 'error') stream.append(event);
+    };
+    const answer = checkAnswer(await work({ ...door.callOf(request, reply), signal: stream.signal, onEvent }));
+    await request.claim?.finish(200, JSON.stringify(answer));
+    return { type: 'done', answer } as WireEvent;
+  });
+}
+
+/** The same check that the serializer of a plain reply makes. */
+function checkAnswer(answer: Answer): Answer {
+  const checked = answerSchema.safeParse(answer);
+  if (!checked.success)
+    throw new FootnoteError('internal', `The answer does not fit its schema: ${checked.error.message}`, {
+      cause: checked.error,
+    });
+  return checked.data;
 }

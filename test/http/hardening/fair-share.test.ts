@@ -1,6 +1,6 @@
 // Who has had less of a server, and how much of it nobody can save up.
 import { describe, expect, it } from 'vitest';
-import { createFairShare } from '../../../src/http/hardening/fair-share.ts';
+import { createFairShare } from '../../../src/http/hardening/admission.ts';
 
 describe('fair share', () => {
   it('knows who had less, and takes a newcomer for one who had as much but the credit', () => {

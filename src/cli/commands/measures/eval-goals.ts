@@ -6,7 +6,7 @@ import type { Goal } from '../../../evals/goals/goals.ts';
 import type { SuiteRun } from '../../../evals/suite/run.ts';
 import type { Footnote } from '../../../footnote/facade.ts';
 import { toWholeNumber } from '../../terminal/options.ts';
-import { type Terminal } from '../../terminal/terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
 interface GoalOptions {

@@ -1,7 +1,10 @@
 // Words of the conversation archive: past conversations that were brought in from elsewhere. A turn is what a person said and what came
-// back; of people among themselves each message is a turn of its own. Names are those of the wire (SPEC M3), so that nothing is renamed
+// back; of people among themselves each message is a turn of its own. Names are those of the wire, so that nothing is renamed
 // between a door and the archive.
-import type { Mark } from './marked-text.ts';
+import { z } from 'zod';
+import { errorEventSchema } from './events.ts';
+import { markSchema } from './marked-text.ts';
+import type { DeepReadonly } from './metadata.ts';
 
 /** Whose words a message has. What exports call otherwise (`human`, a name, `bot`) is mapped to one of these. */
 export const archiveRoles = ['user', 'assistant', 'system', 'tool'] as const;
@@ -19,223 +22,246 @@ export const chatTraces = (chatId: string): string => `chat:${chatId}`;
 export const turnPath = ({ conversationId, turnId }: { conversationId: string; turnId: string }): string =>
   `/v1/turns/${encodeURIComponent(turnId)}?conversation_id=${encodeURIComponent(conversationId)}`;
 
-export interface ArchiveMessage {
-  readonly role: ArchiveRole;
-  /** Who said it, where the export names people. */
-  readonly author?: string;
-  readonly text: string;
-  /** RFC 3339 in UTC. */
-  readonly timestamp?: string;
-  /** What came with it and is not in the export: a kind, or the name of a file. */
-  readonly attachments?: readonly string[];
-}
-
 export const exportFormats = ['chatgpt', 'claude', 'slack', 'whatsapp', 'mail', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
-
-export interface ArchivedConversation {
-  readonly conversation_id: string;
-  readonly title: string;
-  readonly format: string;
-  readonly turns: number;
-  /** When its first and last dated turns were said. */
-  readonly first_timestamp?: string;
-  readonly last_timestamp?: string;
-  readonly imported_at: string;
-  /** Everyone of the tenant may read it; otherwise who brought it in, and admins. */
-  readonly shared: boolean;
-}
-
-export interface ImportReport {
-  readonly format: string;
-  readonly conversations: number;
-  readonly turns: {
-    readonly created: number;
-    readonly updated: number;
-    readonly unchanged: number;
-    readonly removed: number;
-  };
-  /** Secrets that were replaced by a mark; 0 unless that was asked for. */
-  readonly redactions: number;
-  /** What could not be read, and why: 100 of them, and how many more there are. */
-  readonly warnings: readonly string[];
-}
-
-/** Half open: `from` belongs to it, `to` does not. RFC 3339 instants, or days, months or years of the time zone. */
-export interface TimeRange {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
 
 export const binUnits = ['auto', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type BinUnit = (typeof binUnits)[number];
 export const peekBreakdowns = ['conversation', 'role'] as const;
 export type PeekBreakdown = (typeof peekBreakdowns)[number];
 
-export interface PeekRequest {
-  readonly query: string;
-  /** Of how many best hits each bin tells its share. Default 100. */
-  readonly top_k?: number | undefined;
-  readonly time_range?: TimeRange | undefined;
-  /** Default `auto`: the finest unit that gives at most 60 bins. */
-  readonly bin?: BinUnit | undefined;
-  readonly conversation_id?: string | undefined;
-  /** Default 10. */
-  readonly top_n_snippets?: number | undefined;
-  /** IANA name; bins and days are cut by it. Default UTC. */
-  readonly time_zone?: string | undefined;
-  readonly by?: readonly PeekBreakdown[] | undefined;
-}
+export const conversationSchema = z
+  .object({
+    conversation_id: z.string(),
+    title: z.string(),
+    format: z.string(),
+    turns: z.int(),
+    first_timestamp: z.string().optional(),
+    last_timestamp: z.string().optional(),
+    imported_at: z.string(),
+    /** Everyone of the tenant may read it; otherwise who brought it in, and admins. */
+    shared: z.boolean(),
+  })
+  .meta({ id: 'ArchivedConversation' });
 
-export interface PeekBin {
-  /** The day, month, … in the time zone, such as `2024-03`. */
-  readonly label: string;
-  readonly from: string;
-  readonly to: string;
-  readonly count: number;
-  /** How many of the `top_k` best hits fall in it. */
-  readonly top_k: number;
-  readonly peak: boolean;
-}
+export type ArchivedConversation = DeepReadonly<z.output<typeof conversationSchema>>;
 
-export interface PeekSnippet {
-  readonly turn_id: string;
-  readonly conversation_id: string;
-  readonly title: string;
-  readonly timestamp?: string;
-  /** Whose words the snippet is from. */
-  readonly role: ArchiveRole;
-  readonly author?: string;
-  readonly snippet: string;
-  readonly score: number;
-  /** False for a turn without the words, which stands beside turns that have them. */
-  readonly hit: boolean;
-}
+export const importReportSchema = z
+  .object({
+    format: z.string(),
+    conversations: z.int(),
+    turns: z.object({ created: z.int(), updated: z.int(), unchanged: z.int(), removed: z.int() }),
+    /** Secrets that were replaced by a mark; 0 unless that was asked for. */
+    redactions: z.int(),
+    /** What could not be read, and why: 100 of them, and how many more there are. */
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'ConversationImport' });
 
-export interface Peek {
-  readonly query: string;
-  readonly terms: readonly string[];
-  readonly bin: Exclude<BinUnit, 'auto'>;
-  readonly time_zone: string;
-  readonly time_range?: TimeRange | undefined;
-  readonly total: {
-    readonly hits: number;
-    readonly conversations: number;
-    /** Hits without a time: they are in no bin. */
-    readonly undated: number;
-    /** Turns that the filters leave. */
-    readonly turns: number;
-    readonly first_timestamp?: string;
-    readonly last_timestamp?: string;
-  };
-  readonly histogram: readonly PeekBin[];
-  readonly conversations?: readonly PeekShare[];
-  /** Conversations beyond the 50 with most hits. */
-  readonly conversations_omitted?: number;
-  readonly roles?: readonly {
-    readonly role: ArchiveRole;
-    readonly count: number;
-    readonly counts: readonly number[];
-  }[];
-  readonly snippets: readonly PeekSnippet[];
-  /** Where to look closer; absent where one look shows all. */
-  readonly zoom?: {
-    readonly time_range: { readonly from: string; readonly to: string };
-    readonly bin: BinUnit;
-    readonly reason: string;
-  };
-}
+export type ImportReport = DeepReadonly<z.output<typeof importReportSchema>>;
 
-export interface PeekShare {
-  readonly conversation_id: string;
-  readonly title: string;
-  readonly count: number;
-  readonly top_k: number;
-  /** Hits of each bin of the histogram, in its order. */
-  readonly counts: readonly number[];
-}
+const messageSchema = z.object({
+  role: z.enum(archiveRoles),
+  author: z.string().optional(),
+  text: z.string(),
+  timestamp: z.string().optional(),
+  /** What came with it and is not in the export: a kind, or the name of a file. */
+  attachments: z.array(z.string()).optional(),
+});
 
-export interface ReadTurn {
-  readonly turn_id: string;
-  /** As the export called it. */
-  readonly source_turn_id?: string;
-  readonly conversation_id: string;
-  readonly title: string;
-  readonly timestamp?: string;
-  readonly content_used: 'full' | 'summary';
-  /** The whole turn, or its summary: each message in order. */
-  readonly messages: readonly ArchiveMessage[];
+export type ArchiveMessage = DeepReadonly<z.output<typeof messageSchema>>;
+
+const turnFields = {
+  turn_id: z.string(),
+  /** As the export calls it, where that is not its id. */
+  source_turn_id: z.string().optional(),
+  conversation_id: z.string(),
+  title: z.string(),
+  timestamp: z.string().optional(),
+  content_used: z.enum(['full', 'summary']),
+  messages: z.array(messageSchema),
   /** Of the whole turn. */
-  readonly tokens: number;
-  readonly previous?: readonly ReadTurn[];
-  readonly next?: readonly ReadTurn[];
-}
+  tokens: z.int(),
+};
+
+const neighbourSchema = z.object(turnFields).meta({ id: 'NeighbourTurn' });
+
+export const readTurnSchema = z
+  .object({ ...turnFields, previous: z.array(neighbourSchema).optional(), next: z.array(neighbourSchema).optional() })
+  .meta({ id: 'ArchivedTurn' });
+
+export type ReadTurn = DeepReadonly<z.output<typeof readTurnSchema>>;
+
+export const archiveIdSchema = z.string().min(1).max(600);
+
+/** Half open: `from` belongs to it, `to` does not. RFC 3339 instants, or days, months or years of the time zone. */
+const timeRangeSchema = z.strictObject({ from: z.string().max(64).optional(), to: z.string().max(64).optional() });
+
+export type TimeRange = DeepReadonly<z.output<typeof timeRangeSchema>>;
+
+export const peekRequestSchema = z
+  .strictObject({
+    query: z.string().min(1).max(10_000),
+    /** Of how many best hits each bin tells its share. Default 100. */
+    top_k: z.int().min(1).max(10_000).optional(),
+    /** Half open; RFC 3339, or a day, month or year of the time zone. */
+    time_range: timeRangeSchema.optional(),
+    bin: z.enum(binUnits).optional(),
+    conversation_id: archiveIdSchema.optional(),
+    /** Default 10. */
+    top_n_snippets: z.int().min(0).max(100).optional(),
+    /** IANA name by which bins are cut. Default UTC. */
+    time_zone: z.string().min(1).max(64).optional(),
+    by: z.array(z.enum(peekBreakdowns)).max(2).optional(),
+  })
+  .meta({ id: 'PeekRequest' });
+
+export type PeekRequest = DeepReadonly<z.output<typeof peekRequestSchema>>;
+
+export const peekSchema = z
+  .object({
+    query: z.string(),
+    /** The analysed terms: a hit has at least one of them. */
+    terms: z.array(z.string()),
+    bin: z.enum(binUnits).exclude(['auto']),
+    time_zone: z.string(),
+    time_range: timeRangeSchema.optional(),
+    total: z.object({
+      hits: z.int(),
+      conversations: z.int(),
+      /** Hits without a time are in no bin. */
+      undated: z.int(),
+      /** Turns that the filters leave. */
+      turns: z.int(),
+      first_timestamp: z.string().optional(),
+      last_timestamp: z.string().optional(),
+    }),
+    /** Bins of the calendar without a gap, half open. */
+    histogram: z.array(
+      z.object({
+        label: z.string(),
+        from: z.string(),
+        to: z.string(),
+        count: z.int(),
+        /** Of the `top_k` best hits. */
+        top_k: z.int(),
+        peak: z.boolean(),
+      }),
+    ),
+    conversations: z
+      .array(
+        z.object({
+          conversation_id: z.string(),
+          title: z.string(),
+          count: z.int(),
+          top_k: z.int(),
+          counts: z.array(z.int()),
+        }),
+      )
+      .optional(),
+    conversations_omitted: z.int().optional(),
+    roles: z.array(z.object({ role: z.enum(archiveRoles), count: z.int(), counts: z.array(z.int()) })).optional(),
+    /** The best turns first; one that is no hit stands beside turns that are. */
+    snippets: z.array(
+      z.object({
+        turn_id: z.string(),
+        conversation_id: z.string(),
+        title: z.string(),
+        timestamp: z.string().optional(),
+        role: z.enum(archiveRoles),
+        author: z.string().optional(),
+        snippet: z.string(),
+        score: z.number(),
+        hit: z.boolean(),
+      }),
+    ),
+    zoom: z
+      .object({
+        time_range: z.object({ from: z.string(), to: z.string() }),
+        bin: z.enum(binUnits),
+        reason: z.string(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'Peek' });
+
+export type Peek = DeepReadonly<z.output<typeof peekSchema>>;
+export type PeekBin = Peek['histogram'][number];
+export type PeekSnippet = Peek['snippets'][number];
+export type PeekShare = NonNullable<Peek['conversations']>[number];
 
 /** What a chat over the archive rests on: words of a turn, as they stand there. */
-export interface ArchiveCitation {
+const archiveCitationSchema = z.object({
   /** From 1, as `[1]` stands in the answer. */
-  readonly index: number;
-  readonly turn_id: string;
-  readonly conversation_id: string;
-  readonly title: string;
-  readonly timestamp?: string | undefined;
-  readonly role: ArchiveRole;
-  readonly author?: string | undefined;
-  readonly quote: string;
-}
+  index: z.int(),
+  turn_id: z.string(),
+  conversation_id: z.string(),
+  title: z.string(),
+  timestamp: z.string().optional(),
+  role: z.enum(archiveRoles),
+  author: z.string().optional(),
+  /** Word for word as it stands in the turn. */
+  quote: z.string(),
+});
 
-export interface ArchiveChatUsage {
-  readonly peeks: number;
-  readonly hydrations: number;
-  readonly max_hydrations: number;
-  /** Of the archive that were read. */
-  readonly tokens: number;
-  readonly max_tokens: number;
-}
+export type ArchiveCitation = DeepReadonly<z.output<typeof archiveCitationSchema>>;
 
-export interface ArchiveChatAnswer {
-  readonly conversation_id: string;
-  readonly answer: string;
-  /** Every `[n]` of the answer that is a mark, in its order. Absent: an answer from before there were any. */
-  readonly marks?: readonly Mark[] | undefined;
-  readonly citations: readonly ArchiveCitation[];
-  readonly cited_turn_ids: readonly string[];
-  readonly hydrated_turn_ids: readonly string[];
-  /** The archive says nothing, or too little to answer. */
-  readonly abstained: boolean;
-  /** What was found speaks of a part of the question only. */
-  readonly weak: boolean;
-  /** Share of the question's weight that the best turns speak of, 0..1. */
-  readonly coverage: number;
-  readonly time_range?: TimeRange | undefined;
-  readonly usage: ArchiveChatUsage;
-  /** `provider:model` that explored and wrote; absent where rules did. */
-  readonly model?: string | undefined;
-  /** Its trace. */
-  readonly trace_id?: string | undefined;
-  /** What was cut or not done as asked, and why. */
-  readonly degraded: readonly string[];
-}
-
-export type ArchiveChatEvent =
-  /** `marks` have the places that they have in the whole answer. */
-  | { readonly type: 'delta'; readonly text: string; readonly marks?: readonly Mark[] }
-  | ({ readonly type: 'citation' } & ArchiveCitation)
-  | {
-      readonly type: 'peek';
-      readonly reason: string;
-      readonly query: string;
-      readonly time_range?: TimeRange | undefined;
-      readonly hits: number;
-      readonly peaks: readonly string[];
-      /** Unit of its bins. */
-      readonly bin?: Exclude<BinUnit, 'auto'>;
+/** The events of a chat over the archive; the last one is `done` or `error`. `peek` and `turn` come with `?events=all` only. */
+export const chatEventSchema = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('delta'), text: z.string(), marks: z.array(markSchema).exactOptional() }),
+    archiveCitationSchema.extend({ type: z.literal('citation') }),
+    z.object({
+      type: z.literal('peek'),
+      reason: z.string(),
+      query: z.string(),
+      time_range: timeRangeSchema.optional(),
+      hits: z.int(),
+      peaks: z.array(z.string()),
+      bin: z.enum(binUnits).exclude(['auto']).optional(),
       /** Bins with hits, in the order of time. */
-      readonly histogram?: readonly Pick<PeekBin, 'label' | 'count' | 'peak'>[];
-    }
-  | {
-      readonly type: 'turn';
-      readonly turn_id: string;
-      readonly content_used: 'full' | 'summary';
-      readonly tokens: number;
-    };
+      histogram: z.array(z.object({ label: z.string(), count: z.int(), peak: z.boolean() })).optional(),
+    }),
+    z.object({
+      type: z.literal('turn'),
+      turn_id: z.string(),
+      content_used: z.enum(['full', 'summary']),
+      tokens: z.int(),
+    }),
+    z.object({
+      type: z.literal('done'),
+      conversation_id: z.string(),
+      answer: z.string(),
+      /** Every `[n]` of the answer that is a mark, in its order. */
+      marks: z.array(markSchema).optional(),
+      citations: z.array(archiveCitationSchema),
+      cited_turn_ids: z.array(z.string()),
+      hydrated_turn_ids: z.array(z.string()),
+      /** The archive says nothing, or too little to answer. */
+      abstained: z.boolean(),
+      /** What was found speaks of a part of the question only. */
+      weak: z.boolean(),
+      /** Share of the question's weight that the best turns speak of, 0..1. */
+      coverage: z.number(),
+      time_range: timeRangeSchema.optional(),
+      usage: z.object({
+        peeks: z.int(),
+        hydrations: z.int(),
+        max_hydrations: z.int(),
+        tokens: z.int(),
+        max_tokens: z.int(),
+      }),
+      /** Who explored and wrote; absent where rules did. */
+      model: z.string().optional(),
+      trace_id: z.string().optional(),
+      degraded: z.array(z.string()),
+    }),
+    errorEventSchema,
+  ])
+  .meta({ id: 'ArchiveChatEvent' });
+
+type ChatEvent = DeepReadonly<z.output<typeof chatEventSchema>>;
+/** What is told while it goes on. */
+export type ArchiveChatEvent = Exclude<ChatEvent, { readonly type: 'done' | 'error' }>;
+export type ArchiveChatAnswer = Omit<Extract<ChatEvent, { readonly type: 'done' }>, 'type'>;
+export type ArchiveChatUsage = ArchiveChatAnswer['usage'];

@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import type { Metadata, MetadataValue } from './document.ts';
 
+/** A value of a schema as code may read it. Any JSON is left as it is: it is recursive, and going into it would not end. */
+export type DeepReadonly<T> = [MetadataValue] extends [T] ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+
 /** Any JSON value: what callers keep as metadata, and what ports take and give. */
 export const jsonValueSchema: z.ZodType<MetadataValue> = z
   .lazy(() =>

@@ -2,7 +2,7 @@
 // a call of the facade, whose arguments are those of the path, then the body, then the query, then (`called`) the signal of the caller.
 
 import { z } from 'zod';
-import type { MetadataValue } from '../core/document.ts';
+import type { DeepReadonly } from '../core/metadata.ts';
 import type { Role, Scope } from '../core/scope.ts';
 import type { CallOptions, Footnote } from '../footnote/facade.ts';
 import { nameSchema } from './contract/contract.ts';
@@ -13,9 +13,6 @@ export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 /** Requests of one lane wait for each other alone. */
 export const lanes = ['questions', 'documents', 'reads'] as const;
 export type Lane = (typeof lanes)[number];
-
-// Any JSON is left as it is: it is recursive, and going into it would not end.
-export type DeepReadonly<T> = [MetadataValue] extends [T] ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
 
 /** Who calls, as an operation sees them. */
 export interface Caller {

@@ -12,9 +12,9 @@ import type {
 } from 'fastify';
 import type { z } from 'zod';
 import type { Credentials } from '../../auth/credentials.ts';
+import type { DeepReadonly } from '../../core/metadata.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
-import type { DeepReadonly } from '../../operations/operation.ts';
 import type { Place } from '../hardening/admission.ts';
 import type { EventStreams } from './sse.ts';
 

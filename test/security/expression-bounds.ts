@@ -4,7 +4,7 @@ export const shortTexts: readonly { readonly folder: string; readonly characters
   {
     folder: 'src/agent/plan/',
     characters: 1_000,
-    why: 'decompose.ts leaves longer questions whole before anything of them is matched',
+    why: 'split.ts leaves longer questions whole before anything of them is matched',
   },
   {
     folder: 'src/retrieval/route/',

@@ -18,7 +18,7 @@ export async function callBuilders(): Promise<void> {
   const { resolveFollowUp } = await import('../../src/agent/intent/follow-up.ts');
   const answer = { claims: [{ text: 'Ada Lovelace wrote it.' }] };
   resolveFollowUp('When was she born?', [{ resolvedQuestion: 'Who wrote the notes?', answer } as never]);
-  const { decompose } = await import('../../src/agent/plan/decompose.ts');
+  const { split } = await import('../../src/agent/plan/split.ts');
   for (const question of [
     'Which is longer, the Rhine or the Danube?',
     'Are Ada and Bob both kings?',
@@ -26,7 +26,7 @@ export async function callBuilders(): Promise<void> {
     'When were Ada and Bob born?',
     'Compare Ada and Bob in height',
   ])
-    decompose(question, 8);
+    split(question, 8);
   const { readWhen } = await import('../../src/memory/archive/time/when.ts');
   const { calendarOf } = await import('../../src/memory/archive/time/calendar.ts');
   readWhen('What did we say last spring about the move in March 2024?', { calendar: calendarOf('UTC'), nowMs: 0 });

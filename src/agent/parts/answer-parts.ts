@@ -183,7 +183,7 @@ async function weighAll(
     sink({ type: 'assessment', round: 1, part, verdict: claim ? 'answer' : 'unanswerable', reason });
     const places = releasing.claims.flatMap(({ text }, place) => (text === claim?.text ? [place + 1] : []));
     // Where a model writes, what it said of it stands with the other parts.
-    if (claim || !(isByModel || weighing.isImplied))
+    if (claim || !isByModel)
       parts.push({ question: weighing.asked, claims: places, ...(!claim && { missing }) });
   }
   return parts;

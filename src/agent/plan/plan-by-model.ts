@@ -7,7 +7,6 @@ import type { Degradation } from '../../core/search.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { askRole } from '../../models/role-question.ts';
 import { onOneLine } from '../../text/one-line.ts';
-import { measureAsked } from './criterion.ts';
 import { checkPlan, type ProposedPlan, type SubQuery } from './plan.ts';
 import { planMessages, planPromptName } from './plan-prompt.ts';
 import { type PlanLimits, type PlannedQuestion, type Planner, planByRules } from './planner.ts';
@@ -105,12 +104,11 @@ function toProposed({ subQueries, weighings }: Written, question: string): Propo
       const isOf = thing !== null && things.includes(thing) && own.includes(thing.toLowerCase());
       const named = isOf ? { name: thing, others: things.filter((other) => other !== thing) } : undefined;
       const isSaid = criterion !== null && criterion.trim() !== '' && own.includes(criterion.toLowerCase());
-      const under = isSaid ? criterion : named && measureAsked(text);
       return {
         id,
         query: text,
         dependencies,
-        ...(under !== undefined && { criterion: under }),
+        ...(isSaid && { criterion }),
         ...(named && { thing: named }),
       };
     }),

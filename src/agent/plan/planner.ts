@@ -3,8 +3,8 @@
 import type { CallContext } from '../../core/context.ts';
 import type { Degradation } from '../../core/search.ts';
 import { type Complexity, complexityOf } from './complexity.ts';
-import { decompose } from './decompose.ts';
 import { checkPlan, type Plan } from './plan.ts';
+import { split } from './split.ts';
 
 export interface PlannedQuestion {
   readonly complexity: Complexity;
@@ -30,7 +30,7 @@ export function createRulePlanner({ threshold, most }: PlanLimits): Planner {
 
 /** Pure. */
 export function planByRules(question: string, { threshold, most }: PlanLimits): PlannedQuestion {
-  const proposed = decompose(question, most);
+  const proposed = split(question, most);
   const complexity = complexityOf(question, proposed);
   if (!proposed || complexity.score < threshold) return { complexity };
   const checked = checkPlan(proposed, most);

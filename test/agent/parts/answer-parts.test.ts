@@ -202,7 +202,7 @@ describe('a question of several parts', () => {
   it('shows under its part, as a passage, what speaks of the thing and says of nothing that it came about', async () => {
     const { answer } = await ask('Who made Inkwell, and when was Tribune first released?');
     expect(saidOf(answer, 0)).toContain('Norden');
-    expect(answer.parts?.[1]).toMatchObject({ claims: [2] });
+    expect(answer.parts?.[1]?.claims[0]).toBe(2);
     expect(answer.claims[1]).toMatchObject({ form: 'paragraph', text: texts['Tribune'] });
   });
 

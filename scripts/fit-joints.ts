@@ -185,7 +185,8 @@ for (const fifth of [0, 1, 2, 3, 4]) {
   }
 }
 if (process.argv.includes('--show')) for (const one of missed) console.log(one);
-for (const [key, [right, all]] of [...told].sort()) console.log(key, right, 'of', all, (right / all).toFixed(2));
+for (const [key, [right, all]] of [...told].sort(([a], [b]) => (a < b ? -1 : 1)))
+  console.log(key, right, 'of', all, (right / all).toFixed(2));
 const weights = fit(groups.flat());
 const text = `${JSON.stringify(weights, undefined, 1)}\n`;
 console.log(`${Object.keys(weights).length} signs, ${text.length} letters`);

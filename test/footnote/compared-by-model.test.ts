@@ -125,7 +125,7 @@ describe('a comparison with a planner that calls tools', () => {
     expect(answer.answer).toContain('Kestrel came first');
     expect(answer.parts?.filter(({ claims }) => claims.length === 0)).toEqual([]);
     // What was decided, and why, in its order: the parts, the gap, what was looked up for it, and what it came to.
-    expect(partsOf(events)).toHaveLength(8);
+    expect(partsOf(events)).toHaveLength(7);
     expect(verdictsOf(events)).toEqual(expect.arrayContaining(['fill-gap', 'answer']));
     expect(verdictsOf(events)).not.toContain('unanswerable');
     expect(calls.filter((call) => call === 'agent.planner plan-search@1').length).toBeGreaterThan(1);

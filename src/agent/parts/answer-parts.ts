@@ -57,7 +57,7 @@ export async function answerParts(
     // A model is asked once, for the whole.
     composer: composer?.isByModel ? undefined : composer,
     contextTokens: Math.max(leastContextTokens, Math.floor(ports.contextTokens / subQueries.length)),
-    maxClaims: Math.max(1, Math.min(3, mostClaims - subQueries.length + 1)),
+    maxClaims: Math.max(1, Math.floor(mostClaims / subQueries.length)),
     rounds,
   };
   const own = { ...context, sink: firstRoutingOnly(sink) };
@@ -92,11 +92,10 @@ export async function answerParts(
   // One part that is sure makes it an answer; which one that is, its parts say.
   if (!whole && answered.every(({ composition }) => composition.isUnsure)) releasing.openAsClosest();
   const places = new Map(wholeClaims.map((claim, at) => [keyOf(claim), at + 1]));
-  const share = claimShares(outcomes);
   const parts = subQueries.map((subQuery, at): AnswerPart => {
     const { query } = subQuery;
     const outcome = outcomes[at];
-    const said = outcome?.ok ? outcome.result.claims.slice(0, share[at]) : [];
+    const said = outcome?.ok ? outcome.result.claims : [];
     const covered = wholeClaims.flatMap((claim, place) => (answers(claim, subQuery, said) ? [place + 1] : []));
     if (covered.length > 0) return { question: query, claims: covered };
     const claims = said.map((claim) => {
@@ -183,34 +182,13 @@ async function weighAll(
     sink({ type: 'assessment', round: 1, part, verdict: claim ? 'answer' : 'unanswerable', reason });
     const places = releasing.claims.flatMap(({ text }, place) => (text === claim?.text ? [place + 1] : []));
     // Where a model writes, what it said of it stands with the other parts.
-    if (claim || !isByModel)
-      parts.push({ question: weighing.asked, claims: places, ...(!claim && { missing }) });
+    if (claim || !isByModel) parts.push({ question: weighing.asked, claims: places, ...(!claim && { missing }) });
   }
   return parts;
 }
 
 const keyOf = ({ text, spans }: VerifiedClaim): string =>
   JSON.stringify([text, ...spans.map(({ documentId, start, end }) => [documentId, start, end])]);
-
-/** How many claims each part may have: one each, or all that a form states, and further ones in turn while there is room, the least sure part first. */
-function claimShares(outcomes: readonly Outcome<AskedPart>[]): readonly number[] {
-  const found = outcomes.map((one) => (one.ok ? one.result.claims.length : 0));
-  const sureness = outcomes.map((one) => (one.ok ? one.result.composition.confidence : 0));
-  const turns = [...found.keys()].sort((a, b) => (sureness[a] ?? 0) - (sureness[b] ?? 0) || a - b);
-  // Some rows of a table would pass for all of them.
-  const share = outcomes.map((one, at) => (one.ok ? Math.min(1, found[at] ?? 0) : 0));
-  let room = mostClaims - share.reduce((sum, one) => sum + one, 0);
-  for (let more = true; more && room > 0; ) {
-    more = false;
-    for (const at of turns) {
-      if (room <= 0 || (share[at] ?? 0) >= (found[at] ?? 0)) continue;
-      share[at] = (share[at] ?? 0) + 1;
-      room -= 1;
-      more = true;
-    }
-  }
-  return share;
-}
 
 /** Whether a claim about the whole question answers a part: it rests on what the part found, or speaks of most that the part asks. */
 function answers(claim: VerifiedClaim, subQuery: SubQuery, said: readonly VerifiedClaim[]): boolean {

@@ -6,6 +6,7 @@ import type { Composition } from '../../answer/composition.ts';
 import { passageComposer } from '../../answer/passages/passage-composer.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
+import { readFrame } from '../../passages/frame.ts';
 import { termSet } from '../../text/terms.ts';
 import { findNames } from '../../text/words/names.ts';
 import { speaksOf } from '../plan/criterion.ts';
@@ -186,13 +187,15 @@ function isOfThing({ text, headingPath = [], spans }: VerifiedClaim, { thing }: 
   return termSet(thing.name).isSubsetOf(said);
 }
 
-/** Where things are compared, and by what, a claim or what stands over it speaks of that. */
+/** Where things are compared, a claim or what stands over it speaks of what they are compared by; no text without a figure says when. */
 export function isOfCriterion(
   { text, headingPath = [], spans }: VerifiedClaim,
-  { criterion, thing }: SubQuery,
+  { query, criterion, thing }: SubQuery,
 ): boolean {
-  if (!thing || criterion === undefined) return true;
-  return speaksOf(criterion, [text, ...headingPath, ...spans.map(({ quote }) => quote)].join('\n'));
+  if (!thing) return true;
+  const said = [text, ...headingPath, ...spans.map(({ quote }) => quote)].join('\n');
+  if (readFrame(query).kinds.has('time') && !/\p{Nd}{3}/u.test(said)) return false;
+  return criterion === undefined || speaksOf(criterion, said);
 }
 
 const saysNothingOf = ({ query, thing }: SubQuery): string =>

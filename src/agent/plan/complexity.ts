@@ -20,12 +20,6 @@ const ground = 0.1;
 const apart = 0.5;
 const furtherPart = 0.05;
 
-const nested = /\b(?:that|who|whose|whom|which|where)\b/iu;
-const leadingQuestion = /^\W*(?:\w+\s+)?(?:what|which|who|whom|whose|where|when)\b/iu;
-const temporal = /\b(?:before|after|during|while|until|since|prior to|following)\b/iu;
-const weighing =
-  /\b(?:compare|comparison|versus|vs|differences?|differ|trade-?offs?|pros and cons|advantages|both|impact|relationship)\b/iu;
-
 /** Total. `plan`: what rules made of the question, if they took it apart. */
 export function complexityOf(question: string, plan: ProposedPlan | undefined): Complexity {
   const features: Feature[] = [];
@@ -36,9 +30,7 @@ export function complexityOf(question: string, plan: ProposedPlan | undefined): 
   const parts = plan?.subQueries.length ?? 1;
   add(parts > 1, apart + furtherPart * (parts - 2), `comes apart into ${parts} parts`);
   add(plan?.subQueries.some(({ dependencies }) => dependencies.length > 0) === true, 0.1, 'a part builds on another');
-  add(weighing.test(question), 0.1, 'weighs things against each other');
-  add(nested.test(question.replace(leadingQuestion, '')), 0.1, 'describes what it does not name');
-  add(temporal.test(question), 0.05, 'orders events');
+  add(plan?.form === 'comparison', 0.1, 'weighs things against each other');
   add(words > 20, 0.05, `${words} words`);
   add(words > 35, 0.05, 'long');
   add(findNames(question).length > 2, 0.05, 'names several things');

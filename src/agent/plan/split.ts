@@ -31,7 +31,7 @@ export function split(written: string, most: number): ProposedPlan | undefined {
     const own = partsOf(compared, clause, at);
     parts.push(...(own.length > 1 && own.length <= room ? own : [{ query: asked, clause: at }]));
     const relation = compared && relationOf(compared.asked);
-    if (relation) weighings.push({ asked, things: compared.things, relation });
+    if (relation) weighings.push({ asked: withoutCommand(clause.question), things: compared.things, relation });
   }
   const distinct = parts.filter((part, at) => parts.findIndex(({ query }) => query === part.query) === at);
   if (distinct.length < 2) return undefined;
@@ -289,6 +289,10 @@ function ofKnown({ question, elements }: Clause, known: readonly string[]): Comp
   if (!isShort || !templateOf(text, language, true)) return undefined;
   return askedOf(known, [text], { question, isChoice: true });
 }
+
+/** "Say which came first", without its "say". */
+const withoutCommand = ({ text, words }: QuestionWords): string =>
+  asQuestion(words[0]?.kind === 'command' && words[1]?.kind === 'relative' ? text.slice(words[1].start) : text);
 
 const bareOf = (text: string): string => withoutLead(text.replace(/^[\s¿]+|[\s?？؟.!,;:]+$/gu, ''));
 

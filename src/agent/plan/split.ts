@@ -211,7 +211,7 @@ function comparedIn(question: QuestionWords, lists: readonly Listed[]): Compared
 
 /** Stands for what is compared. */
 const place = '_';
-const besidePlace = /(?:\s*[,:;])?\s*_\s*(?:[,:;]\s*)?/u;
+const besidePlace = /(?:^|\s*[,:;]\s*|\s+)_(?:\s*[,:;]\s*|\s+|$)/u;
 
 interface Asked {
   readonly question: QuestionWords;
@@ -226,7 +226,7 @@ function askedOf(
   const written = without.flatMap((one): readonly Written[] => {
     const known = templateOf(one, question.language, isChoice);
     if (known) return [known];
-    return isChoice ? [{ template: one.replace(place, '{}') }] : [];
+    return isChoice ? [{ template: one.replace(besidePlace, ' {} ') }] : [];
   });
   if (written.length < without.length || new Set(things).size < things.length) return undefined;
   return {

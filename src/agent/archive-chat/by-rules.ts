@@ -3,8 +3,7 @@
 import { toInert } from '../../core/answers/inert-text.ts';
 import type { ArchiveCitation, TimeRange } from '../../core/archive.ts';
 import { type MarkedText, marked, marksOf } from '../../core/marked-text.ts';
-import { isOfAsker } from './asked.ts';
-import { type Explored, type ExplorePorts, exploreArchive } from './explore.ts';
+import { type ExplorePorts, exploreArchive } from './explore.ts';
 import { type Extracted, extractAnswer } from './extract.ts';
 import type { ReadableArchive } from './reading.ts';
 
@@ -27,8 +26,6 @@ export interface AnswerPorts extends ExplorePorts {
 
 /** Below this share of the question nothing is answered; below the other it is said to be weak. */
 const abstainBelow = 0.2;
-/** The same where nobody ever named what is asked for. */
-const abstainUnknownBelow = 0.5;
 export const weakBelow = 0.6;
 
 export async function answerByRules(question: string, ports: AnswerPorts): Promise<ChatOutcome> {
@@ -36,8 +33,7 @@ export async function answerByRules(question: string, ports: AnswerPorts): Promi
   const explored = await exploreArchive(question, ports);
   const extracted = extractAnswer(question, explored);
   const cited = explored.turns.length === 0 ? [] : await checked(extracted, archive);
-  const judged = judge(extracted, { citations: cited.length, isUnknown: isUnknown(question, explored), ...explored });
-  const { abstained, weak, opening } = judged;
+  const { abstained, weak, opening } = judge(extracted, cited.length);
   const shown = abstained ? [] : cited;
   if (opening !== undefined) say(marked`${toInert(opening)}${shown.length > 0 ? '\n\n' : ''}`);
   for (const [at, { citation, line }] of shown.entries())
@@ -69,29 +65,9 @@ async function checked({ citations, lines }: Extracted, archive: Pick<ReadableAr
   return kept;
 }
 
-/** Whoever asks for something of their own that no turn ever named asks for nothing that was said. */
-function isUnknown(question: string, { words }: Pick<Explored, 'words'>): boolean {
-  const [rarest] = words
-    .filter(({ terms, isLight }) => !isLight && terms.values().some((term) => /\p{L}/u.test(term)))
-    .toSorted((left, right) => right.weight - left.weight);
-  // A name that was named, or a thing of one's own, tells what it is about, whatever else is asked of it.
-  const rest = question.trim().replace(/^\S+/u, '');
-  const names = [...rest.matchAll(/\p{Lu}\p{L}{2,40}|(?<=\b(?:my|our) )\p{L}{2,40}/gu)].map(([name]) =>
-    name.toLowerCase(),
-  );
-  const isNamed = words.some(({ text, hits }) => hits > 0 && names.includes(text.toLowerCase()));
-  return words.length > 1 && rarest?.hits === 0 && !isNamed && isOfAsker(question);
-}
-
-interface Judged extends Pick<Explored, 'hits'> {
-  readonly citations: number;
-  readonly isUnknown: boolean;
-}
-
-function judge({ coverage, isOfAnother }: Extracted, { citations, hits, isUnknown: isNew }: Judged) {
-  if (hits === 0 || citations === 0)
-    return { abstained: true, weak: true, opening: 'The archive says nothing about this.' };
-  if (coverage < (isNew ? abstainUnknownBelow : abstainBelow) || isOfAnother)
+function judge({ coverage, isOfAnother }: Extracted, citations: number) {
+  if (citations === 0) return { abstained: true, weak: true, opening: 'The archive says nothing about this.' };
+  if (coverage < abstainBelow || isOfAnother)
     return {
       abstained: true,
       weak: true,

@@ -1,15 +1,14 @@
 // Finds the turns of the archive that may answer a question, as a person would with a map: a look at everything, the time that the question
 // names, a closer look at each peak, and then the turns that promise most are read. Invariant: never more turns and never more tokens are
 // read than allowed, whatever the archive holds.
-import type { PeekSnippet, ReadTurn, TimeRange } from '../../core/archive.ts';
+import type { Peek, PeekBin, PeekSnippet, ReadTurn, TimeRange } from '../../core/archive.ts';
 import { calendarOf } from '../../memory/archive/time/calendar.ts';
 import { readWhen } from '../../memory/archive/time/when.ts';
-import { asksForDecision, type Edge, edgeAsked, speakerAsked, termsOfName } from './asked.ts';
-import { lookForDecisions } from './decisions.ts';
-import { lookAtEdge } from './edge-look.ts';
-import { shownQuery, withoutSpeaking } from './meta-words.ts';
+import type { CollectionStatistics } from '../../passages/frame.ts';
+import { termsOf } from '../../text/terms.ts';
+import { type Edge, edgeAsked } from './asked.ts';
+import { withoutSpeaking } from './meta-words.ts';
 import type { ReadableArchive, Reading } from './reading.ts';
-import { type TopicWord, weighTopic } from './topic.ts';
 
 export interface ExplorePorts {
   readonly reading: Reading;
@@ -19,31 +18,15 @@ export interface ExplorePorts {
   readonly signal: AbortSignal;
 }
 
-/** The question asks for these beside its topic. */
-export interface Asked {
-  readonly decision: boolean;
-  readonly edge?: Edge;
-  readonly speaker?: string;
-}
-
-export function readAsked(question: string): Asked {
-  const [edge, speaker] = [edgeAsked(question), speakerAsked(question)];
-  return { decision: asksForDecision(question), ...(edge && { edge }), ...(speaker !== undefined && { speaker }) };
-}
-
 export interface Explored {
   /** Turns that were read, most promising first. */
   readonly turns: readonly ReadTurn[];
   /** What was searched for: the question without its time. */
   readonly query: string;
   readonly timeRange?: TimeRange;
-  readonly asked: Asked;
-  /** Turns at that end of time, the outermost first. */
-  readonly leading: readonly string[];
-  /** Turns that tell what was decided where the topic was spoken of, the newest first. */
-  readonly decided: readonly string[];
-  /** How much each word of the query tells, by how few turns have it. */
-  readonly words: readonly TopicWord[];
+  readonly edge?: Edge;
+  /** How many turns have each word of the query. */
+  readonly statistics: CollectionStatistics;
   readonly hits: number;
   readonly degraded: readonly string[];
 }
@@ -51,80 +34,50 @@ export interface Explored {
 const zoomedPeaks = 3;
 const broadSnippets = 30;
 const zoomSnippets = 10;
+const weighedWords = 8;
 
 export async function exploreArchive(question: string, ports: ExplorePorts): Promise<Explored> {
-  const { reading, archive, nowMs, signal } = ports;
-  const { speaker, ...others } = readAsked(question);
-  const peek: Reading['peek'] = (request, reason, shown = shownQuery(request.query)) =>
-    reading.peek(request, reason, shown);
+  const { reading, nowMs } = ports;
   const degraded: string[] = [];
+  const look = (query: string, range: TimeRange | undefined, reason: string, most = broadSnippets): Promise<Peek> =>
+    reading.peek({ query, top_n_snippets: most, ...(range && { time_range: range }) }, reason);
 
   const plain = withoutSpeaking(question);
-  const whole = await peek({ query: plain, top_n_snippets: broadSnippets }, 'a look at everything');
-  const { total } = whole;
-  // Where nobody is named who speaks, as in chats with an assistant, a name is what was spoken of.
-  const isNamed = whole.snippets.some(({ author }) => author !== undefined);
-  const asked: Asked = { ...others, ...(speaker !== undefined && isNamed && { speaker }) };
-  const lastMs = total.last_timestamp === undefined ? undefined : Date.parse(total.last_timestamp);
+  const whole = await look(plain, undefined, 'a look at everything');
+  const last = whole.total.last_timestamp;
+  const lastMs = last === undefined ? undefined : Date.parse(last);
   const when = readWhen(question, { calendar: calendarOf('UTC'), nowMs, lastMs });
-  let query = plain;
+  let [query, broad] = [plain, whole];
   let timeRange: TimeRange | undefined;
-  let broad = whole;
   if (when) {
     query = withoutSpeaking(remaining(question, when.phrase));
     timeRange = toRange(when);
-    broad = await peek(
-      { query, time_range: timeRange, top_n_snippets: broadSnippets },
-      'the time that the question names',
-    );
+    broad = await look(query, timeRange, 'the time that the question names');
     if (broad.total.hits === 0) {
       degraded.push('Nothing was said of it in the time that the question names; all times were looked at.');
-      timeRange = undefined;
-      query = plain;
-      broad = whole;
+      [query, broad, timeRange] = [plain, whole, undefined];
     }
   }
-
-  const found = createFound();
-  found.take(broad.snippets);
-  for (const bin of broad.histogram.filter((one) => one.peak).slice(0, zoomedPeaks)) {
-    if (broad.histogram.length < 2) break;
-    const range = { from: bin.from, to: bin.to };
-    const closer = await peek(
-      { query, time_range: range, top_n_snippets: zoomSnippets },
-      `a closer look at ${bin.label}`,
-    );
-    found.take(closer.snippets);
-  }
-  const silent = asked.speaker === undefined ? new Set<string>() : termsOfName(asked.speaker);
-  const words = await weighTopic(archive, { query, terms: broad.terms, silent, timeRange, signal });
-  const { edge } = asked;
-  const leading = edge ? await lookAtEdge({ edge, query, words, timeRange, reading: { peek } }, broad) : [];
-  const decided =
-    asked.decision && broad.total.hits > 0
-      ? await lookForDecisions({ query, words, timeRange }, broad.snippets, peek)
-      : [];
-  found.lead([...leading, ...decided]);
+  const edge = edgeAsked(question);
+  const bins = broad.histogram.filter(({ count }) => count > 0);
+  const outermost = edge === 'first' ? bins.slice(0, 2) : edge === 'last' ? bins.slice(-2) : [];
+  const zooms: readonly PeekBin[] = [...outermost, ...bins.filter((bin) => bin.peak).slice(0, zoomedPeaks)];
+  const found = [...broad.snippets];
+  if (bins.length > 1)
+    for (const { from, to, label } of new Set(zooms))
+      found.push(...(await look(query, { from, to }, `a closer look at ${label}`, zoomSnippets)).snippets);
 
   const turns: ReadTurn[] = [];
-  for (const { turn_id: id, conversation_id: conversationId } of found.best()) {
+  for (const { turn_id: id, conversation_id: conversationId } of bestOf(found)) {
     const outcome = await reading.read({ id, conversationId, query });
     if ('turn' in outcome) turns.push(outcome.turn);
     else if (outcome.refused !== 'too-long') break;
   }
   // What a model had read before it gave up was read for this question, too.
   turns.push(...reading.turns().filter((turn) => !turns.includes(turn)));
-  return {
-    turns,
-    query,
-    ...(timeRange && { timeRange }),
-    asked,
-    leading: leading.map(({ turn_id }) => turn_id),
-    decided: decided.map(({ turn_id }) => turn_id),
-    words,
-    hits: broad.total.hits,
-    degraded,
-  };
+  const statistics = await statisticsOf(query, timeRange, ports);
+  const { hits } = broad.total;
+  return { turns, query, ...(timeRange && { timeRange }), ...(edge && { edge }), statistics, hits, degraded };
 }
 
 const toRange = ({ fromMs, toMs }: { fromMs?: number; toMs?: number }): TimeRange => ({
@@ -138,28 +91,31 @@ function remaining(question: string, phrase: string): string {
   return /\p{L}{3}/u.test(rest) ? rest : question;
 }
 
-/** Snippets of several looks, each turn once with its best score. */
-function createFound() {
-  const all = new Map<string, PeekSnippet>();
-  const leading: string[] = [];
-  const keyOf = ({ conversation_id, turn_id }: PeekSnippet): string => JSON.stringify([conversation_id, turn_id]);
-  const take = (snippets: readonly PeekSnippet[]): void => {
-    for (const snippet of snippets) {
-      const known = all.get(keyOf(snippet));
-      if (!known || known.score < snippet.score) all.set(keyOf(snippet), snippet);
-    }
-  };
-  return {
-    take,
-    /** These are read first. */
-    lead(snippets: readonly PeekSnippet[]) {
-      take(snippets);
-      leading.push(...snippets.map(keyOf));
-    },
-    best(): readonly PeekSnippet[] {
-      const first = leading.flatMap((key) => all.get(key) ?? []);
-      const rest = [...all].filter(([key]) => !leading.includes(key)).map(([, snippet]) => snippet);
-      return [...first, ...rest.sort((left, right) => right.score - left.score)];
-    },
-  };
+/** Snippets of several looks, each turn once with its best score, the best first. */
+function bestOf(snippets: readonly PeekSnippet[]): readonly PeekSnippet[] {
+  const sorted = snippets.toSorted((left, right) => right.score - left.score);
+  const byTurn = Map.groupBy(sorted, ({ conversation_id, turn_id }) => JSON.stringify([conversation_id, turn_id]));
+  return [...byTurn.values()].flatMap(([first]) => first ?? []);
+}
+
+async function statisticsOf(
+  query: string,
+  timeRange: TimeRange | undefined,
+  { archive, signal }: Pick<ExplorePorts, 'archive' | 'signal'>,
+): Promise<CollectionStatistics> {
+  const frequencies: Record<string, number> = {};
+  let chunks = 0;
+  for (const { term, start, end } of termsOf(query).slice(0, weighedWords)) {
+    signal.throwIfAborted();
+    const word = query.slice(start, end);
+    const { total } = await archive.peek({
+      query: word,
+      top_n_snippets: 0,
+      bin: 'year',
+      ...(timeRange && { time_range: timeRange }),
+    });
+    frequencies[term] = total.hits;
+    chunks = total.turns;
+  }
+  return { chunks, frequencies };
 }

@@ -96,7 +96,7 @@ describe('a question to the archive', () => {
     expect(await chat(ask('What did Ben adopt from the shelter?'))).toMatchObject({ abstained: true, weak: true });
   });
 
-  it('tells a decision that names all that was asked for alone, and holds "how many" for no word of it', async () => {
+  it('tells first what names all that was asked for, and holds "how many" for no word of it', async () => {
     const archive = archiveIn(place);
     const roof: readonly Line[] = [
       saidAt(
@@ -109,10 +109,10 @@ describe('a question to the archive', () => {
     await archive.importText('x.jsonl', toJsonl(roof));
     const done = await chatOver(archive)(ask('How many solar panels did we decide on?'));
     expect(done).toMatchObject({ abstained: false, weak: false });
-    expect(done.answer).toBe('On 11 May 2024, you said: “We decided on twelve solar panels.” [1]');
+    expect(done.answer).toMatch(/^On 11 May 2024, you said: “We decided on twelve solar panels\.” \[1\]/u);
   });
 
-  it('tells the decision that names its topic no more, and the last time', async () => {
+  it('tells the first time with what was decided, and the last time', async () => {
     const archive = archiveIn(place);
     const home: readonly Line[] = [
       saidAt('a1', '2025-04-22T18:00:00Z', 'I have three offers for the solar panels. Which questions should I ask?'),
@@ -127,7 +127,8 @@ describe('a question to the archive', () => {
     await archive.importText('x.jsonl', toJsonl(home));
     const chat = chatOver(archive);
     const first = await chat(ask('When did I first talk about solar panels, and what did I decide?'));
-    expect(first.cited_turn_ids).toEqual(['c1', 'a2']);
+    expect(first.cited_turn_ids[0]).toBe('c1');
+    expect(first.cited_turn_ids).toContain('a2');
     expect(first.answer).toContain('On 14 November 2024, the first time that was found, you said:');
     const last = await chat(ask('When did I last talk about solar panels?'));
     expect(last.cited_turn_ids[0]).toBe('d1');

@@ -1,7 +1,6 @@
 // What an analysis is made of: which sections a kind has, what each is asked by, and of which thing. Pure.
 
 import type { AnalysisKind, AnalysisRequest } from '../../core/answers/analysis-request.ts';
-import { termSet } from '../../text/terms.ts';
 import type { Thing } from './subject.ts';
 
 export interface SectionPlan {
@@ -11,10 +10,10 @@ export interface SectionPlan {
   readonly thing: Thing;
   /** Searched each by itself. */
   readonly questions: readonly string[];
-  /** Terms of which its passages hold one; empty: whatever is said of the thing. */
-  readonly terms: ReadonlySet<string>;
-  /** The same of the other sections of its kind: a passage stands where it holds most. */
-  readonly others: readonly ReadonlySet<string>[];
+  /** Words that its passages are ordered by; empty: whatever is said of the thing. */
+  readonly words: string;
+  /** Those of the other sections of its kind. */
+  readonly others: readonly string[];
   /** What is looked at. */
   readonly areas: readonly string[];
   /** A passage that names the thing beside another counts, too. */
@@ -139,15 +138,14 @@ export function planSections(
     (name, _, all): Thing => ({ name, others: all.filter((other) => other !== name) }),
   );
   const [own] = things as [Thing, ...Thing[]];
-  const framed = frames[request.kind].map((frame) => ({ ...frame, terms: termSet(frame.words) }));
-  const sections = framed.map(
-    ({ name, title, asks, words, terms, takesBeside = false }): Omit<SectionPlan, 'id'> => ({
+  const sections = frames[request.kind].map(
+    ({ name, title, asks, words, takesBeside = false }, _, all): Omit<SectionPlan, 'id'> => ({
       name,
       title,
       thing: own,
       questions: [asks(subject), `${subject} ${words}`],
-      terms,
-      others: framed.filter((other) => other.name !== name).map((other) => other.terms),
+      words,
+      others: all.filter((other) => other.name !== name).map((other) => other.words),
       areas: [],
       takesBeside,
       asks: asks(subject),
@@ -161,7 +159,7 @@ export function planSections(
       thing,
       questions:
         areas.length > 0 ? areas.map((area) => `${thing.name} ${area}`) : [`What is ${thing.name}?`, thing.name],
-      terms: new Set(),
+      words: '',
       others: [],
       areas,
       takesBeside: false,

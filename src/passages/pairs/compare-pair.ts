@@ -1,8 +1,10 @@
 // The chance that two statements tell different values of one thing, and the chance that they tell the same: two logistic models over some twenty named
 // numbers (weights.json, fitted by scripts/fit-pairs.ts). Invariants: without two values that exclude each other there is no conflict; a chance depends on
 // the two statements and what stands over them alone, and is the same the other way round.
+
+import type { SourceSpan } from '../../core/document.ts';
 import { termSet } from '../../text/terms.ts';
-import { type ClashKind, clashOf, figuresHeldBy } from './clash.ts';
+import { type Clash, type ClashKind, clashOf, figuresHeldBy } from './clash.ts';
 import { headOf, type Reading, readSide, type Side } from './read-side.ts';
 import fitted from './weights.json' with { type: 'json' };
 
@@ -93,75 +95,86 @@ export function measurePair(one: Reading, other: Reading): MeasuredPair | undefi
   const [mine, theirs] = [agreementOf(one, other), agreementOf(other, one)];
   if (mine.said.length + mine.named.length + theirs.named.length === 0) return undefined;
   const clash = clashOf(one, other, { own: mine.own, theirs: theirs.own });
-  const { left: leftApart, right: rightApart, isShared } = figuresHeldBy(one, other);
-  const isOfClash = ({ start, end }: { readonly start: number; readonly end: number }, side: 'left' | 'right') =>
+  const features: Readonly<Record<PairFeature, number>> = {
+    ...wordFeatures(one, other, { mine, theirs, clash }),
+    ...headFeatures(one, other),
+    asking: oneIf(one.isAsking || other.isAsking),
+    negated: oneIf(one.isNegative !== other.isNegative),
+  };
+  const words = [...theirs.named, ...mine.said];
+  const told = (words.length > 1 ? words : [...mine.named, ...words]).map(({ written }) => written);
+  return { features, ...(clash && { kind: clash.kind }), about: [...new Set(told)].slice(0, mostAbout).join(' ') };
+}
+
+const oneIf = (holds: boolean): number => (holds ? 1 : 0);
+
+interface Agreements {
+  readonly mine: Agreement;
+  readonly theirs: Agreement;
+  readonly clash: Clash | undefined;
+}
+
+function wordFeatures(one: Reading, other: Reading, { mine, theirs, clash }: Agreements) {
+  const isOfClash = ({ start, end }: SourceSpan, side: 'left' | 'right'): boolean =>
     clash !== undefined && start < clash[side].end && clash[side].start < end;
+  const figures = figuresHeldBy(one, other);
   const own = [
     mine.own.filter((word) => !isOfClash(word, 'left')),
     theirs.own.filter((word) => !isOfClash(word, 'right')),
   ] as const;
   const [fewer, more] = [own[0].length, own[1].length].sort((a, b) => a - b) as [number, number];
-  const shared = upTo(5, Math.min(mine.said.length, theirs.said.length));
-  const textShares = [mine, theirs].map(({ said, named }, at) =>
-    shareFrom(said.length, named.length + (own[at]?.length ?? 0)),
+  const further = (['left', 'right'] as const).reduce(
+    (sum, side) => sum + figures[side].filter((figure) => !isOfClash(figure, side)).length,
+    0,
   );
-  const coverText = Math.min(...textShares);
-  const isOver = (['left', 'right'] as const).some((side) => {
-    const [reading, opposite] = side === 'left' ? [one, other] : [other, one];
+  const shared = upTo(5, Math.min(mine.said.length, theirs.said.length));
+  const lacked = own.map(({ length }) => length) as [number, number];
+  const coverText = Math.min(
+    shareFrom(mine.said.length, mine.named.length + lacked[0]),
+    shareFrom(theirs.said.length, theirs.named.length + lacked[1]),
+  );
+  const isOver = (side: 'left' | 'right', reading: Reading, opposite: Reading): boolean => {
     const words = reading.words.filter((word) => isOfClash(word, side));
     const over = headOf(reading).terms;
     return words.length > 0 && words.every(({ term }) => over.has(term) && !opposite.all.has(term));
-  });
-  const further =
-    leftApart.filter((figure) => !isOfClash(figure, 'left')).length +
-    rightApart.filter((figure) => !isOfClash(figure, 'right')).length;
-  const [headsMine, headsTheirs] = [headOf(one), headOf(other)];
-  const heads = [shareOf(headsMine.terms, other.all), shareOf(headsTheirs.terms, one.all)] as const;
-  const headOwn = [headsMine.terms.difference(other.all), headsTheirs.terms.difference(one.all)];
-  const isTold = (kind: ClashKind | undefined): boolean => clash?.kind === kind;
-  const isUnnamed =
-    [one, other].some((side) => side.isUnnamed) && Math.max(...heads) === 0 && one.over.length + other.over.length > 0;
-  const features = {
+  };
+  const is = (kind: ClashKind): number => oneIf(clash?.kind === kind);
+  return {
     cover: Math.min(
-      ...[mine, theirs].map(({ said, named }, at) => shareFrom(said.length + named.length, own[at]?.length ?? 0)),
+      shareFrom(mine.said.length + mine.named.length, lacked[0]),
+      shareFrom(theirs.said.length + theirs.named.length, lacked[1]),
     ),
     coverText,
     shared,
     ownLess: upTo(4, fewer),
     ownMore: upTo(4, more),
-    onlyValue: more + further === 0 ? 1 : 0,
+    onlyValue: oneIf(more + further === 0),
     ownNames: upTo(2, own.flat().filter(({ isName }) => isName).length),
     near: clash?.near ?? 0,
-    label: clash?.isLabel && further > 0 ? 1 : 0,
+    label: oneIf(clash?.isLabel === true && further > 0),
     otherFigures: upTo(3, further),
-    sameFigures: isShared ? 1 : 0,
-    headMost: Math.max(...heads),
-    headFigures:
-      headsMine.figures.size > 0 &&
-      headsTheirs.figures.size > 0 &&
-      headsMine.figures.isDisjointFrom(headsTheirs.figures)
-        ? 1
-        : 0,
-    headSeries: !headsMine.terms.isDisjointFrom(headsTheirs.terms) && headOwn.every(({ size }) => size > 0) ? 1 : 0,
-    unnamedApart: isUnnamed && !speaksOf(one, other) && !speaksOf(other, one) ? 1 : 0,
-    asking: one.isAsking || other.isAsking ? 1 : 0,
-    negated: one.isNegative === other.isNegative ? 0 : 1,
-    isDate: isTold('date') ? 1 : 0,
-    isDenial: isTold('negation') ? 1 : 0,
-    denialCover: isTold('negation') ? coverText : 0,
-    isOpposite: isTold('opposite') ? 1 : 0,
-    isName: isTold('name') ? 1 : 0,
-    nameShared: isTold('name') ? shared : 0,
-    clashOver: isOver ? 1 : 0,
-    nameFirst: isTold('name') && clash?.isFirst ? 1 : 0,
-  } satisfies Record<PairFeature, number>;
-  const words = [...theirs.named.map(({ written }) => written), ...mine.said.map(({ written }) => written)];
+    sameFigures: oneIf(figures.isShared),
+    isDate: is('date'),
+    isDenial: is('negation'),
+    denialCover: is('negation') * coverText,
+    isOpposite: is('opposite'),
+    isName: is('name'),
+    nameShared: is('name') * shared,
+    clashOver: oneIf(isOver('left', one, other) || isOver('right', other, one)),
+    nameFirst: is('name') * oneIf(clash?.isFirst === true),
+  };
+}
+
+function headFeatures(one: Reading, other: Reading) {
+  const [mine, theirs] = [headOf(one), headOf(other)];
+  const headMost = Math.max(shareOf(mine.terms, other.all), shareOf(theirs.terms, one.all));
+  const own = [mine.terms.difference(other.all), theirs.terms.difference(one.all)];
+  const isUnnamed = (one.isUnnamed || other.isUnnamed) && headMost === 0 && one.over.length + other.over.length > 0;
   return {
-    features,
-    ...(clash && { kind: clash.kind }),
-    about: [...new Set(words.length > 1 ? words : [...mine.named.map(({ written }) => written), ...words])]
-      .slice(0, mostAbout)
-      .join(' '),
+    headMost,
+    headFigures: oneIf(mine.figures.size > 0 && theirs.figures.size > 0 && mine.figures.isDisjointFrom(theirs.figures)),
+    headSeries: oneIf(!mine.terms.isDisjointFrom(theirs.terms) && own.every(({ size }) => size > 0)),
+    unnamedApart: oneIf(isUnnamed && !speaksOf(one, other) && !speaksOf(other, one)),
   };
 }
 

@@ -1,5 +1,6 @@
 // What judges said of one answer while the server ran. Invariant: figures alone, no word of a question, an answer or a document.
 import { z } from 'zod';
+import type { DeepReadonly } from './metadata.ts';
 
 /** 0..1 each; absent where there was nothing to judge by. */
 export const evaluationScoresSchema = z.object({
@@ -41,3 +42,76 @@ export interface EvalsEvent extends EvaluationScores {
 export const evalsEventSchema = evaluationScoresSchema
   .extend({ type: z.literal('evals'), by: z.string(), at: z.string() })
   .describe('What judges said of the answer afterwards');
+
+const scoreSchema = z.number().nullable();
+
+const rowSchema = z
+  .object({
+    sessionId: z.string().nullable(),
+    traceId: z.string(),
+    answerId: z.string(),
+    timestamp: z.string(),
+    groundedness: scoreSchema,
+    relevance: scoreSchema,
+    retrievalPrecision: scoreSchema,
+    coherence: scoreSchema,
+    citationPrecision: scoreSchema,
+    /** No plan says how sure it is yet: null. */
+    planConfidence: scoreSchema,
+    criticCoverage: scoreSchema,
+    /** `rules`, or who else judged. */
+    judge: z.string(),
+    /** Code of what went wrong. */
+    error: z.string().optional(),
+  })
+  .meta({ id: 'EvalRow' });
+/** One answer that was judged. What there was nothing to judge by is null. */
+export type EvalRow = DeepReadonly<z.output<typeof rowSchema>>;
+
+/** Scores are 0..1, and null where there was nothing to judge by. */
+export const evalReportSchema = z
+  .object({
+    stats: z.object({
+      totalEvaluations: z.int(),
+      avgGroundedness: scoreSchema,
+      avgRelevance: scoreSchema,
+      avgRetrievalPrecision: scoreSchema,
+      lowGroundednessCount: z.int().describe('Answers with a groundedness below 0.7'),
+      criticCorrelation: scoreSchema.describe(
+        'Pearson’s r; null with fewer than three answers that a critic looked at',
+      ),
+      errors: z.int(),
+    }),
+    recent: z.array(rowSchema).describe('The last 50, newest first'),
+    worst: z.array(rowSchema).describe('Of the last seven days, the lowest groundedness first'),
+    judges: z
+      .array(
+        z.object({
+          judge: z.string(),
+          evaluations: z.int(),
+          errors: z.int(),
+          avgGroundedness: scoreSchema,
+          avgRelevance: scoreSchema,
+          avgRetrievalPrecision: scoreSchema,
+        }),
+      )
+      .describe('By who judged: judges differ, so that only the same one compares')
+      .optional(),
+    days: z.array(
+      z.object({
+        day: z.string(),
+        evaluations: z.int(),
+        avgGroundedness: scoreSchema,
+        avgRelevance: scoreSchema,
+        avgRetrievalPrecision: scoreSchema,
+      }),
+    ),
+    drift: z
+      .object({ recent: z.number(), earlier: z.number(), difference: z.number(), isFalling: z.boolean() })
+      .describe(
+        'Mean groundedness of the last seven days against those before; absent while there is too little to say',
+      )
+      .optional(),
+  })
+  .meta({ id: 'EvalReport' });
+export type EvalReport = DeepReadonly<z.output<typeof evalReportSchema>>;

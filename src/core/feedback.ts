@@ -1,20 +1,24 @@
 // What people say of answers. One word of one person on one answer or one of its citations.
+import { z } from 'zod';
+import type { DeepReadonly } from './metadata.ts';
 
 export const ratings = ['up', 'down'] as const;
 export type Rating = (typeof ratings)[number];
 
-export interface Feedback {
-  readonly id: string;
-  readonly answerId: string;
-  readonly principal: string;
-  readonly rating: Rating;
-  readonly comment?: string;
-  /** Index of the citation that it is about, from 1; absent: the whole answer. */
-  readonly citation?: number;
-  /** What was asked, as far as it was still known. */
-  readonly question?: string;
-  readonly createdAt: string;
-}
+export const feedbackSchema = z
+  .object({
+    id: z.string(),
+    answerId: z.string(),
+    principal: z.string(),
+    rating: z.enum(ratings),
+    comment: z.string().optional(),
+    citation: z.int().optional(),
+    /** What was asked, as far as it was still known. */
+    question: z.string().optional(),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Feedback' });
+export type Feedback = DeepReadonly<z.output<typeof feedbackSchema>>;
 
 /** One word on an answer, for one passage that it cites. */
 export interface Vote {

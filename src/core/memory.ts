@@ -1,51 +1,63 @@
 // Long-term memory: what one user said about themselves or wished, kept beyond its session. Invariant: a memory is in the words of its
 // user, names the turns it was said in, and is never taken from a document.
+import { z } from 'zod';
+import type { DeepReadonly } from './metadata.ts';
 
 export const memoryTypes = ['episodic', 'semantic', 'procedural', 'preference'] as const;
 /** What happened; what is so; how something is done; what is liked or wished. */
 export type MemoryType = (typeof memoryTypes)[number];
 
+export const memorySchema = z
+  .object({
+    id: z.string(),
+    type: z.enum(memoryTypes),
+    text: z.string().describe('In the words of its user'),
+    tags: z.array(z.string()),
+    origins: z
+      .array(
+        z.object({
+          sessionId: z.string().optional(),
+          turnId: z.string().optional(),
+          answerId: z.string().optional(),
+          at: z.string(),
+        }),
+      )
+      .describe('Where it was said, oldest first; without a session it was asked or written down by itself'),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    validFrom: z.string(),
+    validUntil: z.string().optional().describe('Until when it held; absent: it holds'),
+    supersededBy: z.string().optional().describe('The memory that took its place'),
+    usageCount: z.int(),
+    lastAccessedAt: z.string().optional(),
+  })
+  .meta({ id: 'Memory' });
+export type Memory = DeepReadonly<z.output<typeof memorySchema>>;
 /** Where a memory was said. Without a session it was said in a single question, without an answer it was written down by its user. */
-export interface MemoryOrigin {
-  readonly sessionId?: string;
-  readonly turnId?: string;
-  readonly answerId?: string;
-  readonly at: string;
-}
+export type MemoryOrigin = Memory['origins'][number];
 
-export interface Memory {
-  readonly id: string;
-  readonly type: MemoryType;
-  /** In the user's words. */
-  readonly text: string;
-  readonly tags: readonly string[];
-  /** Oldest first. */
-  readonly origins: readonly MemoryOrigin[];
-  readonly createdAt: string;
-  /** When it was last said again or edited. */
-  readonly updatedAt: string;
-  /** Since when it holds. */
-  readonly validFrom: string;
-  /** Until when it held; absent: it holds. */
-  readonly validUntil?: string;
-  /** The memory that took its place. */
-  readonly supersededBy?: string;
-  readonly usageCount: number;
-  readonly lastAccessedAt?: string;
-}
+export const recalledMemoriesSchema = z
+  .object({
+    data: z.array(
+      memorySchema.extend({
+        similarity: z
+          .number()
+          .describe("Share of the query's idf that the memory covers, 0..1, and 0.05 for each tag that matches"),
+      }),
+    ),
+  })
+  .meta({ id: 'RecalledMemories' });
+export type RecalledMemory = DeepReadonly<z.output<typeof recalledMemoriesSchema>>['data'][number];
 
-export interface RecalledMemory extends Memory {
-  /** Share of the query's idf that the memory covers, 0..1, and 0.05 for each tag that matches. */
-  readonly similarity: number;
-}
-
-/** Counts are of memories that hold. */
-export interface MemoryStats {
-  readonly total: number;
-  readonly byType: Readonly<Record<MemoryType, number>>;
-  /** Memories whose place another one took. */
-  readonly superseded: number;
-}
+const count = z.int().min(0);
+export const memoryStatsSchema = z
+  .object({
+    total: count.describe('Memories that hold'),
+    byType: z.object({ episodic: count, semantic: count, procedural: count, preference: count }),
+    superseded: count,
+  })
+  .meta({ id: 'MemoryStats' });
+export type MemoryStats = DeepReadonly<z.output<typeof memoryStatsSchema>>;
 
 export const memoryDefaults = {
   recallK: 5,

@@ -1,27 +1,62 @@
 // What calls of models took, as every door and the record speak of it. Invariant: a call of unknown price is counted apart, never as
 // free. Days are UTC.
-
-/** `costUsd` is that of the calls whose price was known; the others are counted in `unpricedCalls`. `calls` are those that took anything. */
-export interface SpendingTotals {
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number;
-  readonly unpricedCalls: number;
-  /** Attempts that a provider refused or that never reached it: they cost nothing and are in no other figure. Absent: none. */
-  readonly refusedCalls?: number;
-}
+import { z } from 'zod';
+import type { DeepReadonly } from './metadata.ts';
 
 /** What usage is told apart by. */
 export const usageGroups = ['day', 'session', 'key', 'role', 'model'] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
-export interface UsageRow extends SpendingTotals {
-  /** The day, session, principal, role or model; empty for what was asked outside of sessions. */
-  readonly name: string;
-  /** Of a session: whose it is. */
-  readonly principal?: string;
-}
+/** `costUsd` is that of the calls whose price was known; the others are counted in `unpricedCalls`. */
+const totalsSchema = z
+  .object({
+    /** Those that took anything. */
+    calls: z.int(),
+    inputTokens: z.int(),
+    outputTokens: z.int(),
+    /** Of the calls whose price was known. */
+    costUsd: z.number(),
+    /** Calls that `costUsd` leaves out, because the price list does not name their model. */
+    unpricedCalls: z.int(),
+    /** Attempts that a provider refused or that never reached it; limits of calls count them too. Absent: none. */
+    refusedCalls: z.int().exactOptional(),
+  })
+  .meta({ id: 'SpendingTotals' });
+export type SpendingTotals = DeepReadonly<z.output<typeof totalsSchema>>;
+
+const amountsSchema = z.object({
+  calls: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  costUsd: z.number(),
+});
+
+/** What models cost from `from` to `to`, both inclusive, by day, session, key, role or model. */
+export const usageSchema = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    by: z.enum(usageGroups),
+    /** Days in order; others by cost. `name` is empty for what was asked outside of sessions. */
+    data: z.array(totalsSchema.extend({ name: z.string(), principal: z.string().optional() })),
+    /** Rows beyond the first thousand. */
+    omitted: z.int(),
+    total: totalsSchema,
+    /** Limits of today; `spent` includes what calls under way have reserved. */
+    budgets: z.array(
+      z.object({
+        name: z.string(),
+        setting: z.string(),
+        limits: amountsSchema.partial(),
+        spent: amountsSchema,
+        opensAt: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'Usage' });
+/** What models cost: of the tenant for an admin, else of the caller. */
+export type UsageReport = DeepReadonly<z.output<typeof usageSchema>>;
+export type UsageRow = UsageReport['data'][number];
 
 /** Milliseconds of a day. */
 const dayMs = 86_400_000;

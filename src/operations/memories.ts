@@ -1,7 +1,7 @@
 // Long-term memories: a caller lists, edits, exports and erases what is remembered of them, and nobody else's.
 
 import { z } from 'zod';
-import { memoryLimits, memoryTypes } from '../core/memory.ts';
+import { memoryLimits, memorySchema, memoryStatsSchema, memoryTypes, recalledMemoriesSchema } from '../core/memory.ts';
 import { damagedSchema, flagSchema, nameSchema, pageQuerySchema } from './contract/contract.ts';
 import { operationsFor } from './operation.ts';
 
@@ -56,31 +56,6 @@ const pruneRequestSchema = z
   })
   .meta({ id: 'PruneRequest' });
 
-const memorySchema = z
-  .object({
-    id: z.string(),
-    type,
-    text: z.string().describe('In the words of its user'),
-    tags: z.array(z.string()),
-    origins: z
-      .array(
-        z.object({
-          sessionId: z.string().optional(),
-          turnId: z.string().optional(),
-          answerId: z.string().optional(),
-          at: z.string(),
-        }),
-      )
-      .describe('Where it was said, oldest first; without a session it was asked or written down by itself'),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    validFrom: z.string(),
-    validUntil: z.string().optional().describe('Until when it held; absent: it holds'),
-    supersededBy: z.string().optional().describe('The memory that took its place'),
-    usageCount: z.int(),
-    lastAccessedAt: z.string().optional(),
-  })
-  .meta({ id: 'Memory' });
 const writtenMemorySchema = memorySchema
   .extend({
     change: z.enum(['created', 'merged']).describe('merged: the same was remembered already'),
@@ -90,17 +65,6 @@ const writtenMemorySchema = memorySchema
 const memoryListSchema = z
   .object({ data: z.array(memorySchema), damaged: damagedSchema, nextCursor: z.string().optional() })
   .meta({ id: 'MemoryList' });
-const recalledMemoriesSchema = z
-  .object({
-    data: z.array(
-      memorySchema.extend({
-        similarity: z
-          .number()
-          .describe("Share of the query's idf that the memory covers, 0..1, and 0.05 for each tag that matches"),
-      }),
-    ),
-  })
-  .meta({ id: 'RecalledMemories' });
 const prunedSchema = z
   .object({
     dryRun: z.boolean(),
@@ -108,15 +72,7 @@ const prunedSchema = z
     memories: z.array(z.string()).describe('Their ids, oldest first, at most 1,000'),
   })
   .meta({ id: 'PrunedMemories' });
-const count = z.int().min(0);
-const memoryStatsSchema = z
-  .object({
-    total: count.describe('Memories that hold'),
-    byType: z.object({ episodic: count, semantic: count, procedural: count, preference: count }),
-    superseded: count,
-  })
-  .meta({ id: 'MemoryStats' });
-const erasedMemoriesSchema = z.object({ erased: count }).meta({ id: 'ErasedMemories' });
+const erasedMemoriesSchema = z.object({ erased: z.int().min(0) }).meta({ id: 'ErasedMemories' });
 
 const reader = operationsFor('reader', 'memories');
 const exportedTogether = 1000;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { answerSchema, askRequestSchema } from '../core/answer.ts';
 import { analysisRequestSchema } from '../core/answers/analysis-request.ts';
 import { evidenceReportSchema } from '../core/answers/evidence-report.ts';
-import { ratings } from '../core/feedback.ts';
+import { feedbackSchema, ratings } from '../core/feedback.ts';
 import { searchRequestSchema, searchResponseSchema } from '../core/search.ts';
 import type { FeedbackCase } from '../footnote/facade/feedback.ts';
 import type { PageOf } from '../footnote/facade.ts';
@@ -37,20 +37,6 @@ const feedbackRequestSchema = z
     citation: z.int().min(1).optional(),
   })
   .meta({ id: 'FeedbackRequest' });
-
-const feedbackSchema = z
-  .object({
-    id: z.string(),
-    answerId: z.string(),
-    principal: z.string(),
-    rating: z.enum(ratings),
-    comment: z.string().optional(),
-    citation: z.int().optional(),
-    /** What was asked, as far as it was still known. */
-    question: z.string().optional(),
-    createdAt: z.string(),
-  })
-  .meta({ id: 'Feedback' });
 
 const feedbackQuerySchema = z.strictObject({
   rating: z.enum(ratings).exactOptional(),

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import { answerSchema, intents } from '../core/answer.ts';
 import { isFootnoteError } from '../core/errors.ts';
+import { evalReportSchema } from '../core/evaluation.ts';
 import { traceKinds } from '../core/events.ts';
 import { modeSchema } from '../core/search.ts';
-import { usageGroups } from '../core/spending.ts';
+import { usageGroups, usageSchema } from '../core/spending.ts';
 import {
   mostTraceFileBytes,
   savedTraceSchema,
@@ -123,75 +124,6 @@ const trialSchema = z
 
 const replaySchema = z.discriminatedUnion('against', [replayedSchema, trialSchema]);
 
-const scoreSchema = z.number().nullable();
-
-const rowSchema = z
-  .object({
-    sessionId: z.string().nullable(),
-    traceId: z.string(),
-    answerId: z.string(),
-    timestamp: z.string(),
-    groundedness: scoreSchema,
-    relevance: scoreSchema,
-    retrievalPrecision: scoreSchema,
-    coherence: scoreSchema,
-    citationPrecision: scoreSchema,
-    planConfidence: scoreSchema,
-    criticCoverage: scoreSchema,
-    /** `rules`, or who else judged. */
-    judge: z.string(),
-    /** Code of what went wrong. */
-    error: z.string().optional(),
-  })
-  .meta({ id: 'EvalRow' });
-
-/** Scores are 0..1, and null where there was nothing to judge by. */
-const evalReportSchema = z
-  .object({
-    stats: z.object({
-      totalEvaluations: z.int(),
-      avgGroundedness: scoreSchema,
-      avgRelevance: scoreSchema,
-      avgRetrievalPrecision: scoreSchema,
-      lowGroundednessCount: z.int().describe('Answers with a groundedness below 0.7'),
-      criticCorrelation: scoreSchema.describe(
-        'Pearson’s r; null with fewer than three answers that a critic looked at',
-      ),
-      errors: z.int(),
-    }),
-    recent: z.array(rowSchema).describe('The last 50, newest first'),
-    worst: z.array(rowSchema).describe('Of the last seven days, the lowest groundedness first'),
-    judges: z
-      .array(
-        z.object({
-          judge: z.string(),
-          evaluations: z.int(),
-          errors: z.int(),
-          avgGroundedness: scoreSchema,
-          avgRelevance: scoreSchema,
-          avgRetrievalPrecision: scoreSchema,
-        }),
-      )
-      .describe('By who judged: judges differ, so that only the same one compares')
-      .optional(),
-    days: z.array(
-      z.object({
-        day: z.string(),
-        evaluations: z.int(),
-        avgGroundedness: scoreSchema,
-        avgRelevance: scoreSchema,
-        avgRetrievalPrecision: scoreSchema,
-      }),
-    ),
-    drift: z
-      .object({ recent: z.number(), earlier: z.number(), difference: z.number(), isFalling: z.boolean() })
-      .describe(
-        'Mean groundedness of the last seven days against those before; absent while there is too little to say',
-      )
-      .optional(),
-  })
-  .meta({ id: 'EvalReport' });
-
 /** Whether the day exists is said by the facade, which both doors share. */
 const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, 'must be a day (UTC) like 2026-11-22');
 
@@ -200,52 +132,6 @@ const usageQuerySchema = z.strictObject({
   to: daySchema.exactOptional(),
   by: z.enum(usageGroups).exactOptional(),
 });
-
-const totalsSchema = z
-  .object({
-    /** Those that took anything. */
-    calls: z.int(),
-    inputTokens: z.int(),
-    outputTokens: z.int(),
-    /** Of the calls whose price was known. */
-    costUsd: z.number(),
-    /** Calls that `costUsd` leaves out, because the price list does not name their model. */
-    unpricedCalls: z.int(),
-    /** Attempts that a provider refused or that never reached it; limits of calls count them too. Absent: none. */
-    refusedCalls: z.int().optional(),
-  })
-  .meta({ id: 'SpendingTotals' });
-
-const amountsSchema = z.object({
-  calls: z.int(),
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  costUsd: z.number(),
-});
-
-/** What models cost from `from` to `to`, both inclusive, by day, session, key, role or model. */
-export const usageSchema = z
-  .object({
-    from: z.string(),
-    to: z.string(),
-    by: z.enum(usageGroups),
-    /** Days in order; others by cost. `name` is empty for what was asked outside of sessions. */
-    data: z.array(totalsSchema.extend({ name: z.string(), principal: z.string().optional() })),
-    /** Rows beyond the first thousand. */
-    omitted: z.int(),
-    total: totalsSchema,
-    /** Limits of today; `spent` includes what calls under way have reserved. */
-    budgets: z.array(
-      z.object({
-        name: z.string(),
-        setting: z.string(),
-        limits: amountsSchema.partial(),
-        spent: amountsSchema,
-        opensAt: z.string().optional(),
-      }),
-    ),
-  })
-  .meta({ id: 'Usage' });
 
 const reader = operationsFor('reader', 'operations');
 const admin = operationsFor('admin', 'operations');

@@ -1,10 +1,10 @@
 // What judges said of the answers of one scope, and the event that says so at the end of a trace.
-import type { Evaluation } from '../../core/evaluation.ts';
+import type { EvalRow, Evaluation } from '../../core/evaluation.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import { correlationOf, driftOf } from '../../evals/online/standing.ts';
-import type { EvalRow, Evals } from '../facade/evals.ts';
+import type { Evals } from '../facade/evals.ts';
 
 const mostRecent = 50;
 const mostWorst = 10;

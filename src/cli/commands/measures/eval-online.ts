@@ -1,6 +1,6 @@
 // footnote eval online: what judges said of a sample of the answers that were given.
 import type { Command } from 'commander';
-import type { EvalReport, EvalRow } from '../../../footnote/facade/evals.ts';
+import type { EvalReport, EvalRow } from '../../../core/evaluation.ts';
 import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 

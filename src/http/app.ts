@@ -24,13 +24,13 @@ import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './ide
 import { asksForKey, createPages, prefixOf, withoutPrefix } from './page.ts';
 import { accessOf, laneOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
-import { answerHandlers } from './routes/answers.ts';
-import { conversationHandlers } from './routes/conversations.ts';
-import { documentHandlers } from './routes/documents.ts';
-import { ingestionHandlers } from './routes/ingestions.ts';
-import { keyHandlers } from './routes/keys.ts';
+import { answerRoutes } from './routes/answers.ts';
+import { conversationRoutes } from './routes/conversations.ts';
+import { documentRoutes } from './routes/documents.ts';
+import { ingestionRoutes } from './routes/ingestions.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { registerRoutes } from './routes/routes.ts';
-import { serverHandlers } from './routes/server.ts';
+import { serverRoutes } from './routes/server.ts';
 import { withoutServerPaths } from './server-paths.ts';
 import { wantsEventStream } from './wire/content-negotiation.ts';
 import type { Door, HttpApp, HttpLimits, HttpSystem } from './wire/http-types.ts';
@@ -282,12 +282,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   void app.register(async (instance) => {
     const routes = instance as unknown as HttpApp;
     registerRoutes(routes, door, [
-      ...documentHandlers(door),
-      ...ingestionHandlers(door),
-      ...answerHandlers(door),
-      ...conversationHandlers(door),
-      ...serverHandlers(routes, door),
-      ...keyHandlers(door),
+      ...documentRoutes(door),
+      ...ingestionRoutes(door),
+      ...answerRoutes(door),
+      ...conversationRoutes(door),
+      ...serverRoutes(routes, door),
+      ...keyRoutes(door),
     ]);
     pages.register(routes);
   });

@@ -4,9 +4,9 @@ import { reportPolicy } from '../../footnote/report/report-page.ts';
 import { answers } from '../../operations/questions.ts';
 import { preferredMime } from '../wire/content-negotiation.ts';
 import type { Door } from '../wire/http-types.ts';
-import { askedOf, type Handlers } from './routes.ts';
+import { askedOf, type OwnRoutes } from './routes.ts';
 
-export const answerHandlers = (door: Door): Handlers => [
+export const answerRoutes = (door: Door): OwnRoutes => [
   [
     answers.report,
     async ({ request, reply }) => {

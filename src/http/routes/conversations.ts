@@ -9,11 +9,11 @@ import { uploadFaultOf } from '../policy/problem.ts';
 import type { Door } from '../wire/http-types.ts';
 import type { WireEvent } from '../wire/sse.ts';
 import { streamReply } from '../wire/stream-reply.ts';
-import { askedOf, type Handle, type Handler, type Handlers } from './routes.ts';
+import { askedOf, type Handle, type OwnRoute, type OwnRoutes } from './routes.ts';
 
-export function conversationHandlers(door: Door): Handlers {
+export function conversationRoutes(door: Door): OwnRoutes {
   return [
-    [conversations.import, importHandler(door)],
+    [conversations.import, importRoute(door)],
     [conversations.chat, chatOver(door)],
   ];
 }
@@ -41,7 +41,7 @@ interface Sent {
   readonly details: () => Partial<ImportDetails>;
 }
 
-function importHandler(door: Door): Handler {
+function importRoute(door: Door): OwnRoute {
   const sent = new WeakMap<object, Sent>();
   return {
     asTheyCome: ['application/x-ndjson', 'application/jsonl', 'application/octet-stream', 'application/zip'],

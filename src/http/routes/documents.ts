@@ -12,11 +12,11 @@ import { createHeldReplies } from '../hardening/held-replies.ts';
 import { preferredMime } from '../wire/content-negotiation.ts';
 import type { Door, UploadedFile } from '../wire/http-types.ts';
 import { documentView, viewPage, viewPolicy } from '../wire/view.ts';
-import { askedOf, type Handle, type Handlers } from './routes.ts';
+import { askedOf, type Handle, type OwnRoutes } from './routes.ts';
 
-export const documentHandlers = (door: Door): Handlers => [...intakeHandlers(door), ...readingHandlers(door)];
+export const documentRoutes = (door: Door): OwnRoutes => [...intakeRoutes(door), ...readingRoutes(door)];
 
-function intakeHandlers(door: Door): Handlers {
+function intakeRoutes(door: Door): OwnRoutes {
   const adding =
     (add: (footnote: Footnote, request: FastifyRequest) => Intake['add']): Handle =>
     async ({ request, reply }) => {
@@ -53,7 +53,7 @@ function intakeHandlers(door: Door): Handlers {
   ];
 }
 
-function readingHandlers(door: Door): Handlers {
+function readingRoutes(door: Door): OwnRoutes {
   const held = createHeldReplies();
 
   /** Of a long document a part that was printed elsewhere, else what the table gives. */

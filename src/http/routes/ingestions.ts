@@ -6,12 +6,12 @@ import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door } from '../wire/http-types.ts';
 import { type EventStream, streamOwner, type WireEvent } from '../wire/sse.ts';
 import type { Exchange } from '../wire/stream-reply.ts';
-import { askedOf, callerOf, type Handlers } from './routes.ts';
+import { askedOf, callerOf, type OwnRoutes } from './routes.ts';
 
 /** A run tells of every file; a client needs no more than this. */
 const tellEveryMs = 200;
 
-export function ingestionHandlers(door: Door): Handlers {
+export function ingestionRoutes(door: Door): OwnRoutes {
   return [
     [
       ingestions.get,

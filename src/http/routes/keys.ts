@@ -7,9 +7,9 @@ import { localScope, type Scope } from '../../core/scope.ts';
 import { keys as operations } from '../../operations/server.ts';
 import type { Door, HttpKeys } from '../wire/http-types.ts';
 import { streamOwner } from '../wire/sse.ts';
-import { askedOf, type Handlers } from './routes.ts';
+import { askedOf, type OwnRoutes } from './routes.ts';
 
-export function keyHandlers(door: Door): Handlers {
+export function keyRoutes(door: Door): OwnRoutes {
   const keys = (): HttpKeys => {
     if (!door.system.keys) throw new FootnoteError('unsupported', 'This server does not administer keys.');
     return door.system.keys;

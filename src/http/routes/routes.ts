@@ -1,5 +1,5 @@
 // The routes, made from the table of operations: each takes what its operation takes and replies what its operation gives. What only HTTP has
-// (files, pages, streams) stands in the handlers beside this file.
+// (files, pages, streams) stands in the files beside this one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Answer, answerSchema } from '../../core/answer.ts';
@@ -14,14 +14,14 @@ import { readUpload } from '../wire/upload.ts';
 
 /** Serves in the place of what the table does; `next` does that. */
 export type Handle = (exchange: Exchange, next: () => Promise<unknown>) => unknown;
-/** A handler, and what else its route needs. */
-export interface Handler {
+/** What serves a route itself, and what else the route needs. */
+export interface OwnRoute {
   readonly handle: Handle;
   readonly preValidation?: (request: FastifyRequest) => Promise<void>;
   /** Media types whose bodies are handed over as they come. */
   readonly asTheyCome?: readonly string[];
 }
-export type Handlers = readonly (readonly [operation: Operation, handler: Handle | Handler])[];
+export type OwnRoutes = readonly (readonly [operation: Operation, serves: Handle | OwnRoute])[];
 
 export function callerOf(door: Door, { request, reply }: Exchange): Caller {
   const { scope } = request;
@@ -66,17 +66,17 @@ function schemaOf(operation: Operation) {
   };
 }
 
-export function registerRoutes(app: HttpApp, door: Door, handlers: Handlers): void {
-  const byOperation = new Map(handlers);
+export function registerRoutes(app: HttpApp, door: Door, peculiar: OwnRoutes): void {
+  const byOperation = new Map(peculiar);
   for (const named of operations) {
-    const own = byOperation.get(named.operation);
-    const handler = typeof own === 'function' ? { handle: own } : own;
-    const { asTheyCome } = handler ?? {};
-    if (!asTheyCome) registerRoute(app, { named, door, handler });
+    const given = byOperation.get(named.operation);
+    const own = typeof given === 'function' ? { handle: given } : given;
+    const { asTheyCome } = own ?? {};
+    if (!asTheyCome) registerRoute(app, { named, door, own });
     else
       void app.register(async (instance) => {
         instance.addContentTypeParser([...asTheyCome], async (_request: FastifyRequest, body: unknown) => body);
-        registerRoute(instance as unknown as HttpApp, { named, door, handler });
+        registerRoute(instance as unknown as HttpApp, { named, door, own });
       });
   }
 }
@@ -84,10 +84,10 @@ export function registerRoutes(app: HttpApp, door: Door, handlers: Handlers): vo
 interface Served {
   readonly named: NamedOperation;
   readonly door: Door;
-  readonly handler: Handler | undefined;
+  readonly own: OwnRoute | undefined;
 }
 
-function registerRoute(app: HttpApp, { named, door, handler }: Served): void {
+function registerRoute(app: HttpApp, { named, door, own }: Served): void {
   const { operation } = named;
   const { route, mayBeEmpty, bodyLimit, watched, files } = operation;
   const [method = '', url = ''] = route.split(' ');
@@ -101,12 +101,12 @@ function registerRoute(app: HttpApp, { named, door, handler }: Served): void {
       const request = given as FastifyRequest;
       if (mayBeEmpty) request.body ??= {};
       if (files === 'documents' && request.isMultipart()) await readUpload(request, door.limits);
-      await handler?.preValidation?.(request);
+      await own?.preValidation?.(request);
     },
     async handler(given, sent) {
       const exchange = { request: given as FastifyRequest, reply: sent as unknown as FastifyReply };
       const next = (): Promise<unknown> => serve(named, door, exchange);
-      return (handler ? handler.handle(exchange, next) : next()) as never;
+      return (own ? own.handle(exchange, next) : next()) as never;
     },
   });
 }

@@ -21,7 +21,7 @@ import {
 import { server } from '../../operations/server.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { toJsonSchema } from '../wire/openapi.ts';
-import { askedOf, type Handlers } from './routes.ts';
+import { askedOf, type OwnRoutes } from './routes.ts';
 
 /** Schemas by the name under which they are served. */
 export const publicSchemas: Readonly<Record<string, { schema: z.ZodType; io: 'input' | 'output' }>> = {
@@ -43,7 +43,7 @@ export const publicSchemas: Readonly<Record<string, { schema: z.ZodType; io: 'in
   'source-request': { schema: sourceRequestSchema, io: 'input' },
 };
 
-export function serverHandlers(app: HttpApp, door: Door): Handlers {
+export function serverRoutes(app: HttpApp, door: Door): OwnRoutes {
   const { system, version } = door;
   return [
     [server.healthz, () => ({ status: 'ok', version })],

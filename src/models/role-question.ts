@@ -97,7 +97,7 @@ export async function askRole<Value>(
     if (!isLate)
       return { ok: false, failure: { code: error.code, detail: namedModel(name, error.message) }, spent: nothingSpent };
     const detail = namedModel(name, 'The model did not answer within its share of the time.');
-    // What an ended call cost is not said: its prompt is counted, which the provider had.
+    // A call that was aborted reports no usage; the provider had read its prompt, so the tokens of that are counted.
     const inputTokens = request.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
     return {
       ok: false,

@@ -73,7 +73,7 @@ export interface MemoryEdit {
   readonly type?: MemoryType;
   readonly tags?: readonly string[];
   readonly text?: string;
-  /** With a text: what it is found by. */
+  /** The keys that a search finds it by; given where the text is. */
   readonly keys?: MemoryKeys;
   readonly at: string;
 }

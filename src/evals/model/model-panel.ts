@@ -21,7 +21,7 @@ export interface ModelPanelOptions {
   readonly budget?: ModelBudget;
   /** Of one call. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Scores from which an answer passes, as they were calibrated. Default 0.5 (3 of 5). */
+  /** An answer passes from this score on: the calibrated thresholds. Default 0.5 (3 of 5). */
   readonly thresholds?: Readonly<Partial<Record<JudgeName, number>>>;
   /** Respects that are judged. Default: all that have a rubric. */
   readonly names?: readonly JudgeName[];

@@ -79,7 +79,10 @@ function playedPort<Port extends object>(
 
 export function playedRecord(player: Player, scope: Scope): TenantRecord {
   const unplayed = (): never => {
-    throw new FootnoteError('internal', 'A replay reads nothing but its trace.');
+    throw new FootnoteError(
+      'internal',
+      'A replay reads its trace and nothing else: this port has no record to read from.',
+    );
   };
   const closed = new Proxy({}, { get: unplayed });
   return {
@@ -274,7 +277,10 @@ export function playedMemory(player: Player, address: string): (user: string | u
 /** The session as it was when the message came; nothing is appended. */
 export function playedSessions(player: Player, append: Sessions['append']): Sessions {
   const none = async (): Promise<never> => {
-    throw new FootnoteError('internal', 'A replay reads nothing but its trace.');
+    throw new FootnoteError(
+      'internal',
+      'A replay reads its trace and nothing else: this port has no record to read from.',
+    );
   };
   return {
     create: none,

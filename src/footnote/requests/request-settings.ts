@@ -6,47 +6,20 @@ import type { Config } from '../../config.ts';
 import type { ModelSteps } from '../roles/model-steps.ts';
 import type { RequestPortsOptions } from './request-ports.ts';
 
-export type PortSettings = Pick<
-  RequestPortsOptions,
-  | 'storeTimeoutMs'
-  | 'embeddingTimeoutMs'
-  | 'fusion'
-  | 'expansion'
-  | 'reranking'
-  | 'routeJudgeFor'
-  | 'hostedSearchFor'
-  | 'sourceWeights'
-  | 'webSettings'
-  | 'feedbackWeight'
->;
-
-export const portSettings = (config: Config, steps: ModelSteps): PortSettings => ({
-  storeTimeoutMs: config.stores.searchTimeoutMs,
-  embeddingTimeoutMs: config.models.queryTimeoutMs,
-  fusion: config.fusion,
-  expansion: config.expansion,
-  reranking: steps.reranking,
-  routeJudgeFor: steps.routeJudgeFor,
-  hostedSearchFor: steps.hostedSearchFor,
-  sourceWeights: config.sourceWeights,
-  webSettings: config.web.search,
-  feedbackWeight: config.feedbackWeight,
-});
-
-type RunnerSettings = Pick<
-  RunnerOptions,
-  | 'composerFor'
-  | 'conflictJudgeFor'
-  | 'classifierFor'
-  | 'plannerFor'
-  | 'gathererFor'
-  | 'reviseFor'
-  | 'depths'
-  | 'defaultMode'
-  | 'contextTokens'
-  | 'modelContextTokens'
-  | 'timeoutMs'
->;
+export const portSettings = (config: Config, steps: ModelSteps) =>
+  ({
+    storeTimeoutMs: config.stores.searchTimeoutMs,
+    embeddingTimeoutMs: config.models.queryTimeoutMs,
+    fusion: config.fusion,
+    expansion: config.expansion,
+    reranking: steps.reranking,
+    routeJudgeFor: steps.routeJudgeFor,
+    hostedSearchFor: steps.hostedSearchFor,
+    sourceWeights: config.sourceWeights,
+    webSettings: config.web.search,
+    feedbackWeight: config.feedbackWeight,
+  }) satisfies Partial<RequestPortsOptions>;
+export type PortSettings = ReturnType<typeof portSettings>;
 
 /** What the chat over the archive takes of them. */
 export const chatSettings = (config: Config, steps: ModelSteps): Pick<ArchiveChatPorts, 'limits' | 'chatModelFor'> => ({
@@ -54,16 +27,17 @@ export const chatSettings = (config: Config, steps: ModelSteps): Pick<ArchiveCha
   chatModelFor: steps.chatModelFor,
 });
 
-export const runnerSettings = (config: Config, steps: ModelSteps): RunnerSettings => ({
-  composerFor: steps.composerFor,
-  conflictJudgeFor: steps.conflictJudgeFor,
-  classifierFor: steps.classifierFor,
-  plannerFor: steps.plannerFor,
-  gathererFor: steps.gathererFor,
-  reviseFor: steps.reviseFor,
-  depths: config.agent.depths,
-  defaultMode: config.defaultMode,
-  contextTokens: config.contextMaxTokens ?? 2_000,
-  modelContextTokens: config.contextMaxTokens ?? 8_000,
-  timeoutMs: config.requestTimeoutMs,
-});
+export const runnerSettings = (config: Config, steps: ModelSteps) =>
+  ({
+    composerFor: steps.composerFor,
+    conflictJudgeFor: steps.conflictJudgeFor,
+    classifierFor: steps.classifierFor,
+    plannerFor: steps.plannerFor,
+    gathererFor: steps.gathererFor,
+    reviseFor: steps.reviseFor,
+    depths: config.agent.depths,
+    defaultMode: config.defaultMode,
+    contextTokens: config.contextMaxTokens ?? 2_000,
+    modelContextTokens: config.contextMaxTokens ?? 8_000,
+    timeoutMs: config.requestTimeoutMs,
+  }) satisfies Partial<RunnerOptions>;

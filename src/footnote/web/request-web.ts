@@ -75,7 +75,11 @@ function openRequestWeb({ search, parsers, chunking, clock, pipeline, kept, ...p
       throw new FootnoteError('forbidden', `${uri} is not read: its site does not allow programs there (robots.txt).`);
     const visit = await visitor.visit(uri, { signal });
     if (visit.kind === 'gone') throw visit.error;
-    if (visit.kind === 'unchanged') throw new FootnoteError('internal', `${uri} was not asked whether it changed.`);
+    if (visit.kind === 'unchanged')
+      throw new FootnoteError(
+        'internal',
+        `${uri} was reported as unchanged although its earlier version was not named.`,
+      );
     const { bytes, name, mime, retrievedAt, url } = visit;
     const documentId = documentIdOf(webSearchSource, uri);
     const file = { bytes, name, ...(mime !== undefined && { mime }) };

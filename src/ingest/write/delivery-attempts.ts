@@ -142,7 +142,7 @@ export function createAttempts({ clock, retryMs, mostChunks }: AttemptOptions) {
         return { attempts, delivered: 0, outage: error };
       }
       if (batch.length === 1) return { attempts: batch.map((delivery) => failed(delivery, error)), delivered: 0 };
-      return apart(batch, places, signal);
+      return deliverOneByOne(batch, places, signal);
     }
     const known = new Map(answered.outcomes.map((outcome) => [outcome.documentId, outcome]));
     const unread = new Map(answered.unread.map((attempt) => [attempt.delivery.documentId, attempt]));
@@ -159,7 +159,7 @@ export function createAttempts({ clock, retryMs, mostChunks }: AttemptOptions) {
   }
 
   /** Each by itself, until the store fails as a whole. */
-  async function apart(batch: Batch, places: AttemptPlaces, signal: AbortSignal): Promise<BatchOutcome> {
+  async function deliverOneByOne(batch: Batch, places: AttemptPlaces, signal: AbortSignal): Promise<BatchOutcome> {
     const attempts: BatchOutcome['attempts'][number][] = [];
     const awaiting: DueDelivery[] = [];
     let delivered = 0;

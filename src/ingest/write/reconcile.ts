@@ -35,8 +35,8 @@ export interface ReconcilePorts {
 }
 
 const mostExamples = 20;
-/** Documents between two turns for others. */
-const piece = 20;
+/** The event loop gets a turn after this many documents. */
+const documentsPerTurn = 20;
 
 /** Throws `unsupported` for a store that cannot tell what it holds, and what asking it throws. */
 export async function reconcile(
@@ -60,7 +60,7 @@ export async function reconcile(
   );
   const found = { missing: [], stale: [], duplicates: [] } as Record<Difference, DeliveryWish[]>;
   for (const [at, wish] of steady.entries()) {
-    if (at % piece === piece - 1) await nextTurn();
+    if (at % documentsPerTurn === documentsPerTurn - 1) await nextTurn();
     signal?.throwIfAborted();
     const difference = await compare(ports, inventory, {
       documentId: wish.documentId,

@@ -42,7 +42,7 @@ function fieldsOf({ vectors }: IndexFacts): readonly SearchField[] {
     { name: 'ordinal', type: 'Edm.Int32', ...filterable },
     { name: 'revision', type: 'Edm.Int32', ...filterable },
     text('stamp'),
-    // What people and the semantic ranker read; searched are the terms, which are made as everywhere in this program.
+    // People and the semantic ranker read text and title; searches use the terms, which this program makes itself.
     { name: 'text', type: 'Edm.String', searchable: true, analyzerName: 'standard.lucene' },
     { name: 'title', type: 'Edm.String', searchable: true, analyzerName: 'standard.lucene', ...filterable },
     { name: 'terms', type: 'Edm.String', searchable: true, analyzerName: 'whitespace' },

@@ -259,7 +259,7 @@ export function createEngine(name: string): Engine {
         const again = syncSegments(database);
         verified.clear();
         syncLog(database);
-        // A removal may be older than a segment that came in now, and concern rows of it.
+        // A deletion may be older than a segment that came in now, and still name rows of it.
         for (const range of tenant.removed(database, again ? -1 : revision)) {
           if (range) index.remove(range.first, range.last);
           else report('all');

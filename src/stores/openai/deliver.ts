@@ -11,7 +11,7 @@ import { attributeNames, attributesOf, encodeText, hasAttributes } from './attri
 import { type CanonicalFile, canonicalFileOf } from './canonical-file.ts';
 import type { AttachedFile, Attributes, VectorStoreClient } from './client.ts';
 import { isMissing, wasRefused } from './errors.ts';
-import { isOfItems, notIndexed, notThereYet, notYet, outcomeOf, throwIfAll, unlessMissing } from './outcomes.ts';
+import { isOfItems, notIndexed, notIndexedYet, notYet, outcomeOf, throwIfAll, unlessMissing } from './outcomes.ts';
 import { createPatience } from './patience.ts';
 import { sweep } from './sweep.ts';
 import {
@@ -118,9 +118,12 @@ export function createDelivering(options: DeliveryOptions): Delivering {
     const { storeId } = directory;
     const wasIndexed = await client.detach(storeId, fileId, signal).then(() => true, unlessMissing);
     const wasThere = await place.taking(fileId, client.removeUploaded(fileId, signal)).then(() => true, unlessMissing);
-    if (!wasIndexed && !wasThere && place.isComing(fileId)) throw notThereYet(documentId);
+    if (!wasIndexed && !wasThere && place.isComing(fileId)) throw notIndexedYet(documentId);
     if (!wasIndexed && !wasThere && (await client.attached(storeId, fileId, signal).then(() => true, unlessMissing)))
-      throw new FootnoteError('upstream-unavailable', 'OpenAI says of a file that it is there and that it is not.');
+      throw new FootnoteError(
+        'upstream-unavailable',
+        'OpenAI reports a file as both present and missing. Deliver the document again.',
+      );
     forget(directory, documentId, fileId);
   }
 

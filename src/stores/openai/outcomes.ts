@@ -44,7 +44,7 @@ export const notYet = (documentId: string, withinMs: number): FootnoteError =>
     { details: { documentId } },
   );
 
-export const notThereYet = (documentId: string): FootnoteError =>
+export const notIndexedYet = (documentId: string): FootnoteError =>
   new FootnoteError(
     'upstream-unavailable',
     `OpenAI has taken a file of ${documentId} and does not know it yet. Try again later.`,

@@ -13,11 +13,11 @@ export interface ProviderFacts {
   readonly provider: string;
   /** As people name it: `OpenAI`. */
   readonly title: string;
-  /** Where its key comes from. */
+  /** Name of the setting that holds the key. */
   readonly keySetting: string;
   /** No key is sent, because none is configured. */
   readonly isKeyless?: boolean;
-  /** Where its address comes from. */
+  /** Name of the setting that holds the address. */
   readonly addressSetting: string;
   /** The model that is called. */
   readonly model: string;

@@ -12,6 +12,9 @@ export interface ZipMember {
 }
 
 const readBytes = 256 * 1024;
+/** Of the record at the end of an archive, without and with the longest comment (APPNOTE 6.3.10, 4.3.16). */
+const endBytes = 22;
+const longestEnd = endBytes + 65_535;
 /** An export has no more files. */
 const mostEntries = 200_000;
 /** Zeros deflate to a thousandth; conversations to a tenth. */
@@ -46,6 +49,16 @@ class OpenFile extends RandomAccessReader {
   }
 }
 
+/** Where the archive ends: downloads may have bytes behind it. */
+async function endOf(file: FileHandle): Promise<number> {
+  const { size } = await file.stat();
+  const tail = Buffer.alloc(Math.min(size, longestEnd));
+  const { bytesRead } = await file.read(tail, 0, tail.length, size - tail.length);
+  const at = tail.lastIndexOf('PK\u0005\u0006', -endBytes, 'latin1');
+  if (at < 0 || bytesRead < tail.length) return size;
+  return Math.min(size, size - tail.length + at + endBytes + tail.readUInt16LE(at + 20));
+}
+
 /** Folders are left out. Throws `invalid-media`, and so do the streams. */
 export async function openZipOnDisk(
   file: FileHandle,
@@ -53,7 +66,7 @@ export async function openZipOnDisk(
 ): Promise<readonly ZipMember[]> {
   const members: ZipMember[] = [];
   try {
-    const { size } = await file.stat();
+    const size = await endOf(file);
     // Names without a mark are UTF-8 all the same: macOS packs them so.
     const options = { autoClose: false, decodeStrings: false, validateEntrySizes: true };
     const zip = await fromRandomAccessReaderPromise(new OpenFile(file, onRead), size, options);

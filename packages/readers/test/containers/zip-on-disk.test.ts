@@ -44,6 +44,11 @@ describe('a ZIP on the disk', () => {
     expect(read).toBeGreaterThan(0);
   });
 
+  it('may have bytes behind its end', async () => {
+    const [member] = await openZipOnDisk(await onDisk(Buffer.concat([zipOf({ a: 'words' }), Buffer.alloc(1000)])));
+    expect(await textOf(member)).toBe('words');
+  });
+
   it('may be left in the middle of a file', async () => {
     const [member] = await openZipOnDisk(await onDisk(zipOf({ a: 'many words '.repeat(500_000) })));
     for await (const chunk of member?.open() ?? []) {

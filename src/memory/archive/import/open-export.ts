@@ -2,9 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { openZipOnDisk, type ZipMember } from '@footnote/readers/containers/zip-on-disk';
 import { type ExportFormat, exportFormats } from '../../../core/archive.ts';
 import { FootnoteError } from '../../../core/errors.ts';
+import { openZipOnDisk, type ZipMember } from '../../../ingest/read/zip-on-disk.ts';
 import { isChatGptConversation, readChatGpt } from './chatgpt.ts';
 import { isClaudeConversation, readClaude } from './claude.ts';
 import type { ImportNotes, IncomingMail, IncomingPiece } from './incoming.ts';

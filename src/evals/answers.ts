@@ -112,24 +112,8 @@ export interface AnswerReport {
   readonly answerable: number;
   readonly unanswerable: number;
   readonly failed: number;
-  /** Absent where no case gives anything to judge by. Shares are of the cases that do. */
-  readonly metrics: {
-    readonly firstClaim?: Estimate;
-    readonly wholeAnswer?: Estimate;
-    readonly documentFirst?: Estimate;
-    readonly document?: Estimate;
-    readonly pageFirst?: Estimate;
-    readonly page?: Estimate;
-    /** Over sentences, not cases. */
-    readonly supporting?: Estimate;
-    readonly abstainedRight?: Estimate;
-    readonly abstainedWrong?: Estimate;
-    /** Over citations. */
-    readonly citationsVerified?: Estimate;
-    /** By a model, over answers that it scored. */
-    readonly groundednessByModel?: Estimate;
-    readonly relevanceByModel?: Estimate;
-  };
+  /** By `answerMetricNames`; absent where no case gives anything to judge by. Shares are of what can be judged: cases, sentences or citations. */
+  readonly metrics: Readonly<Partial<Record<keyof typeof answerMetricNames, Estimate>>>;
   /** Present where a model judged. */
   readonly modelJudge?: ModelJudgeSummary;
   readonly claimsPerAnswer: number;
@@ -350,7 +334,7 @@ function binsOf(answered: readonly CaseResult[]): ConfidenceBin[] {
 }
 
 /** The measures as people read them, in the order they are printed. */
-export const answerMetricNames: Readonly<Record<keyof AnswerReport['metrics'], string>> = {
+export const answerMetricNames = {
   firstClaim: 'gold answer in the first claim',
   wholeAnswer: 'gold answer in the whole answer',
   documentFirst: 'right document, first claim',
@@ -363,7 +347,7 @@ export const answerMetricNames: Readonly<Record<keyof AnswerReport['metrics'], s
   citationsVerified: 'citations that verify',
   groundednessByModel: 'claims that their quotes carry, by a model',
   relevanceByModel: 'relevance of answers, by a model',
-};
+} as const;
 
 /** Writes one JSON line per case, the answer with it. */
 export async function writeAnswerResults(path: string, report: AnswerReport): Promise<void> {

@@ -52,6 +52,8 @@ export function readingsOf(
   const isName = (at: number): boolean => words[at]?.kind === 'name';
   // No element begins or ends within a name.
   const isWithin = (at: number): boolean => isName(at - 1) && isName(at);
+  // "The old press and the new press": what ends like the thing before it ends there.
+  const last = said(words[from - 1]);
   const starts: number[] = [];
   let end = from;
   for (const edge of [...commas.toReversed(), { from: before, to: before }]) {
@@ -61,7 +63,8 @@ export function readingsOf(
   }
   for (const start of starts)
     for (let stop = to + 1; stop <= Math.min(behind, to + longestElement); stop += 1)
-      if (words[stop - 1]?.kind !== 'det' && !isWithin(stop)) readings.push({ as: 'list', from: start, to: stop });
+      if (words[stop - 1]?.kind !== 'det' && !isWithin(stop) && said(words[stop]) !== last)
+        readings.push({ as: 'list', from: start, to: stop });
   return readings;
 }
 

@@ -28,6 +28,10 @@ describe('split', () => {
       'When was Fresno founded, and who is Kearney Boulevard named after?',
       ['When was Fresno founded?', 'Who is Kearney Boulevard named after?'],
     ],
+    [
+      'Compare the Arnold press and the Bendix press in price',
+      ['What is the price of the Arnold press?', 'What is the price of the Bendix press?'],
+    ],
     ['Who founded Apple and when did he die?', ['Who founded Apple?', 'When did he die? <- 1']],
     [
       'How long is the Rhine and which countries does it flow through?',

@@ -1,39 +1,171 @@
-// Fits the support of refused claims (src/answer/support/refused.ts): the share of claims covered as far that people call carried, by
-// logistic regression on the open halves of the judged sets. Every set weighs the same, and in it the true claims as much as the false
-// ones. Prints bias and slope, and how well they hold on the other halves. Usage: node scripts/fit-support.ts. Deterministic.
-import { climateFever, expertQa, faithBench, sciFact, wice } from '../bench/answers/own-words/judged-sets.ts';
-import { reliabilityOf } from '../bench/answers/own-words/measure.ts';
-import { mostRefused } from '../src/answer/support/refused.ts';
-import { compareWordByWord, supportOf } from '../src/answer/support.ts';
+// Fits how far the words of a claim in words of its own are carried by its quotes (src/answer/support/weights.json): a logistic function of the
+// features, on the sentences of a real writer and on claims that people judged, once with the sentence encoder and once without. A set is left out at a time for what is
+// printed; the thresholds are set on the writer's sentences, a question left out at a time. Usage: node scripts/fit-support.ts [--write] [--kept FILE]
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  climateFever,
+  expertQa,
+  faithBench,
+  type JudgedPair,
+  sciFact,
+  wice,
+} from '../bench/answers/own-words/judged-sets.ts';
+import { areaUnderCurve } from '../bench/answers/own-words/measure.ts';
+import { cosinesOfClaim, readClaim, writtenSentences } from '../bench/answers/own-words/real-writer.ts';
+import { type Cosines, type FeatureName, featureNames, featuresOf } from '../src/answer/support/features.ts';
+import { gradeOf } from '../src/answer/support/grade.ts';
+import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
 import { writtenPairs } from '../testkit/forge/written-pairs.ts';
-import { fitLogistic } from './logistic.ts';
+import { fitLogistic, type Logistic } from './logistic.ts';
 
-const leastGraded = 0.1;
-const sets = [faithBench(), wice(), sciFact(), climateFever(), expertQa(), writtenPairs].filter(
-  ({ length }) => length > 0,
+interface Row {
+  readonly set: string;
+  readonly group: string;
+  readonly claim: string;
+  readonly isTrue: boolean;
+  readonly features: readonly number[];
+}
+
+/** What a set weighs in the sum, its true claims as much as its false ones. */
+const weightOf: Readonly<Record<string, number>> = {
+  realwriter: 4,
+  ExpertQA: 2,
+  FaithBench: 1.5,
+  WiCE: 1,
+  SciFact: 1,
+  'Climate-FEVER': 0.3,
+  written: 0.5,
+};
+const ridge = 0.5;
+const longestQuote = 4_000;
+const withEncoder: readonly FeatureName[] = featureNames;
+const withoutEncoder = featureNames.filter((name) => !name.startsWith('cosine'));
+
+const spread = <Item>(all: readonly Item[], most: number): readonly Item[] =>
+  all.length <= most
+    ? all
+    : all.filter((_, at) => Math.floor((at * most) / all.length) !== Math.floor(((at - 1) * most) / all.length));
+
+const keptAt = process.argv.indexOf('--kept');
+const keptFile = keptAt > 0 ? process.argv[keptAt + 1] : undefined;
+const kept = new Map<string, Cosines>(
+  keptFile && existsSync(keptFile)
+    ? Object.entries(JSON.parse(readFileSync(keptFile, 'utf8')) as Record<string, Cosines>)
+    : [],
 );
+const encoder = await openLocalEncoder();
 
-const rows = sets.flatMap((set) => {
-  const refused = set
-    .filter(({ isOpen }) => isOpen)
-    .map(({ claim, quote, isTrue }) => ({ isTrue, ...compareWordByWord(claim, quote, {}) }))
-    .filter(({ verdict, support }) => verdict === 'unsupported' && support >= leastGraded);
-  return refused.map(({ isTrue, support }) => ({
-    features: [Math.min(1, support / mostRefused)],
-    isTrue,
-    weight: 1000 / refused.filter((other) => other.isTrue === isTrue).length,
-  }));
-});
-const { bias, weights } = fitLogistic(rows, 0);
-console.log({ bias: bias.toFixed(4), slope: weights[0]?.toFixed(4), claims: rows.length });
+/** Claims that fitting is asked about: rules do not carry them, nothing vetoes them, and they are no near copies that differ. */
+async function rowOf(
+  set: string,
+  group: string,
+  claim: string,
+  isTrue: boolean,
+  passages: Parameters<typeof readClaim>[1],
+  question?: string,
+): Promise<Row[]> {
+  const read = readClaim(claim, passages, question);
+  if (read.isQuoted || read.vetoes.length > 0) return [];
+  const grade = gradeOf(read.comparison, read);
+  if (grade.reasons.length !== 1 || !grade.reasons[0]?.startsWith('carried-by-chance')) return [];
+  const key = `${claim}|${read.comparison.sentence}|${read.whole.slice(0, 300)}`;
+  const cosines = kept.get(key) ?? (await cosinesOfClaim(claim, read, encoder));
+  kept.set(key, cosines);
+  const features = featuresOf(read.comparison, cosines);
+  return [{ set, group, claim, isTrue, features: featureNames.map((name) => features[name]) }];
+}
 
-const reported = sets.map((set) =>
-  set
-    .filter(({ isOpen }) => !isOpen)
-    .map(({ claim, quote, isTrue }) => {
-      const { support, verdict } = supportOf(claim, quote);
-      return { isTrue, verdict: { support, isSupported: verdict === 'supported' } };
-    }),
-);
-const graded = reported.map((set) => set.filter(({ verdict }) => verdict.support >= leastGraded));
-console.log('expected calibration error', reliabilityOf(reported).error, 'of what is graded', reliabilityOf(graded));
+const rows: Row[] = [];
+for (const { id, question, claim, passages, isTrue } of writtenSentences())
+  rows.push(...(await rowOf('realwriter', id, claim, isTrue, passages, question)));
+const judged: readonly (readonly [readonly JudgedPair[], most: number])[] = [
+  [expertQa(), 800],
+  [faithBench(), 600],
+  [wice(), 600],
+  [sciFact(), 600],
+  [climateFever(), 300],
+  [writtenPairs.map((pair) => ({ ...pair, set: 'written' })), 600],
+];
+for (const [pairs, most] of judged)
+  for (const { set, claim, quote, isTrue, question } of spread(pairs, most))
+    rows.push(
+      ...(await rowOf(set, quote, claim, isTrue, [{ quote: quote.slice(0, longestQuote), title: '' }], question)),
+    );
+await encoder.close();
+if (keptFile) writeFileSync(keptFile, JSON.stringify(Object.fromEntries(kept)));
+
+const chanceBy = ({ bias, weights }: Logistic, values: readonly number[]): number =>
+  1 / (1 + Math.exp(-values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)));
+
+function fitOn(
+  some: readonly Row[],
+  names: readonly FeatureName[],
+): { chanceOf: (row: Row) => number; fitted: Logistic } {
+  const places = names.map((name) => featureNames.indexOf(name));
+  const valuesOf = ({ features }: Row): number[] => places.map((place) => features[place] ?? 0);
+  const sizes = new Map<string, number>();
+  for (const { set, isTrue } of some) sizes.set(`${set} ${isTrue}`, (sizes.get(`${set} ${isTrue}`) ?? 0) + 1);
+  const fitted = fitLogistic(
+    some.map((row) => ({
+      features: valuesOf(row),
+      isTrue: row.isTrue,
+      weight: (40 * (weightOf[row.set] ?? 1)) / Math.max(20, sizes.get(`${row.set} ${row.isTrue}`) ?? 1),
+    })),
+    ridge,
+  );
+  return { fitted, chanceOf: (row) => chanceBy(fitted, valuesOf(row)) };
+}
+
+const two = (value: number): number => Math.round(100 * value) / 100;
+
+function report(names: readonly FeatureName[]) {
+  for (const set of Object.keys(weightOf)) {
+    const held = rows.filter((row) => row.set === set);
+    const { chanceOf } = fitOn(
+      rows.filter((row) => row.set !== set),
+      names,
+    );
+    const auc = areaUnderCurve(held.map((row) => ({ isTrue: row.isTrue, score: chanceOf(row) })));
+    console.log(`${set}: ${held.length} claims, area under the curve with the set left out ${auc.toFixed(3)}`);
+  }
+  const mine = rows.filter(({ set }) => set === 'realwriter');
+  const scored = mine
+    .map((row) => ({
+      row,
+      chance: fitOn(
+        rows.filter(({ set, group }) => set !== 'realwriter' || group !== row.group),
+        names,
+      ).chanceOf(row),
+    }))
+    .sort((a, b) => b.chance - a.chance);
+  console.log(
+    `a question left out at a time ${areaUnderCurve(scored.map(({ row, chance }) => ({ isTrue: row.isTrue, score: chance }))).toFixed(3)}`,
+  );
+  for (const { row, chance } of scored)
+    console.log(chance.toFixed(3), row.isTrue ? '+' : '    -', row.claim.slice(0, 80));
+  const { fitted } = fitOn(rows, names);
+  const falses = scored.filter(({ row }) => !row.isTrue).map(({ chance }) => chance);
+  const trues = scored.filter(({ row }) => row.isTrue).map(({ chance }) => chance);
+  return {
+    bias: two(fitted.bias),
+    // Just above the best of the false ones.
+    confirmed: two((falses[0] ?? 0.7) + 0.01),
+    // With what rules carry, nine of ten that are carried have as much.
+    shown: two(trues[Math.floor(0.88 * trues.length)] ?? 0.6),
+    weights: Object.fromEntries(
+      featureNames.map((name) => [name, names.includes(name) ? two(fitted.weights[names.indexOf(name)] ?? 0) : 0]),
+    ),
+  };
+}
+
+const weights = {
+  about: `The chance that quotes carry a claim in words of its own: a logistic function, fitted by scripts/fit-support.ts on ${rows.length} claims.`,
+  withEncoder: report(withEncoder),
+  withoutEncoder: report(withoutEncoder),
+};
+console.log(JSON.stringify(weights, undefined, 2));
+if (process.argv.includes('--write'))
+  writeFileSync(
+    new URL('../src/answer/support/weights.json', import.meta.url),
+    `${JSON.stringify(weights, undefined, 2)}\n`,
+  );

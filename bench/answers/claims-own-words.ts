@@ -65,7 +65,7 @@ for (const half of ['fitted on', 'reported'] as const) {
 const left: (string | number)[][] = [];
 const contradicted = ({ claim, quote }: { readonly claim: string; readonly quote: string }): boolean => {
   const { verdict, reasons } = supportOf(claim, quote);
-  return verdict === 'unsupported' && vetoesOf({ claim, quotes: [{ quote, title: '' }], reasons }).length > 0;
+  return verdict === 'unsupported' && vetoesOf({ claim, quotes: [{ quote, title: '' }], reasons }).vetoes.length > 0;
 };
 for (const [name, pairs] of [
   ...sets.slice(0, 2).map((set) => [set[0]?.set ?? '', set] as const),

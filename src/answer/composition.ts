@@ -17,6 +17,8 @@ export interface Composition {
   readonly abstainReason?: string;
   /** Of an abstention: the checked passages that come closest, and are not asserted to answer. */
   readonly closest?: readonly VerifiedClaim[];
+  /** Claims of a model that nothing forbids and nothing confirms: they stand in no text. */
+  readonly reworded?: readonly VerifiedClaim[];
   /** What became of the claims that a model proposed; absent where it proposed none. */
   readonly claims?: ClaimCounts;
   /** What a model read that was shown summaries first. */

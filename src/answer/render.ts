@@ -25,6 +25,7 @@ export interface RenderableClaim extends PassageFacts {
   readonly kind?: ClaimKind;
   readonly derivation?: string;
   readonly judgedBy?: string;
+  readonly fromQuestion?: readonly string[];
 }
 
 export interface RenderableConflict extends Pick<Conflict, 'about' | 'kind' | 'judgedBy' | 'follows'> {
@@ -41,6 +42,8 @@ export interface RenderRequest {
   readonly claims: readonly RenderableClaim[];
   /** The passages that were chosen for the question, where a sentence leads to them. */
   readonly passages?: readonly RenderableClaim[];
+  /** Claims that nothing confirms: they stand behind the others, and in no text. */
+  readonly reworded?: readonly RenderableClaim[];
   /** What the claims were composed from: gives citations their scores and other places. */
   readonly evidence: readonly Evidence[];
   /** What the sources disagree about, each position with what the record holds at its spans. */
@@ -132,6 +135,7 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
   }
   // Their citations stand behind all that the text has, which is streamed before.
   const chosen = request.passages?.map((one) => toClaim(one, cite)) ?? claims.filter(isPassage);
+  const unconfirmed = claims.length === 0 ? [] : (request.reworded ?? []).map((one) => toClaim(one, cite));
   const closestPassages = request.closestPassages === true && claims.length > 0;
   const { abstainReason } = request;
   const pieces = answerPieces(
@@ -143,7 +147,7 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
   return {
     text,
     marks,
-    claims,
+    claims: [...claims, ...unconfirmed],
     ...(chosen.length > 0 && abstainReason === undefined && { passages: chosen }),
     citations,
     conflicts,
@@ -157,7 +161,7 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
 const isSafeHeading = (heading: string): boolean => !/\/\/|\bwww\.|\S@\S/u.test(heading);
 
 function toClaim(claim: RenderableClaim, cite: (spans: readonly VerifiedSpan[]) => number[]): Claim {
-  const { text, support, kind = 'quoted', derivation, judgedBy, form, headingPath, pinpoint } = claim;
+  const { text, support, kind = 'quoted', derivation, judgedBy, fromQuestion, form, headingPath, pinpoint } = claim;
   return {
     text: toInert(text),
     citations: cite(claim.spans),
@@ -165,8 +169,10 @@ function toClaim(claim: RenderableClaim, cite: (spans: readonly VerifiedSpan[]) 
     kind,
     ...(derivation !== undefined && { derivation }),
     ...(judgedBy !== undefined && { judgedBy }),
+    ...(fromQuestion && { fromQuestion: fromQuestion.map(toInert) }),
     ...(headingPath && { headingPath: headingPath.filter(isSafeHeading).map(toInert) }),
     ...(form && { form, confirmed: true }),
+    ...(kind === 'reworded' && { confirmed: false }),
     ...(pinpoint && { pinpoint: { start: pinpoint.start, end: pinpoint.end } }),
   };
 }

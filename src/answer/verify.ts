@@ -15,6 +15,7 @@ import type {
   DroppedClaim,
   SpanReader,
   SpanReference,
+  UndecidedClaim,
   VerifiedClaim,
   VerifiedDraft,
   VerifiedSpan,
@@ -22,6 +23,8 @@ import type {
 import { keptPassage, passageReasons } from './claims/passage-check.ts';
 import { noteReasons } from './note-reasons.ts';
 import { comparisonHeld } from './support/compared/compare.ts';
+import type { QuoteUnder } from './support/comparison.ts';
+import { gradeOf } from './support/grade.ts';
 import { readByColumns } from './support/rows.ts';
 import { supportOf } from './support.ts';
 import { vetoesOf } from './vetoes.ts';
@@ -54,8 +57,16 @@ export interface VerifyOptions {
   /** Least support a claim needs, 0..1. Default 0.5, where `supported` begins. */
   readonly minSupport?: number;
   readonly signal?: AbortSignal;
-  /** Claims that nothing contradicts, and that rules cannot decide on, are handed back with their spans. */
-  readonly tellsUndecided?: boolean;
+  /** Present: claims in words of their own are graded, and those that nothing forbids are handed back with their spans and their grade. */
+  readonly grading?: Grading | undefined;
+}
+
+/** What grading needs beside claim and quotes. */
+export interface Grading {
+  /** What the claims answer. */
+  readonly question: string;
+  /** How near texts are to the first one in meaning; absent, or none given: no encoder is there. */
+  readonly cosines?: (claim: string, texts: readonly string[]) => Promise<readonly number[] | undefined>;
 }
 
 interface SpanCheck {
@@ -179,7 +190,7 @@ async function verifyClaim(
   claim: DraftClaim,
   reader: SpanReader,
   options: VerifyOptions,
-): Promise<{ kept?: VerifiedClaim; support: number; reasons: readonly string[]; undecided?: VerifiedClaim }> {
+): Promise<{ kept?: VerifiedClaim; support: number; reasons: readonly string[]; undecided?: UndecidedClaim }> {
   const least = Math.max(0.5, options.minSupport ?? 0.5);
   const spans: VerifiedSpan[] = [];
   const problems: string[] = [];
@@ -194,14 +205,8 @@ async function verifyClaim(
   const { support, kind, derivation } = judged;
   if (support < least) {
     const reasons = [...judged.reasons, ...problems];
-    if (
-      !options.tellsUndecided ||
-      support >= 0.5 ||
-      problems.length > 0 ||
-      vetoesOfClaim(claim.text, judged).length > 0
-    )
-      return { support, reasons };
-    return { support, reasons, undecided: { ...claim, support, spans: judged.spans } };
+    if (!options.grading || support >= 0.5 || problems.length > 0) return { support, reasons };
+    return graded(claim, { support, reasons, spans: judged.spans }, options.grading);
   }
   return {
     kept: {
@@ -225,9 +230,43 @@ interface Judgement {
   readonly derivation?: string;
 }
 
+/** A claim that rules do not find in its quotes: forbidden, or handed back with its grade. */
+async function graded(
+  claim: DraftClaim,
+  { support, reasons, spans }: Pick<Judgement, 'support' | 'reasons' | 'spans'>,
+  { question, cosines: cosinesTo }: Grading,
+): Promise<{ support: number; reasons: readonly string[]; undecided?: UndecidedClaim }> {
+  const { vetoes, comparison, askedCodes, fromQuestion } = vetoesOf({
+    claim: claim.text,
+    quotes: spans.map(quoteUnder),
+    question,
+    reasons,
+  });
+  if (vetoes.length > 0) return { support, reasons: [...new Set([...vetoes, ...reasons])] };
+  const whole = spans.map(({ title, place = '', quote }) =>
+    [title, place, quote].filter((text) => text !== '').join('\n'),
+  );
+  const [anchored, all] = (await cosinesTo?.(claim.text, [comparison.sentence, whole.join('\n\n')])) ?? [];
+  const cosines = anchored === undefined || all === undefined ? undefined : ([anchored, all] as const);
+  const grade = gradeOf(comparison, { reasons, askedCodes, cosines });
+  return {
+    support,
+    reasons: [...new Set([...grade.reasons, ...reasons])],
+    undecided: {
+      ...claim,
+      support: grade.chance,
+      spans,
+      degree: grade.degree,
+      ...(fromQuestion.length > 0 && { fromQuestion }),
+    },
+  };
+}
+
+const quoteUnder = ({ quote, title, place = '' }: VerifiedSpan): QuoteUnder => ({ quote, title, headingPath: [place] });
+
 /** For which no judge may let the claim pass. */
-const vetoesOfClaim = (claim: string, { spans, reasons }: Judgement): string[] =>
-  vetoesOf({ claim, quotes: spans, reasons });
+const vetoesOfClaim = (claim: string, { spans, reasons }: Judgement, question: string): readonly string[] =>
+  vetoesOf({ claim, quotes: spans.map(quoteUnder), question, reasons }).vetoes;
 
 type Others = ReturnType<typeof inPieces>;
 interface Alone {
@@ -297,7 +336,7 @@ const restOf = ({ kind = 'quoted', derivation }: ClaimVerdict): Pick<Judgement, 
 
 /** What a claim says of how it is supported, and what the check finds; the judge's word alone is not asked for again. */
 function kindReasons({ kind, derivation }: Claim, found: Judgement): string[] {
-  if (kind === undefined || kind === 'judged') return [];
+  if (kind === undefined || kind === 'judged' || kind === 'reworded') return [];
   if (kind !== found.kind) return [`kind-differs: ${kind} is ${found.kind}`];
   return derivation === found.derivation
     ? []
@@ -357,11 +396,13 @@ export async function verifyAnswer(
     const least = Math.max(0.5, options.minSupport ?? 0.5);
     const { support } = judged;
     if (support >= least) reasons.push(...kindReasons(claim, judged));
-    else if (claim.kind === 'judged' && support < 0.5) {
-      reasons.push(...vetoesOfClaim(claim.text, judged));
+    else if ((claim.kind === 'judged' || claim.kind === 'reworded') && support < 0.5) {
+      reasons.push(...vetoesOfClaim(claim.text, judged, claim.fromQuestion?.join(' ') ?? ''));
       if (reasons.length === 0) {
         const by = claim.judgedBy ?? 'a model that is not named';
-        return { text: claim.text, ok: true, support: claim.support, reasons: [`recorded-as-judged: by ${by}`] };
+        const recorded =
+          claim.kind === 'judged' ? `recorded-as-judged: by ${by}` : 'recorded-as-reworded: not confirmed';
+        return { text: claim.text, ok: true, support: claim.support, reasons: [recorded] };
       }
     } else reasons.push(...judged.reasons);
     return { text: claim.text, ok: reasons.length === 0 && support >= least, support, reasons };

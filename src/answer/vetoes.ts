@@ -1,110 +1,79 @@
-// Which claims their quotes contradict, so that no judge may let them pass. Each check contradicts or does not speak; a word that the quotes
-// lack, a clause in another place, an attribution that a reworded claim drops are silence. Invariant: where claim and quotes are not
-// read in words of their own (other languages, rows of tables) every reason that is not known to be silence is a veto.
-import { segmentSentences } from '../text/sentences.ts';
+// The few reasons for which nobody may let a claim pass, no judge and no fitted support: a figure, date, name or code that stands nowhere
+// and follows from nothing by arithmetic, and a denial of what the quotes affirm, or the other way round. A copy of a sentence is held to
+// every difference; in other claims a difference of words, of their order or of a condition is measured (support/features.ts). Pure.
 import { similarity } from './support/align.ts';
-import { compareTexts } from './support/contradictions/comparison.ts';
-import {
-  contradictionsOf,
-  isInOrder,
-  isRewording,
-  isSaidOfEach,
-  leastShared,
-  missing,
-} from './support/contradictions/contradictions.ts';
-import { isFigure } from './support/contradictions/facts.ts';
-import { languageOf, readTokens, type Token } from './support/tokens.ts';
-import { rowsOf } from './tables/rows.ts';
-
-/** Contradictions first: a list that is cut keeps them. */
-export const contradictionsFirst = (reasons: readonly string[]): string[] => [
-  ...reasons.filter((reason) => !isRewording(reason)),
-  ...reasons.filter(isRewording),
-];
+import { type Comparison, compareTexts, type QuoteUnder } from './support/comparison.ts';
+import { foreignTo } from './support/facts.ts';
+import { changesOfCopy } from './support/grade.ts';
+import { turnedRound } from './support/polarity.ts';
 
 export interface Refused {
   readonly claim: string;
-  /** Each quote with the title over it, which may name what the quote does not. */
-  readonly quotes: readonly { readonly quote: string; readonly title: string }[];
+  readonly quotes: readonly QuoteUnder[];
+  /** What the claim answers, where that is known. */
+  readonly question?: string | undefined;
   /** Of the verifier that refused the claim. */
   readonly reasons: readonly string[];
 }
 
-/** The reasons for which no judge is asked; empty where the verifier could only not tell. Pure. */
-export function vetoesOf(refused: Refused): string[] {
-  const { quotes, claim } = refused;
-  const whole = quotes.map(({ quote }) => quote).join('\n');
-  const isEnglish = languageOf(whole.length > 40 ? whole : `${whole} ${claim}`) === 'en';
-  if (!isEnglish || isMostlyRows(quotes)) return vetoesWordByWord(refused);
-  return contradictionsOf(compareTexts({ claim, quotes }), {
-    reasons: refused.reasons,
-    quotes: quotes.map(({ quote }) => quote),
-  });
+export interface Vetoes {
+  /** Reasons of the form `kind: detail`; empty where nothing is certain. */
+  readonly vetoes: readonly string[];
+  readonly comparison: Comparison;
+  /** Codes of the claim that stand in the question alone. */
+  readonly askedCodes: readonly string[];
+  /** Names and figures of the claim that do. */
+  readonly fromQuestion: readonly string[];
 }
 
-const isMostlyRows = (quotes: Refused['quotes']): boolean =>
-  quotes.some(({ quote }) => rowsOf(quote).reduce((sum, { text }) => sum + text.length, 0) * 2 > quote.length);
+/** What is wrong with the claim or the quote itself, in whatever words. */
+const formal =
+  /^(?:empty-|no-statement|no-content|claim-too-long|quote-too-long|look-alike|hidden-character|question-as-statement)/u;
+const code = /(?:(?<![\p{L}\p{N}])--?(?=\p{L}))?[\p{L}\p{N}]+(?:(?:::|->|[_=@#\\/.:-])[\p{L}\p{N}]+)*/gu;
+/** A code is written as no word is: `max_connections`, `--name`, `HttpClient`, `journal_mode=WAL`. */
+const isCode = (text: string): boolean => /[_=@#\\]|::|->|^-|\/\/|\p{Ll}\p{Lu}\p{Ll}/u.test(text);
 
-/** Of other languages and rows of tables: the comparison word by word, but for what it is known to be silent on. */
-function vetoesWordByWord({ claim, quotes, reasons }: Refused): string[] {
-  const language = languageOf(quotes.map(({ quote }) => quote).join(' '));
-  const read = (text: string): readonly Token[] => readTokens(text, language).tokens;
-  const said = read(claim);
-  const sentences = quotes.flatMap(({ quote }) => sentencesOf(quote).map(read));
-  const titled = quotes.flatMap(({ title }) => read(title));
-  const stands = (token: Token, tokens: readonly Token[]): boolean =>
-    tokens.some((other) => similarity(token, other) > 0);
-  const quoted = sentences.flat();
-  const isKnown = (token: Token): boolean => stands(token, isFigure(token) ? quoted : [...quoted, ...titled]);
-  const content = said.filter((token) => token.content);
-  const sharedWith = (tokens: readonly Token[]): number => content.filter((token) => stands(token, tokens)).length;
-  const [nearest = [], ...others] = sentences.toSorted((a, b) => sharedWith(b) - sharedWith(a));
-  /** The verifier compared with the nearest sentence: there it is missing, in another one or in a title it stands. */
-  const isElsewhere = (reason: string): boolean => {
-    const wanted = reason.slice(reason.indexOf(':') + 1).trim();
-    const tokens = said.filter(({ text }) => text === wanted);
-    const rest = (token: Token): readonly Token[] => [...others.flat(), ...(isFigure(token) ? [] : titled)];
-    return tokens.length > 0 && tokens.every((token) => !stands(token, nearest) && stands(token, rest(token)));
+export function vetoesOf({ claim, quotes, question = '', reasons }: Refused): Vetoes {
+  const comparison = compareTexts({ claim, quotes, question });
+  const known = quotes.flatMap(({ quote, title, headingPath = [] }) => [quote, title, ...headingPath]).join('\n');
+  const foreign = foreignCodes(claim, known);
+  const asked = new Set(foreignCodes(claim, question));
+  const unquoted = foreignTo({ ...comparison, question: [] });
+  const nowhere = new Set(foreignTo(comparison));
+  const vetoes = [
+    ...reasons.filter((reason) => formal.test(reason)),
+    ...nowhere,
+    ...foreign.filter((written) => asked.has(written)).map((written) => `code-missing: ${written}`),
+    ...turnedRound(comparison),
+    ...farFrom(comparison),
+    ...changesOfCopy(comparison, reasons, leastAlike),
+  ];
+  const fromQuestion = unquoted.filter((reason) => !nowhere.has(reason)).map((reason) => reason.replace(/^\S+ /u, ''));
+  return {
+    vetoes: [...new Set(vetoes)],
+    comparison,
+    askedCodes: foreign.filter((written) => !asked.has(written)),
+    fromQuestion: [...new Set(fromQuestion)],
   };
-  const isReworded = reasons.some(isRewording);
-  const vetoes = reasons.filter((reason) => {
-    if (isRewording(reason)) return false;
-    if (missing.test(reason)) return !isElsewhere(reason);
-    if (reason.startsWith('order-changed')) return !isReworded || !isInOrder(said, quoted);
-    return !isSaidOfEach(
-      reason,
-      quotes.map(({ quote }) => quote),
-    );
-  });
-  // Whatever was compared with what: a fact that stands nowhere in the quotes is not theirs.
-  const foreign = said
-    .filter((token) => (isFigure(token) || token.name) && !isKnown(token))
-    .map((token) => `${isFigure(token) ? 'number' : 'name'}-missing: ${token.text}`);
-  const shared = content.filter(isKnown).length / Math.max(1, content.length);
-  const far = shared < leastShared ? [`far-from-quote: ${Math.round(100 * shared)} % of its words stand there`] : [];
-  return [...new Set([...vetoes, ...foreign, ...figuresOfOthers(said, quoted), ...far])];
 }
 
-const sentencesOf = (quote: string): string[] => {
-  const pieces = segmentSentences(quote, { maxWords: 400 }).map(({ start, end }) => quote.slice(start, end));
-  return pieces.length > 0 ? pieces : [quote];
-};
+/** A copy of a sentence in which something was exchanged, moved or left out. */
+const leastAlike = 0.75;
+/** A claim of whose words so small a share stands in its quotes is no rewording of them. */
+const leastShared = 0.2;
 
-const nextContent = (tokens: readonly Token[], at: number): Token | undefined =>
-  tokens.slice(at + 1).find((token) => token.content);
-
-/** A figure before a word that has other figures before it in the quotes, and never this one. */
-function figuresOfOthers(said: readonly Token[], quoted: readonly Token[]): string[] {
-  return said.flatMap((token, at) => {
-    const next = isFigure(token) ? nextContent(said, at) : undefined;
-    if (!next || isFigure(next)) return [];
-    const theirs = quoted.filter((other, index) => {
-      const there = isFigure(other) ? nextContent(quoted, index) : undefined;
-      return there !== undefined && !isFigure(there) && similarity(next, there) > 0;
-    });
-    const [first] = theirs;
-    return first && theirs.every((other) => similarity(token, other) === 0)
-      ? [`number-changed: ${first.text} → ${token.text}`]
-      : [];
-  });
+function farFrom({ claim, quote, titles }: Comparison): string[] {
+  const content = claim.filter((token) => token.content);
+  const known = [...quote.tokens, ...titles];
+  const share =
+    content.filter((token) => known.some((other) => similarity(token, other) > 0)).length / Math.max(1, content.length);
+  return share < leastShared ? [`far-from-quote: ${Math.round(100 * share)} % of its words stand there`] : [];
 }
+
+function foreignCodes(claim: string, known: string): string[] {
+  const there = squeezed(known);
+  return (claim.match(code) ?? []).filter((written) => isCode(written) && !there.includes(squeezed(written)));
+}
+
+/** "SQLITE_MAX_COLUMN" and "sqlite max column" are one code. */
+const squeezed = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

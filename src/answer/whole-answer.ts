@@ -2,7 +2,7 @@
 // order with their marks, then the sentences of its conflicts, then which parts of the question nothing answers, and no word beside them;
 // of an analysis, exactly what its sections make.
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from '../core/answer.ts';
+import { type Answer, assertedOf } from '../core/answer.ts';
 import { agreementNote } from '../core/answers/agreement-note.ts';
 import { sectionReasons } from '../core/answers/analysis-text.ts';
 import { missingNotice, partReasons } from '../core/answers/answer-parts.ts';
@@ -22,7 +22,7 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
   for (const { positions } of answer.conflicts)
     for (const { citations } of positions) for (const index of citations) cited.add(index);
   for (const { claim, citations } of answer.agreements ?? []) {
-    if (claim > answer.claims.length) reasons.push(`agreement-unknown: claim ${claim}`);
+    if (claim > assertedOf(answer.claims).length) reasons.push(`agreement-unknown: claim ${claim}`);
     for (const index of citations) cited.add(index);
   }
   for (const citation of answer.citations)
@@ -37,6 +37,10 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
     if (answer.citations.length > 0) reasons.push('citations-without-claims');
     return reasons;
   }
+  const at = answer.claims.findIndex(({ confirmed, kind }) => (confirmed === false) !== (kind === 'reworded'));
+  if (at >= 0) reasons.push(`confirmation-differs: claim ${at + 1}`);
+  if (answer.claims.length > 0 && (answer.claims[0] as Answer['claims'][number]).confirmed === false)
+    reasons.push('unconfirmed-alone');
   if (answer.abstained && answer.claims.length > 0) reasons.push('abstained-with-claims');
   reasons.push(...partReasons(answer));
   if (answer.sections) reasons.push(...sectionReasons(answer));
@@ -57,7 +61,12 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
 
 /** A text that holds all marks has so many characters at least. */
 function leastLength({ claims, passages = [], conflicts, agreements = [] }: Answer): number {
-  const citing = [...claims, ...passages, ...conflicts.flatMap(({ positions }) => positions), ...agreements];
+  const citing = [
+    ...assertedOf(claims),
+    ...passages,
+    ...conflicts.flatMap(({ positions }) => positions),
+    ...agreements,
+  ];
   const repeated = agreements.flatMap(({ claim }) => claims[claim - 1] ?? []);
   return [...citing, ...repeated].reduce((length, { citations }) => length + '[1]'.length * citations.length, 0);
 }
@@ -69,7 +78,7 @@ async function placesThatDiffer(answer: Answer, others: () => Promise<void> | un
   const opening = isAbstention ? abstentionOpening(answer) : answerOpening(answer);
   if (!answer.answer.startsWith(opening)) reasons.push('closest-passages-untold');
   let rest = answer.answer.startsWith(opening) ? answer.answer.slice(opening.length) : answer.answer;
-  for (const claim of isAbstention ? (answer.passages ?? []) : answer.claims) {
+  for (const claim of isAbstention ? (answer.passages ?? []) : assertedOf(answer.claims)) {
     await others();
     const at = rest.indexOf(claim.text);
     if (at < 0) {

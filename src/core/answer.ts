@@ -44,7 +44,7 @@ export const citationSchema = z
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;
 
-export const claimKinds = ['quoted', 'derived', 'judged'] as const;
+export const claimKinds = ['quoted', 'derived', 'judged', 'reworded'] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 
 export const claimForms = ['paragraph', 'list', 'row', 'entry', 'code', 'turn', 'sentence'] as const;
@@ -58,25 +58,32 @@ export const claimSchema = z
     /** How far the quotes support the claim, 0..1, as the verifier measured it. */
     support: z.number().min(0).max(1),
     /**
-     * `quoted`: the quotes say it. `derived`: it was computed from them. `judged`: a model that saw only the claim and its quotes says that
-     * they carry it, and no rule contradicts. Absent: an answer from before there were kinds.
+     * `quoted`: the quotes say it. `derived`: it was computed from them. `judged`: a judge that saw only the claim and its quotes, or the fitted
+     * support, says that they carry it, and nothing forbids it. `reworded`: nothing forbids it and nothing confirms it, so it stands in no text.
+     * Absent: an answer from before there were kinds.
      */
     kind: z.enum(claimKinds).optional(),
     /** The computation that a derived claim rests on. */
     derivation: z.string().min(1).optional(),
-    /** Of a judged claim, `provider:model` that judged it. */
+    /** Of a judged claim, `provider:model` that judged it, or `footnote:support`. */
     judgedBy: z.string().min(1).optional(),
+    /** Names and figures that a judged or reworded claim takes from the question alone. */
+    fromQuestion: z.array(z.string().min(1)).min(1).optional(),
     /** The title and the headings over a passage, outermost first. */
     headingPath: z.array(z.string()).optional(),
     /** A passage has the form that its author gave it; the sentence or row that an answer leads with is one of its parts. Absent: a model wrote the claim. */
     form: z.enum(claimForms).optional(),
     /** The part of a passage that answers: UTF-16 offsets into `text`. */
     pinpoint: z.strictObject({ start: z.int().min(0), end: z.int().min(1) }).optional(),
-    /** False: nothing contradicts the claim and nothing confirms it. */
+    /** False: nothing contradicts the claim and nothing confirms it; it stands behind the others and in no text. */
     confirmed: z.boolean().optional(),
   })
   .meta({ id: 'Claim' });
 export type Claim = z.infer<typeof claimSchema>;
+
+/** The claims that an answer asserts. */
+export const assertedOf = <Stated extends Pick<Claim, 'confirmed'>>(claims: readonly Stated[]): readonly Stated[] =>
+  claims.filter(({ confirmed }) => confirmed !== false);
 
 /** By which rule sources contradict each other; `judged`: no rule decides, and a model says that they do. */
 export const conflictKinds = ['number', 'date', 'version', 'negation', 'opposite', 'name', 'judged'] as const;
@@ -179,6 +186,8 @@ const claimCountsSchema = z
     quoted: z.int().min(0),
     derived: z.int().min(0),
     judged: z.int().min(0),
+    /** Neither forbidden nor confirmed: not among those shown in the text. */
+    reworded: z.int().min(0).optional(),
     /** Gave way to the sentence that it cites. */
     replaced: z.int().min(0),
     dropped: z.int().min(0),

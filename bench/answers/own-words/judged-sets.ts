@@ -7,6 +7,8 @@ export interface JudgedPair {
   readonly claim: string;
   readonly quote: string;
   readonly context?: string;
+  /** What the claim answers, where that is known. */
+  readonly question?: string;
   readonly isTrue: boolean;
   /** In the half that may be fitted on. */
   readonly isOpen: boolean;
@@ -94,6 +96,7 @@ export function expertQa(): JudgedPair[] {
         set: 'ExpertQA',
         claim: claim_string.replace(/\s*\[\d+\]/gu, ''),
         quote: evidence.join('\n\n').slice(0, 8_000),
+        question: String(question),
         isTrue: support === 'Complete',
         isOpen: isEven(String(question)),
       })),

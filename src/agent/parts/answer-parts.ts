@@ -148,6 +148,7 @@ function unlessClosest(releasing: Releasing): Releasing {
       if (!isClosest) releasing.release(claim);
     },
     showPassages: releasing.showPassages,
+    reword: releasing.reword,
     openAsClosest: () => {
       isClosest = true;
     },

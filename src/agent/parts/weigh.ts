@@ -1,11 +1,11 @@
 // What is told of all compared things together, from what was found of each: which came first, which is longer. Invariant: a comparison rests on quotes that
 // were read back from the record and passes the verifier like any claim; where it cannot be told, the answer says why.
 import type { SpanReader, SpanReference, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
-import { candidatePlaces } from '../../answer/support/compared/candidates.ts';
 import { compareBy } from '../../answer/support/compared/compare.ts';
 import { verifyDraft } from '../../answer/verify.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { Weighing } from '../plan/weighing.ts';
+import { candidatePlaces } from './candidate-places.ts';
 
 export interface Weighed {
   readonly claim?: VerifiedClaim;

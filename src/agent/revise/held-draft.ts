@@ -52,6 +52,7 @@ export function createHolding(): Releasing {
     claims,
     release: (claim) => void claims.push(claim),
     showPassages: () => undefined,
+    reword: () => undefined,
     openAsClosest: () => undefined,
     conclude: () => undefined,
     rendered: () => rendered,

@@ -50,6 +50,8 @@ export interface Releasing {
   release(claim: VerifiedClaim): void;
   /** Before the first claim, where a sentence leads to passages: those that were chosen. */
   showPassages(passages: readonly VerifiedClaim[]): void;
+  /** Claims that nothing confirms: they stand in no text. */
+  reword(claims: readonly VerifiedClaim[]): void;
   /** Before the first claim: what follows is what comes closest. */
   openAsClosest(): void;
   /** Says behind all claims who says the same and what stands against them; no claim is released any more. Once more: with further conflicts at the end. */
@@ -68,6 +70,7 @@ export function createReleasing(
   let conflicts: readonly RenderableConflict[] = [];
   let agreements: readonly RenderableAgreement[] = [];
   let passages: readonly VerifiedClaim[] | undefined;
+  let reworded: readonly VerifiedClaim[] = [];
   const render = (): RenderedAnswer =>
     renderAnswer({
       claims,
@@ -77,6 +80,7 @@ export function createReleasing(
       evidence: findings.evidence(),
       spanUrl,
       ...(passages && { passages }),
+      ...(reworded.length > 0 && { reworded }),
     });
   let rendered = render();
   const show = (): void => {
@@ -93,6 +97,10 @@ export function createReleasing(
     },
     showPassages(chosen) {
       passages = chosen;
+    },
+    reword(claims) {
+      reworded = claims;
+      show();
     },
     openAsClosest() {
       closestPassages = claims.length === 0;
@@ -188,6 +196,7 @@ export async function compose(
     },
   );
   tellUnread(composition.context, sink);
+  if (composition.reworded) releasing.reword(composition.reworded);
   const unjudged = ports.releasing ? [] : await conclude(releasing, findings, { ports, context });
   return { ...state, composition: withUnjudged(composition, unjudged), rendered: releasing.rendered() };
 }

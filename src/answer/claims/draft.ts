@@ -4,6 +4,7 @@ import type { Citation, Claim, ClaimForm, ClaimKind } from '../../core/answer.ts
 import type { SpanOrigin } from '../../core/answers/span-origin.ts';
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
+import type { Degree } from '../support/grade.ts';
 import type { Columns } from '../tables/rows.ts';
 
 /** A span of one document that a claim rests on. `chunkId` names the chunk it was read in. */
@@ -102,14 +103,21 @@ export interface VerifiedClaim extends PassageFacts {
   readonly kind?: ClaimKind;
   readonly derivation?: string;
   readonly judgedBy?: string;
+  /** Names and figures that it takes from the question alone. */
+  readonly fromQuestion?: readonly string[];
 }
 
 export interface DroppedClaim {
   readonly text: string;
   readonly support: number;
   readonly reasons: readonly string[];
-  /** Present: nothing contradicts the claim, but rules cannot tell whether its quotes carry it. */
-  readonly undecided?: VerifiedClaim;
+  /** Present: nothing forbids the claim, but rules cannot tell whether its quotes carry it. */
+  readonly undecided?: UndecidedClaim;
+}
+
+/** A claim in words of its own, with the chance that its quotes carry it as its support. */
+export interface UndecidedClaim extends VerifiedClaim {
+  readonly degree: Degree;
 }
 
 /** What verifying a draft yields. Used by agent/turn: `verifyDraft(draft, readSpan, { signal })` in answer/verify.ts. */

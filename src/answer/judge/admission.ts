@@ -5,7 +5,7 @@ import type { CallContext } from '../../core/context.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
 import type { RoleFailure } from '../../models/role-question.ts';
-import type { VerifiedClaim } from '../claims/draft.ts';
+import type { UndecidedClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { Judge } from './judge.ts';
 
 export interface Admitted {
@@ -17,7 +17,7 @@ export interface Admitted {
 
 export interface Admission {
   /** Never rejects. */
-  admit(undecided: VerifiedClaim): Promise<Admitted>;
+  admit(undecided: UndecidedClaim): Promise<Admitted>;
   /** At most one entry; empty where every claim got a word. */
   degraded(): Degradation[];
 }
@@ -30,7 +30,7 @@ export interface AdmissionOptions {
 }
 
 interface Waiting {
-  readonly claim: VerifiedClaim;
+  readonly claim: UndecidedClaim;
   readonly resolve: (admitted: Admitted) => void;
 }
 
@@ -73,7 +73,8 @@ export function createAdmission({ judge, context, shareMs = defaultShareMs }: Ad
       for (const [at, { claim, resolve }] of batch.entries()) {
         const { verdict = 'unclear', reason = 'no verdict was given' } = verdicts[at] ?? {};
         const reasons = [`judged-${verdict}: ${reason}`];
-        const kept = { ...claim, kind: 'judged' as const, ...(model !== undefined && { judgedBy: model }) };
+        const { degree: _, ...judged } = claim;
+        const kept = { ...judged, kind: 'judged' as const, ...(model !== undefined && { judgedBy: model }) };
         resolve(verdict === 'supported' ? { kept, reasons } : { reasons });
       }
     } catch (thrown) {

@@ -1,12 +1,10 @@
-// What a claim must agree on with the quote besides its words: polarity, certainty, bounds, relations, quantifiers, voice,
-// and what was left out. Every check only adds problems; the decision is taken in support.ts.
+// What a claim must agree on with the quote besides its words: polarity, certainty, bounds, relations and quantifiers. Every check only adds problems; the decision is taken in support.ts.
 
 import { boundCovers, sameAmount } from '../../text/quantities/quantities.ts';
-import { doubtOf, isRetracting, type Quantifier } from '../../text/words/hedges.ts';
+import { doubtOf, type Quantifier } from '../../text/words/hedges.ts';
 import { areOpposites } from '../../text/words/opposites.ts';
 import type { Alignment } from './align.ts';
-import { afterBe, markerBefore } from './markers.ts';
-import { isKindOfName } from './name-parts.ts';
+import { markerBefore } from './markers.ts';
 import type { Token } from './tokens.ts';
 
 /** One aligned token of the claim, with both sentences. */
@@ -48,8 +46,6 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
   const mine = relationOf(markerBefore(pair.claim, pair.at));
   const theirs = relationOf(markerBefore(pair.quote, pair.other));
   const timed = token.type === 'date' || token.type === 'number';
-  if (isNamedAfter(pair.quote, pair.other) && /^(?:in|at|on|from)$/u.test(pair.claim[pair.at - 1]?.lower ?? ''))
-    add(`relation-changed: of → ${pair.claim[pair.at - 1]?.lower}`);
   // "From 1914 to 1918", "from 1914 until 1918".
   const isEnd = timed && /^(?:to|until)$/u.test(mine) && /^(?:to|until)$/u.test(theirs);
   if (mine !== theirs && !isEnd) {
@@ -58,13 +54,6 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
       add(`relation-changed: ${theirs || 'at'} → ${mine || 'at'}`);
   }
 }
-
-/** "Bank of England": the bank in England is another. */
-const isNamedAfter = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.name === true &&
-  tokens[at - 1]?.lower === 'of' &&
-  /^\p{Lu}/u.test(tokens[at - 2]?.text ?? '') &&
-  isKindOfName(tokens[at - 2]?.lower ?? '');
 
 /** "In 1999, they did not lose" and "They did not lose in 1999": a date in front stands outside the negation it belongs to. */
 function isFrontedDate(
@@ -234,13 +223,6 @@ export function checkQuantifiers(
   }
 }
 
-/** "Former", "alleged", "ehemalig" of the quote: left out, they change what is left. English knows more of them (restrictions/). */
-export function checkDropped(quote: readonly Token[], alignment: Alignment, problems: string[]): void {
-  for (const [at, { content, type, lower }] of quote.entries())
-    if (content && type === 'word' && !alignment.used[at] && alignment.used[at + 1] && isRetracting(lower))
-      problems.push(`modifier-removed: ${lower}`);
-}
-
 /** Denials and relations that no scope reaches: none may appear that the quote lacks, none turn into its opposite. */
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 export function checkCounts(
@@ -285,50 +267,4 @@ export function checkCounts(
       if (deficit < 0 && relationOf(other) !== '' && areOpposites(word, other))
         problems.push(`relation-changed: ${other} → ${word}`);
   }
-}
-
-const participle = /(?:ed|en|wn|ne|ght|elt|ept|ost|old|ade|aid|uilt|ent|und|uck|ung|unk|wn|orn|awn|eat|id|ead|ut|et)$/u;
-
-/** "A was beaten by B" is not "A beat B": the voice may only change together with the order. */
-// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
-export function checkVoice(
-  claim: readonly Token[],
-  quote: readonly Token[],
-  alignment: Alignment,
-  problems: string[],
-): void {
-  for (const [at, token] of claim.entries()) {
-    const other = alignment.toQuote[at] as number;
-    if (other < 0 || token.type !== 'word' || token.name) continue;
-    const there = quote[other] as Token;
-    if (/ing$/u.test(token.lower) || /ing$/u.test(there.lower)) continue;
-    const mine = afterBe(claim, at) && participle.test(token.lower);
-    const theirs = afterBe(quote, other) && participle.test(there.lower);
-    if (mine === theirs) continue;
-    const subject = previousAligned(claim, at, alignment);
-    const subjectThere = subject < 0 ? -1 : (alignment.toQuote[subject] as number);
-    if (subjectThere < 0 || subjectThere > other) continue;
-    const [active, activeAt] = mine ? [quote, other] : [claim, at];
-    const passive = mine ? claim : quote;
-    const passiveAt = mine ? at : other;
-    const next = active[activeAt + 1];
-    const agent = passive.slice(passiveAt + 1, passiveAt + 4).some((item) => item.lower === 'by');
-    const agentThere = active.slice(activeAt + 1, activeAt + 4).some((item) => item.lower === 'by');
-    // A participle of its own ("the bridge, built in 1990") is passive without "be"; so is one after a comma.
-    const free =
-      next === undefined ||
-      next.type === 'mark' ||
-      (!next.content &&
-        /^(?:in|at|on|by|from|as|for|to|of|with|during|under|near|between|into|using|through)$/u.test(next.lower));
-    const adjective = /^(?:a|an|the)$/u.test(active[activeAt - 1]?.lower ?? '');
-    if (adjective) continue;
-    if ((agent && !agentThere) || (!free && !agentThere) || (!mine && free && !agentThere && next === undefined))
-      problems.push(`voice-changed: ${there.text} → ${token.text}`);
-  }
-}
-
-function previousAligned(claim: readonly Token[], at: number, alignment: Alignment): number {
-  for (let other = at - 1; other >= 0; other -= 1)
-    if ((claim[other] as Token).content && (alignment.toQuote[other] as number) >= 0) return other;
-  return -1;
 }

@@ -6,17 +6,11 @@ export interface Covered {
   /** Weights of the claim's words, and of those that the sentence carries. */
   readonly total: number;
   readonly covered: number;
-  readonly notes: readonly string[];
   /** No word is missing. */
   readonly isWhole: boolean;
 }
 
-export function coverageOf(
-  claim: readonly Token[],
-  quote: readonly Token[],
-  { alignment, resolved }: { readonly alignment: Alignment; readonly resolved: ReadonlySet<number> },
-): Covered {
-  const notes: string[] = [];
+export function coverageOf(claim: readonly Token[], quote: readonly Token[], alignment: Alignment): Covered {
   let [total, covered] = [0, 0];
   let isWhole = true;
   for (const [at, token] of claim.entries()) {
@@ -26,10 +20,7 @@ export function coverageOf(
     total += weight;
     const other = alignment.toQuote[at] as number;
     if (other >= 0) covered += weight * Math.max(0.8, similarity(token, quote[other] as Token));
-    else if (resolved.has(at)) {
-      covered += weight * 0.8;
-      notes.push(`resolved-from-context: ${token.text}`);
-    } else isWhole = false;
+    else isWhole = false;
   }
-  return { total, covered, notes, isWhole };
+  return { total, covered, isWhole };
 }

@@ -1,6 +1,6 @@
 // What figures of a quote amount to: a number or date of a claim that the quote does not state may still follow from it by
-// arithmetic. Each rule needs the words that ask for it ("in total", "fell by", "nine years"), the same unit, and gives the
-// computation in words. What no rule gives is not in the quote.
+// arithmetic. Each rule needs the words that ask for it ("in total", "fell by", "nine years") and the same unit. What no rule gives is
+// not in the quote.
 
 import { type DateMention, dateCovers } from '../../text/quantities/dates.ts';
 import { boundCovers, type Quantity, sameAmount } from '../../text/quantities/quantities.ts';
@@ -8,13 +8,6 @@ import type { Token } from './tokens.ts';
 
 export interface Figure {
   readonly token: Token;
-  readonly at: number;
-}
-
-export interface Licence {
-  /** Undefined: the quote states the figure itself. */
-  readonly derivation?: string;
-  /** Where in the quote it stands, or the first of the figures that it was computed from. */
   readonly at: number;
 }
 
@@ -67,32 +60,24 @@ function boundHolds(claim: Quantity, exact: number, said: number): boolean {
   return true;
 }
 
-const shown = (value: number): string => Number(value.toPrecision(6)).toLocaleString('en-US');
-const unitName = (quantity: Quantity): string => (quantity.unit ? ` ${quantity.unit.name}` : '');
-
 /** Whether the quote gives the figure of the claim at `at`; undefined where it does not. */
-export function licenceOf(at: number, setting: FigureSetting): Licence | undefined {
+export function followsFrom(at: number, setting: FigureSetting): boolean {
   const token = setting.claim[at] as Token;
   // "Thirty Years" is a name.
   if (/^\p{Lu}\p{Ll}+ \p{Lu}/u.test(token.text))
-    return setting.figures
-      .map((figure) => (figure.token.text === token.text ? { at: figure.at } : undefined))
-      .find((licence) => licence !== undefined);
+    return setting.figures.some((figure) => figure.token.text === token.text);
   const figures = setting.figures.slice(0, mostFigures);
   if (token.date) {
     const { date } = token;
     const isPart = /^(?:early|late|mid)$/u.test(setting.claim[at - 1]?.lower ?? '');
-    const stated = isPart
-      ? undefined
-      : figures.find((figure) => figure.token.date && dateCovers(figure.token.date, date));
-    if (stated) return { at: stated.at };
-    const period = figures.find((figure) => figure.token.date && liesIn(figure.token.date, token, setting.claim, at));
-    if (period) return { at: period.at, derivation: `${period.token.text} lies in ${token.text}` };
-    if (!token.quantity) return undefined;
+    const covers = figures.some(({ token }) => token.date && dateCovers(token.date, date));
+    if (covers && !isPart) return true;
+    if (figures.some(({ token: other }) => other.date && liesIn(other.date, token, setting.claim, at))) return true;
+    if (!token.quantity) return false;
   }
   const quantity = token.quantity;
-  if (!quantity) return undefined;
-  return stated(quantity, figures) ?? converted(quantity, figures) ?? computed(quantity, at, { ...setting, figures });
+  if (!quantity) return false;
+  return stated(quantity, figures) || converted(quantity, figures) || computed(quantity, { ...setting, figures });
 }
 
 /** "the 20th century" of 1902, with "early" or "late" in front only where it fits. */
@@ -112,14 +97,13 @@ function liesIn(date: DateMention, token: Token, claim: readonly Token[], at: nu
   return before !== 'mid' || Math.abs(into - width / 2) <= 0.2 * width;
 }
 
-function stated(quantity: Quantity, figures: readonly Figure[]): Licence | undefined {
+function stated(quantity: Quantity, figures: readonly Figure[]): boolean {
   const same = figures.filter(({ token }) => token.quantity && sameAmount(quantity, token.quantity));
   if (same.length > 0) {
     // "Up to 70" gives no 70.
-    const fitting = same.find(({ token }) => boundCovers((token.quantity as Quantity).bound, quantity.bound));
-    return fitting && { at: fitting.at };
+    return same.some(({ token }) => boundCovers((token.quantity as Quantity).bound, quantity.bound));
   }
-  for (const { token, at } of figures) {
+  for (const { token } of figures) {
     const other = token.quantity;
     if (!other) continue;
     if ((quantity.kind === 'ordinal') !== (other.kind === 'ordinal')) continue;
@@ -141,15 +125,15 @@ function stated(quantity: Quantity, figures: readonly Figure[]): Licence | undef
       roundsTo(exact / (quantity.unit?.factor ?? 1), quantity.value, about.test(quantity.bound)) &&
       boundHolds(quantity, exact, said)
     )
-      return { at, derivation: `${other.text} is ${quantity.text}, rounded` };
+      return true;
   }
-  return undefined;
+  return false;
 }
 
 /** Units whose conversion is no plain factor, or whose names have two meanings. */
-function converted(quantity: Quantity, figures: readonly Figure[]): Licence | undefined {
+function converted(quantity: Quantity, figures: readonly Figure[]): boolean {
   const name = quantity.unit?.name ?? '';
-  for (const { token, at } of figures) {
+  for (const { token } of figures) {
     const other = token.quantity;
     if (!other?.unit) continue;
     let value: number | undefined;
@@ -163,12 +147,12 @@ function converted(quantity: Quantity, figures: readonly Figure[]): Licence | un
     else if (other.unit.dimension === 'months' && quantity.unit?.dimension === 'time' && other.unit.name === 'yr')
       value = (other.value * 365.25 * 86_400) / quantity.unit.factor;
     if (value !== undefined && roundsTo(value, quantity.value, true) && boundHolds(quantity, value, quantity.value))
-      return { at, derivation: `${other.text} = ${shown(value)}${unitName(quantity)}` };
+      return true;
   }
-  return undefined;
+  return false;
 }
 
-function computed(quantity: Quantity, at: number, { claim, quote, figures }: FigureSetting): Licence | undefined {
+function computed(quantity: Quantity, { claim, quote, figures }: FigureSetting): boolean {
   const said = words(claim);
   const alike = figures.filter(
     ({ token }) =>
@@ -181,42 +165,36 @@ function computed(quantity: Quantity, at: number, { claim, quote, figures }: Fig
         (quantity.unit === undefined && token.quantity.unit === undefined)),
   );
   const value = size(quantity);
-  if (quantity.kind === 'ordinal' || quantity.high !== undefined) return undefined;
+  if (quantity.kind === 'ordinal' || quantity.high !== undefined) return false;
   if (totalling.test(said) && !isShare(quantity)) {
-    const sum = sumOf(alike, value);
-    if (sum) return sum;
+    if (sumOf(alike, value)) return true;
   }
   if ((differing.test(said) || rising.test(said) || falling.test(said)) && !isShare(quantity)) {
-    const difference = differenceOf(alike, { value, said, quote });
-    if (difference) return difference;
+    if (differenceOf(alike, { value, said, quote })) return true;
   }
   if (quantity.unit?.dimension === 'months' && quantity.unit.name === 'yr') {
-    const span = yearsOf(figures, quantity);
-    if (span) return span;
+    if (yearsOf(figures, quantity)) return true;
   }
   if (/ (?:age|aged|old|years?) /u.test(said) && quantity.unit === undefined && / (?:age|aged) /u.test(said)) {
-    const span = yearsOf(figures, quantity);
-    if (span) return span;
+    if (yearsOf(figures, quantity)) return true;
   }
-  if (isShare(quantity)) return shareOf(figures, quantity, { said, quote });
-  return countOf(quantity, at, { claim, quote });
+  return isShare(quantity) && shareOf(figures, quantity, { said, quote });
 }
 
-function sumOf(alike: readonly Figure[], value: number): Licence | undefined {
+function sumOf(alike: readonly Figure[], value: number): boolean {
   for (let terms = 2; terms <= Math.min(mostTerms, alike.length); terms += 1)
     for (let from = 0; from + terms <= alike.length; from += 1) {
       const run = alike.slice(from, from + terms);
       const sum = run.reduce((total, { token }) => total + size(token.quantity as Quantity), 0);
-      if (Math.abs(sum - value) <= 1e-9 * Math.abs(value))
-        return { at: (run[0] as Figure).at, derivation: `${run.map(({ token }) => token.text).join(' + ')}` };
+      if (Math.abs(sum - value) <= 1e-9 * Math.abs(value)) return true;
     }
-  return undefined;
+  return false;
 }
 
 function differenceOf(
   alike: readonly Figure[],
   { value, said, quote }: { readonly value: number; readonly said: string; readonly quote: readonly Token[] },
-): Licence | undefined {
+): boolean {
   for (const [index, first] of alike.entries())
     for (const second of alike.slice(index + 1)) {
       const change = size(second.token.quantity as Quantity) - size(first.token.quantity as Quantity);
@@ -228,18 +206,13 @@ function differenceOf(
         ((rising.test(said) && change < 0) || (falling.test(said) && change > 0 && !rising.test(said)))
       )
         continue;
-      const [high, low] = change > 0 ? [second, first] : [first, second];
-      return { at: first.at, derivation: `${amount(high)} − ${amount(low)}` };
+      return true;
     }
-  return undefined;
+  return false;
 }
 
-/** As written, or one end of a range in its unit. */
-const amount = ({ token }: Figure): string =>
-  / to /u.test(token.text) && token.quantity ? `${shown(token.quantity.value)}${unitName(token.quantity)}` : token.text;
-
 /** From year to year. */
-function yearsOf(figures: readonly Figure[], quantity: Quantity): Licence | undefined {
+function yearsOf(figures: readonly Figure[], quantity: Quantity): boolean {
   const years = figures.filter(
     ({ token }) => token.date?.year !== undefined && /^(?:day|month|year)$/u.test(token.date.precision),
   );
@@ -250,9 +223,9 @@ function yearsOf(figures: readonly Figure[], quantity: Quantity): Licence | unde
         span > 0 &&
         (span === quantity.value || (about.test(quantity.bound) && Math.abs(span - quantity.value) <= 0.05 * span))
       )
-        return { at: first.at, derivation: `${second.token.text} − ${first.token.text}` };
+        return true;
     }
-  return undefined;
+  return false;
 }
 
 /** A percentage or fraction of two figures: part of a whole, or a change. */
@@ -260,7 +233,7 @@ function shareOf(
   figures: readonly Figure[],
   quantity: Quantity,
   { said, quote }: { readonly said: string; readonly quote: readonly Token[] },
-): Licence | undefined {
+): boolean {
   const value = quantity.unit?.dimension === 'ratio' ? size(quantity) : quantity.value;
   const plain = figures.filter(
     ({ token }) => token.quantity && !isShare(token.quantity) && token.quantity.kind !== 'ordinal' && !token.date,
@@ -277,96 +250,13 @@ function shareOf(
         if ((!/ to /u.test(between) && first.at !== second.at) || x === 0) continue;
         const change = (y - x) / x;
         if (((rising.test(said) && change > 0) || (falling.test(said) && change < 0)) && fits(Math.abs(change)))
-          return { at: first.at, derivation: `(${amount(second)} − ${amount(first)}) ÷ ${amount(first)}` };
+          return true;
       } else {
-        const [part, whole] = x < y ? [first, second] : [second, first];
         const isPart = / of /u.test(
           ` ${words(quote.slice(Math.max(0, Math.min(first.at, second.at) - 2), Math.max(first.at, second.at) + 1))} `,
         );
-        if (isPart && fits(Math.min(x, y) / Math.max(x, y)))
-          return { at: first.at, derivation: `${part.token.text} ÷ ${whole.token.text}` };
+        if (isPart && fits(Math.min(x, y) / Math.max(x, y))) return true;
       }
     }
-  return undefined;
-}
-
-/** How many things the quote lists: "Lyon, Turin and Graz" are three. */
-function countOf(
-  quantity: Quantity,
-  at: number,
-  { claim, quote }: { readonly claim: readonly Token[]; readonly quote: readonly Token[] },
-): Licence | undefined {
-  if (quantity.unit || quantity.bound !== 'exact' || quantity.value < 2 || quantity.value > 12) return undefined;
-  const next = claim[at + 1];
-  if (!next?.content) return undefined;
-  // "three times" in the quote says how many.
-  const isCounted = quote.some(
-    (token, other) => token.type === 'number' && quote[other + 1]?.keys.some((key) => next.keys.includes(key)),
-  );
-  if (isCounted) return undefined;
-  const list = listsIn(quote).find(({ length }) => length === quantity.value);
-  return list && { at: list.at, derivation: `count of ${list.items.join(', ')}` };
-}
-
-interface List {
-  readonly at: number;
-  readonly items: readonly string[];
-  readonly length: number;
-}
-
-/** The lists of things in a text; what stands after "between" or holds figures is none. */
-export function listsIn(quote: readonly Token[]): List[] {
-  const found: List[] = [];
-  for (let from = 0; from < quote.length; from += 1) {
-    const list = listFrom(quote, from);
-    if (list === undefined) continue;
-    const { items, end } = list;
-    const isOfThings =
-      !/^(?:between|both)$/u.test(quote[from - 1]?.lower ?? '') &&
-      !items.some((item) => /\d/u.test(item) && !/^\d{4}$/u.test(item));
-    if (isOfThings) found.push({ at: from, items, length: items.length });
-    from = end;
-  }
-  return found;
-}
-
-/** The items of a list that begins at `from` ("A, B and C" with at most four words each), or undefined. */
-// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
-function listFrom(
-  quote: readonly Token[],
-  from: number,
-): { readonly items: readonly string[]; readonly end: number } | undefined {
-  if (
-    !quote[from]?.content ||
-    (quote[from - 1]?.content &&
-      quote[from - 1]?.type === 'word' &&
-      quote[from - 1]?.name === quote[from]?.name &&
-      quote[from]?.name)
-  )
-    return undefined;
-  const items: string[] = [];
-  let item: string[] = [];
-  let closed = false;
-  let end = from;
-  for (let at = from; at < quote.length; at += 1) {
-    const token = quote[at] as Token;
-    const isJoint = token.text === ',' || /^(?:and|or|&)$/u.test(token.lower);
-    if (
-      !isJoint &&
-      token.type !== 'mark' &&
-      item.length < 4 &&
-      (token.content || /^(?:of|the|a|an)$/u.test(token.lower))
-    ) {
-      item.push(token.text);
-      if (closed && !quote[at + 1]?.content) break;
-      continue;
-    }
-    if (!isJoint) break;
-    end = at;
-    if (item.length > 0) items.push(item.join(' '));
-    item = [];
-    if (/^(?:and|or|&)$/u.test(token.lower)) closed = true;
-  }
-  if (item.length > 0) items.push(item.join(' '));
-  return closed && items.length >= 2 ? { items, end } : undefined;
+  return false;
 }

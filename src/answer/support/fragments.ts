@@ -1,6 +1,5 @@
 // Text that states nothing: headings, marks of prompts, and pieces of sentences that break off. It is no claim, whatever it is
 // cited for. English rules; other languages are only looked at for marks.
-import { cacheTexts } from '../../text/tokens/text-cache.ts';
 import type { Language } from './tokens.ts';
 
 /** What chat formats and prompts write around text. */
@@ -31,39 +30,6 @@ export function breaksOff(claim: string, quote: string): boolean {
   const bare = cut.replace(/(?<![.\s])[.\s]+$/u, '');
   const at = quote.indexOf(bare);
   return at >= 0 && /^\s*[\p{L}\p{N}(,–-]/u.test(quote.slice(at + bare.length));
-}
-
-const subjects: ReadonlySet<string> = new Set('it there he she they we i you this'.split(' '));
-const openers: ReadonlySet<string> = new Set(
-  'that because since if when while as although though so whether'.split(' '),
-);
-const finite: ReadonlySet<string> = new Set(
-  'is are was were am has have had will would can could may might must shall should does do did'.split(' '),
-);
-/** Behind them a verb goes on with the subject before. */
-const goingOn: ReadonlySet<string> = new Set(['and', 'or', 'but', 'then', 'which', 'who', 'that']);
-/** One quote is held against many claims. */
-const wordsIn = cacheTexts((text): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}’'-]+|[,;:]/gu) ?? [], {
-  characters: 100_000,
-});
-
-/** "Anna said is ill", of "Anna said that he is ill": the subject of a clause is left out, which no sentence does. */
-export function losesSubject(claim: string, quote: string): boolean {
-  const [said, source] = [wordsIn(claim), wordsIn(quote)];
-  const pairs = new Set(said.slice(1).map((word, at) => `${said[at]} ${word}`));
-  return source.some((subject, at) => {
-    const verb = source[at + 1] ?? '';
-    if (at < 1 || !subjects.has(subject) || !finite.has(verb)) return false;
-    const opener = source[at - 1] ?? '';
-    const befores = openers.has(opener) ? [opener, source[at - 2] ?? ''] : [opener];
-    const stands = (before: string): boolean => pairs.has(`${before} ${verb}`);
-    // Elsewhere in the source the words may well stand together.
-    const isTheirs = (before: string): boolean =>
-      source.some((word, place) => word === before && source[place + 1] === verb);
-    return befores.some(
-      (before) => /\p{L}/u.test(before) && !goingOn.has(before) && stands(before) && !isTheirs(before),
-    );
-  });
 }
 
 /** Why `claim` states nothing, or undefined. */

@@ -1,6 +1,5 @@
 // Decides whether a claim may say the quote's words in another order. It may when only a list was reordered, one adjunct
-// with the same preposition moved, active became passive (also where it is not said any more who did it), "Y of X" became "X's Y", or both sides of "is the" changed places;
-// every other change of order may have swapped who did what, or which number belongs to what, and is refused.
+// with the same preposition moved, active became passive, or an adverb moved; every other change of order may have swapped who did what, or which number belongs to what, and is refused.
 import type { Alignment } from './align.ts';
 import { afterBe, markerBefore, prepositions } from './markers.ts';
 import type { Token } from './tokens.ts';
@@ -15,32 +14,17 @@ interface Chunk {
   readonly quote: number[];
 }
 
-/** Of a claim in the passive that leaves out who did it: the deed and what it was done to (restrictions/left-out-agent.ts). */
-export interface Undergone {
-  readonly verb: number;
-  readonly objects: readonly number[];
-}
-
-/**
- * The first change of order that nothing excuses, or undefined. `claim` and `quote` are the tokens that were aligned; `undergone` is asked only
- * where the order changed.
- */
+/** The first change of order that nothing excuses, or undefined. `claim` and `quote` are the tokens that were aligned. */
 export function findOrderProblem(
   claim: readonly Token[],
   quote: readonly Token[],
   alignment: Alignment,
-  undergone: (claim: readonly Token[], quote: readonly Token[], alignment: Alignment) => Undergone | undefined,
 ): OrderProblem | undefined {
   const pairs: [number, number][] = [];
   for (let at = 0; at < claim.length; at += 1) {
     const other = alignment.toQuote[at] as number;
     if (other >= 0 && (claim[at] as Token).content) pairs.push([at, other]);
   }
-  /** What was done stands before the deed now, and who did it nowhere. */
-  const isWithoutAgent = (block: readonly (readonly [number, number])[]): boolean => {
-    const found = undergone(claim, quote, alignment);
-    return found !== undefined && block.every(([at]) => at === found.verb || found.objects.includes(at));
-  };
   // Blocks that cannot be cut without a later word standing earlier in the quote.
   let from = 0;
   while (from < pairs.length) {
@@ -64,7 +48,7 @@ export function findOrderProblem(
     }
     if (to > from) {
       const block = pairs.slice(from, to + 1);
-      if (!isExcused(claim, quote, block) && !isWithoutAgent(block)) {
+      if (!isExcused(claim, quote, block)) {
         const [firstClaim] = block[0] as [number, number];
         const lowest = block.reduce((low, pair) => (pair[1] < low[1] ? pair : low));
         return { claim: (claim[firstClaim] as Token).text, quote: (quote[lowest[1]] as Token).text };
@@ -97,13 +81,7 @@ function isExcused(
     } else chunks.push({ claim: [at], quote: [other] });
     previous = position;
   }
-  return (
-    isAdjunctMoved(claim, quote, chunks) ||
-    isVoiceChanged(claim, quote, chunks) ||
-    isGenitive(claim, quote, chunks) ||
-    isCopulaTurned(claim, quote, chunks) ||
-    isAdverbMoved(claim, chunks)
-  );
+  return isAdjunctMoved(claim, quote, chunks) || isVoiceChanged(claim, quote, chunks) || isAdverbMoved(claim, chunks);
 }
 
 const isAdverb = (token: Token): boolean => /ly$/u.test(token.lower) && !token.name;
@@ -173,85 +151,3 @@ function isVoiceChanged(claim: readonly Token[], quote: readonly Token[], chunks
 }
 
 const isAgent = (marker: string): boolean => marker === 'by' || marker === 'von' || marker === 'durch';
-
-/** "the capital of France" and "France's capital". */
-function isGenitive(claim: readonly Token[], quote: readonly Token[], chunks: readonly Chunk[]): boolean {
-  if (chunks.length !== 2) return false;
-  const [first, second] = chunks as [Chunk, Chunk];
-  const owner = claim[first.claim.at(-1) as number] as Token;
-  if (owner.possessive && markerBefore(quote, first.quote[0] as number) === 'of') return true;
-  return (
-    (quote[second.quote.at(-1) as number] as Token).possessive &&
-    markerBefore(claim, second.claim[0] as number) === 'of'
-  );
-}
-
-/** "X is the capital of Y" and "The capital of Y is X": two whole noun phrases around "is", nothing left outside them. */
-function isCopulaTurned(claim: readonly Token[], quote: readonly Token[], chunks: readonly Chunk[]): boolean {
-  const turned = readCopula(claim, chunks, (chunk) => chunk.claim);
-  const original = readCopula(
-    quote,
-    [...chunks].sort((a, b) => (a.quote[0] as number) - (b.quote[0] as number)),
-    (chunk) => chunk.quote,
-  );
-  if (!turned || !original) return false;
-  const left = original.left.flatMap((chunk) => chunk.claim);
-  const right = original.right.flatMap((chunk) => chunk.claim);
-  const same = (a: readonly number[], b: readonly number[]): boolean =>
-    a.length === b.length &&
-    [...a].sort((x, y) => x - y).every((value, index) => value === [...b].sort((x, y) => x - y)[index]);
-  if (
-    !same(
-      turned.left.flatMap((chunk) => chunk.claim),
-      right,
-    ) ||
-    !same(
-      turned.right.flatMap((chunk) => chunk.claim),
-      left,
-    )
-  )
-    return false;
-  if (!turned.definite && !original.definite) return false;
-  return (
-    [...turned.left, ...turned.right].length <= 2 ||
-    isGenitive(claim, quote, turned.left.length === 2 ? turned.left : turned.right)
-  );
-}
-
-interface Copula {
-  readonly left: readonly Chunk[];
-  readonly right: readonly Chunk[];
-  readonly definite: boolean;
-}
-
-/** Splits the block at its form of "be"; undefined where other things stand before, between or behind. */
-function readCopula(
-  tokens: readonly Token[],
-  chunks: readonly Chunk[],
-  side: (chunk: Chunk) => readonly number[],
-): Copula | undefined {
-  const ordered = chunks;
-  for (let cut = 1; cut < ordered.length; cut += 1) {
-    const from = side(ordered[cut - 1] as Chunk).at(-1) as number;
-    const to = side(ordered[cut] as Chunk)[0] as number;
-    const between = tokens.slice(from + 1, to).filter((token) => token.type !== 'mark');
-    if (
-      !between.some((token) => /^(?:is|are|was|were|ist|sind|war|waren)$/u.test(token.lower)) ||
-      between.length > 2 ||
-      between.some((token) => token.content || prepositions.has(token.lower))
-    )
-      continue;
-    const start = side(ordered[0] as Chunk)[0] as number;
-    const end = side(ordered.at(-1) as Chunk).at(-1) as number;
-    const before = tokens.slice(0, start);
-    if (before.some((token) => token.content || prepositions.has(token.lower))) return undefined;
-    const behind = tokens[end + 1];
-    if (behind && behind.type !== 'mark') return undefined;
-    const definite =
-      /^(?:the|der|die|das)$/u.test(between.at(-1)?.lower ?? '') ||
-      /^(?:the|der|die|das)$/u.test(before.at(-1)?.lower ?? '') ||
-      tokens.slice(start, end).some((token) => token.possessive);
-    return { left: ordered.slice(0, cut), right: ordered.slice(cut), definite };
-  }
-  return undefined;
-}

@@ -8,9 +8,9 @@ import { isBareLink } from '../../text/pointers.ts';
 import { findQuantities, type Quantity, sameAmount } from '../../text/quantities/quantities.ts';
 import { countWords, segmentPieces, type TextPiece } from '../../text/sentences.ts';
 import { claimTextOf } from '../claim-text.ts';
-import type { SpanReader, SpanReference, VerifiedClaim } from '../claims/draft.ts';
+import type { SpanReader, SpanReference, UndecidedClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { NumberedBlock } from '../context/evidence.ts';
-import { verifyDraft } from '../verify.ts';
+import { type Grading, verifyDraft } from '../verify.ts';
 import { findLink, toPlainClaim } from './claim-text.ts';
 import type { ModelClaim } from './output.ts';
 import { type LocatedQuote, locateQuote, type QuotedText, type QuotePlace, toQuotedText } from './quotes.ts';
@@ -27,8 +27,8 @@ export interface CheckPorts {
   readonly readSpan: SpanReader;
   readonly relevance: Relevance;
   readonly signal?: AbortSignal;
-  /** Somebody can be asked about claims that rules cannot decide on. */
-  readonly tellsUndecided?: boolean;
+  /** Present: claims in words of their own are graded. */
+  readonly grading?: Grading | undefined;
   /** A quote is worth showing for itself, however little of the question it holds: what was said then is asked for. */
   readonly isQuoteEnough?: boolean;
   /** What is said of another code than the one it asks for is no answer. */
@@ -41,8 +41,8 @@ export interface CheckedClaim {
   readonly support: number;
   /** Present: the verifier let it pass. */
   readonly kept?: VerifiedClaim;
-  /** Present: as it was written nothing contradicts it, but rules cannot tell whether its quotes carry it. `kept` is then its quote. */
-  readonly undecided?: VerifiedClaim;
+  /** Present: as it was written nothing forbids it, but rules cannot tell whether its quotes carry it. `kept` is then its quote. */
+  readonly undecided?: UndecidedClaim;
   /** Kept: what was corrected on the way. Not kept: why. */
   readonly reasons: readonly string[];
   /** Where its quotes stand, for a repair. */
@@ -198,7 +198,7 @@ function toSpan(block: QuotedText, blocks: readonly ShownBlock[], start: number,
 interface Refusal {
   readonly support: number;
   readonly reasons: readonly string[];
-  readonly undecided?: VerifiedClaim;
+  readonly undecided?: UndecidedClaim;
 }
 type Verdict = { readonly kept: VerifiedClaim } | Refusal;
 
@@ -224,9 +224,12 @@ async function judge(
   );
   const second = await verifySpans(text, whole, blocks, ports);
   if ('kept' in second) return second;
+  // Quotes whole hold what stands between their sentences, too.
   const { undecided, ...rest } = second.support > first.support ? second : first;
-  // What contradicts in either reading contradicts.
-  return first.undecided && second.undecided && undecided ? { ...rest, undecided } : rest;
+  const best = [first.undecided, second.undecided, undecided].reduce((a, b) =>
+    (b?.support ?? -1) > (a?.support ?? -1) ? b : a,
+  );
+  return best ? { ...rest, undecided: best } : rest;
 }
 
 function unique(spans: readonly SpanReference[]): SpanReference[] {
@@ -238,11 +241,11 @@ async function verifySpans(
   text: string,
   spans: readonly SpanReference[],
   blocks: readonly ShownBlock[],
-  { readSpan, relevance, signal, tellsUndecided = false, question = '' }: CheckPorts,
+  { readSpan, relevance, signal, grading, question = '' }: CheckPorts,
 ): Promise<Verdict> {
   const title = blocks.find(({ block }) => block.evidence.chunkId === spans[0]?.chunkId)?.block.evidence.title ?? '';
   const draft = { claims: [{ text, spans, relevance: relevance.of(text, title) }], coverage: 0, confidence: 0 };
-  const { claims, dropped } = await verifyDraft(draft, readSpan, { tellsUndecided, ...(signal && { signal }) });
+  const { claims, dropped } = await verifyDraft(draft, readSpan, { grading, ...(signal && { signal }) });
   const kept = claims[0];
   const from = blocks.flatMap(({ block: { evidence } }) =>
     spans.some(({ chunkId }) => chunkId === evidence.chunkId) ? [evidence] : [],

@@ -45,8 +45,10 @@ export interface ModelComposerOptions {
   readonly isLazy?: boolean;
   /** Has a word on every claim that the verifier kept, and can only refuse it. Shares the request's budget where it is given one. */
   readonly judge?: Judge;
-  /** Says whether quotes carry claims that rules cannot decide on. Absent: such claims are not shown. */
+  /** Says whether quotes carry claims that rules cannot decide on. Absent: their grade decides, where claims are graded. */
   readonly admitting?: Judge;
+  /** Claims in words of their own are graded, and shown where that confirms them. Default: where somebody is asked about them. */
+  readonly isInOwnWords?: boolean;
   /** For talk: what of a claim's words is checked. A quote stands for any claim that it does not carry; where none holds, nothing is released. */
   readonly wordingOfTalk?: (text: string) => string;
 }
@@ -74,6 +76,7 @@ async function composeByModel(
     isLazy = false,
     judge,
     admitting,
+    isInOwnWords = admitting !== undefined,
     wordingOfTalk,
   }: ModelComposerOptions,
 ): Promise<Composition> {
@@ -86,11 +89,10 @@ async function composeByModel(
   const language = sharedLanguageOf(request);
   const asked = readFrame(question, statistics);
   const maxClaims = mostClaimsFor(asked);
-  const inOwnWords = admitting !== undefined;
   const tokenizer = await tokenizerOf(plain.provider, plain.id);
   const { count } = tokenizer;
   const model = calibratedModel(plain, (sent) => countPromptTokens(sent, count));
-  const form = { question, maxClaims, language, inOwnWords, ...told };
+  const form = { question, maxClaims, language, inOwnWords: isInOwnWords, ...told };
   const room = roomFor({
     model,
     tokenizer,
@@ -118,7 +120,11 @@ async function composeByModel(
   let hydration: Hydration | undefined;
   const unjudged = (): Degradation[] => [...(judging?.degraded() ?? []), ...(admission?.degraded() ?? [])];
 
-  const servePassages = async (degraded: readonly Degradation[], counts?: ClaimCounts): Promise<Composition> => {
+  const servePassages = async (
+    degraded: readonly Degradation[],
+    counts?: ClaimCounts,
+    reworded: readonly VerifiedClaim[] = [],
+  ): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
     if (wordingOfTalk) {
       const context = first ?? { blocks: [], tokens: 0, dropped: [] };
@@ -131,6 +137,7 @@ async function composeByModel(
       ...composition,
       dropped: composition.dropped + (counts?.dropped ?? 0),
       ...(counts && { claims: counts }),
+      ...(reworded.length > 0 && { reworded }),
       ...(hydration && { hydration }),
       degraded: [...degraded, ...composition.degraded, ...undecided],
     };
@@ -174,6 +181,7 @@ async function composeByModel(
       asker,
       judging,
       admission,
+      isInOwnWords,
       isQuoteEnough: wordingOfTalk !== undefined,
       ports,
     });
@@ -244,7 +252,7 @@ async function composeByModel(
     return servePassages([instead('too-large', `No passage fits the ${room.budgetTokens} tokens that it may read.`)]);
   const { context, relevance, releaser, value, failure, writer } = read;
   shrunk.push(...asker.gaveWay());
-  const { released } = releaser;
+  const { released, reworded } = releaser;
   const dropped = releaser.dropped();
   if (released.length > 0) {
     // Nothing holds as the model wrote it: the quotes that it gave stand in the place of its claims.
@@ -283,6 +291,7 @@ async function composeByModel(
       },
       dropped,
       claims: counts,
+      ...(reworded.length > 0 && { reworded }),
       coverage: relevance.together(titled),
       confidence: confidenceOfClaim(released[0] as VerifiedClaim, releaser.asWritten),
       isByModel: true,
@@ -295,12 +304,19 @@ async function composeByModel(
   const unsupported: Degradation = {
     component: answerModelComponent,
     code: 'claims-unsupported',
-    detail: namedModel(writer, `The cited text carries none of the ${dropped} claims that the model proposed.`),
+    detail: namedModel(
+      writer,
+      `The cited text carries none of the ${dropped + releaser.rewordedAlone()} claims that the model proposed.`,
+    ),
     effect: 'Nothing is asserted; the closest passages are shown.',
   };
   // It found an answer, and worded it so that the check does not find it.
-  if (dropped > 0 && !releaser.isContradicted())
-    return servePassages([...shrunk, ...releaser.degraded, { ...unsupported, effect: asPassagesStand }], spoken);
+  if (reworded.length > 0 || (dropped > 0 && !releaser.isContradicted()))
+    return servePassages(
+      [...shrunk, ...releaser.degraded, { ...unsupported, effect: asPassagesStand }],
+      spoken,
+      reworded,
+    );
   const empty = 'The model proposed no claim, and did not say that the passages are insufficient.';
   if (dropped === 0 && !value?.insufficient) return servePassages([...shrunk, instead('model-empty', empty, writer)]);
   // A model that finds no answer, or none but what its quotes contradict, is believed: no sentence beside it answers in its place.
@@ -333,11 +349,13 @@ function confidenceOfClaim(claim: VerifiedClaim, asWritten: readonly VerifiedCla
 }
 
 /** A claim that was said twice counts as dropped: the reader does not see it again. */
-function countsOf({ asWritten, proposed }: Releaser, replaced: number): ClaimCounts {
+function countsOf({ asWritten, proposed, reworded, rewordedAlone }: Releaser, replaced: number): ClaimCounts {
   const of = (kind: ClaimKind): number => asWritten.filter((claim) => (claim.kind ?? 'quoted') === kind).length;
   const shown = asWritten.length;
   const kinds = { quoted: of('quoted'), derived: of('derived'), judged: of('judged') };
-  return { proposed: proposed(), shown, ...kinds, replaced, dropped: proposed() - shown - replaced };
+  const dropped = proposed() - shown - replaced - rewordedAlone();
+  const left = reworded.length > 0 && { reworded: reworded.length };
+  return { proposed: proposed(), shown, ...kinds, ...left, replaced, dropped };
 }
 
 const replacedBy = (count: number, writer: string): Degradation => ({

@@ -1,9 +1,10 @@
 // Takes a model's claims one by one as they come: each is checked, repaired once if that can help, and released before the next is looked
-// at; with a judge, the next are checked while it reads. Invariant: only what the verifier kept and no judge refused, or
-// what it left undecided and a judge admitted, is released, in order, once; everything else leaves a verdict with its reasons.
+// at; with a judge, the next are checked while it reads. Invariant: only what the verifier kept and no judge refused, or what it left undecided
+// and a judge or its grade confirmed, is released, in order, once; everything else leaves a verdict with its reasons.
 import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
-import type { Context, ContextBlock, VerifiedClaim } from '../claims/draft.ts';
+import { scorePassages } from '../../models/encoder/passage-scorer.ts';
+import type { Context, ContextBlock, UndecidedClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest } from '../composer.ts';
 import { numberBlocks } from '../context/evidence.ts';
 import type { Admission, Admitted } from '../judge/admission.ts';
@@ -25,8 +26,10 @@ export interface ReleaseTask {
   readonly asker: ModelAsker;
   /** Has a word on every claim that the verifier kept; none is asked where absent. */
   readonly judging?: Judging | undefined;
-  /** Has a word on every claim that rules leave undecided; absent: none is shown. */
+  /** Has a word on every claim that rules leave undecided; absent: their grade decides. */
   readonly admission?: Admission | undefined;
+  /** Claims in words of their own are graded; else none is shown. */
+  readonly isInOwnWords?: boolean;
   readonly isQuoteEnough?: boolean;
   readonly ports: ComposePorts;
 }
@@ -36,6 +39,10 @@ export interface Releaser {
   readonly released: readonly VerifiedClaim[];
   /** Quotes in the place of what the model wrote, kept back until a claim holds as it was written: what to do with them is the caller's. */
   readonly waiting: readonly VerifiedClaim[];
+  /** Claims that nothing forbids and nothing confirms. */
+  readonly reworded: readonly VerifiedClaim[];
+  /** How many of them have no quote in their place. */
+  readonly rewordedAlone: () => number;
   /** Claims that did not pass the check. */
   readonly dropped: () => number;
   /** Whether one of those said something else than its quotes, they stand nowhere, or a judge refused it. */
@@ -76,16 +83,19 @@ export function createReleaser({
   asker,
   judging,
   admission,
+  isInOwnWords = admission !== undefined,
   isQuoteEnough = false,
   ports,
 }: ReleaseTask): Releaser {
   const { sink, readSpan, deadline } = ports;
   const shown = showBlocks(numberBlocks(context.blocks));
+  const cosines = async (claim: string, texts: readonly string[]): Promise<readonly number[] | undefined> =>
+    (await scorePassages(ports.passageScorer, { query: claim, texts }, deadline.signal)).scores;
   const check = {
     readSpan,
     relevance,
     signal: deadline.signal,
-    tellsUndecided: admission !== undefined,
+    ...(isInOwnWords && { grading: { question: request.question, cosines } }),
     isQuoteEnough,
     ...(!isQuoteEnough && { question: request.question }),
   };
@@ -94,6 +104,8 @@ export function createReleaser({
   const blocks: ContextBlock[] = [];
   const heldBack: VerifiedClaim[] = [];
   const asWritten: VerifiedClaim[] = [];
+  const reworded: VerifiedClaim[] = [];
+  let rewordedAlone = 0;
   let isBelieved = false;
   let dropped = 0;
   let isContradicted = false;
@@ -152,21 +164,36 @@ export function createReleaser({
     return isRefused || !kept ? { ...rest, reasons: all } : { ...checked, reasons: all };
   }
 
-  /** As it was written, where the judge says that its quotes carry it; else what the rules made of it. */
+  /** As it was written, where the judge, or its grade where no judge can tell, says that its quotes carry it; else what the rules made of it. */
   async function worded(checked: CheckedClaim, { asked, admitted }: Words = wordsOn(checked)): Promise<CheckedClaim> {
     const { undecided } = checked;
     const word = await admitted;
-    if (!undecided || !word) return judged(checked, asked);
+    if (!undecided) return judged(checked, asked);
     deadline.check();
+    const reasons = [...checked.reasons, ...(word?.reasons ?? [])];
+    const isRefused = word?.reasons.some((reason) => kindOf(reason) === 'judged-unsupported') === true;
+    const kept = word?.kept ?? (isRefused ? undefined : confirmedByGrade(undecided));
+    const { undecided: _, ...rest } = checked;
+    if (!kept) return judged({ ...(isRefused ? rest : checked), reasons }, asked);
     const isAsWritten = (reason: string): boolean => kindOf(reason) !== 'shown-as-quoted';
-    const reasons = [...checked.reasons, ...word.reasons];
-    if (!word.kept) return judged({ ...checked, reasons });
     const { text, support } = undecided;
-    return { ...checked, text, support, kept: word.kept, reasons: reasons.filter(isAsWritten) };
+    return { ...rest, text, support, kept, reasons: reasons.filter(isAsWritten) };
+  }
+
+  /** What is left of a claim that nothing confirms. */
+  function reword({ degree, ...claim }: UndecidedClaim): boolean {
+    if (degree === 'unlike' || [...released, ...reworded].some((earlier) => saysTheSame(earlier, claim))) return false;
+    reworded.push({ ...claim, kind: 'reworded' });
+    return true;
   }
 
   async function settle(checked: CheckedClaim, words: Words): Promise<void> {
     const first = await worded(checked, words);
+    const isReworded = first.undecided !== undefined && reword(first.undecided);
+    if (isReworded && !first.kept) {
+      rewordedAlone += 1;
+      return refuse({ ...first, reasons: [...first.reasons, 'reworded: not confirmed'] });
+    }
     const repaired = first.kept ? undefined : await repair(first);
     const second = repaired && (await worded(repaired));
     const final = second?.kept
@@ -175,7 +202,7 @@ export function createReleaser({
     const { kept } = final;
     if (!kept) {
       dropped += 1;
-      isContradicted ||= checked.kept !== undefined || first.reasons.some(saysOtherwise);
+      isContradicted ||= checked.kept !== undefined || (!first.undecided && first.reasons.some(saysOtherwise));
       const after = second?.reasons.map((reason) => `after repair: ${reason}`) ?? [];
       refuse({ ...first, reasons: [...first.reasons, ...after] });
     } else if (isSaid(kept)) {
@@ -232,6 +259,8 @@ export function createReleaser({
   return {
     released,
     waiting: heldBack,
+    reworded,
+    rewordedAlone: () => rewordedAlone,
     dropped: () => dropped,
     isContradicted: () => isContradicted,
     asWritten,
@@ -262,6 +291,12 @@ export function createReleaser({
     },
   };
 }
+
+/** Names the fitted support where a judge would be named. */
+const fittedSupport = 'footnote:support';
+
+const confirmedByGrade = ({ degree, ...claim }: UndecidedClaim): VerifiedClaim | undefined =>
+  degree === 'confirmed' ? { ...claim, kind: 'judged', judgedBy: fittedSupport } : undefined;
 
 /** The same words in the same order, whatever stands between them, or a part of them from the same span. */
 export function saysTheSame(a: VerifiedClaim, b: VerifiedClaim): boolean {

@@ -6,6 +6,7 @@ import type { ComposePorts } from '../composer.ts';
 import { numberBlocks } from '../context/evidence.ts';
 import { assembleForModel } from '../context/model-context.ts';
 import { repairMessages, repairPromptName } from '../prompts/repair-claim.ts';
+import type { Grading } from '../verify.ts';
 import type { ModelAsker } from './ask.ts';
 import { type CheckedClaim, checkModelClaim, kindOf, showBlocks } from './check.ts';
 import type { Relevance } from './relevance.ts';
@@ -27,7 +28,7 @@ export interface RepairPorts {
   readonly asker: ModelAsker;
   readonly relevance: Relevance;
   readonly signal: AbortSignal;
-  readonly tellsUndecided: boolean;
+  readonly grading?: Grading | undefined;
 }
 
 export interface Repaired {

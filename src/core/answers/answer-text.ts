@@ -1,6 +1,6 @@
 // The text of an answer: it follows from its claims, agreements, conflicts, parts and sections alone, so that whoever checks an answer, or takes
 // something out of it, makes it again. Invariant: each piece depends on what stands before it alone, so that what was streamed stays. Pure.
-import type { Answer, Claim } from '../answer.ts';
+import { type Answer, assertedOf, type Claim } from '../answer.ts';
 import { joinMarked, type MarkedText, marked, marksOf } from '../marked-text.ts';
 import { agreementNote } from './agreement-note.ts';
 import { analysisText } from './analysis-text.ts';
@@ -13,14 +13,15 @@ type Told = Pick<
   'claims' | 'conflicts' | 'agreements' | 'closestPassages' | 'passages' | 'abstainReason' | 'version'
 >;
 
-/** An abstention shows its passages. */
-const shownOf = ({ claims, passages = claims }: Told): readonly Claim[] => (claims.length > 0 ? claims : passages);
+/** An abstention shows its passages; what nothing confirms stands in no text. */
+const shownOf = ({ claims, passages = [] }: Told): readonly Claim[] =>
+  claims.length > 0 ? assertedOf(claims) : passages;
 
 /** One piece for each claim, or passage of an abstention, each agreement and each conflict, in this order; joined they are the text. */
 export function answerPieces(told: Told): readonly MarkedText[] {
-  const { claims, conflicts, agreements = [] } = told;
+  const { claims, conflicts, agreements = [], passages = [] } = told;
   const shown = shownOf(told);
-  const opening = shown === claims ? answerOpening(told) : abstentionOpening(told);
+  const opening = claims.length > 0 || passages.length === 0 ? answerOpening(told) : abstentionOpening(told);
   const said = shown.map((claim, at) => {
     const last = shown[at - 1];
     return marked`${last ? separatorOf(last, claim) : opening}${headingOf(claim)}${claim.text} ${marksOf(claim.citations)}`;

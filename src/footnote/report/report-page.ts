@@ -1,7 +1,7 @@
 // The evidence of one answer as one page for whoever has to check: no script, nothing from elsewhere, and the data that it was made of inside.
 // Invariants: the page is a function of the data alone, so that making it again shows whether it was changed; words of documents are text.
 import { hash } from 'node:crypto';
-import type { Answer, Citation, Claim } from '../../core/answer.ts';
+import { type Answer, assertedOf, type Citation, type Claim } from '../../core/answer.ts';
 import type { EvidenceReport, ReportDocument, ReportPassage } from '../../core/answers/evidence-report.ts';
 import { cutAtMarks } from '../../core/marked-text.ts';
 import { escapeHtml, escapeName, escapeText } from './inert-html.ts';
@@ -18,7 +18,8 @@ export const reportPolicy = `default-src 'none'; style-src ${reportStyleSource};
 const kinds: Readonly<Record<NonNullable<Claim['kind']>, string>> = {
   quoted: 'The quotes say it.',
   derived: 'It was computed from what the quotes say.',
-  judged: 'A model that saw only the claim and its quotes says that they carry it, and no rule contradicts.',
+  judged: 'A judge that saw only the claim and its quotes says that they carry it, and nothing forbids it.',
+  reworded: 'In the words of a model, not confirmed.',
 };
 
 const standings: Readonly<Record<ReportDocument['standing'], readonly [style: string, words: string]>> = {
@@ -149,7 +150,9 @@ export const reportPage = (report: EvidenceReport): string =>
 /** Its pieces in their order, each to be made when it is needed: how much there is to make is the choice of whoever hands in a report. */
 export function reportPieces(report: EvidenceReport): readonly (() => string)[] {
   const { answer, documents, passages, trace, writtenAt, program } = report;
-  const { citations, claims, abstained } = answer;
+  const { citations, abstained } = answer;
+  // What nothing confirms supports nothing.
+  const claims = assertedOf(answer.claims);
   const asked = trace?.question ?? 'A question that is no longer kept';
   const title = escapeName(asked.length > 120 ? `${asked.slice(0, 117)}…` : asked);
   const ofDocument = new Map(documents.map((document) => [document.id, document]));

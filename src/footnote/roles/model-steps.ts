@@ -148,6 +148,7 @@ export async function openModelSteps(
         patience,
         summaryCharacters,
         isLazy: config.agent.isLazy,
+        isInOwnWords: config.language.claimPolicy !== 'strict',
         ...(judge && { judge }),
         ...(admitting && { admitting }),
       });

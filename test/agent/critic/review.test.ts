@@ -73,7 +73,7 @@ describe('a critic', () => {
   });
 
   it('has a claim worded anew where its quotes carry that, and not where they do not', async () => {
-    const good = 'The Harlow reservoir was completed in 1974.';
+    const good = 'In 1974 the Harlow reservoir was completed by the county.';
     const rewording = (text: string) => criticOf(said({ claims: [{ id: 1, verdict: 'revise', text }] })).review;
     const better = await askLibrary(question, openLibrary(texts), { ports: { review: rewording(good) } });
     expect(better.answer.claims[0]?.text).toBe(good);

@@ -22,8 +22,8 @@ describe('a quote that was taken apart for machines', () => {
   });
 
   it('states its figures and names, in a caption without a full stop too', () => {
-    const vetoes = (claim: string): string[] =>
-      vetoesOf({ claim, quotes: [{ quote: apart, title: '' }], reasons: supportOf(claim, apart).reasons });
+    const vetoes = (claim: string): readonly string[] =>
+      vetoesOf({ claim, quotes: [{ quote: apart, title: '' }], reasons: supportOf(claim, apart).reasons }).vetoes;
     expect(vetoes('The ferry carried 214 people, and the trip lasted three hours at a price of 45 euros.')).toEqual([]);
     expect(vetoes('Ida Holm, aged 61, has made the trip 38 times since 1990.')).toEqual([]);
     expect(vetoes('The ferry carried 241 people, and the trip lasted three hours.').join()).toContain('241');

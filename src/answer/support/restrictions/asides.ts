@@ -1,7 +1,6 @@
 // Left-out words that say something of their own beside the statement: a clause before it, brackets, clauses and appositions between
 // commas, further statements joined by "and".
 import type { Token } from '../tokens.ts';
-import { isTrial } from './cut-phrases.ts';
 import {
   auxiliaries,
   clauseEnd,
@@ -9,11 +8,9 @@ import {
   examples,
   excepting,
   exceptingBehind,
-  found,
   isMark,
   isPastVerb,
   isVerbForm,
-  linking,
   prepositions,
   type Restriction,
   type Run,
@@ -46,46 +43,6 @@ export function isSpeltOut({ quote, start, end, isUsed }: Run): boolean {
     return false;
   const letters = acronym.lower;
   return quote.slice(start, end).every((token) => !token.content || letters.includes(token.lower[0] as string));
-}
-
-/** The words before what the claim kept: a clause of its own, a link, a reason, "it was found that", a circumstance. */
-export function readLead(run: Run): Restriction | 'harmless' | undefined {
-  const { quote, start, end, once } = run;
-  const words = quote.slice(start, end + 1);
-  const content = words.filter((token) => token.content);
-  const marks = words.findLastIndex((token) => token.type === 'mark' && /^[,;:—–.!?\])]$/u.test(token.text));
-  const behind = words.slice(marks + 1);
-  if (words.some((token) => excepting.test(token.lower))) return { kind: 'exception', text: text(quote, start, end) };
-  if (words.some((token) => !token.content && conditional.test(token.lower)))
-    return { kind: 'condition', text: text(quote, start, end) };
-  if (
-    content.every((token) => linking.test(token.lower) || (/ly$/u.test(token.lower) && marks >= 0 && !token.quantifier))
-  )
-    return 'harmless';
-  const that = words.findLastIndex((token) => token.lower === 'that');
-  if (that > 0 && that >= words.length - 3 && words.some((token) => found.test(token.lower))) return 'harmless';
-  if (marks >= 0 && behind.every((token) => !token.content)) {
-    const isClause = words.some(isVerbForm);
-    const mark = (words[marks] as Token).text;
-    if (/^[;:.!?—–\])]$/u.test(mark)) return 'harmless';
-    if (isClause && behind.some((token) => /^(?:and|but|while|whereas|so|yet|und|aber)$/u.test(token.lower)))
-      return 'harmless';
-    const first = words.find((token) => token.type === 'word');
-    if (first && reasons.test(first.lower) && isClause) return 'harmless';
-    if (once() && !isTrial(quote, start)) return 'harmless';
-    return { kind: 'phrase', text: text(quote, start, end) };
-  }
-  if (
-    behind.length > 0 &&
-    /^(?:and|but|while|whereas|und|aber)$/u.test(
-      (
-        behind.findLast((token) => !/^(?:the|a|an|he|she|it|they|his|her|its|their)$/u.test(token.lower)) ??
-        (behind[0] as Token)
-      ).lower,
-    )
-  )
-    return words.some(isVerbForm) ? 'harmless' : undefined;
-  return undefined;
 }
 
 /** A clause or phrase between commas: "which …", "the capital of …", "making …". */
@@ -124,7 +81,7 @@ export function readAside(run: Run, comma: number): number | Restriction {
 }
 
 /** Where a relative clause between commas ends: at the last comma of the run, or its end. */
-export function relativeEnd({ quote, end }: Run, from: number): number {
+function relativeEnd({ quote, end }: Run, from: number): number {
   const close = quote.findLastIndex((other, index) => index > from && index <= end && isMark(other, /^[,—–]$/u));
   return close > from + 2 ? close + 1 : end + 1;
 }

@@ -6,10 +6,7 @@
 import { isCondition } from '../../../text/words/hedges.ts';
 import type { Alignment } from '../align.ts';
 import type { Token } from '../tokens.ts';
-import { isAside, isSpeltOut, readAside, readJoined, readLead, startsReason } from './asides.ts';
-import { readPhrase, readWords } from './cut-phrases.ts';
-import { leftOutAgent } from './left-out-agent.ts';
-import { phrasesRemoved } from './set-phrases.ts';
+import { isAside, isSpeltOut, readAside, readJoined, startsReason } from './asides.ts';
 import {
   auxiliaries,
   clauseEnd,
@@ -20,6 +17,7 @@ import {
   isGraded,
   isMark,
   isPastVerb,
+  linking,
   prepositions,
   type Restriction,
   type Run,
@@ -63,13 +61,11 @@ export function restrictionsRemoved(
   const surplus = new Map<string, number>();
   for (const token of quote) if (!token.content) surplus.set(token.lower, (surplus.get(token.lower) ?? 0) + 1);
   for (const token of claim) if (!token.content) surplus.set(token.lower, (surplus.get(token.lower) ?? 0) - 1);
-  const agent = leftOutAgent(claim, quote, alignment);
   const isUsed = (at: number): boolean => {
     const token = quote[at] as Token;
-    if (agent && at >= agent.from && at <= agent.to) return true;
     return alignment.used[at] === 1 || (!token.content && (surplus.get(token.lower) ?? 0) <= 0);
   };
-  const removed: Restriction[] = [...phrasesRemoved(claim, quote, isUsed)];
+  const removed: Restriction[] = [];
   let cached: boolean | undefined;
   const once = (): boolean => {
     cached ??= happenedOnce(quote, (at) => keeps(quote, isUsed, at));
@@ -112,16 +108,26 @@ function keeps(quote: readonly Token[], isUsed: (at: number) => boolean, at: num
   return near(1);
 }
 
+/** "The pier is old, and it is closed": what stands before is another statement, unless it binds. */
+function opensClause({ quote, start, end }: Run): boolean {
+  if (
+    quote.slice(start, end + 1).every(({ type, lower, content }) => type === 'mark' || linking.test(lower) || !content)
+  )
+    return true;
+  const joint = quote.findIndex(
+    ({ lower }, at) =>
+      at > start && at <= end && /^(?:and|but|und|aber)$/u.test(lower) && isMark(quote[at - 1], /^[,;]$/u),
+  );
+  const binds = ({ lower }: Token): boolean => conditional.test(lower) || excepting.test(lower);
+  return joint >= 0 && !hasContent(quote, joint, end) && !quote.slice(start, joint).some(binds);
+}
+
 // oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
 function readRun(run: Run): Restriction | undefined {
   const { quote, start, end, place, once } = run;
   let at = start;
   if (isAside(run) || isSpeltOut(run)) return undefined;
-  if (place === 'lead') {
-    const lead = readLead(run);
-    if (lead === 'harmless') return undefined;
-    if (lead) return lead;
-  }
+  if (place === 'lead') return opensClause(run) ? undefined : rest(run, at, 'phrase');
   while (at <= end) {
     const token = quote[at] as Token;
     const { lower } = token;
@@ -177,19 +183,12 @@ function readRun(run: Run): Restriction | undefined {
       at = clauseEnd(run, at);
       continue;
     }
-    if (!token.content && prepositions.test(lower)) {
-      const phrase = readPhrase(run, at);
-      if (typeof phrase === 'number') at = phrase;
-      else return phrase;
-      continue;
-    }
+    if (!token.content && prepositions.test(lower)) return rest(run, at, 'phrase');
     if (!token.content) {
       at += 1;
       continue;
     }
-    const words = readWords(run, at);
-    if (typeof words === 'number') at = words;
-    else return words;
+    return rest(run, at, 'modifier');
   }
   return undefined;
 }

@@ -23,10 +23,9 @@ export const auxiliaries =
 export const past =
   /^(?:was|were|had|did|became|beat|cut|put|set|hit|shut|split|spread|quit|burst|war|waren|hatte|hatten|wurde|wurden)$/u;
 
-export const graded =
-  /(?:(?<=.{2})est|^most|^least|^first|^last|^best|^worst|^only|^sole|^largest|^main|^top|^leading)$/u;
+const graded = /(?:(?<=.{2})est|^most|^least|^first|^last|^best|^worst|^only|^sole|^largest|^main|^top|^leading)$/u;
 
-export const notGraded =
+const notGraded =
   /^(?:west|east|northwest|northeast|southwest|southeast|forest|interest|request|test|guest|priest|protest|invest|harvest|contest|arrest|rest|nest|chest|quest|midwest|manifest|honest|modest|suggest|conquest|budapest|invest)$/u;
 
 export const excepting =
@@ -59,24 +58,9 @@ export const takenBack =
 export const takingBack =
   /^(?:former|second|third|fourth|fifth|acting|deputy|vice|proposed|planned|alleged|future|assistant|so-called|semi|quasi|interim|unofficial|fake|provisional|potential|would-be|attempted|half|mock|pseudo|honorary|failed|candidate|incomplete|unfinished|possible|putative|supposed|non|anti|ex|quarter|double|triple|part|twice|junior|youth|reserve|amateur|associate|trainee|apprentice|nominee|designate|elect|emeritus|partial|replica|imitation|shadow|caretaker|opposition|rebel|onetime|retired|draft|trial|pilot|beta|preliminary|prototype|aspiring|fictional|imaginary|self-styled|self-proclaimed)$/u;
 
-/** How far, how sure, how well or with whom: without these more is said. */
-export const narrowingAdverbs =
-  /^(?:jointly|collectively|partly|partially|nearly|virtually|practically|barely|hardly|scarcely|largely|mostly|mainly|chiefly|predominantly|technically|theoretically|nominally|unofficially|tentatively|conditionally|provisionally|temporarily|reportedly|allegedly|supposedly|seemingly|apparently|ostensibly|purportedly|locally|regionally|domestically|symbolically|approximately|roughly|potentially|presumably|badly|poorly|wrongly|incorrectly|falsely)$/u;
-
-/** Words that describe, by their ending or by themselves: what they stand before is one that is known already. */
-export const describing =
-  /(?:[^l]al|ic|ous|ful|less|ive|ish|[ai]ble|ed|ing|[ai]ry|ory|ern|ese|(?:[^m]e|a)nt|en)$|^(?:old|new|young|big|small|large|little|great|long|short|tall|high|low|deep|wide|broad|narrow|thick|thin|heavy|light|early|late|modern|good|bad|fine|rich|poor|strong|weak|fast|slow|hot|warm|cold|cool|dry|wet|hard|soft|loud|quiet|dark|bright|black|white|red|green|blue|brown|grey|gray|yellow|grand|main|famous|popular|noted|similar|regular|square|round|flat|steep|sharp|smooth|rough|clean|dirty|empty|full|busy|happy|easy|tiny|huge|vast|massive|major|minor|own|entire|whole|very|same|current|proud|brave|calm|clear|close|complex|simple|single|sole|fair|free|fresh|harsh|humble|mild|neat|noble|plain|pure|rapid|rare|raw|safe|severe|stable|stout|sturdy|sudden|super|sweet|tough|vivid|wealthy|healthy|noisy|rainy|sunny|windy|lengthy|holy|lively|lovely|ugly|pretty|elderly|friendly|deadly|lonely|nearby|then|eminent|distinguished|iron|steel|stone|brick|timber|wood|glass|marble|granite|concrete|bronze|brass|copper|leather)$/u;
-
 /** What a law or a court does holds where it has a say. */
 export const rules =
   /^(?:bann?(?:ed|s)?|outlawed|prohibited|forbidden|forbade|legali[sz]ed|criminali[sz]ed|permitted|allowed|censored|taxed|licen[sc]ed|restricted|legal|illegal|abolished|imposed|levied|rationed|enforced)$/u;
-
-/** What changed by some amount, changed there. */
-export const changes =
-  /^(?:rose|fell|failed|doubled|tripled|quadrupled|halved|grew|increased|decreased|declined|dropped|improved|worsened|deteriorated|shrank|peaked|soared|plunged|surged|slumped|stagnated|risen|fallen|grown|shrunk|ended|stopped|ceased)$/u;
-
-/** "In part", "in theory", "in some respects": how far something holds. */
-export const degrees = /^(?:part|parts|theory|principle|name|respects?|appearance|essence|places|paper)$/u;
 
 export const found =
   /^(?:found|shows?|showed|shown|demonstrat(?:e|ed|es)|confirm(?:s|ed)?|discover(?:ed|s)|reveal(?:s|ed)?|not(?:e|ed|es)|observed?|learn(?:ed|t)|prov(?:e|ed|es)|established|known|means?|indicat(?:e|ed|es)|concluded?|result|determined|recogni[sz]ed?|realized|important|clear|fact)$/u;
@@ -104,15 +88,6 @@ export const isPastVerb = (token: Token): boolean =>
 /** A verb in the past, or a form of one that helps. */
 export const isVerbForm = (token: Token): boolean =>
   isPastVerb(token) || auxiliaries.test(token.lower) || past.test(token.lower);
-
-export function isVerbLike(quote: readonly Token[], at: number, isUsed: (at: number) => boolean): boolean {
-  for (let other = at; other < quote.length && other < at + 3; other += 1) {
-    const token = quote[other] as Token;
-    if (isPastVerb(token) || auxiliaries.test(token.lower)) return true;
-    if (token.content && isUsed(other)) return false;
-  }
-  return false;
-}
 
 /** Content words, and small words at the end that stand for them: "on each one", "acts on it". */
 export function tells(quote: readonly Token[], at: number): boolean {

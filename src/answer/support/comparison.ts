@@ -1,12 +1,12 @@
 // What a claim and all of its quotes are read into before they are held against each other: their words, which word of the quotes
 // carries which of the claim, and the sentence that carries most.
-import { cacheTexts } from '../../../text/tokens/text-cache.ts';
-import { findExpansions } from '../../../text/words/names.ts';
-import { type Match, matchWords, type QuoteText, quoteTextOf } from '../match.ts';
-import { mergePhrases } from '../phrases.ts';
-import { sentencesOfProse } from '../prose.ts';
-import { markScopes } from '../scopes.ts';
-import { readTokens, type Token, tighten } from '../tokens.ts';
+import { cacheTexts } from '../../text/tokens/text-cache.ts';
+import { findExpansions } from '../../text/words/names.ts';
+import { type Match, matchWords, type QuoteText, quoteTextOf } from './match.ts';
+import { mergePhrases } from './phrases.ts';
+import { sentencesOf } from './quote-reading.ts';
+import { markScopes } from './scopes.ts';
+import { type Language, languageOf, readTokens, type Token, tighten } from './tokens.ts';
 
 export interface Comparison {
   readonly claim: readonly Token[];
@@ -15,15 +15,26 @@ export interface Comparison {
   /** The number of the sentence that carries most of the claim, and its tokens. */
   readonly anchor: number;
   readonly anchored: readonly Token[];
-  /** Claim and sentence as they are written, before everyday phrases are read as one word. */
-  readonly written: { readonly claim: readonly Token[]; readonly anchored: readonly Token[] };
-  /** The titles over the quotes, which may name what they do not. */
+  /** The same sentence as it is written. */
+  readonly sentence: string;
+  /** The titles and headings over the quotes, which may name what they do not. */
   readonly titles: readonly Token[];
+  readonly question: readonly Token[];
+  readonly language: Language;
 }
 
 export interface ComparedTexts {
   readonly claim: string;
-  readonly quotes: readonly { readonly quote: string; readonly title: string }[];
+  readonly quotes: readonly QuoteUnder[];
+  /** What the claim answers, where that is known. */
+  readonly question?: string | undefined;
+}
+
+/** A quote with the title and the headings over it, which may name what it does not. */
+export interface QuoteUnder {
+  readonly quote: string;
+  readonly title: string;
+  readonly headingPath?: readonly string[] | undefined;
 }
 
 /** Sentences that are read: those that share most with the claim, in their order. */
@@ -32,13 +43,15 @@ const mostSentences = 40;
 const listMarks =
   /^\s{0,40}(?:\(?\d{1,2}[.)]\s{1,8}|[-*•–]\s{1,8}){1,4}|(?:[^\S\n]{0,8}\n\s{0,8}\d{1,2}\.?){1,4}\s{0,8}$/gu;
 
-/** English alone. */
-export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
+export function compareTexts({ claim, quotes, question = '' }: ComparedTexts): Comparison {
   const plain = claim.replace(listMarks, '');
+  const whole = quotes.map(({ quote }) => quote).join('\n');
+  const language = languageOf(whole.length > 40 ? whole : `${whole} ${claim}`);
+  const read = (text: string): readonly Token[] => readTokens(tight(text), language).tokens;
   const said = read(plain);
   const wanted = new Set(said.flatMap((token) => (token.content ? token.keys : [])));
   const sentences = chosen(
-    quotes.flatMap(({ quote }) => sentencesOfProse(quote)).map((text) => ({ text, tokens: read(text) })),
+    quotes.flatMap(({ quote }) => sentencesOf(quote, language)).map((text) => ({ text, tokens: read(text) })),
     wanted,
   );
   const parts = sentences.map(({ tokens }) => tokens);
@@ -56,21 +69,21 @@ export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
     from < 0
       ? unmarked
       : { ...unmarked, tokens: [...unmarked.tokens.slice(0, from), ...anchored, ...unmarked.tokens.slice(to)] };
-  const written = (text: string): readonly Token[] => readTokens(tighten(text), 'en').tokens;
   return {
     claim: markScopes(mine, (at) => (match.to[at] as number) >= 0),
     quote,
     match,
     anchor,
     anchored,
-    written: { claim: written(plain), anchored: written(sentences[anchor]?.text ?? '') },
-    titles: quotes.flatMap(({ title }) => read(title)),
+    sentence: sentences[anchor]?.text ?? '',
+    titles: quotes.flatMap(({ title, headingPath = [] }) => [title, ...headingPath].flatMap(read)),
+    question: read(question),
+    language,
   };
 }
 
 /** Sentences are read for one claim after the other. */
 const tight = cacheTexts(tighten, { characters: 60_000 });
-const read = (text: string): readonly Token[] => readTokens(tight(text), 'en').tokens;
 
 interface Sentence {
   readonly text: string;

@@ -1,11 +1,12 @@
 // Places in a passage that may say of a thing what it is compared by: sentences, with the one before where a pronoun stands for the thing, rows, and
 // records with the line over them. Pure; what they say is decided by what the record holds there.
-import { segmentSentences } from '../../../text/sentences.ts';
-import { barCells, isBarRow, isFieldLine } from '../../tables/rows.ts';
-import { nounsOf } from './amounts.ts';
-import type { Relation } from './compare.ts';
-import { amountReadings, eventOfColumn, eventReadings } from './readings.ts';
-import { isRowUnder } from './things.ts';
+
+import { nounsOf } from '../../answer/support/compared/amounts.ts';
+import type { Relation } from '../../answer/support/compared/compare.ts';
+import { amountReadings, eventOfColumn, eventReadings } from '../../answer/support/compared/readings.ts';
+import { isRowUnder } from '../../answer/support/compared/things.ts';
+import { barCells, isBarRow, isFieldLine } from '../../answer/tables/rows.ts';
+import { segmentSentences } from '../../text/sentences.ts';
 
 /** From the beginning of the passage. */
 export interface Place {

@@ -1,0 +1,89 @@
+// How far a claim that is not its quotes' own words is carried by them: a logistic function of a few measured numbers (features.ts), fitted by
+// `node scripts/fit-support.ts` on sentences that people judged. Invariants: nothing here passes what a veto forbids, which is asked before; a near copy
+// of a sentence is held to every difference, since one exchanged word makes it false.
+import { similarity } from './align.ts';
+import type { Comparison } from './comparison.ts';
+import { isFigure, isSameOtherwise } from './facts.ts';
+import { type Cosines, type Features, featureNames, featuresOf, likenessOf, strangeWords } from './features.ts';
+import fitted from './weights.json' with { type: 'json' };
+
+/** `confirmed`: at most three of a hundred such claims are not carried. `reworded`: it may be carried. `unlike`: only a judge can tell. */
+export type Degree = 'confirmed' | 'reworded' | 'unlike';
+
+export interface Grade {
+  readonly degree: Degree;
+  /** The chance that the quotes carry the claim, 0..1. */
+  readonly chance: number;
+  readonly reasons: readonly string[];
+}
+
+export interface Graded {
+  /** Of the comparison word by word, which refused the claim. */
+  readonly reasons: readonly string[];
+  /** Codes of the claim that stand in the question alone. */
+  readonly askedCodes: readonly string[];
+  /** Absent: no encoder is there. */
+  readonly cosines?: Cosines | undefined;
+}
+
+/** The claim is in this way a copy of the sentence that carries most, or a piece of it. */
+const copied = { alike: 0.6, contained: 0.95 };
+/** A word that the sentence lacks may open the claim; in the place of another one, or as a name, it has to stand over the quotes or in the question. */
+const added = /^not-in-quote(?::|$)/u;
+const inPlace = /^(?:name-missing: |word-changed: .* → )/u;
+
+export function gradeOf(comparison: Comparison, { reasons, askedCodes, cosines }: Graded): Grade {
+  const features = featuresOf(comparison, cosines);
+  const chance = chanceOf(features, cosines !== undefined);
+  const changes = changesOfCopy(comparison, reasons, copied.alike);
+  const unheard = [
+    ...strangeWords(comparison).flatMap((token) =>
+      token.name || isFigure(token) ? [`name-missing: ${token.text}`] : [],
+    ),
+    ...miscastFigures(comparison).map((text) => `figure-as-other: ${text}`),
+    ...askedCodes.map((code) => `only-asked: ${code}`),
+  ];
+  if (unheard.length > 0)
+    return { degree: 'unlike', chance: Math.min(chance, 0.49), reasons: [...unheard, ...changes] };
+  const { confirmed, shown } = cosines ? fitted.withEncoder : fitted.withoutEncoder;
+  // A yes or no is confirmed or not said.
+  const isShown = chance >= shown && features.opens === 0;
+  const isConfirmed = chance >= confirmed && changes.length === 0;
+  return {
+    degree: isConfirmed ? 'confirmed' : isShown ? 'reworded' : 'unlike',
+    chance: changes.length === 0 ? chance : Math.min(chance, 0.49),
+    reasons: [`carried-by-chance: ${chance.toFixed(2)}`, ...changes],
+  };
+}
+
+/** A year is no count: "opened in 1872" tells of no 1,872 visitors. */
+const miscastFigures = ({ claim, quote }: Comparison): readonly string[] =>
+  claim.flatMap((token) => {
+    const same = isFigure(token) ? quote.tokens.filter((other) => similarity(token, other) > 0) : [];
+    return same.length > 0 && same.every(({ type }) => type !== token.type) ? [token.text] : [];
+  });
+
+/** What the comparison word by word names in a claim that is so much like its sentence, or a piece of it. */
+export function changesOfCopy(
+  comparison: Comparison,
+  reasons: readonly string[],
+  leastAlike: number,
+): readonly string[] {
+  const { alike, contained, containing } = likenessOf(comparison);
+  const changed = reasons.filter((reason) => !isSameOtherwise(reason, comparison));
+  if (contained >= copied.contained) return changed;
+  if (alike < leastAlike && containing < copied.contained) return [];
+  const over = [...comparison.titles, ...comparison.question];
+  const isOver = (word: string): boolean =>
+    comparison.claim.some((token) => token.text === word && over.some((other) => similarity(token, other) > 0));
+  const isAdded = (reason: string): boolean =>
+    added.test(reason) || (inPlace.test(reason) && isOver(reason.replace(inPlace, '')));
+  return changed.filter((reason) => !isAdded(reason));
+}
+
+/** The chance that the quotes carry a claim with these features. */
+export function chanceOf(features: Features, hasCosines: boolean): number {
+  const { bias, weights } = hasCosines ? fitted.withEncoder : fitted.withoutEncoder;
+  const sum = featureNames.reduce((total, name) => total + (weights[name] ?? 0) * features[name], bias);
+  return Math.round(1000 / (1 + Math.exp(-sum))) / 1000;
+}

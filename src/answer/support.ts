@@ -19,9 +19,9 @@ import { foldSpace, isQuoteUnbroken, trimEnd, windowAround, withoutMarks } from 
 import { keysOf, type QuoteReading, readQuote, sentencesOf, spokenIn } from './support/quote-reading.ts';
 import { mostRefused, supportOfRefused } from './support/refused.ts';
 import { restrictionsRemoved } from './support/restrictions/restrictions.ts';
+import { smallWordsChanged } from './support/restrictions/small-words.ts';
 import { readByColumns, supportOfRow } from './support/rows.ts';
 import { markScopes } from './support/scopes.ts';
-import { smallWordsChanged } from './support/small-words.ts';
 import { type Language, readTokens, type Token } from './support/tokens.ts';
 import { cellsAsWritten } from './tables/as-written.ts';
 import { type Columns, isFieldLine, type Row, rowsOf } from './tables/rows.ts';

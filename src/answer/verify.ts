@@ -21,13 +21,11 @@ import type {
   VerifiedSpan,
 } from './claims/draft.ts';
 import { keptPassage, passageReasons } from './claims/passage-check.ts';
+import { type Grading, graded, vetoesOfClaim } from './graded-claims.ts';
 import { noteReasons } from './note-reasons.ts';
 import { comparisonHeld } from './support/compared/compare.ts';
-import type { QuoteUnder } from './support/comparison.ts';
-import { gradeOf } from './support/grade.ts';
 import { readByColumns } from './support/rows.ts';
 import { supportOf } from './support.ts';
-import { vetoesOf } from './vetoes.ts';
 import { wholeReasons } from './whole-answer.ts';
 
 export interface CitationCheck {
@@ -59,14 +57,6 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
   /** Present: claims in words of their own are graded, and those that nothing forbids are handed back with their spans and their grade. */
   readonly grading?: Grading | undefined;
-}
-
-/** What grading needs beside claim and quotes. */
-export interface Grading {
-  /** What the claims answer. */
-  readonly question: string;
-  /** How near texts are to the first one in meaning; absent, or none given: no encoder is there. */
-  readonly cosines?: (claim: string, texts: readonly string[]) => Promise<readonly number[] | undefined>;
 }
 
 interface SpanCheck {
@@ -229,44 +219,6 @@ interface Judgement {
   readonly kind: 'quoted' | 'derived';
   readonly derivation?: string;
 }
-
-/** A claim that rules do not find in its quotes: forbidden, or handed back with its grade. */
-async function graded(
-  claim: DraftClaim,
-  { support, reasons, spans }: Pick<Judgement, 'support' | 'reasons' | 'spans'>,
-  { question, cosines: cosinesTo }: Grading,
-): Promise<{ support: number; reasons: readonly string[]; undecided?: UndecidedClaim }> {
-  const { vetoes, comparison, askedCodes, fromQuestion } = vetoesOf({
-    claim: claim.text,
-    quotes: spans.map(quoteUnder),
-    question,
-    reasons,
-  });
-  if (vetoes.length > 0) return { support, reasons: [...new Set([...vetoes, ...reasons])] };
-  const whole = spans.map(({ title, place = '', quote }) =>
-    [title, place, quote].filter((text) => text !== '').join('\n'),
-  );
-  const [anchored, all] = (await cosinesTo?.(claim.text, [comparison.sentence, whole.join('\n\n')])) ?? [];
-  const cosines = anchored === undefined || all === undefined ? undefined : ([anchored, all] as const);
-  const grade = gradeOf(comparison, { reasons, askedCodes, cosines });
-  return {
-    support,
-    reasons: [...new Set([...grade.reasons, ...reasons])],
-    undecided: {
-      ...claim,
-      support: grade.chance,
-      spans,
-      degree: grade.degree,
-      ...(fromQuestion.length > 0 && { fromQuestion }),
-    },
-  };
-}
-
-const quoteUnder = ({ quote, title, place = '' }: VerifiedSpan): QuoteUnder => ({ quote, title, headingPath: [place] });
-
-/** For which no judge may let the claim pass. */
-const vetoesOfClaim = (claim: string, { spans, reasons }: Judgement, question: string): readonly string[] =>
-  vetoesOf({ claim, quotes: spans.map(quoteUnder), question, reasons }).vetoes;
 
 type Others = ReturnType<typeof inPieces>;
 interface Alone {

@@ -10,7 +10,8 @@ import { countWords, segmentPieces, type TextPiece } from '../../text/sentences.
 import { claimTextOf } from '../claim-text.ts';
 import type { SpanReader, SpanReference, UndecidedClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { NumberedBlock } from '../context/evidence.ts';
-import { type Grading, verifyDraft } from '../verify.ts';
+import type { Grading } from '../graded-claims.ts';
+import { verifyDraft } from '../verify.ts';
 import { findLink, toPlainClaim } from './claim-text.ts';
 import type { ModelClaim } from './output.ts';
 import { type LocatedQuote, locateQuote, type QuotedText, type QuotePlace, toQuotedText } from './quotes.ts';

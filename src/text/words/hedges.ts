@@ -118,14 +118,3 @@ export function isCondition(word: string, previous: string, next: string): boole
     (word === 'case' && previous === 'in' && next !== 'of')
   );
 }
-
-const retracting = new Set(
-  'former formerly ex alleged fake so-called would-be potential proposed planned supposed self-proclaimed acting deputy vice assistant candidate possible unconfirmed suspected fictional hypothetical attempted failed counterfeit artificial mock previous ehemalige ehemaliger ehemaligen angebliche angeblicher geplante geplanter mutmaßliche mutmaßlicher'.split(
-    ' ',
-  ),
-);
-
-/** Adjectives that take their noun back: a former president is no president. */
-export function isRetracting(word: string): boolean {
-  return retracting.has(word);
-}

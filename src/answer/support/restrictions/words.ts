@@ -41,10 +41,6 @@ export const conditional =
 export const prepositions =
   /^(?:in|on|at|of|for|from|with|by|during|between|among|within|under|over|above|below|beneath|near|against|after|before|since|through|across|inside|outside|to|into|onto|along|around|throughout|toward|towards|via|about|beyond|behind|beside|per|as|like|concerning|regarding|than|despite|alongside|amid|following|im|auf|aus|bei|beim|mit|nach|von|vom|vor|zu|zum|zur|für|durch|über|unter|zwischen|gegen|um|seit|während|wegen|trotz)$/u;
 
-/** Where and when something happened. */
-export const circumstances =
-  /^(?:in|at|during|after|before|near|inside|outside|along|throughout|around|alongside|amid|following|despite|im|nach|vor|bei|während)$/u;
-
 export const reasons = /^(?:because|since|as|although|though|while|whereas|whilst|weil|obwohl|während|da|so)$/u;
 
 export const examples = /^(?:including|such|like|especially|particularly|notably|eg|namely)$/u;
@@ -61,9 +57,6 @@ export const takingBack =
 /** What a law or a court does holds where it has a say. */
 export const rules =
   /^(?:bann?(?:ed|s)?|outlawed|prohibited|forbidden|forbade|legali[sz]ed|criminali[sz]ed|permitted|allowed|censored|taxed|licen[sc]ed|restricted|legal|illegal|abolished|imposed|levied|rationed|enforced)$/u;
-
-export const found =
-  /^(?:found|shows?|showed|shown|demonstrat(?:e|ed|es)|confirm(?:s|ed)?|discover(?:ed|s)|reveal(?:s|ed)?|not(?:e|ed|es)|observed?|learn(?:ed|t)|prov(?:e|ed|es)|established|known|means?|indicat(?:e|ed|es)|concluded?|result|determined|recogni[sz]ed?|realized|important|clear|fact)$/u;
 
 export const text = (tokens: readonly Token[], from: number, to: number): string =>
   tokens

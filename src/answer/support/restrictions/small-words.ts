@@ -1,9 +1,9 @@
 // The small words between two neighbours of a claim must be those that stand between them in the sentence: "held for the French" is not "held by the
 // French", and "was beaten" is not "beat". Articles and forms of one word may differ; where the claim leaves words out or moves them, other checks speak.
-import type { Alignment } from './align.ts';
-import { prepositions } from './markers.ts';
-import { isVerbForm } from './restrictions/words.ts';
-import type { Token } from './tokens.ts';
+import type { Alignment } from '../align.ts';
+import { prepositions } from '../markers.ts';
+import type { Token } from '../tokens.ts';
+import { isVerbForm } from './words.ts';
 
 const present = /^(?:is|are|am|ist|sind|wird|werden)$/u;
 const past = /^(?:was|were|war|waren|wurde|wurden)$/u;

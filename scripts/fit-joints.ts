@@ -124,7 +124,7 @@ const ofOthers = 0.4;
 const written: ReadonlySet<string> = new Set(['en', 'de', 'es', 'fr']);
 
 /** A softmax over the readings of each joint, drawn to zero, by Nesterov's descent with a step of its own for each sign. */
-function fit(instances: readonly Instance[]): JointWeights {
+function fitJoints(instances: readonly Instance[]): JointWeights {
   const names = new Map<string, number>();
   const rows = instances.flatMap(({ source, words, joint, joints, wanted }) => {
     const readings = readingsOf(words, joint, joints);
@@ -171,7 +171,7 @@ const groups = marked().map(instancesOf);
 const missed: string[] = [];
 const told = new Map<string, [right: number, all: number]>();
 for (const fifth of [0, 1, 2, 3, 4]) {
-  const by = fit(groups.filter((_, at) => at % 5 !== fifth).flat());
+  const by = fitJoints(groups.filter((_, at) => at % 5 !== fifth).flat());
   for (const { source, words, joint, joints, wanted } of groups.filter((_, at) => at % 5 === fifth).flat()) {
     const read = readJoint(words, joint, { joints, by });
     for (const key of [`${source}: ${wanted.as}`, `all: ${wanted.as}`]) {
@@ -187,7 +187,7 @@ for (const fifth of [0, 1, 2, 3, 4]) {
 if (process.argv.includes('--show')) for (const one of missed) console.log(one);
 for (const [key, [right, all]] of [...told].sort(([a], [b]) => (a < b ? -1 : 1)))
   console.log(key, right, 'of', all, (right / all).toFixed(2));
-const weights = fit(groups.flat());
+const weights = fitJoints(groups.flat());
 const text = `${JSON.stringify(weights, undefined, 1)}\n`;
 console.log(`${Object.keys(weights).length} signs, ${text.length} letters`);
 if (process.argv.includes('--write'))

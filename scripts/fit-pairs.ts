@@ -135,7 +135,7 @@ const ridge = 1;
 /** Pages of one manual name each other and disagree about nothing, so that the folders would teach that what is named alike never conflicts. */
 const misleading: PairFeature = 'headMost';
 
-function fit(own: readonly Row[], told: Told): Logistic {
+function fitPairs(own: readonly Row[], told: Told): Logistic {
   const counts = Map.groupBy(own, ({ set }) => set);
   return fitLogistic(
     own.map(({ set, label, measured: { features } }) => ({
@@ -157,7 +157,7 @@ for (const [told, from] of [
   ['same', 0.6],
 ] as const) {
   const teaching = rows.filter((row) => row.isFitted && teaches(row, told));
-  const model = fit(teaching, told);
+  const model = fitPairs(teaching, told);
   fittedModels[told] = {
     from,
     bias: round(model.bias),
@@ -170,7 +170,7 @@ for (const [told, from] of [
     const said = own.filter((row, at) => {
       if (!mayBe(row, told)) return false;
       const others = isFitted ? teaching.filter((one) => one.set !== set || own.indexOf(one) % 5 !== at % 5) : teaching;
-      const fold = isFitted ? (folds.get(`${told} ${set} ${at % 5}`) ?? fit(others, told)) : model;
+      const fold = isFitted ? (folds.get(`${told} ${set} ${at % 5}`) ?? fitPairs(others, told)) : model;
       if (isFitted) folds.set(`${told} ${set} ${at % 5}`, fold);
       return chance(fold, row) >= from;
     });

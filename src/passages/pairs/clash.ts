@@ -67,7 +67,7 @@ export function clashOf(one: Reading, other: Reading, { own, theirs }: OwnWords)
     near: nearness([one, mine], [other, their]),
     isLabel: false,
     isFirst: [...one.plain.slice(0, 1), ...other.plain.slice(0, 1)].every(
-      ({ start }, at) => start >= [mine, their][at]!.start,
+      ({ start }, at) => start >= (at === 0 ? mine : their).start,
     ),
   });
   if (one.isNegative !== other.isNegative) return between('negation', nowhere, nowhere);

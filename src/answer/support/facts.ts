@@ -21,14 +21,15 @@ export const foreignTo = (comparison: Comparison): string[] => [
 
 /** The figure that a reason names is the one in its place in another unit: `number-changed: 5 miles → 8 km`. */
 export function isSameOtherwise(reason: string, { claim, quote }: Comparison): boolean {
-  const [, theirs, mine] = /^(?:number|unit|date)-changed: (.*) → (.*)$/u.exec(reason) ?? [];
+  const figures = /^(?:number|unit|date)-changed: /u.exec(reason);
+  if (!figures) return false;
+  const [theirs, mine] = reason.slice(figures[0].length).split(' → ');
   const at = claim.findIndex(({ text }) => text === mine);
   const place = quote.tokens.findIndex(({ text }) => text === theirs);
   const units = [claim[at], quote.tokens[place]].map((token) => token?.quantity?.unit?.name);
   const isRounded = (claim[at]?.quantity?.bound ?? 'exact') !== 'exact';
   if (place < 0 || (units[0] === units[1] && !isRounded)) return false;
-  const figures = endsOf(place, quote.tokens[place] as Token);
-  return followsFrom(at, { claim, quote: quote.tokens, figures });
+  return followsFrom(at, { claim, quote: quote.tokens, figures: endsOf(place, quote.tokens[place] as Token) });
 }
 
 function foreignFigures({ claim, quote, titles, question }: Comparison): string[] {

@@ -321,9 +321,10 @@ async function ask(content) {
     }
     if (!answer) throw new Error('The connection ended before the answer was complete. Ask again.');
     render(box, answer);
+    const shown = answer.claims.filter(({ confirmed }) => confirmed !== false).length;
     status.textContent = answer.abstained
       ? 'No answer was found.'
-      : `Answered with ${answer.claims.length} claim${answer.claims.length === 1 ? '' : 's'}, each checked against its source.`;
+      : `Answered with ${shown} claim${shown === 1 ? '' : 's'}, each checked against its source.`;
   } catch (error) {
     streamed.classList.remove('pending');
     const stopped = error.name === 'AbortError';

@@ -11,20 +11,20 @@ import { openFootnote } from '../src/footnote/compose.ts';
 import type { Footnote } from '../src/footnote/facade.ts';
 import { cosinesOf } from '../src/models/encoder/cosines.ts';
 import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
-import { choosePassages } from '../src/passages/choose.ts';
+import { choosePassages, rivalOf } from '../src/passages/choose.ts';
 import { type CollectionStatistics, readFrame } from '../src/passages/frame.ts';
 import { rankByMeaning, rankByWords } from '../src/passages/rank.ts';
-import { closestBelow, surenessNumbers } from '../src/passages/sureness.ts';
+import { closestBelow, surenessNumbers, surenessNumbersOf } from '../src/passages/sureness.ts';
 import { termSet } from '../src/text/terms.ts';
 import { type FittedRow, fitLogistic, type Logistic } from './logistic.ts';
 
 const file = new URL('../src/passages/sureness.json', import.meta.url);
-const names = ['all', 'margin', 'rank'] as const;
 const ridge = 0.5;
 const encoder = await openLocalEncoder();
 
 interface Row extends FittedRow {
   readonly folder: string;
+  readonly order: 'words' | 'encoder';
   readonly isAnswerable: boolean;
 }
 
@@ -76,20 +76,26 @@ async function rowsOf(
   evidence: readonly Evidence[],
   statistics: CollectionStatistics,
 ): Promise<readonly Row[]> {
-  const byWords = rankByWords(readFrame(question.question, statistics), evidence);
+  const frame = readFrame(question.question, statistics);
+  const byWords = rankByWords(frame, evidence);
   const { ranked } = await rankByMeaning(question.question, byWords, async ({ query, texts }) => ({
     scores: await cosinesOf(encoder, query, texts),
   }));
-  return [byWords, ranked].flatMap((order) => {
-    const chosen = choosePassages(order, 3);
-    const [first, next] = chosen;
+  const orders = { words: byWords, ...(ranked !== byWords && { encoder: ranked }) };
+  return Object.entries(orders).flatMap(([order, passages]) => {
+    const chosen = choosePassages(passages, 3);
+    const [first] = chosen;
     if (!first) return [];
     const told = chosen.map(({ passage: { headingPath, text } }) => toldOf({ headingPath, text }));
-    const numbers = surenessNumbers({ first, next });
-    const isTrue = judgedPassages(question, told).first;
-    return [
-      { folder, isAnswerable: question.answerable, isTrue, weight: 1, features: names.map((name) => numbers[name]) },
-    ];
+    const numbers = surenessNumbersOf({ first, next: rivalOf(first, passages, frame) });
+    return {
+      folder,
+      order: order as Row['order'],
+      isAnswerable: question.answerable,
+      isTrue: judgedPassages(question, told).first,
+      weight: 1,
+      features: surenessNumbers.map((name) => numbers[name]),
+    };
   });
 }
 
@@ -98,7 +104,7 @@ const chanceOf = ({ bias, weights }: Logistic, { features }: Row): number =>
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / Math.max(1, whole))} %`;
 
-function report(told: readonly { readonly row: Row; readonly chance: number }[]): void {
+function report(order: string, told: readonly { readonly row: Row; readonly chance: number }[]): void {
   const bins = [...Map.groupBy(told, ({ chance }) => Math.min(9, Math.floor(10 * chance))).values()];
   const error = bins.map((bin) =>
     Math.abs(bin.reduce((sum, { row, chance }) => sum + chance - (row.isTrue ? 1 : 0), 0)),
@@ -106,7 +112,7 @@ function report(told: readonly { readonly row: Row; readonly chance: number }[])
   const asserted = told.filter(({ chance }) => chance >= closestBelow);
   const none = told.filter(({ row }) => !row.isAnswerable);
   console.log(
-    `folder left out: calibration error ${(error.reduce((sum, one) => sum + one, 0) / told.length).toFixed(3)}; of ${told.length} answers ` +
+    `${order}, folder left out: calibration error ${(error.reduce((sum, one) => sum + one, 0) / told.length).toFixed(3)}; of ${told.length} answers ` +
       `${percent(asserted.length, told.length)} are asserted, of these ${percent(asserted.filter(({ row }) => row.isTrue).length, asserted.length)} right; ` +
       `of ${none.length} that the documents do not answer ${none.filter(({ chance }) => chance >= closestBelow).length} are asserted`,
   );
@@ -119,21 +125,29 @@ for (const folder of process.argv.slice(2).filter((argument) => argument.include
   console.error(`${documents}: ${rows.length} orders so far`);
 }
 await encoder.close();
-report(
-  [...new Set(rows.map(({ folder }) => folder))].flatMap((folder) => {
-    const fitted = fitLogistic(
-      rows.filter((row) => row.folder !== folder),
-      ridge,
-    );
-    return rows.filter((row) => row.folder === folder).map((row) => ({ row, chance: chanceOf(fitted, row) }));
-  }),
-);
-const { bias, weights } = fitLogistic(rows, ridge);
 const rounded = (value: number): number => Math.round(100 * value) / 100;
+function fitOrder(order: Row['order']): object {
+  const own = rows.filter((row) => row.order === order);
+  report(
+    order,
+    [...new Set(own.map(({ folder }) => folder))].flatMap((folder) => {
+      const fitted = fitLogistic(
+        own.filter((row) => row.folder !== folder),
+        ridge,
+      );
+      return own.filter((row) => row.folder === folder).map((row) => ({ row, chance: chanceOf(fitted, row) }));
+    }),
+  );
+  const { bias, weights } = fitLogistic(own, ridge);
+  return {
+    bias: rounded(bias),
+    weights: Object.fromEntries(surenessNumbers.map((name, at) => [name, rounded(weights[at] ?? 0)])),
+  };
+}
 const written = {
-  about: `The chance that the first passage answers: a logistic model, by scripts/fit-sureness.ts over ${rows.length} orders of ${new Set(rows.map(({ folder }) => folder)).size} folders of real documents.`,
-  bias: rounded(bias),
-  weights: Object.fromEntries(names.map((name, at) => [name, rounded(weights[at] ?? 0)])),
+  about: `The chance that the first passage answers: logistic models, by scripts/fit-sureness.ts over ${rows.length} orders of ${new Set(rows.map(({ folder }) => folder)).size} folders of real documents.`,
+  words: fitOrder('words'),
+  encoder: fitOrder('encoder'),
 };
 console.log(JSON.stringify(written));
 if (process.argv.includes('--write')) await writeFile(file, `${JSON.stringify(written, null, 2)}\n`);

@@ -1,11 +1,19 @@
 // Which passages an answer shows: the best, and further ones that say something else. Invariant: no two of them overlap or say the same.
 import { termSet } from '../text/terms.ts';
+import type { Frame } from './frame.ts';
+import { sayTheSame } from './pairs/compare-pair.ts';
+import { pinpointOf } from './pinpoint.ts';
 import type { RankedPassage } from './rank.ts';
 
 /** Above this share of common terms two passages say the same. */
 const sameTerms = 0.7;
 
-type InChunk = RankedPassage<{ readonly chunkId: string; readonly documentId: string; readonly start: number }>;
+type InChunk = RankedPassage<{
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly start: number;
+  readonly text: string;
+}>;
 
 export function choosePassages<Ranked extends InChunk>(ranked: readonly Ranked[], most: number): readonly Ranked[] {
   const chosen: Ranked[] = [];
@@ -36,4 +44,25 @@ function saySame({ passage: a }: InChunk, { passage: b }: InChunk): boolean {
     return false;
   const smaller = Math.min(first.size, second.size);
   return smaller > 0 && first.intersection(second).size / Math.max(first.size, second.size) > sameTerms;
+}
+
+/** Passages that are looked at for one that says something else than the first. */
+const mostRivals = 6;
+
+/** The next passage that says something else than `first`: another one that says the same makes the first no less likely. */
+export function rivalOf<Ranked extends InChunk>(
+  first: Ranked,
+  ranked: readonly Ranked[],
+  frame: Frame,
+): Ranked | undefined {
+  const { passage, chunk } = first;
+  const { start, end } = pinpointOf(frame, passage)?.part ?? passage;
+  const own = { text: chunk.text.slice(start, end), over: passage.headingPath };
+  const [, ...others] = choosePassages(ranked, mostRivals);
+  return others.find(
+    (other) =>
+      !other.passage.parts.some((part) =>
+        sayTheSame(own, { text: other.chunk.text.slice(part.start, part.end), over: other.passage.headingPath }),
+      ),
+  );
 }

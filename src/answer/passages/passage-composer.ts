@@ -3,9 +3,8 @@
 // claim is an exact piece of the span that it cites; the chance that the first one answers decides whether it is asserted.
 import type { Degradation, Evidence } from '../../core/search.ts';
 import { scorePassages } from '../../models/encoder/passage-scorer.ts';
-import { choosePassages } from '../../passages/choose.ts';
+import { choosePassages, rivalOf } from '../../passages/choose.ts';
 import { type Frame, holds, mostClaimsFor, readFrame } from '../../passages/frame.ts';
-import { sayTheSame } from '../../passages/pairs/compare-pair.ts';
 import { holdsFigure, type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
 import { type RankedPassage, rankByMeaning } from '../../passages/rank.ts';
 import { abstainBelow, closestBelow, surenessOf } from '../../passages/sureness.ts';
@@ -77,27 +76,6 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   for (const { text, support } of said) sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
   for (const claim of said) ports.release(claim);
   return { ...composition, ...(isUnsure && { isUnsure: true as const }) };
-}
-
-/** Passages behind the first that are looked at for one that says something else. */
-const mostRivals = 6;
-
-/** The next passage that says something else: another one that says the same makes the first no less likely. */
-function rivalOf(
-  first: Read['ranked'][number],
-  order: Read['ranked'],
-  frame: Frame,
-): Read['ranked'][number] | undefined {
-  const { passage, chunk } = first;
-  const { start, end } = pinpointOf(frame, passage)?.part ?? passage;
-  const own = { text: chunk.text.slice(start, end), over: passage.headingPath };
-  const [, ...others] = choosePassages(order, mostRivals);
-  return others.find(
-    (other) =>
-      !other.passage.parts.some((part) =>
-        sayTheSame(own, { text: other.chunk.text.slice(part.start, part.end), over: other.passage.headingPath }),
-      ),
-  );
 }
 
 const mostClosest = 3;

@@ -34,9 +34,8 @@ const weightOf = (token: Token): number => (isFigure(token) || token.name ? 2 : 
 const ratio = (part: number, whole: number, empty = 0): number => (whole === 0 ? empty : part / whole);
 const yesOrNo = /^(?:yes|no|ja|nein|oui|non|s[ií]|はい|いいえ|是|不是)\b/iu;
 
-// oxlint-disable-next-line complexity -- Each number of the table is one line.
 export function featuresOf(comparison: Comparison, cosines: Cosines = [0, 0]): Features {
-  const { claim, quote, anchor, anchored, titles, question } = comparison;
+  const { claim, quote, anchor, titles, question } = comparison;
   const places = placesOf(comparison);
   const to = (at: number): number => places[at] ?? -1;
   const stands = (token: Token, tokens: readonly Token[]): boolean =>

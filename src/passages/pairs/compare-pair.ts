@@ -59,9 +59,19 @@ export const conflictFrom = fitted.conflict.from;
 export const sayTheSame = (left: Side, right: Side): boolean =>
   (comparePair(left, right)?.same ?? 0) >= fitted.same.from;
 
+/** Statements that share fewer terms, with what stands over them, are of no thing in common. */
+const leastShared = 2;
+
+function shareTerms({ all }: Reading, other: Reading): boolean {
+  let shared = 0;
+  for (const term of all) if (other.all.has(term) && ++shared >= leastShared) return true;
+  return false;
+}
+
 /** Undefined where the two share too little to be compared. */
 export function comparePair(left: Side, right: Side): PairChances | undefined {
   const [one, other] = [readSide(left), readSide(right)];
+  if (!shareTerms(one, other)) return undefined;
   const measured = measurePair(one, other);
   if (!measured) return undefined;
   const { features, kind, about } = measured;

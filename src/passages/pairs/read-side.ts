@@ -93,10 +93,17 @@ const readText = cacheTexts(
   { characters: 300_000, shortest: 0 },
 );
 
+/** A side is compared with many others. */
+const readings = new WeakMap<Side, Reading>();
+
 /** Reads a side; texts are remembered. */
 export function readSide(side: Side): Reading {
+  const known = readings.get(side);
+  if (known) return known;
   const own = readText(side.text);
-  return { ...own, ...side, all: own.terms.union(headOf(side).terms) };
+  const reading = { ...own, ...side, all: own.terms.union(headOf(side).terms) };
+  readings.set(side, reading);
+  return reading;
 }
 
 const isName = (text: string, start: number, written: string): boolean =>

@@ -40,6 +40,7 @@ export function areOpposites(a: string, b: string): boolean {
 
 /** "harmful" and "harmless". */
 function isFullAndEmpty(full: string, empty: string): boolean {
+  if (!empty.includes('less') || !full.includes('ful')) return false;
   const stem = /^(.{3,})less(?:ly)?$/u.exec(empty)?.[1];
   return stem !== undefined && (full === `${stem}ful` || full === `${stem}fully`);
 }

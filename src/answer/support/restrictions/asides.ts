@@ -17,7 +17,6 @@ import {
   reasons,
   rest,
   takenBack,
-  text,
 } from './words.ts';
 
 /** Everything that was left out stands in brackets. */

@@ -222,7 +222,7 @@ describe('ports', () => {
 });
 
 /** Functions above a limit of the linter, each with its reason. It may only be lowered. */
-const mostSuppressions = 67;
+const mostSuppressions = 61;
 
 describe('functions', () => {
   it('above 80 lines of their own or with more than 25 ways through them carry a reason', () => {

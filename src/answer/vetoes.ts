@@ -46,7 +46,7 @@ export function vetoesOf({ claim, quotes, question = '', reasons }: Refused): Ve
     ...foreign.filter((written) => asked.has(written)).map((written) => `code-missing: ${written}`),
     ...turnedRound(comparison),
     ...farFrom(comparison),
-    ...changesOfCopy(comparison, reasons, leastAlike),
+    ...changesOfCopy(comparison, reasons, { leastAlike, mayAdd: true }),
   ];
   const fromQuestion = unquoted.filter((reason) => !nowhere.has(reason)).map((reason) => reason.replace(/^\S+ /u, ''));
   return {

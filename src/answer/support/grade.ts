@@ -1,6 +1,7 @@
 // How far a claim that is not its quotes' own words is carried by them: a logistic function of a few measured numbers (features.ts), fitted by
 // `node scripts/fit-support.ts` on sentences that people judged. Invariants: nothing here passes what a veto forbids, which is asked before; a near copy
 // of a sentence is held to every difference, since one exchanged word makes it false.
+import { isFieldLine, isTabular } from '../tables/rows.ts';
 import { similarity } from './align.ts';
 import type { Comparison } from './comparison.ts';
 import { isFigure, isSameOtherwise } from './facts.ts';
@@ -28,14 +29,16 @@ export interface Graded {
 
 /** The claim is in this way a copy of the sentence that carries most, or a piece of it. */
 const copied = { alike: 0.6, contained: 0.95 };
-/** A word that the sentence lacks may open the claim; in the place of another one, or as a name, it has to stand over the quotes or in the question. */
-const added = /^not-in-quote(?::|$)/u;
-const inPlace = /^(?:name-missing: |word-changed: .* → )/u;
+/** A word that the sentence lacks has to stand over the quotes or in the question, but for words that a judge may still admit (`mayAdd`). */
+const added = 'not-in-quote';
+const inPlace = /^(?:name-missing: |not-in-quote: |word-changed: .* → )/u;
+
+const asking = /[?？]$/u;
 
 export function gradeOf(comparison: Comparison, { reasons, askedCodes, cosines }: Graded): Grade {
   const features = featuresOf(comparison, cosines);
   const chance = chanceOf(features, cosines !== undefined);
-  const changes = changesOfCopy(comparison, reasons, copied.alike);
+  const changes = changesOfCopy(comparison, reasons, { leastAlike: copied.alike, mayAdd: false });
   const unheard = [
     ...strangeWords(comparison).flatMap((token) =>
       token.name || isFigure(token) ? [`name-missing: ${token.text}`] : [],
@@ -43,6 +46,9 @@ export function gradeOf(comparison: Comparison, { reasons, askedCodes, cosines }
     ...miscastFigures(comparison).map((text) => `figure-as-other: ${text}`),
     ...askedCodes.map((code) => `only-asked: ${code}`),
   ];
+  // What a cell is of, its column alone says: rows are read as such (rows.ts), or by a judge.
+  if (isTabular(comparison.sentence) || isFieldLine(comparison.sentence)) unheard.push('read-as-prose');
+  if (asking.test(comparison.claim.at(-1)?.text ?? '')) unheard.push('question-as-statement');
   if (unheard.length > 0)
     return { degree: 'unlike', chance: Math.min(chance, 0.49), reasons: [...unheard, ...changes] };
   const { confirmed, shown } = cosines ? fitted.withEncoder : fitted.withoutEncoder;
@@ -67,7 +73,7 @@ const miscastFigures = ({ claim, quote }: Comparison): readonly string[] =>
 export function changesOfCopy(
   comparison: Comparison,
   reasons: readonly string[],
-  leastAlike: number,
+  { leastAlike, mayAdd }: { readonly leastAlike: number; readonly mayAdd: boolean },
 ): readonly string[] {
   const { alike, contained, containing } = likenessOf(comparison);
   const changed = reasons.filter((reason) => !isSameOtherwise(reason, comparison));
@@ -77,7 +83,7 @@ export function changesOfCopy(
   const isOver = (word: string): boolean =>
     comparison.claim.some((token) => token.text === word && over.some((other) => similarity(token, other) > 0));
   const isAdded = (reason: string): boolean =>
-    added.test(reason) || (inPlace.test(reason) && isOver(reason.replace(inPlace, '')));
+    (mayAdd && reason.startsWith(added)) || (inPlace.test(reason) && isOver(reason.replace(inPlace, '')));
   return changed.filter((reason) => !isAdded(reason));
 }
 

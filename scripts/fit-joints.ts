@@ -1,9 +1,8 @@
 // Fits the weights by which joints of questions are read (src/agent/plan/joints.ts) on marked questions: those of testkit/asked-parts/fitted.tsv, pairs of
 // German questions of XQuAD, and questions of HotpotQA and XQuAD-de that ask one thing. It says how well each fifth is read by what the others taught.
 // In a marked question `//` stands where one question ends, and `{…}` around things that are asked alike. Usage: node scripts/fit-joints.ts [--write] [--show]. Deterministic.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
   type Joint,
   type JointWeights,
@@ -15,7 +14,7 @@ import {
 } from '../src/agent/plan/joints.ts';
 import { type QuestionWords, withoutLead, wordsOf } from '../src/agent/plan/words.ts';
 import { seededRandom } from '../src/testing/hostile-gallery.ts';
-import { sharedData } from '../testkit/shared-data.ts';
+import { sharedQueries } from '../testkit/shared-data.ts';
 
 interface Marked {
   readonly source: string;
@@ -29,16 +28,6 @@ interface Instance {
   readonly wanted: Reading;
 }
 
-const queriesOf = (name: string): readonly string[] => {
-  const folder = sharedData(name);
-  if (folder === undefined) throw new Error(`FOOTNOTE_SHARED_DATA names no folder with ${name}.`);
-  const plain = join(folder, 'queries.jsonl');
-  const text = existsSync(plain) ? readFileSync(plain, 'utf8') : gunzipSync(readFileSync(`${plain}.gz`)).toString();
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { readonly text: string }).text);
-};
 const bare = (text: string): string => text.trim().replace(/[\s?.!]+$/u, '');
 
 function marked(): readonly Marked[] {
@@ -50,7 +39,7 @@ function marked(): readonly Marked[] {
       return question.split('//?').map((one) => ({ source, question: one }));
     });
   const random = seededRandom(31);
-  const german = queriesOf('xquad-de').filter((text) => text.length < 110);
+  const german = sharedQueries('xquad-de').filter((text) => text.length < 110);
   const draw = (): string => bare(german[Math.floor(random() * german.length)] ?? '');
   const joins = [', und ', ' und ', ', und außerdem ', '; und '];
   const pairs = Array.from({ length: 60 }, (_, at) => ({
@@ -59,7 +48,7 @@ function marked(): readonly Marked[] {
   }));
   const whole = german.filter((text) => /,| (?:und|oder) /u.test(text));
   // Those that set two things side by side are no questions about one thing.
-  const english = queriesOf('hotpotqa-100').filter(
+  const english = sharedQueries('hotpotqa-100').filter(
     (text) => /,| (?:and|or) /u.test(text) && !/ or | both /u.test(text),
   );
   return [
@@ -68,7 +57,7 @@ function marked(): readonly Marked[] {
     ...whole.map((question) => ({ source: 'xquad-de', question })),
     ...english.map((question) => ({ source: 'hotpotqa', question })),
     ...['cosqa', 'time'].flatMap((source) =>
-      queriesOf(source)
+      sharedQueries(source)
         .filter((text) => /,| (?:and|or) /u.test(text) && text.length < 200)
         .map((question) => ({ source, question })),
     ),

@@ -1,12 +1,11 @@
 // Fits the weights of the router on the labelled questions of testkit/router, and says how well each fifth of them is told by what the others taught,
 // and the questions of one author by those of the other. Usage: node scripts/fit-router.ts [--write]. It never reads unseen-2.jsonl. Deterministic.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { kindsBy, type RoutedKind, type RouteWeights, weightUnit } from '../src/retrieval/route/likely-kinds.ts';
 import { signsOf } from '../src/retrieval/route/signs.ts';
 import { macroF1, type RoutedQuestion, readFittedQuestions } from '../testkit/router/questions.ts';
-import { sharedData } from '../testkit/shared-data.ts';
+import { sharedQueries } from '../testkit/shared-data.ts';
 import { fitSoftmax } from './softmax.ts';
 
 const kinds: readonly RoutedKind[] = [
@@ -23,15 +22,6 @@ const kinds: readonly RoutedKind[] = [
 /** Smaller weights change little and are most of the file. */
 const leastKept = 0.65;
 
-const questionsOf = (folder: string): readonly string[] => {
-  const plain = join(folder, 'queries.jsonl');
-  const text = existsSync(plain) ? readFileSync(plain, 'utf8') : gunzipSync(readFileSync(`${plain}.gz`)).toString();
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { readonly text: string }).text);
-};
-
 function fitWeights(questions: readonly RoutedQuestion[]): RouteWeights {
   const rows = questions.map(({ type, question }) => ({
     label: kinds.indexOf(type as RoutedKind),
@@ -46,9 +36,7 @@ function fitWeights(questions: readonly RoutedQuestion[]): RouteWeights {
 /** Questions about paragraphs of an encyclopaedia speak for no kind: every so-manieth of each language. */
 const everyNth = 30;
 const ofNoKind = ['en', 'de', 'zh', 'ar'].flatMap((language) => {
-  const folder = sharedData(`xquad-${language}`);
-  if (folder === undefined) throw new Error('FOOTNOTE_SHARED_DATA names no folder with XQuAD.');
-  return questionsOf(folder).flatMap((question, at) =>
+  return sharedQueries(`xquad-${language}`).flatMap((question, at) =>
     at % everyNth === 0 ? [{ type: 'none', question, language }] : [],
   );
 });

@@ -25,3 +25,12 @@ export function sharedLines<Row>(...parts: string[]): Row[] | undefined {
     .split('\n')
     .map((line) => JSON.parse(line) as Row);
 }
+
+/** The questions of a judged set, packed or not. Throws where the set is not there. */
+export function sharedQueries(set: string): readonly string[] {
+  const rows =
+    sharedLines<{ readonly text: string }>(set, 'queries.jsonl') ??
+    sharedLines<{ readonly text: string }>(set, 'queries.jsonl.gz');
+  if (rows === undefined) throw new Error(`FOOTNOTE_SHARED_DATA names no folder with ${set}.`);
+  return rows.map(({ text }) => text);
+}

@@ -11,7 +11,7 @@ import { openFootnote } from '../src/footnote/compose.ts';
 import type { Footnote } from '../src/footnote/facade.ts';
 import { cosinesOf } from '../src/models/encoder/cosines.ts';
 import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
-import { choosePassages, rivalOf } from '../src/passages/choose.ts';
+import { choosePassages, mostCompared, rivalOf } from '../src/passages/choose.ts';
 import { type CollectionStatistics, readFrame } from '../src/passages/frame.ts';
 import { rankByMeaning, rankByWords } from '../src/passages/rank.ts';
 import { closestBelow, surenessNumbers, surenessNumbersOf } from '../src/passages/sureness.ts';
@@ -83,11 +83,11 @@ async function rowsOf(
   }));
   const orders = { words: byWords, ...(ranked !== byWords && { encoder: ranked }) };
   return Object.entries(orders).flatMap(([order, passages]) => {
-    const chosen = choosePassages(passages, 3);
-    const [first] = chosen;
+    const chosen = choosePassages(passages, mostCompared);
+    const [first, ...others] = chosen;
     if (!first) return [];
     const told = chosen.map(({ passage: { headingPath, text } }) => toldOf({ headingPath, text }));
-    const numbers = surenessNumbersOf({ first, next: rivalOf(first, passages, frame) });
+    const numbers = surenessNumbersOf({ first, next: rivalOf(first, others, frame) });
     return {
       folder,
       order: order as Row['order'],

@@ -46,23 +46,24 @@ function saySame({ passage: a }: InChunk, { passage: b }: InChunk): boolean {
   return smaller > 0 && first.intersection(second).size / Math.max(first.size, second.size) > sameTerms;
 }
 
-/** Passages that are looked at for one that says something else than the first. */
-const mostRivals = 6;
+/** So many of the chosen are enough to find one that says something else than the first. */
+export const mostCompared = 6;
 
-/** The next passage that says something else than `first`: another one that says the same makes the first no less likely. */
+/** The next passage that says something else than `first`: another one that says the same makes the first no less likely. `others` are chosen, behind it. */
 export function rivalOf<Ranked extends InChunk>(
   first: Ranked,
-  ranked: readonly Ranked[],
+  others: readonly Ranked[],
   frame: Frame,
 ): Ranked | undefined {
   const { passage, chunk } = first;
   const { start, end } = pinpointOf(frame, passage)?.part ?? passage;
   const own = { text: chunk.text.slice(start, end), over: passage.headingPath };
-  const [, ...others] = choosePassages(ranked, mostRivals);
-  return others.find(
-    (other) =>
-      !other.passage.parts.some((part) =>
-        sayTheSame(own, { text: other.chunk.text.slice(part.start, part.end), over: other.passage.headingPath }),
-      ),
-  );
+  return others
+    .slice(0, mostCompared - 1)
+    .find(
+      (other) =>
+        !other.passage.parts.some((part) =>
+          sayTheSame(own, { text: other.chunk.text.slice(part.start, part.end), over: other.passage.headingPath }),
+        ),
+    );
 }

@@ -3,7 +3,7 @@
 // claim is an exact piece of the span that it cites; the chance that the first one answers decides whether it is asserted.
 import type { Degradation, Evidence } from '../../core/search.ts';
 import { scorePassages } from '../../models/encoder/passage-scorer.ts';
-import { choosePassages, rivalOf } from '../../passages/choose.ts';
+import { choosePassages, mostCompared, rivalOf } from '../../passages/choose.ts';
 import { type Frame, holds, mostClaimsFor, readFrame } from '../../passages/frame.ts';
 import { holdsFigure, type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
 import { type RankedPassage, rankByMeaning } from '../../passages/rank.ts';
@@ -38,12 +38,14 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   for (const degradation of degraded) sink({ type: 'degraded', degradation });
   const isSeveral = frame.kinds.has('list');
   const most = Math.max(1, request.maxClaims ?? mostClaimsFor(frame));
-  const chosen = await timed('composeMs', () =>
-    Promise.all(choosePassages(order, Math.max(2, most)).map((one) => onOnePage(one, frame, ports))),
-  );
+  const { candidates, chosen } = await timed('composeMs', async () => {
+    const best = choosePassages(order, Math.max(mostCompared, most));
+    const shown = best.slice(0, Math.max(2, most)).map((one) => onOnePage(one, frame, ports));
+    return { candidates: best, chosen: await Promise.all(shown) };
+  });
   const [first] = chosen;
   if (!first) return abstained(context, 'The passages found hold nothing that could be cited.');
-  const sureness = toldSureness(frame, surenessOf({ first, next: rivalOf(first, order, frame) }), first);
+  const sureness = toldSureness(frame, surenessOf({ first, next: rivalOf(first, candidates.slice(1), frame) }), first);
   sink({ type: 'status', stage: 'verifying' });
   const claims = chosen.slice(0, most).map((one) => toClaim(one, frame));
   const { claims: verified, dropped } = await timed('verifyMs', () =>

@@ -22,7 +22,8 @@ export interface Thread<Order, Result> {
   waiting(): number;
   /** Says something that has no answer. Orders arrive as they were given. */
   tell(order: Order): void;
-  ask(toOrder: (task: number) => Order): Asked<Result>;
+  /** `onPart` hears what comes of the answer before it is whole. */
+  ask(toOrder: (task: number) => Order, onPart?: (part: never) => void): Asked<Result>;
   /** Nobody waits for this answer any more. False where it had come. */
   forget(task: number): boolean;
   end(): Promise<void>;
@@ -31,6 +32,7 @@ export interface Thread<Order, Result> {
 interface Waiting<Result> {
   readonly resolve: (result: Result | typeof threadEnded) => void;
   readonly reject: (error: FootnoteError) => void;
+  readonly onPart?: ((part: never) => void) | undefined;
 }
 
 export interface QuestionsOptions<Order> {
@@ -74,11 +76,11 @@ export function createQuestions<Order, Result>(options: QuestionsOptions<Order>)
       isUp: () => isUp,
       waiting: () => questions.size,
       tell: post,
-      ask(toOrder) {
+      ask(toOrder, onPart) {
         const number = ++lastNumber;
         if (hasEnded) return { number, answer: Promise.resolve(threadEnded) };
         const { promise, resolve, reject } = Promise.withResolvers<Result | typeof threadEnded>();
-        questions.set(number, { resolve, reject });
+        questions.set(number, { resolve, reject, onPart });
         hold();
         post(toOrder(number));
         return { number, answer: promise };
@@ -91,7 +93,8 @@ export function createQuestions<Order, Result>(options: QuestionsOptions<Order>)
         up.resolve(true);
         // The port of a thread that starts holds the process until now, whatever was said before.
         if (questions.size === 0) rest();
-      } else if (reply.kind === 'done') settled(reply.task)?.resolve(reply.result);
+      } else if (reply.kind === 'part') questions.get(reply.task)?.onPart?.(reply.part as never);
+      else if (reply.kind === 'done') settled(reply.task)?.resolve(reply.result);
       else if (reply.kind === 'failed') {
         const { task, code, message, details } = reply;
         const error = new FootnoteError(code, message, { details });

@@ -7,6 +7,8 @@ export type ThreadReply<Result> =
   | { readonly kind: 'ready' }
   /** A sign of life. */
   | { readonly kind: 'step' }
+  /** What there is of an answer so far; more follows. */
+  | { readonly kind: 'part'; readonly task: number; readonly part: unknown }
   | { readonly kind: 'done'; readonly task: number; readonly result: Result }
   | {
       readonly kind: 'failed';

@@ -5,13 +5,25 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path/posix';
 import { arch, platform } from 'node:process';
 import { FootnoteError } from '../../core/errors.ts';
+import { createModelProcess, type ModelProcess, type ModelProcessOptions } from '../../threads/model-process.ts';
+import { threadFile } from '../../threads/thread.ts';
 import type { LocalFacts } from './files.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { createModelProcess, type ModelProcess, type ModelProcessOptions } from './model-process.ts';
 import { findOnnxRuntime, optimizationLevel } from './onnx-runtime.ts';
-import type { LocalEmbedSetup, LocalModelFiles, LocalRerankSetup, LocalSetup } from './protocol.ts';
+import type {
+  EmbeddedTexts,
+  LocalEmbedSetup,
+  LocalModelFiles,
+  LocalRerankSetup,
+  LocalSetup,
+  LocalWork,
+} from './protocol.ts';
 
-export interface LocalPlace extends Omit<ModelProcessOptions, 'prepare'> {
+const childFile = threadFile('./local-child', import.meta.url);
+
+export interface LocalPlace extends Omit<ModelProcessOptions, 'prepare' | 'entry'> {
+  /** The child's file; tests give another one. */
+  readonly entry?: URL;
   /** Folder of local models (MODELS_FOLDER). */
   readonly folder: string;
   /** The model's folder inside it. */
@@ -38,7 +50,7 @@ export interface OpenedLocal<Folder> {
   readonly fingerprint: string;
   /** What runs it: version of the runtime, machine and level of optimisation, which its numbers depend on. */
   readonly runtime: string;
-  readonly process: ModelProcess;
+  readonly process: ModelProcess<LocalWork, EmbeddedTexts>;
 }
 
 /** Throws what reading throws, `config-invalid` where nothing here can run it, `cancelled`, `storage-denied`. */
@@ -69,7 +81,12 @@ export async function openLocal<Folder extends LocalFacts>(
     };
   }
   const runtime = `onnxruntime-${version}-${platform}-${arch}-${optimizationLevel}`;
-  return { folder, fingerprint, runtime, process: createModelProcess({ ...processOptions, prepare }) };
+  return {
+    folder,
+    fingerprint,
+    runtime,
+    process: createModelProcess({ entry: childFile, ...processOptions, prepare }),
+  };
 }
 
 /** Files of plain floating point numbers, as Optimum and sentence-transformers name them. */

@@ -1,4 +1,5 @@
 // What the child process of a local model is told and what comes of it. Plain data only: everything here crosses between processes.
+import type { ModelOrder } from '../../threads/model-process.ts';
 import type { Pooling } from './pooling.ts';
 
 export interface LocalModelFiles {
@@ -52,10 +53,7 @@ export interface RerankWork {
 
 export type LocalWork = EmbedWork | RerankWork;
 
-export type LocalOrder =
-  | (LocalWork & { readonly task: number })
-  | { readonly kind: 'cancel'; readonly task: number }
-  | { readonly kind: 'close' };
+export type LocalOrder = ModelOrder<LocalWork>;
 
 export interface EmbeddedTexts {
   /** The vectors one after another; of a reranker one number for each text. */

@@ -42,7 +42,7 @@ export async function openLocalReranker(options: LocalRerankerOptions, signal?: 
   async function score(query: string, texts: readonly string[], { deadline, signal: left }: CallOptions) {
     const ending = left ? AbortSignal.any([deadline.signal, left]) : deadline.signal;
     try {
-      return await process.rerank({ query, texts, urgent: true }, ending);
+      return await process.run({ kind: 'rerank', query, texts, urgent: true }, ending);
     } catch (error) {
       if (left?.aborted) throw new FootnoteError('cancelled', 'Reranking was cancelled.', { cause: left.reason });
       if (ending.aborted) deadline.check();

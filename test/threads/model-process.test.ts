@@ -1,12 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  createModelProcess,
-  type ModelProcess,
-  type ModelProcessOptions,
-} from '../../../src/models/local/model-process.ts';
-import type { LocalSetup } from '../../../src/models/local/protocol.ts';
+import type { EmbeddedTexts, EmbedWork, LocalSetup } from '../../src/models/local/protocol.ts';
+import { createModelProcess, type ModelProcess, type ModelProcessOptions } from '../../src/threads/model-process.ts';
 
 const setup: LocalSetup = {
   task: 'embed',
@@ -23,13 +19,14 @@ const setup: LocalSetup = {
 };
 
 describe('the process of a local model', () => {
-  const opened: ModelProcess[] = [];
+  type Process = ModelProcess<EmbedWork, EmbeddedTexts>;
+  const opened: Process[] = [];
   let starts = 0;
-  const open = (options: Partial<ModelProcessOptions> = {}, graphs: readonly string[] = []): ModelProcess => {
+  const open = (options: Partial<ModelProcessOptions> = {}, graphs: readonly string[] = []): Process => {
     starts = 0;
-    const child = createModelProcess({
+    const child: Process = createModelProcess({
       prepare: async () => ({ ...setup, graph: graphs[starts++] ?? 'loads' }),
-      entry: new URL('local-stand-in.ts', import.meta.url),
+      entry: new URL('../models/local/local-stand-in.ts', import.meta.url),
       ...options,
     });
     opened.push(child);
@@ -38,9 +35,9 @@ describe('the process of a local model', () => {
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((child) => child.close()));
   });
-  const embed = (child: ModelProcess, text: string, signal?: AbortSignal) =>
-    child.embed({ texts: [text], prefix: '', urgent: true }, signal);
-  const numberOf = async (child: ModelProcess): Promise<number | undefined> => (await embed(child, 'who')).vectors[0];
+  const embed = (child: Process, text: string, signal?: AbortSignal) =>
+    child.run({ kind: 'embed', texts: [text], prefix: '', urgent: true }, signal);
+  const numberOf = async (child: Process): Promise<number | undefined> => (await embed(child, 'who')).vectors[0];
 
   it('serves many at once, started once', async () => {
     const child = open();
@@ -130,9 +127,9 @@ describe('the process of a local model', () => {
   it('does not keep the process alive while it is idle', async () => {
     const of = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
     const program = `
-      import { createModelProcess } from ${of('../../../src/models/local/model-process.ts')};
-      const child = createModelProcess({ prepare: async () => ({ graph: 'loads' }), entry: new URL(${of('local-stand-in.ts')}) });
-      const { truncated } = await child.embed({ texts: ['four'], prefix: '', urgent: true });
+      import { createModelProcess } from ${of('../../src/threads/model-process.ts')};
+      const child = createModelProcess({ prepare: async () => ({ graph: 'loads' }), entry: new URL(${of('../models/local/local-stand-in.ts')}) });
+      const { truncated } = await child.run({ kind: 'embed', texts: ['four'], prefix: '', urgent: true });
       console.log(truncated);`;
     const options = { timeout: 120_000, env: {} };
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], options);

@@ -1,18 +1,16 @@
-// The child process of a local model, from outside: started when texts come, ended when none came for a while, replaced after it died or
+// The child process of a model of this machine, from outside: started when work comes, ended when none came for a while, replaced after it died or
 // hung. Invariant: a promise is settled exactly once, an idle child never keeps this process alive, and one that gives no sign of
 // life for its time is ended. It is no thread: one that is ended in the middle of a run takes the whole process with it.
-import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { untilAborted } from '../../core/waiting/until-aborted.ts';
-import { startChild } from '../../threads/child.ts';
-import { type Thread, threadEnded } from '../../threads/questions.ts';
-import { threadFile } from '../../threads/thread.ts';
-import type { EmbeddedTexts, EmbedWork, LocalOrder, LocalSetup, LocalWork, RerankWork } from './protocol.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { untilAborted } from '../core/waiting/until-aborted.ts';
+import { startChild } from './child.ts';
+import { type Thread, threadEnded } from './questions.ts';
 
 export interface ModelProcessOptions {
   /** Asked before each start: what to load. */
-  readonly prepare: () => Promise<LocalSetup>;
-  /** The child's file; tests give another one. */
-  readonly entry?: URL;
+  readonly prepare: () => Promise<object>;
+  /** The child's file (`threadFile`). */
+  readonly entry: URL;
   /** Time that loading may take. Default 120 s: gigabytes from a slow disk. */
   readonly loadTimeoutMs?: number;
   /** Time between two signs of life while there is work. Default 60 s. */
@@ -21,21 +19,28 @@ export interface ModelProcessOptions {
   readonly idleMs?: number;
 }
 
-export interface ModelProcess {
+/** `Part` is what a child tells of a result before it is whole. */
+export interface ModelProcess<Work extends object, Result, Part = never> {
   /**
    * Throws `upstream-unavailable` when the child died, hung or was closed, `cancelled` or the signal's reason, `config-invalid`
    * with its fault when the model cannot be loaded or run.
    */
-  embed(work: Omit<EmbedWork, 'kind'>, signal?: AbortSignal): Promise<EmbeddedTexts>;
-  /** Likewise. */
-  rerank(work: Omit<RerankWork, 'kind'>, signal?: AbortSignal): Promise<EmbeddedTexts>;
+  run(work: Work, signal?: AbortSignal, onPart?: (part: Part) => void): Promise<Result>;
+  /** Pieces of work without a result. */
+  waiting(): number;
   /** Loads the model, so that the first who asks does not wait for it. Throws likewise. */
   warm(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Live {
-  readonly child: Thread<LocalOrder, EmbeddedTexts>;
+/** What every child is told. */
+export type ModelOrder<Work> =
+  | (Work & { readonly task: number })
+  | { readonly kind: 'cancel'; readonly task: number }
+  | { readonly kind: 'close' };
+
+interface Live<Work, Result> {
+  readonly child: Thread<ModelOrder<Work>, Result>;
   timer: NodeJS.Timeout | undefined;
   /** It was given work since its last sign of life, and is ended if none comes: also when whoever asked has given up. */
   owes: boolean;
@@ -43,22 +48,23 @@ interface Live {
   end: string | undefined;
 }
 
-const defaultEntry = threadFile('./local-child', import.meta.url);
-
 const lost = (why: string | undefined): FootnoteError =>
   new FootnoteError(
     'upstream-unavailable',
     `The process of the local model ${why ?? 'died'}. Try again: another one is started.`,
   );
 
-export function createModelProcess(options: ModelProcessOptions): ModelProcess {
+export function createModelProcess<Work extends object, Result, Part = never>(
+  options: ModelProcessOptions,
+): ModelProcess<Work, Result, Part> {
   const { loadTimeoutMs = 120_000, stepTimeoutMs = 60_000, idleMs = 60_000 } = options;
-  let current: Promise<Live> | undefined;
+  let current: Promise<Live<Work, Result>> | undefined;
+  let waiting = 0;
   /** The child that was started last, loaded or not. */
-  let youngest: Live | undefined;
+  let youngest: Live<Work, Result> | undefined;
   let closed = false;
 
-  function expire(live: Live, afterMs: number, why: string): void {
+  function expire(live: Live<Work, Result>, afterMs: number, why: string): void {
     clearTimeout(live.timer);
     live.timer = setTimeout(() => {
       live.end = why;
@@ -67,26 +73,26 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   }
 
   /** After each sign of life: waits for the next one, or for the child to have been idle long enough. */
-  function watch(live: Live): void {
+  function watch(live: Live<Work, Result>): void {
     clearTimeout(live.timer);
     live.owes = live.child.waiting() > 0;
     if (live.owes) expire(live, stepTimeoutMs, `gave no sign of life for ${stepTimeoutMs / 1000} s`);
     else live.timer = setTimeout(() => retire(live), idleMs).unref();
   }
 
-  function retire(live: Live): void {
+  function retire(live: Live<Work, Result>): void {
     current = undefined;
     live.child.tell({ kind: 'close' });
     expire(live, stepTimeoutMs, 'was closed');
     live.timer?.unref();
   }
 
-  async function start(): Promise<Live> {
+  async function start(): Promise<Live<Work, Result>> {
     const setup = await options.prepare();
     if (closed) throw lost('was closed');
-    const live: Live = {
+    const live: Live<Work, Result> = {
       child: startChild({
-        entry: options.entry ?? defaultEntry,
+        entry: options.entry,
         setup,
         onReply: () => watch(live),
         onEnd(fault) {
@@ -108,7 +114,7 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   }
 
   /** The child that is up or coming up. One that died is replaced. */
-  function ensure(): Promise<Live> {
+  function ensure(): Promise<Live<Work, Result>> {
     if (current !== undefined) return current;
     const started = start();
     const forget = (): void => {
@@ -119,9 +125,16 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
     return started;
   }
 
-  async function ask(live: Live, work: LocalWork, signal?: AbortSignal): Promise<EmbeddedTexts> {
+  async function ask(
+    live: Live<Work, Result>,
+    work: Work,
+    {
+      signal,
+      onPart,
+    }: { readonly signal?: AbortSignal | undefined; readonly onPart?: ((part: Part) => void) | undefined },
+  ): Promise<Result> {
     const { child } = live;
-    const { number, answer } = child.ask((task) => ({ ...work, task }));
+    const { number, answer } = child.ask((task) => ({ ...work, task }), onPart);
     // One that has ended meanwhile has nothing to watch.
     if (child.waiting() > 0 && !live.owes) watch(live);
     const cancel = (): void => {
@@ -140,22 +153,25 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   }
 
   /** Loading serves all who wait; one who gives up leaves it to the others. */
-  async function untilLoaded(signal: AbortSignal | undefined): Promise<Live> {
+  async function untilLoaded(signal: AbortSignal | undefined): Promise<Live<Work, Result>> {
     const starting = ensure();
     return signal === undefined ? starting : untilAborted(starting, signal);
   }
 
-  async function run(work: LocalWork, signal: AbortSignal | undefined): Promise<EmbeddedTexts> {
-    if (closed) throw lost('was closed');
-    if (signal?.aborted) throw toFootnoteError(signal.reason);
-    const live = await untilLoaded(signal);
-    if (signal?.aborted) throw toFootnoteError(signal.reason);
-    return ask(live, work, signal);
-  }
-
   return {
-    embed: (work, signal) => run({ kind: 'embed', ...work }, signal),
-    rerank: (work, signal) => run({ kind: 'rerank', ...work }, signal),
+    async run(work, signal, onPart) {
+      if (closed) throw lost('was closed');
+      if (signal?.aborted) throw toFootnoteError(signal.reason);
+      waiting += 1;
+      try {
+        const live = await untilLoaded(signal);
+        if (signal?.aborted) throw toFootnoteError(signal.reason);
+        return await ask(live, work, { signal, onPart });
+      } finally {
+        waiting -= 1;
+      }
+    },
+    waiting: () => waiting,
     async warm() {
       if (closed) throw lost('was closed');
       await ensure();

@@ -7,6 +7,7 @@ import { type AttemptTiming, systemTiming } from './calls/attempts.ts';
 import { createModelChain } from './calls/chain.ts';
 import { type ModelWatch, unwatched } from './calls/watch.ts';
 import { secretsOf, withoutSecrets } from './calls/without-secrets.ts';
+import type { Writer } from './gguf/writer.ts';
 import type { ModelFacts } from './language/ai-sdk/ai-sdk.ts';
 import type { LanguageModel } from './language/language-model.ts';
 import { parsePrices } from './money/prices.ts';
@@ -37,6 +38,8 @@ export interface ModelSettings {
   readonly anthropic?: { readonly apiKey: string };
   /** Any server that speaks OpenAI's chat completions. */
   readonly compatible?: { readonly address: string; readonly apiKey?: string };
+  /** GGUF files of this machine. */
+  readonly gguf?: { readonly folder: string };
   /** The provider of the chat over the archive, which speaks OpenAI's chat completions and streams. */
   readonly 'super-mind'?: { readonly address: string; readonly apiKey?: string; readonly model?: string };
   /** As `parsePrices` reads it. */
@@ -56,8 +59,8 @@ export interface OpenedModels {
   /** What `footnote models` shows: which model each role has, and why. */
   readonly resolved: ResolvedRoles;
   readonly models: RoleModels;
-  /** Closes all connections. */
-  close(): void;
+  /** Closes all connections and ends all processes. */
+  close(): Promise<void>;
 }
 
 const vendorAddresses = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1' } as const;
@@ -66,6 +69,7 @@ const settingNames: Readonly<Record<Provider, { readonly key: string; readonly a
   azure: { key: 'AZURE_OPENAI_API_KEY', address: 'AZURE_OPENAI_ENDPOINT' },
   anthropic: { key: 'ANTHROPIC_API_KEY', address: 'the address of Anthropic' },
   compatible: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
+  gguf: { key: 'MODELS_FOLDER', address: 'MODELS_FOLDER' },
   'super-mind': { key: 'SUPER_MIND_API_KEY', address: 'SUPER_MIND_BASE_URL' },
 };
 
@@ -84,7 +88,7 @@ export function resolveModels(settings: ModelSettings): ResolvedRoles {
 
 /** Throws `config-invalid`. Calls nothing. */
 export async function openModels(settings: ModelSettings, options: OpenModelsOptions = {}): Promise<OpenedModels> {
-  const { openai, azure, anthropic, compatible, 'super-mind': superMind, contextTokens = {} } = settings;
+  const { openai, azure, anthropic, compatible, gguf, 'super-mind': superMind, contextTokens = {} } = settings;
   const { random, wait, elapsedMs, watch = unwatched } = { ...systemTiming, ...options };
   const own = openai?.address === undefined ? {} : { openai: openai.address };
   const addresses = { ...vendorAddresses, ...own, ...options.addresses };
@@ -133,6 +137,15 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
     makers.set('compatible', (id, facts) => compatibleModel(id, { ...shared('compatible'), ...compatible }, facts));
   }
 
+  const writers: Writer[] = [];
+  if (gguf && used.has('gguf')) {
+    const { openWriter } = await import('./gguf/writer.ts');
+    makers.set('gguf', (id, facts) => {
+      const writer = openWriter(id, { ...gguf, ...facts });
+      writers.push(writer);
+      return writer;
+    });
+  }
   if (superMind && used.has('super-mind')) {
     const { compatibleModel } = await import('./language/ai-sdk/compatible.ts');
     const access = { ...shared('super-mind'), ...superMind, provider: 'super-mind' };
@@ -145,7 +158,7 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
     return {
       model: withoutSecrets(
         make(model, known === undefined ? {} : { contextTokens: known }),
-        secretsOf(settings[provider] ?? {}),
+        provider === 'gguf' ? [] : secretsOf(settings[provider] ?? {}),
       ),
       circuit: watch.circuit(`${provider}:${model}`, { elapsedMs }),
     };
@@ -154,7 +167,14 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
     open,
     chain: (candidates) => createModelChain(candidates, { prices, random, wait, elapsedMs }),
   });
-  return { resolved, models, close: egress.close };
+  return {
+    resolved,
+    models,
+    async close() {
+      egress.close();
+      await Promise.all(writers.map((writer) => writer.close()));
+    },
+  };
 }
 
 /** Asks for whole answers as streams, too: the provider promises nothing else. */

@@ -10,7 +10,7 @@ export type LanguageRole = (typeof languageRoles)[number];
 const roles = [...languageRoles, 'embed'] as const;
 export type Role = (typeof roles)[number];
 
-export const providers = ['openai', 'azure', 'anthropic', 'compatible', 'super-mind'] as const;
+export const providers = ['openai', 'azure', 'anthropic', 'compatible', 'gguf', 'super-mind'] as const;
 export type Provider = (typeof providers)[number];
 
 /** Intents may have an answering model of their own, under this name in the settings; without one the answer role serves. */
@@ -72,8 +72,8 @@ export function resolveRoles(settings: RoleSettings): ResolvedRoles {
   const mistakes: string[] = [];
   const has = new Set(configured);
   const places = configured.filter(
-    // The provider of the chat is named where something else is asked of it.
-    (one) => one !== 'super-mind' && (one !== 'compatible' || settings.isOpenaiCompatible !== true),
+    // The provider of the chat is named where something else is asked of it, and files of this machine always are.
+    (one) => one !== 'super-mind' && one !== 'gguf' && (one !== 'compatible' || settings.isOpenaiCompatible !== true),
   );
 
   const parse = (setting: string, entry: string): ModelReference | undefined => {
@@ -139,6 +139,7 @@ export const providerNeeds: Readonly<Record<Provider, string>> = {
   azure: 'AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT',
   anthropic: 'ANTHROPIC_API_KEY',
   compatible: 'OPENAI_BASE_URL, the address of a server that speaks the protocol of OpenAI',
+  gguf: 'MODELS_FOLDER',
   'super-mind': 'SUPER_MIND_BASE_URL, the address of a server that speaks the protocol of OpenAI',
 };
 

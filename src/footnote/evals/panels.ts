@@ -27,7 +27,7 @@ async function openModel({ config, thresholds, names }: PanelOptions): Promise<O
   const language = await openLanguageModels(config);
   const model = language.models.of('judge');
   if (!model) {
-    language.close();
+    await language.close();
     throw new FootnoteError(
       'config-invalid',
       'MODEL_JUDGE is not set. Set it to the model that judges, for example MODEL_JUDGE=openai:gpt-5-mini.',

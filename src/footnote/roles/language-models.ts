@@ -6,14 +6,14 @@ import { parseContextTokens } from '../../models/language/context-tokens.ts';
 import { openaiAddressOf } from '../../models/language/openai-address.ts';
 import { type ModelSettings, type OpenedModels, openModels } from '../../models/open-models.ts';
 
-export type LanguageConfig = Pick<Config, 'language' | 'secret'> & Partial<Pick<Config, 'chat'>>;
+export type LanguageConfig = Pick<Config, 'language' | 'secret'> & Partial<Pick<Config, 'chat' | 'models'>>;
 
 /**
  * The providers and roles of a configuration; a key together with an address of one's own goes to that address alone. An address that is
  * OpenAI's own is OpenAI, and keeps the name `compatible` too, for those who wrote it so. Throws
  * `config-invalid` where sizes cannot be read.
  */
-export function modelSettingsOf({ language, secret, chat }: LanguageConfig): ModelSettings {
+export function modelSettingsOf({ language, secret, chat, models }: LanguageConfig): ModelSettings {
   const { roles, openaiBaseUrl, azure, prices, contextTokens } = language;
   const ownAddress = openaiBaseUrl === undefined ? undefined : openaiAddressOf(openaiBaseUrl);
   const compatibleAddress = ownAddress ?? openaiBaseUrl;
@@ -42,6 +42,7 @@ export function modelSettingsOf({ language, secret, chat }: LanguageConfig): Mod
         },
       }),
     ...(anthropicKey !== undefined && { anthropic: { apiKey: anthropicKey } }),
+    ...(models && { gguf: { folder: models.folder } }),
     ...(chat?.provider && {
       'super-mind': { ...chat.provider, ...(superMindKey !== undefined && { apiKey: superMindKey }) },
     }),

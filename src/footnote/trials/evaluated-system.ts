@@ -199,7 +199,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
       });
     },
     async close() {
-      language.close();
+      await language.close();
       await opened.close();
       await rm(folder, { recursive: true, force: true });
     },

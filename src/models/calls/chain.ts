@@ -51,6 +51,8 @@ async function mostInputTokens(
   return Math.ceil(counted * tokenizer.margin(sample));
 }
 
+const waitsOf = ({ waits }: CallOptions): Pick<CallOptions, 'waits'> => (waits ? { waits } : {});
+
 /**
  * The first of `candidates` that serves. Throws the failure of the first model when all have failed, with `details.attempts`;
  * `quota-exceeded` and `config-invalid` of the budget at once, unsent. `candidates` must not be empty.
@@ -101,7 +103,7 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
       othersMayServe: ownFailures,
     };
   };
-  const { id, provider, contextTokens } = first;
+  const { id, provider, contextTokens, readPerSecond } = first;
   const after = (name: string): LanguageModel | undefined => {
     const rest = candidates.slice(targets.findLastIndex((target) => target.name === name) + 1);
     return rest.length > 0 && rest.length < candidates.length ? createModelChain(rest, options) : undefined;
@@ -110,17 +112,22 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
     id,
     provider,
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(readPerSecond && { readPerSecond }),
     ...(candidates.length > 1 && { after }),
     generate: (request, call) =>
       attemptWhole(
-        { ...planOf(request, call), attempt: ({ model }, deadline) => model.generate(request, { deadline }) },
+        {
+          ...planOf(request, call),
+          attempt: ({ model }, deadline) => model.generate(request, { deadline, ...waitsOf(call) }),
+        },
         call,
       ),
     stream: (request, call) =>
       runAttempts(
         {
           ...planOf(request, call),
-          attempt: ({ model }, deadline, heard) => model.stream(request, { deadline, ...(heard && { heard }) }),
+          attempt: ({ model }, deadline, heard) =>
+            model.stream(request, { deadline, ...waitsOf(call), ...(heard && { heard }) }),
         },
         call,
       ),

@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** How long silence is waited for. Kept by `createModelChain`. Default: as long as the deadline allows. */
   readonly patience?: Patience;
+  /** Told how many calls of the same model are before this one, where they have to wait for each other. */
+  readonly waits?: (ahead: number) => void;
   /** Called by streams of a model that is at work and says nothing yet: it reasons. */
   readonly heard?: () => void;
 }

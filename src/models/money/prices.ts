@@ -58,11 +58,14 @@ export function parsePrices(text: string): Prices {
   return pricesOf(table);
 }
 
+/** Files of this machine, run by this program. */
+const ownMachine: ModelPrice = { inputPerMillionUsd: 0, outputPerMillionUsd: 0, cachedInputPerMillionUsd: 0 };
+
 /** Prices from a table of `provider:model`. */
 function pricesOf(table: ReadonlyMap<string, ModelPrice>): Prices {
   return {
     of(model) {
-      const exact = table.get(model);
+      const exact = table.get(model) ?? (model.startsWith('gguf:') ? ownMachine : undefined);
       if (exact) return exact;
       const names = [...table.keys()].filter(
         (name) => /^[-@]v?\d/u.test(model.slice(name.length)) && model.startsWith(name),

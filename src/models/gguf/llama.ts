@@ -1,0 +1,80 @@
+// What is used of node-llama-cpp, which is installed beside the models and not with Footnote: its types are not there when this is compiled.
+
+export interface LlamaModule {
+  getLlama(options: {
+    readonly gpu: 'auto' | false;
+    readonly build: 'never';
+    readonly skipDownload: true;
+    readonly progressLogs: false;
+    readonly logLevel: 'disabled';
+  }): Promise<Llama>;
+  readGgufFileInfo(path: string, options: { readonly logWarnings: false }): Promise<GgufFileInfo>;
+  readonly GgufArchitectureType: Readonly<Record<string, string>>;
+  readonly LlamaChat: new (options: { readonly contextSequence: LlamaSequence }) => LlamaChat;
+}
+
+export interface GgufFileInfo {
+  readonly metadata: { readonly general?: { readonly architecture?: string } };
+  readonly infoEndOffset: bigint | number;
+  readonly tensorInfoSize?: number;
+  readonly tensorInfo?: readonly GgufTensor[];
+}
+
+interface GgufTensor {
+  /** From the first byte behind the header. */
+  readonly offset: bigint | number;
+}
+
+export interface Llama {
+  loadModel(options: { readonly modelPath: string }): Promise<LlamaModel>;
+  createGrammarForJsonSchema(schema: Readonly<Record<string, unknown>>): Promise<object>;
+}
+
+export interface LlamaModel {
+  readonly trainContextSize: number;
+  createContext(options: {
+    readonly contextSize: { readonly max: number };
+    readonly batchSize: number;
+    readonly threads: number;
+  }): Promise<LlamaContext>;
+}
+
+interface LlamaContext {
+  readonly contextSize: number;
+  getSequence(): LlamaSequence;
+}
+
+interface Meter {
+  readonly usedInputTokens: number;
+  readonly usedOutputTokens: number;
+}
+
+export interface LlamaSequence {
+  readonly nextTokenIndex: number;
+  readonly tokenMeter: { getState(): Meter; diff(earlier: Meter): Meter };
+  clearHistory(): Promise<void>;
+}
+
+export interface ChatItem {
+  readonly type: 'system' | 'user' | 'model';
+  readonly text?: string;
+  readonly response?: readonly string[];
+}
+
+export interface LlamaChat {
+  generateResponse(
+    history: readonly ChatItem[],
+    options: {
+      readonly onTextChunk: (text: string) => void;
+      readonly onToken: () => void;
+      readonly signal: AbortSignal;
+      readonly maxTokens: number;
+      readonly temperature: number;
+      readonly grammar?: object;
+      readonly repeatPenalty?: false;
+      /** No tokens for thoughts: they are never shown. */
+      readonly budgets: { readonly thoughtTokens: 0 };
+      readonly contextShift?: undefined;
+    },
+  ): Promise<{ readonly response: string; readonly metadata: { readonly stopReason: string } }>;
+}

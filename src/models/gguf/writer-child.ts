@@ -1,0 +1,159 @@
+// The process that a writer from a GGUF file runs in: loads it, then writes one text after another. Whatever goes wrong goes back as a typed
+// error. Invariant: a text that is cancelled is left at the next token, or at the next piece of its prompt.
+import { FootnoteError } from '../../core/errors.ts';
+import { childSetup } from '../../threads/child.ts';
+import { reply, replyFailure } from '../../threads/replies.ts';
+import type { ChatItem, GgufFileInfo, Llama, LlamaChat, LlamaModule, LlamaSequence } from './llama.ts';
+import type { WriteOrder, WriterSetup, WriteWork, Written } from './protocol.ts';
+
+type Work = WriteWork & { readonly task: number };
+
+/** Tokens of a prompt that are read at once; between two pieces a call can be cancelled. */
+const pieceTokens = 128;
+/** Fewer say nothing of how fast this machine reads. */
+const leastMeasured = 64;
+
+const setup = childSetup<WriterSetup>();
+const queue: Work[] = [];
+let current: { readonly task: number; readonly stop: AbortController } | undefined;
+
+const fault = (name: string, message: string, cause?: unknown): FootnoteError =>
+  new FootnoteError('config-invalid', message, { details: { fault: name }, ...(cause !== undefined && { cause }) });
+
+interface Writer {
+  readonly llama: Llama;
+  readonly chat: LlamaChat;
+  readonly sequence: LlamaSequence;
+}
+
+async function open(): Promise<Writer> {
+  const { path, contextTokens, threads } = setup;
+  const runtime = (await import(setup.runtime).catch((thrown: unknown) => {
+    throw fault(
+      'runtime-broken',
+      `The runtime of GGUF models at ${setup.runtime} cannot be loaded. Install it again.`,
+      thrown,
+    );
+  })) as LlamaModule;
+  const info = await runtime.readGgufFileInfo(path, { logWarnings: false }).catch((thrown: unknown) => {
+    throw fault(
+      'file-damaged',
+      `${path} has a damaged GGUF header: it is cut off, or no GGUF file. Fetch it again.`,
+      thrown,
+    );
+  });
+  checkWhole(info);
+  const { architecture = 'unnamed' } = info.metadata.general ?? {};
+  if (!Object.values(runtime.GgufArchitectureType).includes(architecture))
+    throw fault(
+      'architecture',
+      `${path} has the architecture "${architecture}", which this runtime does not know. Take another model, or a newer Footnote.`,
+    );
+  const quiet = { build: 'never', skipDownload: true, progressLogs: false, logLevel: 'disabled' } as const;
+  const llama = await runtime
+    .getLlama({ gpu: 'auto', ...quiet })
+    .catch(() => runtime.getLlama({ gpu: false, ...quiet }));
+  try {
+    const model = await llama.loadModel({ modelPath: path });
+    const max = Math.min(contextTokens, model.trainContextSize);
+    const context = await model.createContext({ contextSize: { max }, batchSize: pieceTokens, threads });
+    const sequence = context.getSequence();
+    return { llama, sequence, chat: new runtime.LlamaChat({ contextSequence: sequence }) };
+  } catch (thrown) {
+    throw fault(
+      'weights-damaged',
+      `${path} cannot be loaded: ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
+      thrown,
+    );
+  }
+}
+
+/** Tensors stand one behind another: a file that ends before the last one begins was cut off. */
+function checkWhole({ infoEndOffset, tensorInfo = [] }: GgufFileInfo): void {
+  const last = tensorInfo.reduce((most, { offset }) => Math.max(most, Number(offset)), 0);
+  const least = Number(infoEndOffset) + last;
+  if (setup.sizeBytes <= least)
+    throw fault(
+      'file-cut-off',
+      `${setup.path} is cut off: it has ${setup.sizeBytes} bytes, and its header speaks of more than ${least}. Fetch it again.`,
+    );
+}
+
+const toItem = ({ role, content }: WriteWork['messages'][number]): ChatItem =>
+  role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content };
+
+async function write({ chat, sequence, llama }: Writer, work: Work, stop: AbortSignal): Promise<Written> {
+  const grammar = work.schema && (await llama.createGrammarForJsonSchema(work.schema).catch(() => undefined));
+  const before = sequence.tokenMeter.getState();
+  const startedAt = performance.now();
+  let firstMs: number | undefined;
+  const { response, metadata } = await chat.generateResponse(
+    [...work.messages.map(toItem), { type: 'model', response: [] }],
+    {
+      onToken: () => {
+        firstMs ??= performance.now() - startedAt;
+      },
+      onTextChunk: (part) => reply({ kind: 'part', task: work.task, part }),
+      signal: stop,
+      maxTokens: work.maxTokens,
+      temperature: work.temperature,
+      budgets: { thoughtTokens: 0 },
+      ...(grammar && { grammar }),
+    },
+  );
+  const { usedInputTokens: read, usedOutputTokens: outputTokens } = sequence.tokenMeter.diff(before);
+  const inputTokens = Math.max(read, sequence.nextTokenIndex - outputTokens);
+  return {
+    text: response,
+    isCut: metadata.stopReason === 'maxTokens',
+    inputTokens,
+    cachedTokens: inputTokens - read,
+    outputTokens,
+    ...(firstMs !== undefined && read >= leastMeasured && { readPerSecond: (1000 * read) / firstMs }),
+  };
+}
+
+async function work(writer: Writer): Promise<void> {
+  if (current) return;
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { task } = next;
+    current = { task, stop: new AbortController() };
+    try {
+      const result = await write(writer, next, current.stop.signal);
+      reply({ kind: 'done', task, result });
+    } catch (thrown) {
+      // What stands in the context after a text that was left is not known.
+      await writer.sequence.clearHistory().catch(() => undefined);
+      if (current.stop.signal.aborted) reply({ kind: 'step' });
+      else replyFailure(toFault(thrown), task);
+    }
+  }
+  current = undefined;
+}
+
+function toFault(thrown: unknown): unknown {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return /context (?:size|shift)|too (?:long|large|small)/iu.test(message)
+    ? new FootnoteError('too-large', 'The prompt and its answer do not fit the context of this model.', {
+        cause: thrown,
+      })
+    : new FootnoteError('upstream-invalid', `The runtime of GGUF models failed: ${message}`, { cause: thrown });
+}
+
+try {
+  const writer = await open();
+  process.on('message', (order: WriteOrder) => {
+    if (!('kind' in order)) {
+      queue.push(order);
+      void work(writer);
+    } else if (order.kind === 'close') process.disconnect();
+    else if (current?.task === order.task) current.stop.abort();
+    else {
+      const at = queue.findIndex(({ task }) => task === order.task);
+      if (at >= 0) queue.splice(at, 1);
+    }
+  });
+  reply({ kind: 'ready' });
+} catch (thrown) {
+  replyFailure(thrown);
+}

@@ -1,0 +1,152 @@
+// A language model from a GGUF file behind the port: node-llama-cpp in a child process, one text at a time. Nothing is fetched and nothing leaves the
+// machine. Invariants: nothing is loaded before the first call or where memory does not suffice; a caller that waits is told its place; an idle child is given back.
+import { availableParallelism, loadavg } from 'node:os';
+import { FootnoteError } from '../../core/errors.ts';
+import { joinedAbort } from '../../core/signals/joined-abort.ts';
+import { createModelProcess } from '../../threads/model-process.ts';
+import { threadFile } from '../../threads/thread.ts';
+import type { CallOptions } from '../language/call-options.ts';
+import type { GenerateRequest, GenerateResult, StreamPart } from '../language/generation.ts';
+import type { LanguageModel } from '../language/language-model.ts';
+import { findGgufFile, findLlamaRuntime, type GgufFile } from './gguf-file.ts';
+import type { WriterSetup, WriteWork, Written } from './protocol.ts';
+
+export interface WriterOptions {
+  /** Folder of local models (MODELS_FOLDER). */
+  readonly folder: string;
+  /** Default 8,192. */
+  readonly contextTokens?: number;
+  /** Bytes that may be taken. Default: what the system says. */
+  readonly availableMemory?: () => number;
+  /** The child's file; tests give another one. */
+  readonly entry?: URL;
+  readonly idleMs?: number;
+}
+
+export interface Writer extends LanguageModel {
+  close(): Promise<void>;
+}
+
+/** A conversation pauses; a gigabyte that nobody uses is given back after it. */
+const idleMs = 300_000;
+/** A prompt of the whole context, read on a slow machine, says nothing for long. */
+const stepTimeoutMs = 180_000;
+const usualContextTokens = 8_192;
+/** Beside the weights: the program, and what a context of usual size takes. */
+const besideWeights = 600e6;
+
+/** Reads and loads nothing. */
+export function openWriter(name: string, options: WriterOptions): Writer {
+  const { folder, contextTokens = usualContextTokens, availableMemory = () => process.availableMemory() } = options;
+  const model = `gguf:${name}`;
+  let rate: number | undefined;
+  const child = createModelProcess<WriteWork, Written, string>({
+    entry: options.entry ?? threadFile('./writer-child', import.meta.url),
+    idleMs: options.idleMs ?? idleMs,
+    stepTimeoutMs,
+    async prepare(): Promise<WriterSetup> {
+      const [file, runtime] = await Promise.all([findGgufFile(folder, name), findLlamaRuntime(folder)]);
+      checkMemory(file, availableMemory());
+      return { ...file, runtime, contextTokens, threads: freeProcessors() };
+    },
+  });
+
+  async function* stream(request: GenerateRequest, options: CallOptions): AsyncGenerator<StreamPart, void, void> {
+    const work = workOf(request);
+    const parts: string[] = [];
+    let wake: (() => void) | undefined;
+    let settled: { readonly written: Written } | { readonly thrown: unknown } | undefined;
+    const leaving = joinedAbort([options.deadline.signal, ...(options.signal ? [options.signal] : [])]);
+    const startedAt = performance.now();
+    if (child.waiting() > 0) options.waits?.(child.waiting());
+    const settle = (outcome: typeof settled): void => {
+      settled = outcome;
+      wake?.();
+    };
+    child
+      .run(work, leaving.signal, (part) => {
+        parts.push(part);
+        wake?.();
+      })
+      .then(
+        (written) => settle({ written }),
+        (thrown: unknown) => settle({ thrown }),
+      );
+    try {
+      while (parts.length > 0 || !settled) {
+        const text = parts.splice(0).join('');
+        if (text !== '') yield { type: 'delta', text };
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+      if ('thrown' in settled) {
+        if (leaving.signal.aborted) options.deadline.check();
+        throw settled.thrown;
+      }
+      const { written } = settled;
+      rate = written.readPerSecond ?? rate;
+      yield { type: 'end', result: toResult(written, model, performance.now() - startedAt) };
+    } finally {
+      leaving.abort(new FootnoteError('cancelled', 'The text of a model was left.'));
+      leaving.release();
+    }
+  }
+
+  return {
+    id: name,
+    provider: 'gguf',
+    contextTokens,
+    readPerSecond: () => rate,
+    stream,
+    async generate(request, options) {
+      for await (const part of stream(request, options)) if (part.type === 'end') return part.result;
+      throw new FootnoteError('upstream-invalid', 'The text of a model had no end.');
+    },
+    close: () => child.close(),
+  };
+}
+
+/** Those that nothing else has used of late; at least one. */
+const freeProcessors = (): number => Math.max(1, Math.round(availableParallelism() - (loadavg()[0] ?? 0)));
+
+function checkMemory({ path, sizeBytes }: GgufFile, available: number): void {
+  const needed = sizeBytes * 1.05 + besideWeights;
+  if (needed <= available) return;
+  const inGigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+  throw new FootnoteError(
+    'upstream-unavailable',
+    `${path} needs about ${inGigabytes(needed)} of memory, and ${inGigabytes(available)} are free. Take a smaller model, or free memory.`,
+    { details: { fault: 'memory', neededBytes: Math.round(needed), availableBytes: available } },
+  );
+}
+
+function workOf({ messages, maxOutputTokens, temperature = 0, json, tools = [] }: GenerateRequest): WriteWork {
+  if (tools.length > 0)
+    throw new FootnoteError(
+      'config-invalid',
+      'A GGUF model calls no tools here: give this role a model of a provider.',
+      {
+        details: { fault: 'no-tools' },
+      },
+    );
+  return {
+    messages: messages.flatMap(({ role, content }) => (role === 'tool' ? [] : [{ role, content }])),
+    maxTokens: maxOutputTokens,
+    temperature,
+    ...(json && { schema: json.schema }),
+  };
+}
+
+function toResult(written: Written, model: string, latencyMs: number): GenerateResult {
+  const { text, isCut, inputTokens, cachedTokens, outputTokens } = written;
+  return {
+    text,
+    finish: isCut ? 'length' : 'stop',
+    usage: { inputTokens, outputTokens, cachedInputTokens: cachedTokens, reasoningTokens: 0, isEstimated: false },
+    model,
+    costUsd: 0,
+    attempts: [{ model, latencyMs }],
+  };
+}

@@ -1,0 +1,65 @@
+// A module in the place of node-llama-cpp, written into a folder of models: it has the calls that are used of it (src/models/gguf/llama.ts), reads
+// `ok`, `cut-off` and the like from behind the four letters of a file, and "writes" the last message word by word. The real one runs in the bench.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const source = `
+import { readFileSync } from 'node:fs';
+const kindOf = (path) => readFileSync(path, 'latin1').slice(4);
+export const GgufArchitectureType = { llama: 'llama' };
+export async function readGgufFileInfo(path) {
+  const kind = kindOf(path);
+  if (kind === 'no-header') throw new Error('Invalid GGUF file');
+  return {
+    metadata: { general: { architecture: kind === 'unknown' ? 'abacus' : 'llama' } },
+    infoEndOffset: 2,
+    tensorInfo: kind === 'cut-off' ? [{ offset: 0n }, { offset: 900n }] : [{ offset: 0 }],
+  };
+}
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export async function getLlama({ gpu }) {
+  if (gpu === 'auto') throw new Error('no GPU');
+  return {
+    createGrammarForJsonSchema: async (schema) => ({ schema }),
+    async loadModel({ modelPath }) {
+      if (kindOf(modelPath) === 'no-load') throw new Error('Failed to load model');
+      let [input, output] = [0, 0];
+      const meter = { getState: () => ({ input, output }), diff: (old) => ({ usedInputTokens: input - old.input, usedOutputTokens: output - old.output }) };
+      const sequence = { tokenMeter: meter, get nextTokenIndex() { return input + output; }, clearHistory: async () => {} };
+      sequence.read = (tokens) => { input += tokens; };
+      sequence.wrote = () => { output += 1; };
+      return { trainContextSize: 4096, createContext: async ({ contextSize, threads }) => ({ contextSize: contextSize.max, threads, getSequence: () => sequence }) };
+    },
+  };
+}
+export class LlamaChat {
+  constructor({ contextSequence }) { this.sequence = contextSequence; }
+  async generateResponse(history, { onToken, onTextChunk, signal, maxTokens, grammar }) {
+    const text = grammar ? JSON.stringify(grammar.schema.properties) : history.at(-2).text;
+    if (text === 'die') process.exit(3);
+    if (text === 'long') throw new Error('The context size is too small');
+    this.sequence.read(100);
+    if (history[0].type === 'system') await pause(10);
+    let [said, count] = ['', 0];
+    for (const word of text === 'forever' ? Array.from({ length: 10_000 }, () => 'on ') : text.split(/(?<= )/)) {
+      if (count === maxTokens) return { response: said, metadata: { stopReason: 'maxTokens' } };
+      await pause(text === 'forever' ? 20 : 1);
+      if (signal.aborted) throw signal.reason;
+      count += 1;
+      this.sequence.wrote();
+      onToken([1]);
+      onTextChunk(word);
+      said += word;
+    }
+    return { response: said, metadata: { stopReason: 'eogToken' } };
+  }
+}
+`;
+
+/** Puts the stand-in where `findLlamaRuntime` looks first. */
+export async function installStandIn(modelsFolder: string): Promise<void> {
+  const folder = join(modelsFolder, 'runtime/node_modules/node-llama-cpp');
+  await mkdir(join(folder, 'dist'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'dist/index.js'), source);
+}

@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createDeadline } from '../../../src/core/deadline.ts';
+import { openWriter, type Writer, type WriterOptions } from '../../../src/models/gguf/writer.ts';
+import type { GenerateRequest, StreamPart } from '../../../src/models/language/generation.ts';
+import { installStandIn } from './stand-in-runtime.ts';
+
+describe('a writer from a GGUF file', () => {
+  let folder = '';
+  const opened: Writer[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gguf-'));
+    await installStandIn(folder);
+    for (const kind of ['ok', 'cut-off', 'unknown', 'no-header', 'no-load'])
+      await writeFile(join(folder, `${kind}.gguf`), `GGUF${kind}`);
+    await writeFile(join(folder, 'page.gguf'), '<html>Not found</html>');
+    await mkdir(join(folder, 'parted'));
+    await writeFile(join(folder, 'parted/model-00001-of-00002.gguf'), 'GGUFok');
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((writer) => writer.close()));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const open = (name = 'ok', options: Partial<WriterOptions> = {}): Writer => {
+    const writer = openWriter(name, { folder, availableMemory: () => 8e9, ...options });
+    opened.push(writer);
+    return writer;
+  };
+  const asking = (content: string, more: Partial<GenerateRequest> = {}): GenerateRequest => ({
+    messages: [
+      { role: 'system', content: 'Say it again.' },
+      { role: 'user', content },
+    ],
+    maxOutputTokens: 50,
+    ...more,
+  });
+  const within = (ms = 60_000, signal?: AbortSignal) => ({ deadline: createDeadline(ms, signal) });
+  const say = (writer: Writer, content: string, more: Partial<GenerateRequest> = {}) =>
+    writer.generate(asking(content, more), within());
+
+  it('streams what it writes, counts tokens and tells how fast it reads', async () => {
+    const writer = open();
+    const parts: StreamPart[] = [];
+    for await (const part of writer.stream(asking('The pump runs.'), within())) parts.push(part);
+    expect(parts.map((part) => (part.type === 'delta' ? part.text : 'end')).join('|')).toMatch(/^The .*runs\.\|end$/u);
+    expect(parts.at(-1)).toMatchObject({
+      type: 'end',
+      result: {
+        text: 'The pump runs.',
+        finish: 'stop',
+        model: 'gguf:ok',
+        costUsd: 0,
+        usage: { inputTokens: 100, outputTokens: 3, cachedInputTokens: 0, isEstimated: false },
+      },
+    });
+    expect(writer.readPerSecond?.()).toBeGreaterThan(0);
+    expect(await say(writer, 'one two three', { maxOutputTokens: 2 })).toMatchObject({
+      text: 'one two ',
+      finish: 'length',
+    });
+  });
+
+  it('is held to a schema where it is asked for JSON', async () => {
+    const schema = { type: 'object', properties: { author: { type: 'string' } } };
+    const { text } = await say(open(), 'who', { json: { name: 'x', schema } });
+    expect(JSON.parse(text)).toEqual({ author: { type: 'string' } });
+  });
+
+  it('writes one text after another, and tells those who wait how many are before them', async () => {
+    const writer = open('parted');
+    const places: number[] = [];
+    const texts = await Promise.all(
+      ['a', 'b', 'c'].map((text) =>
+        writer.generate(asking(text), { ...within(), waits: (ahead) => void places.push(ahead) }),
+      ),
+    );
+    expect(texts.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+    expect(places).toEqual([1, 2]);
+  });
+
+  it('leaves a text within a second, and goes on with the next', async () => {
+    const writer = open();
+    await say(writer, 'warm');
+    const leaving = new AbortController();
+    const startedAt = performance.now();
+    const left = writer.generate(asking('forever', { maxOutputTokens: 9_999 }), within(60_000, leaving.signal));
+    const next = say(writer, 'next');
+    setTimeout(() => leaving.abort(), 100);
+    await expect(left).rejects.toMatchObject({ code: 'cancelled' });
+    expect((await next).text).toBe('next');
+    expect(performance.now() - startedAt).toBeLessThan(60_000);
+    await expect(writer.generate(asking('forever'), within(200))).rejects.toMatchObject({ code: 'deadline-exceeded' });
+    for await (const part of writer.stream(asking('forever'), within())) {
+      expect(part.type).toBe('delta');
+      break;
+    }
+    expect((await say(writer, 'still there')).text).toBe('still there');
+  });
+
+  it('comes back after its process died in the middle of a text', async () => {
+    const writer = open();
+    await expect(say(writer, 'die')).rejects.toMatchObject({ code: 'upstream-unavailable' });
+    expect((await say(writer, 'back')).text).toBe('back');
+  });
+
+  it.each([
+    ['cut-off', 'file-cut-off', 'is cut off'],
+    ['unknown', 'architecture', '"abacus"'],
+    ['no-header', 'file-damaged', 'damaged GGUF header'],
+    ['no-load', 'weights-damaged', 'Failed to load model'],
+    ['page', 'not-gguf', 'no GGUF file'],
+    ['missing', 'no-file', 'footnote models list'],
+    ['./missing.gguf', 'no-file', 'footnote models list'],
+  ])('says what is wrong with a file: %s', async (name, fault, message) => {
+    await expect(say(open(name), 'a')).rejects.toMatchObject({
+      code: 'config-invalid',
+      details: { fault },
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('is not loaded where memory does not suffice, and refuses tools and what is too long', async () => {
+    const small = open('ok', { availableMemory: () => 1e6 });
+    await expect(say(small, 'a')).rejects.toMatchObject({ code: 'upstream-unavailable', details: { fault: 'memory' } });
+    const writer = open();
+    const tools = [{ name: 'look', description: 'Looks.', schema: {} }];
+    await expect(say(writer, 'a', { tools })).rejects.toMatchObject({ details: { fault: 'no-tools' } });
+    await expect(say(writer, 'long')).rejects.toMatchObject({ code: 'too-large' });
+  });
+
+  it('says how to install the runtime where it is not there', async () => {
+    const bare = await mkdtemp(join(tmpdir(), 'gguf-'));
+    await writeFile(join(bare, 'ok.gguf'), 'GGUFok');
+    await expect(say(open('ok', { folder: bare }), 'a')).rejects.toMatchObject({
+      details: { fault: 'no-runtime' },
+      message: expect.stringContaining('node-llama-cpp'),
+    });
+    await rm(bare, { recursive: true });
+  });
+});

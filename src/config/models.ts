@@ -12,6 +12,7 @@ import {
 } from './setting-kinds.ts';
 
 export const claimPolicies = ['strict', 'judged'] as const;
+export const answerForms = ['auto', 'claims', 'prose'] as const;
 
 const embeddingModel = text.regex(
   /^(corpus|none|local:[^/\\]+(\/[^/\\]+)*|(openai|azure|compatible):\S+)$/,
@@ -63,6 +64,16 @@ export const modelSettings = {
   ANSWER_FIRST_TOKEN_TIMEOUT_MS: integer(100, 600_000).describe(
     'Time until the first words of a model that writes answers; after it the next of the list is asked, or the documents answer. Not set: two thirds of the request for one model (38 s), four fifths for a list of two, shared equally',
   ),
+  ANSWER_FIRST_TOKEN_TARGET_MS: integer(100, 600_000)
+    .default(3000)
+    .describe(
+      'Time that a GGUF model may take to read its passages: it is shown as many as it reads in that time on this machine, two at least',
+    ),
+  ANSWER_FORM: oneOf(answerForms)
+    .default('auto')
+    .describe(
+      'How a model is asked for an answer: `claims` with quotes as JSON, `prose` as plain sentences whose passages the program finds, `auto` sentences of GGUF files and of models that fail to write claims',
+    ),
   ANSWER_IDLE_TIMEOUT_MS: integer(100, 600_000)
     .default(15_000)
     .describe('Longest silence of such a model in the middle of its answer; at most half of what the request has left'),
@@ -147,6 +158,8 @@ export const readLanguage = (values: ModelValues) => ({
   patience: { firstTokenMs: values.ANSWER_FIRST_TOKEN_TIMEOUT_MS, idleMs: values.ANSWER_IDLE_TIMEOUT_MS },
   /** Whose word admits a claim of a model: of rules alone, or of a judge where rules cannot decide. */
   claimPolicy: values.CLAIM_POLICY,
+  answerForm: values.ANSWER_FORM,
+  firstTokenTargetMs: values.ANSWER_FIRST_TOKEN_TARGET_MS,
   /** Longest summary by which a model sees evidence that does not fit in full. */
   summaryCharacters: values.LAZY_SUMMARY_MAX_CHARS,
   /** As it is written; empty: none. */

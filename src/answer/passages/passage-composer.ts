@@ -20,7 +20,7 @@ import type { Composition } from '../composition.ts';
 import { followedFirst } from '../conflicts/find-conflicts.ts';
 import { verifyDraft } from '../verify.ts';
 import { onOnePage } from './one-page.ts';
-import { type Read, readContext } from './read-context.ts';
+import { type Read, readContext, toEvidence } from './read-context.ts';
 
 /** An answer leads with its pinpoint where it is so sure, and the pinpoint holds so much of the question and stands so far before the next part. */
 const lead = { sureness: 0.5, whole: 0.8, own: 0.5, margin: 0.15 };
@@ -83,12 +83,26 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
 const mostClosest = 3;
 
 /** The checked passages that come closest, best first, for an answer that asserts none of them. Throws what the reader throws. */
-export async function closestPassages(request: ComposeRequest, ports: ComposePorts): Promise<readonly VerifiedClaim[]> {
+export const closestPassages = async (
+  request: ComposeRequest,
+  ports: ComposePorts,
+): Promise<readonly VerifiedClaim[]> => (await bestPassages(request, ports, mostClosest)).map(({ claim }) => claim);
+
+/** The checked passages that answer best, each as evidence of its own for whoever writes. Throws what the reader throws. */
+export async function bestPassages(
+  request: ComposeRequest,
+  ports: ComposePorts,
+  most: number,
+): Promise<readonly { readonly evidence: Evidence; readonly claim: VerifiedClaim }[]> {
   const { frame, read } = await readRequest(request, ports);
   const { order } = await ports.timed('encodeMs', () => ordered(frame, read, ports));
-  const claims = choosePassages(order, mostClosest).map((one) => toClaim(one, frame));
-  const draft = { claims, coverage: 0, confidence: 0 };
-  return (await verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal })).claims;
+  const chosen = choosePassages(order, most);
+  const draft = { claims: chosen.map((one) => toClaim(one, frame)), coverage: 0, confidence: 0 };
+  const { claims } = await verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal });
+  return chosen.flatMap((one) => {
+    const claim = claims.find((checked) => isOf(checked, one));
+    return claim ? [{ evidence: toEvidence(one), claim }] : [];
+  });
 }
 
 async function readRequest(

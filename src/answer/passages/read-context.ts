@@ -44,7 +44,8 @@ function withCodes(question: string, ranked: readonly RankedPassage<Evidence>[])
   return own.length > 0 ? own : ranked;
 }
 
-const toEvidence = ({ chunk, passage, score }: RankedPassage<Evidence>): Evidence => ({
+/** The passage as evidence of its own. */
+export const toEvidence = ({ chunk, passage, score }: RankedPassage<Evidence>): Evidence => ({
   ...chunk,
   text: passage.text,
   start: chunk.start + passage.start,

@@ -22,6 +22,7 @@ import {
   toDegradation,
 } from '../../models/language/structured/structured.ts';
 import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema, modelLookSchema } from './output.ts';
+import type { SentenceReader } from './prose.ts';
 
 export interface ModelPrompt {
   /** Name and version, for the trace: `answer@1`. */
@@ -57,10 +58,23 @@ export interface ModelAsker {
    * Throws what `take` throws.
    */
   propose(prompt: ModelPrompt, take: (claim: ModelClaim) => Promise<boolean>): Promise<AskedModel>;
+  /**
+   * Lets it write plain text, each sentence handed on as soon as it is whole; `take` returns false when it wants no more, which ends the call.
+   * Throws what `take` throws.
+   */
+  write(prompt: ModelPrompt, into: WriteInto): Promise<Omit<AskedModel, 'value'>>;
   /** Models of a list that gave way to the next one so far, each once. */
   gaveWay(): readonly Degradation[];
   /** Milliseconds that models may still take. */
   remainingMs(): number;
+}
+
+export interface WriteInto {
+  readonly maxOutputTokens: number;
+  readonly reader: SentenceReader;
+  readonly take: (sentence: string) => Promise<boolean>;
+  /** Told how many others the model serves before. */
+  readonly waits?: (ahead: number) => void;
 }
 
 /** What is left for the answer without a model: a fifth of the time, two seconds at most. */
@@ -154,6 +168,34 @@ export function createModelAsker({ model, budget, context, maxOutputTokens, pati
       for (const claim of outcome.value?.claims.slice(taken.length) ?? []) if (!(await offer(claim))) break;
       if (refused) throw (refused as { readonly thrown: unknown }).thrown;
       return outcome;
+    },
+    async write(prompt, { maxOutputTokens: most, reader, take, waits }) {
+      deadline.check();
+      const taken: { thrown?: unknown } = {};
+      /** False: no more is wanted. */
+      const takeAll = async (sentences: readonly string[]): Promise<boolean> => {
+        for (const sentence of sentences) {
+          try {
+            if (!(await take(sentence))) return false;
+          } catch (thrown) {
+            taken.thrown = thrown;
+            return false;
+          }
+        }
+        return true;
+      };
+      let served: string | undefined;
+      try {
+        const request = { messages: prompt.messages, maxOutputTokens: Math.min(most, maxOutputTokens) };
+        for await (const part of recorded(prompt).stream(request, { ...call, ...(waits && { waits }) })) {
+          if (part.type === 'end') served = part.result.model;
+          if (!(await takeAll(part.type === 'end' ? reader.end() : reader.push(part.text)))) break;
+        }
+      } catch (thrown) {
+        return fail(thrown);
+      }
+      if ('thrown' in taken) throw taken.thrown;
+      return served === undefined ? {} : { model: served };
     },
   };
 }

@@ -1,7 +1,7 @@
 // Answers by a model: the model proposes claims with quotes, the verifier decides on each. Invariants: nothing that the model wrote is
 // released but a claim that verify.ts kept; where the model finds no answer or none that holds, the answer abstains beside the closest passages;
 // where the model fails, passages of the documents answer as they stand and `degraded` says so.
-import type { ClaimCounts, ClaimKind } from '../../core/answer.ts';
+import type { ClaimCounts } from '../../core/answer.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
@@ -25,8 +25,11 @@ import { closestPassages, composePassages } from '../passages/passage-composer.t
 import { answerMessages, answerPromptNameOf } from '../prompts/answer.ts';
 import { type AskedModel, answerModelComponent, createModelAsker } from './ask.ts';
 import { sharedLanguageOf } from './languages.ts';
+import { asPassagesStand, outcomeOf, type Proposed } from './outcome.ts';
+import { attemptInProse } from './prose-attempt.ts';
+import type { Protocols } from './protocols.ts';
 import { createReleaser, type Releaser } from './release.ts';
-import { createRelevance } from './relevance.ts';
+import { createRelevance, type Relevance } from './relevance.ts';
 import { roomFor, shrunkBudget } from './room.ts';
 import { traceContext } from './trace-context.ts';
 
@@ -49,14 +52,16 @@ export interface ModelComposerOptions {
   readonly admitting?: Judge;
   /** Claims in words of their own are graded, and shown where that confirms them. Default: where somebody is asked about them. */
   readonly isInOwnWords?: boolean;
+  /** Which models write plain sentences instead of JSON; absent: none does. */
+  readonly protocols?: Protocols;
+  /** Time that a model of this machine may read before its first word. Default 3,000. */
+  readonly firstTokenTargetMs?: number;
   /** For talk: what of a claim's words is checked. A quote stands for any claim that it does not carry; where none holds, nothing is released. */
   readonly wordingOfTalk?: (text: string) => string;
 }
 
 /** A context smaller than this shows no passage whole. */
 const leastContextTokens = 200;
-
-const asPassagesStand = 'Passages of the documents are shown as they stand.';
 
 /** Makes the composer of one request. */
 export function createModelComposer(options: ModelComposerOptions): Composer {
@@ -77,6 +82,8 @@ async function composeByModel(
     judge,
     admitting,
     isInOwnWords = admitting !== undefined,
+    protocols,
+    firstTokenTargetMs = 3_000,
     wordingOfTalk,
   }: ModelComposerOptions,
 ): Promise<Composition> {
@@ -149,6 +156,64 @@ async function composeByModel(
     effect: asPassagesStand,
   });
 
+  /** Passages that stand below what a model wrote in sentences, until the first of those is released. */
+  let below: readonly VerifiedClaim[] | undefined;
+  const releasing: ComposePorts = {
+    ...ports,
+    release(claim) {
+      if (below) ports.onPassages?.(below);
+      below = undefined;
+      ports.release(claim);
+    },
+  };
+  /** Whoever writes sentences because JSON is too much for it is no judge of them, and repairs none. */
+  const releaserOf = (context: Context, relevance: Relevance, contextTokens: number, isProse = false): Releaser =>
+    createReleaser({
+      request: { ...request, contextTokens },
+      context,
+      maxClaims,
+      language,
+      relevance,
+      asker,
+      judging,
+      ...(!(isProse && !judge) && { admission }),
+      isInOwnWords,
+      isQuoteEnough: wordingOfTalk !== undefined,
+      ...(isProse && { repairs: 0 }),
+      ports: releasing,
+    });
+  const finish = (proposed: Proposed, before: readonly Degradation[]): Promise<Composition> =>
+    outcomeOf(proposed, {
+      before: [...before, ...asker.gaveWay()],
+      unjudged,
+      servePassages,
+      closest: () => closestPassages(request, ports),
+      hydration,
+      sink,
+      release: releasing.release,
+    });
+  const inProse = async (before: readonly Degradation[] = []): Promise<Composition> => {
+    sink({ type: 'status', stage: 'answering' });
+    const proposed = await attemptInProse({
+      request,
+      asked,
+      language,
+      model: plain,
+      asker,
+      count,
+      budgetTokens,
+      targetMs: firstTokenTargetMs,
+      ports,
+      releaserOf: (context, relevance) => releaserOf(context, relevance, budgetTokens, true),
+      wordingOf: wordingOfTalk ?? ((text) => text),
+      onPassages(passages) {
+        below = wordingOfTalk ? undefined : passages;
+      },
+    });
+    return proposed ? finish(proposed, before) : servePassages(before);
+  };
+
+  if (first && protocols?.isProse(plain)) return inProse();
   if (!first)
     return servePassages([
       instead(
@@ -171,20 +236,7 @@ async function composeByModel(
     );
     if (context.blocks.length === 0) return undefined;
     const relevance = createRelevance(asked);
-    const fitting = { ...request, contextTokens: fitted.budgetTokens };
-    const releaser = createReleaser({
-      request: fitting,
-      context,
-      maxClaims,
-      language,
-      relevance,
-      asker,
-      judging,
-      admission,
-      isInOwnWords,
-      isQuoteEnough: wordingOfTalk !== undefined,
-      ports,
-    });
+    const releaser = releaserOf(context, relevance, fitted.budgetTokens);
     const numbered = numberBlocks(context.blocks);
     const messages = answerMessages({ blocks: numbered, bySummaries, ...form });
     let isFirst = true;
@@ -250,120 +302,22 @@ async function composeByModel(
   }
   if (!read)
     return servePassages([instead('too-large', `No passage fits the ${room.budgetTokens} tokens that it may read.`)]);
-  const { context, relevance, releaser, value, failure, writer } = read;
-  shrunk.push(...asker.gaveWay());
-  const { released, reworded } = releaser;
-  const dropped = releaser.dropped();
-  if (released.length > 0) {
-    // Nothing holds as the model wrote it: the quotes that it gave stand in the place of its claims.
-    const { waiting } = releaser;
-    const isDoubtful = waiting.length > 0 && dropped > 0;
-    for (const claim of waiting) ports.release(claim);
-    const counts = countsOf(releaser, released.length - releaser.asWritten.length);
-    const doubt: Degradation = {
-      component: answerModelComponent,
-      code: 'claims-unsupported',
-      detail: namedModel(
-        writer,
-        `The cited text carries none of the claims as the model wrote them: ${waiting.length} gave way to their quotes, ${dropped} were left out.`,
-      ),
-      effect: 'The cited sentences are shown in their place.',
-    };
-    const cut = failure && { ...failure, effect: 'What the model had still to say is missing from the answer.' };
-    const degraded = [
+  if (isFormless(read) && protocols?.failed(plain))
+    return inProse([
       ...shrunk,
-      ...releaser.degraded,
-      ...(isDoubtful ? [doubt] : counts.replaced > 0 ? [replacedBy(counts.replaced, writer)] : []),
-      ...(cut ? [cut] : []),
-      ...unjudged(),
-    ];
-    for (const degradation of degraded) sink({ type: 'degraded', degradation });
-    const more = releaser.blocks;
-    const titled = released.map(({ text, spans }) => ({
-      text,
-      title: spans[0]?.title ?? '',
-    }));
-    return {
-      context: {
-        ...context,
-        blocks: [...context.blocks, ...more],
-        tokens: more.reduce((total, { tokens }) => total + tokens, context.tokens),
+      {
+        component: answerModelComponent,
+        code: 'answered-in-sentences',
+        detail: namedModel(read.writer, 'The model did not write claims in the form that it was asked for.'),
+        effect: 'It was asked again for plain sentences, and is from now on.',
       },
-      dropped,
-      claims: counts,
-      ...(reworded.length > 0 && { reworded }),
-      coverage: relevance.together(titled),
-      confidence: confidenceOfClaim(released[0] as VerifiedClaim, releaser.asWritten),
-      isByModel: true,
-      ...(hydration && { hydration }),
-      degraded,
-    };
-  }
-  const spoken = releaser.proposed() > 0 ? countsOf(releaser, 0) : undefined;
-  if (failure) return servePassages([...shrunk, ...releaser.degraded, { ...failure, effect: asPassagesStand }], spoken);
-  const unsupported: Degradation = {
-    component: answerModelComponent,
-    code: 'claims-unsupported',
-    detail: namedModel(
-      writer,
-      `The cited text carries none of the ${dropped + releaser.rewordedAlone()} claims that the model proposed.`,
-    ),
-    effect: 'Nothing is asserted; the closest passages are shown.',
-  };
-  // It found an answer, and worded it so that the check does not find it.
-  if (reworded.length > 0 || (dropped > 0 && !releaser.isContradicted()))
-    return servePassages(
-      [...shrunk, ...releaser.degraded, { ...unsupported, effect: asPassagesStand }],
-      spoken,
-      reworded,
-    );
-  const empty = 'The model proposed no claim, and did not say that the passages are insufficient.';
-  if (dropped === 0 && !value?.insufficient) return servePassages([...shrunk, instead('model-empty', empty, writer)]);
-  // A model that finds no answer, or none but what its quotes contradict, is believed: no sentence beside it answers in its place.
-  const degraded = [...shrunk, ...releaser.degraded, ...(dropped > 0 ? [unsupported] : []), ...unjudged()];
-  for (const degradation of degraded) sink({ type: 'degraded', degradation });
-  return {
-    context,
-    dropped,
-    ...(spoken && { claims: spoken }),
-    coverage: 0,
-    confidence: 0,
-    abstainReason:
-      dropped > 0
-        ? 'The passages found carry nothing that the model wrote about them.'
-        : 'The passages found touch on this but, as the model read them, do not answer it.',
-    closest: await closestPassages(request, ports),
-    isByModel: true,
-    ...(hydration && { hydration }),
-    degraded,
-  };
+    ]);
+  return finish(read, shrunk);
 }
 
-/**
- * How sure the first claim of a model is to answer, by itself: its support, and how much of the question stands in it (.56 at the median of right
- * claims of a script that quotes well, .28 of one that wanders). What the model wrote in other words than its quotes counts less.
- */
-function confidenceOfClaim(claim: VerifiedClaim, asWritten: readonly VerifiedClaim[]): number {
-  const share = claim.support * Math.min(0.95, 0.3 + 0.8 * claim.relevance);
-  return Math.round(1000 * share * (asWritten.includes(claim) ? 1 : 0.7)) / 1000;
-}
-
-/** A claim that was said twice counts as dropped: the reader does not see it again. */
-function countsOf({ asWritten, proposed, reworded, rewordedAlone }: Releaser, replaced: number): ClaimCounts {
-  const of = (kind: ClaimKind): number => asWritten.filter((claim) => (claim.kind ?? 'quoted') === kind).length;
-  const shown = asWritten.length;
-  const kinds = { quoted: of('quoted'), derived: of('derived'), judged: of('judged') };
-  const dropped = proposed() - shown - replaced - rewordedAlone();
-  const left = reworded.length > 0 && { reworded: reworded.length };
-  return { proposed: proposed(), shown, ...kinds, ...left, replaced, dropped };
-}
-
-const replacedBy = (count: number, writer: string): Degradation => ({
-  component: answerModelComponent,
-  code: 'claims-replaced',
-  detail: namedModel(
-    writer,
-    `${count === 1 ? 'One claim was' : `${count} claims were`} worded so that the check did not find ${count === 1 ? 'it' : 'them'} in the cited text.`,
-  ),
-  effect: 'The cited sentences are shown in their place.',
-});
+/** Nothing came of it but that the model does not manage the form. */
+const isFormless = ({ releaser, failure, value }: Proposed): boolean =>
+  releaser.proposed() === 0 &&
+  (failure
+    ? ['model-not-json', 'model-wrong-shape', 'model-empty', 'model-cut'].includes(failure.code)
+    : value?.insufficient === false);

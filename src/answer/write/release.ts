@@ -31,6 +31,8 @@ export interface ReleaseTask {
   /** Claims in words of their own are graded; else none is shown. */
   readonly isInOwnWords?: boolean;
   readonly isQuoteEnough?: boolean;
+  /** Claims that may be repaired; each takes a search and a question to the model in JSON. */
+  readonly repairs?: number;
   readonly ports: ComposePorts;
 }
 
@@ -68,8 +70,7 @@ interface Words {
   readonly admitted?: Promise<Admitted>;
 }
 
-/** At most so many claims are repaired, each with one search and one question to the model. */
-const mostRepairs = 2;
+const usualRepairs = 2;
 const repairTokens = 1_200;
 /** Claims looked at; a model that writes on without end is cut here. */
 const mostProposed = 12;
@@ -85,6 +86,7 @@ export function createReleaser({
   admission,
   isInOwnWords = admission !== undefined,
   isQuoteEnough = false,
+  repairs: mostRepairs = usualRepairs,
   ports,
 }: ReleaseTask): Releaser {
   const { sink, readSpan, deadline } = ports;

@@ -13,6 +13,7 @@ import type { Composer } from '../../answer/composer.ts';
 import { type ConflictJudge, createConflictJudge } from '../../answer/conflicts/judge-pairs.ts';
 import { createModelJudge } from '../../answer/judge/model-judge.ts';
 import { createModelComposer } from '../../answer/write/model-composer.ts';
+import { createProtocols } from '../../answer/write/protocols.ts';
 import type { Config } from '../../config.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { RequestBudget } from '../../core/budget.ts';
@@ -97,8 +98,8 @@ export async function openModelSteps(
     ...(watch && { watch }),
     ...(played?.reranker && { model: played.reranker }),
   };
-  const reranker = await openReranker(settings, ports).catch((error: unknown) => {
-    language.close();
+  const reranker = await openReranker(settings, ports).catch(async (error: unknown) => {
+    await language.close();
     throw error;
   });
   const judgeModel = language.models.of('judge');
@@ -106,6 +107,7 @@ export async function openModelSteps(
   const planner = language.models.of('planner');
   const chat = language.models.of('chat');
   const toolAsker = createToolAsker();
+  const protocols = createProtocols(config.language.answerForm);
   const { agent } = config;
   const { maxOutputTokens, patience, summaryCharacters } = config.language;
   const orchestratorOf = (model: LanguageModel | undefined, budget: RequestBudget, ports: OrchestratedPorts) =>
@@ -148,6 +150,8 @@ export async function openModelSteps(
         patience,
         summaryCharacters,
         isLazy: config.agent.isLazy,
+        protocols,
+        firstTokenTargetMs: config.language.firstTokenTargetMs,
         isInOwnWords: config.language.claimPolicy !== 'strict',
         ...(judge && { judge }),
         ...(admitting && { admitting }),
@@ -188,6 +192,7 @@ export async function openModelSteps(
             maxOutputTokens,
             patience,
             summaryCharacters,
+            protocols,
             ...(judgeModel && { judge: createModelJudge({ model: judgeModel, budget: budget.forRole('judge') }) }),
           }),
       };
@@ -196,7 +201,7 @@ export async function openModelSteps(
     facts: modelFacts(language.models, reranker?.reranking),
     warm: () => reranker?.warm(),
     async close() {
-      language.close();
+      await language.close();
       await reranker?.close();
     },
   };

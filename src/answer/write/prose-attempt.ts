@@ -1,0 +1,116 @@
+// One question to a model that answers in plain sentences: the best passages, as many as it reads in the time that is set, one call, each sentence a claim.
+// Invariant: a sentence reaches the reader only as any other claim does, through the releaser.
+import type { LanguageModel } from '../../models/language/language-model.ts';
+import { modelName } from '../../models/language/model-name.ts';
+import type { Frame } from '../../passages/frame.ts';
+import type { Context, VerifiedClaim } from '../claims/draft.ts';
+import type { ComposePorts, ComposeRequest } from '../composer.ts';
+import { numberBlocks } from '../context/evidence.ts';
+import { bestPassages } from '../passages/passage-composer.ts';
+import { answerInProseName, proseMessages } from '../prompts/answer-in-prose.ts';
+import type { ModelAsker } from './ask.ts';
+import type { Proposed } from './outcome.ts';
+import { claimOf, createSentenceReader, saysNotFound } from './prose.ts';
+import type { Releaser } from './release.ts';
+import { createRelevance } from './relevance.ts';
+
+export interface ProseTask {
+  readonly request: ComposeRequest;
+  readonly asked: Frame;
+  readonly language: string | undefined;
+  readonly model: Pick<LanguageModel, 'id' | 'provider' | 'readPerSecond'>;
+  readonly asker: ModelAsker;
+  readonly count: (text: string) => number;
+  /** Most tokens of passages. */
+  readonly budgetTokens: number;
+  /** Time until its first word that passages may take it to read. */
+  readonly targetMs: number;
+  readonly ports: ComposePorts;
+  readonly releaserOf: (context: Context, relevance: Proposed['relevance']) => Releaser;
+  readonly wordingOf: (text: string) => string;
+  /** Told which passages stand below what it writes. */
+  readonly onPassages: (passages: readonly VerifiedClaim[]) => void;
+}
+
+/** What is shown where nobody knows how fast the model reads, and where it reads fast; fewer than two leave no choice. */
+const shown = { least: 2, usual: 5, most: 8 };
+/** Around each passage: its number, headings and bars. */
+const aroundPassage = 24;
+const mostSentences = 3;
+const mostBelow = 3;
+const mostTokens = 200;
+
+/** Undefined: there is no passage to show. Throws what the asker and the reader throw. */
+export async function attemptInProse(task: ProseTask): Promise<Proposed | undefined> {
+  const { request, asked, language, model, asker, ports, releaserOf, wordingOf } = task;
+  const best = await bestPassages(request, ports, shown.most);
+  const context = contextOf(
+    best.map(({ evidence }) => evidence),
+    task,
+  );
+  if (context.blocks.length === 0) return undefined;
+  const relevance = createRelevance(asked);
+  const releaser = releaserOf(context, relevance);
+  const blocks = numberBlocks(context.blocks);
+  const reader = createSentenceReader();
+  let sentences = 0;
+  let isRefused = false;
+  const take = async (sentence: string): Promise<boolean> => {
+    sentences += 1;
+    if (saysNotFound(sentence)) isRefused = true;
+    else {
+      if (sentences === 1) ports.sink({ type: 'status', stage: 'verifying' });
+      if (!(await releaser.take(claimOf(wordingOf(sentence), blocks, request.question)))) return false;
+    }
+    return sentences < mostSentences;
+  };
+  task.onPassages(best.slice(0, mostBelow).map(({ claim }) => claim));
+  const { failure, model: writer = modelName(model) } = await ports.timed('modelMs', async () => {
+    try {
+      const prompt = {
+        name: answerInProseName,
+        messages: proseMessages({ question: request.question, blocks, language }),
+      };
+      return await asker.write(prompt, { maxOutputTokens: mostTokens, reader, take });
+    } catch (thrown) {
+      releaser.end(thrown);
+      return {};
+    } finally {
+      await releaser.finish();
+    }
+  });
+  return {
+    context,
+    relevance,
+    releaser,
+    failure,
+    writer,
+    value: { claims: [], insufficient: isRefused },
+    isSmall: true,
+  };
+}
+
+function contextOf(
+  best: readonly Context['blocks'][number]['evidence'][],
+  { model, count, targetMs, budgetTokens }: Pick<ProseTask, 'model' | 'count' | 'targetMs' | 'budgetTokens'>,
+): Context {
+  const rate = model.readPerSecond?.();
+  const most = model.readPerSecond && rate === undefined ? shown.usual : shown.most;
+  const readable = rate === undefined ? budgetTokens : Math.min(budgetTokens, (rate * targetMs) / 1000);
+  const blocks: Context['blocks'][number][] = [];
+  const dropped: { chunkId: string; reason: string }[] = [];
+  let tokens = 0;
+  for (const evidence of best) {
+    const own = count(evidence.text) + aroundPassage;
+    const fits = blocks.length < most && (blocks.length < shown.least || tokens + own <= readable);
+    if (fits && tokens + own <= budgetTokens) {
+      tokens += own;
+      blocks.push({ evidence, tokens: own });
+    } else
+      dropped.push({
+        chunkId: evidence.chunkId,
+        reason: `budget: the model reads ${Math.round(readable)} tokens in the time that is set`,
+      });
+  }
+  return { blocks, tokens, dropped };
+}

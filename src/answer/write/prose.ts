@@ -1,0 +1,100 @@
+// Reads the plain sentences of a model as claims: each with the passage, or the one sentence of it, that carries most of it. The numbers that a small
+// model writes behind its sentences are often wrong, so that alignment alone tells the passage. Invariant: what is quoted stands in a passage that was shown.
+import { countWords, segmentPieces } from '../../text/sentences.ts';
+import { nearestTo } from '../claims/nearest.ts';
+import type { NumberedBlock } from '../context/evidence.ts';
+import { notFound } from '../prompts/answer-in-prose.ts';
+import { supportOf } from '../support.ts';
+import type { ModelClaim } from './output.ts';
+
+/** A passage of more sentences is quoted by so many around the nearest one. */
+const mostQuoted = 8;
+
+export interface SentenceReader {
+  /** The sentences that are whole by now, each once. */
+  push(text: string): readonly string[];
+  /** What is left. */
+  end(): readonly string[];
+}
+
+const marks = /\s*\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\]/gu;
+const openMark = /\[[\s\d,;–-]*$/u;
+
+export function createSentenceReader(): SentenceReader {
+  let held = '';
+  const wholeOnes = (): readonly { readonly start: number; readonly end: number }[] =>
+    segmentPieces(held, { maxWords: 400 }).filter(({ start, end }) => /[\p{L}\p{N}]/u.test(held.slice(start, end)));
+  return {
+    push(text) {
+      held += text;
+      if (openMark.test(held)) return [];
+      held = held.replace(marks, '');
+      const pieces = wholeOnes();
+      const last = pieces.at(-1);
+      if (!last || pieces.length < 2) return [];
+      const sentences = pieces.slice(0, -1).map(({ start, end }) => held.slice(start, end));
+      held = held.slice(last.start);
+      return sentences;
+    },
+    end() {
+      held = held.replace(marks, '');
+      const sentences = wholeOnes().map(({ start, end }) => held.slice(start, end));
+      held = '';
+      return sentences;
+    },
+  };
+}
+
+const plainNotFound = notFound.toLowerCase();
+/** Of a model that says in a sentence of its own that the passages have no answer. */
+const ofPassages =
+  /\b(?:passages?|documents?|texts?|context|information|sources?)\b.{0,80}\b(?:not|n['’]t|no|none|nothing|neither)\b/isu;
+
+/** Whether the sentence says that nothing answers; such a sentence is no claim. */
+export const saysNotFound = (sentence: string): boolean =>
+  sentence
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
+    .startsWith(plainNotFound) ||
+  (countWords(sentence) <= 40 && ofPassages.test(sentence));
+
+/** The sentence with what carries it; no quotes where no passage has a word of it. */
+export function claimOf(sentence: string, blocks: readonly NumberedBlock[], question: string): ModelClaim {
+  const under = blocks.map(({ block: { evidence } }) => ({
+    quote: evidence.text,
+    title: evidence.title,
+    headingPath: evidence.headingPath,
+  }));
+  const near = nearestTo(sentence, under, question).flatMap((at) => {
+    const [block, passage] = [blocks[at], under[at]];
+    return block && passage
+      ? [{ id: block.id, ...passage, pieces: segmentPieces(passage.quote, { maxWords: 400 }) }]
+      : [];
+  });
+  for (const { id, quote, title, headingPath, pieces } of near)
+    for (const { start, end } of pieces) {
+      const piece = quote.slice(start, end);
+      const context = [title, ...headingPath].join('. ');
+      if (supportOf(sentence, piece, { context }).verdict === 'supported')
+        return { text: sentence, quotes: [{ id, quote: piece }] };
+    }
+  return {
+    text: sentence,
+    quotes: near.map(({ id, quote, pieces }) => ({ id, quote: aroundNearest(sentence, quote, pieces) })),
+  };
+}
+
+function aroundNearest(
+  sentence: string,
+  quote: string,
+  pieces: readonly { readonly start: number; readonly end: number }[],
+): string {
+  if (pieces.length <= mostQuoted) return quote;
+  const [nearest = 0] = nearestTo(
+    sentence,
+    pieces.map(({ start, end }) => ({ quote: quote.slice(start, end), title: '' })),
+  );
+  const from = Math.max(0, Math.min(nearest - mostQuoted / 2, pieces.length - mostQuoted));
+  return quote.slice(pieces[from]?.start, pieces[from + mostQuoted - 1]?.end);
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { numberBlocks } from '../../../src/answer/context/evidence.ts';
+import { claimOf, createSentenceReader, saysNotFound } from '../../../src/answer/write/prose.ts';
+import { evidenceOf } from '../../../testkit/evidence-of.ts';
+
+describe('plain sentences of a model', () => {
+  it('are cut while they come, without the numbers behind them', () => {
+    const reader = createSentenceReader();
+    const pieces = [
+      'The pump runs at ',
+      '40 bar. [',
+      '1] Its filter is',
+      ' changed every 300 hours [1, 2].',
+      ' It hums',
+    ];
+    expect(pieces.flatMap((piece) => reader.push(piece))).toEqual([
+      'The pump runs at 40 bar.',
+      'Its filter is changed every 300 hours.',
+    ]);
+    expect(reader.end()).toEqual(['It hums']);
+    expect(reader.end()).toEqual([]);
+  });
+
+  it.each([
+    ['NOT FOUND', true],
+    ['Not found.', true],
+    ['"NOT FOUND" [3]', true],
+    ['The passages do not mention a price.', true],
+    ['None of this is sure: the text does not say it.', true],
+    ['The key was not found in the keyring.', false],
+    ['The pump must not be opened.', false],
+  ])('say that nothing answers: %s', (sentence, expected) => {
+    expect(saysNotFound(sentence)).toBe(expected);
+  });
+
+  const blocks = numberBlocks(
+    [
+      'The boiler is heated to 90 degrees and must never be opened under pressure.',
+      'The pump P-7 runs at 40 bar. Its filter is changed every 300 hours. Ann Lee is responsible for it.',
+    ].map((text, at) => ({ evidence: evidenceOf({ id: `c${at}`, text }), tokens: 20 })),
+  );
+
+  it('quote the sentence that carries them, else the passage, else nothing', () => {
+    expect(claimOf('The pump P-7 runs at 40 bar.', blocks, 'What pressure?').quotes).toEqual([
+      { id: 2, quote: 'The pump P-7 runs at 40 bar.' },
+    ]);
+    expect(claimOf('Ann Lee is responsible for the pump P-7.', blocks, 'Who?').quotes).toEqual([
+      { id: 2, quote: blocks[1]?.block.evidence.text },
+    ]);
+    expect(claimOf('Zebras graze.', blocks, 'Who?').quotes).toEqual([]);
+  });
+});

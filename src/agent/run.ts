@@ -67,7 +67,7 @@ export interface RunnerOptions extends TracingOptions {
   readonly record: RequestRecord;
   readonly openPorts: (context: RequestContext, asked: AskedOfPorts) => Promise<RequestPorts>;
   /** Who writes the answer to questions of an intent; passages of the documents where there is none. */
-  readonly composerFor?: (intent: Intent, budget: RequestBudget) => Composer | undefined;
+  readonly composerFor?: (intent: Intent, budget: RequestBudget, isStrict?: boolean) => Composer | undefined;
   /** Who says of sentences that rules cannot decide whether they contradict a claim; rules alone where there is none. */
   readonly conflictJudgeFor?: ((budget: RequestBudget) => ConflictJudge | undefined) | undefined;
   /** Who says what kind of request a question is where patterns only guess; patterns alone where there is none. */
@@ -191,7 +191,7 @@ export function createRunner(options: RunnerOptions) {
         ...(classify && { classify }),
         planner: options.plannerFor?.(budget),
         ...options.reviseFor?.(budget, { plain, retriever, further, staysHere }),
-        composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, budget)),
+        composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, budget, request.strict)),
         conflictJudge: conflictJudgeOf(ports, budget),
         spanUrl,
         earlier,

@@ -329,6 +329,8 @@ const askFields = {
   ...searchOptionFields,
   workspace: z.array(workspaceFileSchema).max(100).optional(),
   stream: z.boolean().optional(),
+  /** Of what a model writes, only what rules find in its quotes; as CLAIM_POLICY=strict, for this request. */
+  strict: z.boolean().optional(),
   /** Whose long-term memory is recalled and written, where one caller serves several people. Absent: the caller's own. */
   user: z
     .string()

@@ -22,7 +22,7 @@ export type RequestKind = (typeof requestKinds)[number];
 export const traceKinds = [...requestKinds, ...jobKinds] as const;
 export type TraceKind = RequestKind | JobKind;
 
-export const stages = ['understanding', 'searching', 'reading', 'answering', 'verifying'] as const;
+export const stages = ['understanding', 'searching', 'reading', 'waiting', 'answering', 'verifying'] as const;
 export type Stage = (typeof stages)[number];
 
 /**
@@ -89,7 +89,8 @@ export type FootnoteEvent =
     }
   | ({ readonly type: 'environment' } & Environment)
   | ({ readonly type: 'tape' } & TapeEvent)
-  | { readonly type: 'status'; readonly stage: Stage }
+  /** `ahead`: of `waiting`, how many others the model of this machine serves first. */
+  | { readonly type: 'status'; readonly stage: Stage; readonly ahead?: number | undefined }
   | { readonly type: 'intent'; readonly intent: Intent; readonly reason: string }
   | { readonly type: 'follow-up'; readonly content: string; readonly resolved: string; readonly reason: string }
   | {
@@ -278,7 +279,7 @@ const schemas = {
     at: z.string(),
     events: z.int().describe('Events that were taken out because documents that they spoke of were deleted'),
   }),
-  status: z.object({ type: z.literal('status'), stage: z.enum(stages) }),
+  status: z.object({ type: z.literal('status'), stage: z.enum(stages), ahead: z.int().min(1).optional() }),
   intent: z.object({ type: z.literal('intent'), intent: z.enum(intents), reason: z.string() }),
   complexity: z.object({
     type: z.literal('complexity'),

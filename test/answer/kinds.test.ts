@@ -78,5 +78,9 @@ describe('the kind of a claim', () => {
     expect(printed({ kind: 'derived', derivation: '300 + 40 = 340' })).toContain(
       'computed from its quotes: 300 + 40 = 340.',
     );
+    // What nothing confirms stands right above the words that it may misread.
+    expect(printed({ kind: 'reworded', text: 'It is a long pier.', confirmed: false })).toContain(
+      `In the model's words, not confirmed: It is a long pier.\n    [1] “${length}”`,
+    );
   });
 });

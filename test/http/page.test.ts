@@ -2,6 +2,7 @@
 // has a label, and text has contrast in both colour schemes.
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
+import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DefaultTreeAdapterTypes, parse } from '../../packages/readers/testkit/libraries.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
@@ -50,6 +51,53 @@ describe('the ask page', () => {
       expect(node.nodeName).not.toBe('style');
     }
     expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(/);
+  });
+
+  it('shows what nothing confirms above its passage, and the passages below what a model wrote', () => {
+    const { document } = parseHTML(html);
+    const context = { document, URL, location: { href: 'http://127.0.0.1:4180/' } };
+    const storage = { getItem: () => null };
+    const asked = async () => ({ ok: false, status: 503, json: async () => ({}) });
+    const drawn = runInNewContext(
+      `${script.replaceAll('import.meta.url', '"http://127.0.0.1:4180/assets/ask.js"')}; render`,
+      {
+        ...context,
+        sessionStorage: storage,
+        fetch: asked,
+      },
+    ) as (box: unknown, answer: object) => void;
+    const box = document.createElement('div');
+    const said = { citations: [1], support: 1, kind: 'quoted' };
+    const citation = {
+      index: 1,
+      title: 'Pumps',
+      uri: 'p.md',
+      url: '/v1/documents/d/view',
+      source: 'files',
+      quote: 'It runs at 40 bar.',
+    };
+    const claims = [
+      { ...said, text: 'It runs.' },
+      { ...said, text: 'It runs fast.', kind: 'reworded', confirmed: false },
+    ];
+    const passages = [{ ...said, text: 'It runs at 40 bar.', form: 'paragraph', headingPath: ['Pumps', 'P-7'] }];
+    const timings = { totalMs: 5 };
+    const rest = {
+      abstained: false,
+      conflicts: [],
+      degraded: [],
+      citations: [citation],
+      confidence: 1,
+      coverage: 1,
+      mode: 'hybrid',
+      timings,
+    };
+    drawn(box, { ...rest, answer: 'It runs. [1]', marks: [{ start: 9, end: 12, citation: 1 }], claims, passages });
+    expect(box.querySelector('.text').textContent).toBe('It runs. [1]');
+    expect(box.querySelector('.reworded').textContent).toBe(
+      'In the model’s words, not confirmed: It runs fast.[1] It runs at 40 bar.',
+    );
+    expect(box.querySelector('details').textContent).toBe('The passagesPumps › P-7It runs at 40 bar. [1]');
   });
 
   it('shows characters that turn the order of what is read, and writes no words of others without looking for them', () => {

@@ -73,12 +73,12 @@ export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCache
 
 /** Undefined for what is never looked up. */
 function keyOf(request: AskRequest): string | undefined {
-  const { question, workspace, user } = request;
+  const { question, workspace, user, strict = false } = request;
   if ((workspace?.length ?? 0) > 0) return undefined;
   const canonical = canonicalQuestion(question);
   if (canonical === '' || fleeting.test(canonical)) return undefined;
   const options = Object.entries(searchOptionsOf(request)).sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([canonical, options, user ?? '']);
+  return JSON.stringify([canonical, options, user ?? '', strict]);
 }
 
 const isKeepable = ({ abstained, ragEnabled, usedFallback, degraded, claims }: Answer): boolean =>

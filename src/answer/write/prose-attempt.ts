@@ -71,7 +71,12 @@ export async function attemptInProse(task: ProseTask): Promise<Proposed | undefi
         name: answerInProseName,
         messages: proseMessages({ question: request.question, blocks, language }),
       };
-      return await asker.write(prompt, { maxOutputTokens: mostTokens, reader, take });
+      return await asker.write(prompt, {
+        maxOutputTokens: mostTokens,
+        reader,
+        take,
+        waits: (ahead) => ports.sink({ type: 'status', stage: 'waiting', ahead }),
+      });
     } catch (thrown) {
       releaser.end(thrown);
       return {};

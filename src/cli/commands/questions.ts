@@ -18,6 +18,7 @@ import type { Cli } from './cli.ts';
 
 interface AskOptions extends QuestionOptions {
   readonly session?: string;
+  readonly strict?: boolean;
 }
 
 export function addAskCommand(program: Command, cli: Cli): void {
@@ -26,6 +27,7 @@ export function addAskCommand(program: Command, cli: Cli): void {
     .description('Answer a question from the documents; every claim cites the place it rests on')
     .argument('<question...>', 'the question; "-" reads it from stdin')
     .option('--session <id>', 'ask within this session, so that follow-ups are understood (made when it is not there)')
+    .option('--strict', 'show of what a model writes only what stands in its quotes')
     .addHelpText(
       'after',
       `
@@ -38,7 +40,7 @@ Examples:
   addQuestionOptions(command).action(async (words: string[], options: AskOptions) => {
     const question = await readWords(words, 'question');
     await cli.withData(command, { needsData: true }, async ({ footnote, remote }) => {
-      const fields = toRequestFields(options);
+      const fields = { ...toRequestFields(options), ...(options.strict && { strict: true }) };
       // Who reads JSON is told in the trace.
       const call = { signal: cli.signal, ...(!cli.terminal.json && { onEvent: createThinking(cli.terminal) }) };
       const answer =

@@ -160,7 +160,9 @@ Examples:
         const [writer] = opened.languageModels.roles.answer.models;
         if (writer)
           terminal.line(
-            `Answers are written by ${writer.provider}:${writer.model}: questions and passages go there. MODEL_ANSWER=none keeps them here.`,
+            writer.provider === 'gguf'
+              ? `Answers are written by gguf:${writer.model}, on this machine.`
+              : `Answers are written by ${writer.provider}:${writer.model}: questions and passages go there. MODEL_ANSWER=none keeps them here.`,
           );
         if (await opened.keys.locked())
           terminal.warn(

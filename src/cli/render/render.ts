@@ -106,12 +106,16 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
     );
   }
   for (const line of kindLines(answer)) terminal.line(terminal.paint('dim', line));
+  renderReworded(terminal, answer);
   if (answer.disclaimer !== undefined) terminal.line(terminal.paint('yellow', toPrintable(answer.disclaimer)));
   if (answer.citations.length > 0) terminal.line();
   // A passage that the answer shows whole is not shown again.
   const marked = new Set(answer.marks?.map(({ citation }) => citation));
-  // What only `passages` cite stands in --json.
-  for (const citation of answer.citations.filter(({ index }) => marked.size === 0 || marked.has(index)))
+  const below = new Set(writtenByModel(answer) ? answer.passages?.flatMap(({ citations }) => citations) : []);
+  // What only `passages` cite stands in --json, but below what a model wrote.
+  for (const citation of answer.citations.filter(
+    ({ index }) => marked.size === 0 || marked.has(index) || below.has(index),
+  ))
     renderCitation(terminal, citation, { place, isShown: answer.answer.includes(toInert(citation.quote)) });
   for (const conflict of answer.conflicts) {
     // The answer's own sentence says it already.
@@ -132,6 +136,18 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
   terminal.line(
     terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms${by}${spent} · answer ${answer.id}`),
   );
+}
+
+const writtenByModel = ({ claims: [first] }: Answer): boolean => first !== undefined && first.form === undefined;
+
+/** What a model said and nothing confirms, each above the passage that it may misread. */
+function renderReworded(terminal: Terminal, { claims, citations }: Answer): void {
+  for (const { text, citations: cited } of claims.filter(({ confirmed }) => confirmed === false)) {
+    terminal.line();
+    terminal.line(terminal.paint('dim', `In the model's words, not confirmed: ${oneLine(text)}`));
+    for (const { index, quote } of citations.filter(({ index }) => cited.includes(index)))
+      terminal.line(`    [${index}] “${shorten(quote, 800)}”`);
+  }
 }
 
 /** Which claims are more than what their quotes say; nothing where there are none. */

@@ -23,6 +23,7 @@ const stageNames: Readonly<Record<string, string>> = {
   understanding: 'understand',
   searching: 'search',
   reading: 'read',
+  waiting: 'wait',
   answering: 'answer',
   verifying: 'verify',
 };

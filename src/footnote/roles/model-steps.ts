@@ -45,7 +45,7 @@ export interface ModelSteps {
   /** Which model has each role, and why. */
   readonly resolved: ResolvedRoles;
   /** Undefined: the documents' own sentences answer. */
-  composerFor(intent: Intent, budget: RequestBudget): Composer | undefined;
+  composerFor(intent: Intent, budget: RequestBudget, isStrict?: boolean): Composer | undefined;
   /** Undefined: patterns alone tell the kind of a question. */
   classifierFor(budget: RequestBudget): IntentClassifier | undefined;
   /** Who says whether sentences contradict each other that rules cannot decide; undefined: rules alone decide. */
@@ -134,13 +134,13 @@ export async function openModelSteps(
   });
   return {
     resolved: language.resolved,
-    composerFor(intent, budget) {
+    composerFor(intent, budget, isStrict = config.language.claimPolicy === 'strict') {
       const model = language.models.answering(intent);
       const judge = judgeModel && createModelJudge({ model: judgeModel, budget: budget.forRole('judge') });
       // Passages are what their authors wrote: there is nothing to judge.
       if (!model) return undefined;
       const admitting =
-        config.language.claimPolicy === 'strict'
+        isStrict
           ? undefined
           : (judge ?? createModelJudge({ model, budget: budget.forRole('judge') }));
       return createModelComposer({
@@ -152,7 +152,7 @@ export async function openModelSteps(
         isLazy: config.agent.isLazy,
         protocols,
         firstTokenTargetMs: config.language.firstTokenTargetMs,
-        isInOwnWords: config.language.claimPolicy !== 'strict',
+        isInOwnWords: !isStrict,
         ...(judge && { judge }),
         ...(admitting && { admitting }),
       });

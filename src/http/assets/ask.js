@@ -18,6 +18,7 @@ const stageTexts = {
   understanding: 'Reading the question…',
   searching: 'Searching…',
   reading: 'Reading passages…',
+  waiting: 'Waiting for the model, which writes for others first…',
   answering: 'Writing the answer…',
   verifying: 'Checking every claim…',
 };
@@ -226,6 +227,33 @@ function kindItem({ text, citations, kind, derivation, judgedBy }) {
   return make('li', { 'data-kind': kind, text: `“${text}” ${marks} is ${how}.` });
 }
 
+/** What a model said and nothing confirms, above the passage that it may misread. */
+function rewordedItem({ text, citations: cited }, citations) {
+  const quoted = citations.filter(({ index }) => cited.includes(index));
+  return make(
+    'div',
+    { className: 'reworded' },
+    make('p', {}, make('span', { text: 'In the model’s words, not confirmed: ' }), make('span', { text })),
+    ...quoted.map((citation) =>
+      make('blockquote', {}, citationLink(citation), ' ', make('q', { text: citation.quote.slice(0, 800) })),
+    ),
+  );
+}
+
+/** Passages of the documents, as they stand, below what a model wrote. */
+function passagesBelow({ passages = [], citations }) {
+  const items = passages.map(({ text, headingPath = [], citations: cited }) =>
+    make(
+      'li',
+      {},
+      make('div', { className: 'place', text: headingPath.join(' › ') }),
+      make('span', { text: `${text} ` }),
+      ...citations.filter(({ index }) => cited.includes(index)).map((citation) => citationLink(citation)),
+    ),
+  );
+  return make('details', { open: '' }, make('summary', { text: 'The passages' }), make('ul', {}, ...items));
+}
+
 /** The whole answer, in place of what was streamed. */
 function render(box, answer) {
   box.replaceChildren();
@@ -247,6 +275,9 @@ function render(box, answer) {
   const special = answer.claims.filter(({ kind }) => kind === 'derived' || kind === 'judged');
   if (special.length > 0)
     box.append(make('ul', { className: 'kinds', 'aria-label': 'How claims are supported' }, ...special.map(kindItem)));
+  for (const claim of answer.claims.filter(({ confirmed }) => confirmed === false))
+    box.append(rewordedItem(claim, answer.citations));
+  if (!answer.abstained && answer.passages && answer.claims[0]?.form === undefined) box.append(passagesBelow(answer));
   if (answer.disclaimer) box.append(make('p', { className: 'notice', text: answer.disclaimer }));
   const linkOf = (index) => {
     const citation = answer.citations.find((one) => one.index === index);

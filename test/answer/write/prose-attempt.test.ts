@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProtocols } from '../../../src/answer/write/protocols.ts';
+import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel, type ScriptedReply } from '../../../src/models/language/scripted-model.ts';
 import type { Passage } from '../../../testkit/evidence-of.ts';
 import { faultsOf, modelText, runModelTurn } from '../model-turn.ts';
@@ -92,5 +93,23 @@ describe('an answer in plain sentences', () => {
     const { answer } = await turn(text, 'auto');
     expect(answer.degraded).toEqual([]);
     expect(answer.passages).toBeUndefined();
+  });
+
+  it('tells whoever waits for the model how many are before', async () => {
+    const plain = createScriptedModel([{ reply: right }]);
+    const model: LanguageModel = {
+      ...plain,
+      stream(request, options) {
+        options.waits?.(2);
+        return plain.stream(request, options);
+      },
+    };
+    const { events } = await runModelTurn({
+      question,
+      passages,
+      model,
+      options: { protocols: createProtocols('prose') },
+    });
+    expect(events).toContainEqual({ type: 'status', stage: 'waiting', ahead: 2 });
   });
 });

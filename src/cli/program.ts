@@ -22,7 +22,6 @@ import { addIngestCommand } from './commands/ingest.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addCompareCommand } from './commands/measures/compare.ts';
 import { addEvalCommand } from './commands/measures/eval.ts';
-import { addTuneCommand } from './commands/measures/tune.ts';
 import { addVerifyClaimsCommand } from './commands/measures/verify-claims.ts';
 import { addModelsCommand } from './commands/models.ts';
 import { addAffectedCommand, addAnswersCommand } from './commands/proof/answers.ts';
@@ -77,7 +76,7 @@ const groups: readonly (readonly [heading: string, adds: readonly ((program: Com
       addFeedbackCommand,
     ],
   ],
-  ['How good it is:', [addEvalCommand, addCompareCommand, addTuneCommand]],
+  ['How good it is:', [addEvalCommand, addCompareCommand]],
   ['Server and installation:', [addServeCommand, addKeysCommand, addModelsCommand, addUsageCommand, addDoctorCommand]],
 ];
 

@@ -152,13 +152,7 @@ export function readCorpus(folder: string): AsyncIterable<EvaluatedDocument> {
   return readDocuments(findJsonl(folder, 'corpus'));
 }
 
-/** Reads `queries.jsonl[.gz]` and `qrels/<split>.tsv` of a folder. Default split: `test`. */
-export async function readLabels(folder: string, split: string = 'test'): Promise<Labels> {
-  if (!existsSync(folder))
-    throw new FootnoteError(
-      'not-found',
-      `${folder} does not exist. Give a folder in BEIR's layout: queries.jsonl and qrels/<split>.tsv.`,
-    );
+async function readLabels(folder: string, split: string): Promise<Labels> {
   const queryFile = findJsonl(folder, 'queries');
   const qrels = await qrelsPath(folder, split);
   const judgments = await readQrels(qrels);

@@ -1,4 +1,4 @@
-// Measuring all modes and tuning on the operator's own labels, through the command line, over documents made here.
+// Measuring all modes through the command line, over documents made here.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,18 +36,10 @@ const judged = queries.flatMap(({ _id }, index) =>
 
 beforeAll(async () => {
   place = await openWorkplace();
-  for (const folder of ['set/qrels', 'labels/qrels', 'other/qrels', 'documents'])
-    await mkdir(join(place.folder, folder), { recursive: true });
-  const qrels = `query-id\tcorpus-id\tscore\n${judged.join('\n')}\n`;
+  await mkdir(join(place.folder, 'set/qrels'), { recursive: true });
   await writeFile(join(place.folder, 'set/corpus.jsonl'), lines(documents));
-  await writeFile(join(place.folder, 'documents/corpus.jsonl'), lines(documents));
-  for (const folder of ['set', 'labels', 'other']) {
-    await writeFile(join(place.folder, folder, 'queries.jsonl'), lines(queries));
-    await writeFile(join(place.folder, folder, 'qrels/test.tsv'), qrels);
-  }
-  // Labels may name documents by uri, and none of `other` is here.
-  await writeFile(join(place.folder, 'labels/qrels/test.tsv'), qrels.replaceAll('\tn', '\tcorpus.jsonl#n'));
-  await writeFile(join(place.folder, 'other/qrels/test.tsv'), qrels.replaceAll('\tn', '\telsewhere-'));
+  await writeFile(join(place.folder, 'set/queries.jsonl'), lines(queries));
+  await writeFile(join(place.folder, 'set/qrels/test.tsv'), `query-id\tcorpus-id\tscore\n${judged.join('\n')}\n`);
 });
 afterAll(() => place.remove());
 
@@ -90,57 +82,5 @@ describe('footnote eval retrieval', () => {
     const wrong = await place.run(['eval', 'retrieval', 'set', '--mode', 'hybrid,neither']);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('"neither" is not a mode');
-  });
-});
-
-describe('footnote tune', () => {
-  it('has nothing to tune before there are documents', async () => {
-    expect(await place.run(['tune', 'labels'])).toMatchObject({
-      code: 4,
-      err: expect.stringContaining('footnote ingest'),
-    });
-  });
-
-  it('cross-validates on labels that name documents by uri, and changes nothing', async () => {
-    expect((await place.run(['ingest', 'documents'])).code).toBe(0);
-    const { code, json } = await place.run(['tune', 'labels', '--folds', '4', '--json']);
-    expect(code).toBe(0);
-    const value = json();
-    expect(value).toMatchObject({ queries: 36, unknownDocuments: 0, unusableQueries: 0 });
-    expect(value.model).toMatch(/^corpus-/);
-    expect(value.folds.map(({ queries: count }: { queries: number }) => count)).toEqual([9, 9, 9, 9]);
-    expect(value.grid).toHaveLength(40);
-    expect(value.recommended).toBe(value.reasons.length === 0);
-    const { out } = await place.run(['tune', 'labels']);
-    expect(out).toContain('In use: min-max');
-    expect(out).toMatch(
-      /Not recommended: keep the setting in use\.|semanticWeight: [\d.]+\nfusionMethod: (?:min-max|rrf)/,
-    );
-  });
-
-  it('finds the same through a running server', async () => {
-    const alone = (await place.run(['tune', 'labels', '--json'])).json();
-    const { stop } = await place.serve();
-    try {
-      const served = await place.run(['tune', 'labels', '--json']);
-      expect(served.err).toBe('');
-      expect(alone).toMatchObject(served.json());
-    } finally {
-      await stop();
-    }
-  });
-
-  it('says that labels speak of other documents, and which folds can be', async () => {
-    const other = await place.run(['tune', 'other']);
-    expect(other.code).toBe(2);
-    expect(other.err).toContain('id or uri');
-    expect(await place.run(['tune', 'labels', '--folds', '1'])).toMatchObject({ code: 2 });
-    expect(await place.run(['tune', 'nowhere'])).toMatchObject({ code: 4 });
-  });
-
-  it('tells that there is one leg only where search by meaning is off', async () => {
-    const off = await place.run(['tune', 'labels'], { env: { MODEL_EMBED: 'none' } });
-    expect(off.code).toBe(6);
-    expect(off.err).toContain('nothing to tune');
   });
 });

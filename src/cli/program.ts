@@ -20,7 +20,6 @@ import { addExplainCommand } from './commands/explain.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addKeysCommand } from './commands/keys.ts';
-import { addCompareCommand } from './commands/measures/compare.ts';
 import { addEvalCommand } from './commands/measures/eval.ts';
 import { addVerifyClaimsCommand } from './commands/measures/verify-claims.ts';
 import { addModelsCommand } from './commands/models.ts';
@@ -76,7 +75,7 @@ const groups: readonly (readonly [heading: string, adds: readonly ((program: Com
       addFeedbackCommand,
     ],
   ],
-  ['How good it is:', [addEvalCommand, addCompareCommand]],
+  ['How good it is:', [addEvalCommand]],
   ['Server and installation:', [addServeCommand, addKeysCommand, addModelsCommand, addUsageCommand, addDoctorCommand]],
 ];
 

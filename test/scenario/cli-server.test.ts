@@ -46,24 +46,6 @@ describe('a data folder that a server owns', () => {
     expect(found.json().results[0]).toMatchObject({ source: 'notes', uri: 'heron.md' });
   }, 60_000);
 
-  it('compares modes through it', async () => {
-    const { code, json } = await place.run(['compare', 'grey heron', '--mode', 'embedded,hybrid', '--json']);
-    expect(code).toBe(0);
-    const { searches, overlap } = json();
-    expect(searches.map((one: { mode: string }) => one.mode)).toEqual(['embedded', 'hybrid']);
-    expect(searches[1].results[0]).toMatchObject({ uri: 'heron.md' });
-    expect(overlap).toEqual([
-      { modes: ['embedded', 'hybrid'], shared: searches[0].results.length, at: expect.any(Number) },
-    ]);
-    const shown = await place.run(['compare', 'grey heron']);
-    expect(shown.out).toMatch(/^embedded +vector +hybrid +title\n 1 /);
-    const refused = await place.run(['compare', 'grey heron', '--mode', 'embedded']);
-    expect([refused.code, refused.err]).toEqual([
-      2,
-      expect.stringContaining('at least two of embedded, vector, hybrid'),
-    ]);
-  }, 60_000);
-
   it('understands follow-ups in a session', async () => {
     await place.run(['ask', '--session', 's1', 'How much does the grey heron weigh?']);
     const { code, out } = await place.run(['ask', '--session', 's1', '--json', 'And when does the barn owl hunt?']);

@@ -49,12 +49,8 @@ export interface QuestionOptions {
 }
 
 export function addQuestionOptions(command: Command): Command {
-  return addEvidenceOptions(command.addOption(new Option('-m, --mode <mode>', 'how to search').choices([...modes])));
-}
-
-/** Those that say what may be found, in whatever mode. */
-export function addEvidenceOptions(command: Command): Command {
   return command
+    .addOption(new Option('-m, --mode <mode>', 'how to search').choices([...modes]))
     .addOption(repeatable('-s, --source <name>', 'only this source (repeatable)'))
     .addOption(new Option('-k, --top-k <number>', 'pieces of evidence').argParser(toWholeNumber))
     .addOption(new Option('--min-score <number>', 'least score, 0 to 1').argParser(toShare))

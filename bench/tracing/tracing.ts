@@ -1,4 +1,4 @@
-// What tracing costs: the processor time of searches, answers and ingestion with traces and without, in turns in one process, and what traces take
+// What tracing costs: the processor time of searches and answers with traces and without, in turns in one process, and what traces take
 // on disk.
 //
 //   npm run bench tracing [--rounds 40] [--dry]
@@ -23,8 +23,7 @@ const documents = 2000;
 const rounds = Number(given.rounds);
 const warmUp = 12;
 /** Requests of a turn. */
-const turns = { search: 25, ask: 8, add: 4 } as const;
-const ingested = 500;
+const turns = { search: 25, ask: 8 } as const;
 const random = createRandom(seed);
 const syllables = 'ba ko ri ten mo lar si fen du gal pol vi ner ast om qui tre lun'.split(' ');
 const vocabulary = Array.from({ length: 6000 }, () =>
@@ -134,16 +133,6 @@ const search = await paired(rounds, () =>
 const ask = await paired(rounds, () =>
   asked(turns.ask).map((one) => (footnote) => footnote.ask({ question: `What is ${one}?` })),
 );
-const ingest = await paired(Math.ceil(rounds / 2), (round) => {
-  const bytes = linesOf(ingested, `r${round + warmUp}-`);
-  return [(footnote) => footnote.documents.add({ bytes, name: `run-${round}.jsonl`, source: 'runs' })];
-});
-const add = await paired(rounds, (round) =>
-  Array.from({ length: turns.add }, (_, n): Work => {
-    const text = Array.from({ length: 12 }, sentence).join('. ');
-    return (footnote) => footnote.documents.add({ text, uri: `one-${round + warmUp}-${n}.txt`, source: 'single' });
-  }),
-);
 for (const side of sides) await opened[side].opened.close();
 
 interface Size {
@@ -172,8 +161,7 @@ const packed = sizes();
 await rm(folder, { recursive: true, force: true });
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
-const measured = { search, ask, ingest, add };
-const added = saved.find(({ kind }) => kind === 'ingestion')?.traces ?? 0;
+const measured = { search, ask };
 const all = saved.reduce((sum, { traces }) => sum + traces, 0);
 const metrics = {
   ...Object.fromEntries(Object.entries(measured).map(([name, { percent }]) => [`${name}Percent`, round(percent, 1)])),
@@ -182,21 +170,18 @@ const metrics = {
   ),
   searchCpuMs: round(search.tracedMs, 3),
   askCpuMs: round(ask.tracedMs, 2),
-  ingestCpuMsPerRecord: round(ingest.tracedMs / ingested, 3),
   packingCpuMs: round(packingMs / Math.max(1, all), 2),
   askBytesAsSaved: bytesOf(saved, 'ask'),
   askBytesPacked: bytesOf(packed, 'ask'),
   searchBytesAsSaved: bytesOf(saved, 'search'),
   searchBytesPacked: bytesOf(packed, 'search'),
-  ingestionTraces: added,
-  ingestionBytesPacked: bytesOf(packed, 'ingestion'),
   megabytesOf10000Sessions: round((bytesOf(packed, 'ask') * 10_000) / 1e6, 1),
 };
 console.log(metrics, measured);
 const goal = (what: string, limit: number, got: number) => ({ what, wanted: `<= ${limit}`, got, met: got <= limit });
 if (!given.dry)
   await writeResult('tracing', {
-    title: 'What tracing costs searches, answers and ingestion, and what a trace takes on disk',
+    title: 'What tracing costs searches and answers, and what a trace takes on disk',
     command: 'npm run bench tracing',
     seed,
     data: [],
@@ -208,8 +193,6 @@ if (!given.dry)
         round(search.percent, 1),
       ),
       goal('processor time of an answer until its reply, more than without traces (%, p50)', 5, round(ask.percent, 1)),
-      goal('processor time of a collection taken in more than without traces (%)', 3, round(ingest.percent, 1)),
-      goal('processor time of a document taken in more than without traces (%)', 3, round(add.percent, 1)),
       goal('bytes of a simple turn on disk', 10_000, metrics.askBytesPacked),
       goal('MB of 10,000 sessions of a turn', 100, metrics.megabytesOf10000Sessions),
     ],
@@ -233,7 +216,7 @@ if (!given.dry)
       },
     ],
     notes: [
-      `${documents} made documents. ${rounds} turns of ${turns.search} searches, ${turns.ask} questions and ${turns.add} documents and ${Math.ceil(rounds / 2)} of ${ingested} records, after ${warmUp} to warm up, each on both sides, whose modules are loaded apart in one process; the side without traces records no call and keeps no tape and no job, and saves none.`,
+      `${documents} made documents. ${rounds} turns of ${turns.search} searches and ${turns.ask} questions, after ${warmUp} to warm up, each on both sides, whose modules are loaded apart in one process; the side without traces records no call and keeps no tape, and saves none.`,
       'Packed: as it stands after the minute in which nobody reads it, its texts those of the record.',
     ],
   });

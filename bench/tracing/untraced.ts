@@ -9,7 +9,6 @@ const replaced: Readonly<Record<string, string>> = {
   '/src/trace/tape.ts': new URL('./without/tape.ts', import.meta.url).href,
   '/src/trace/recorded-budget.ts': new URL('./without/recorded-budget.ts', import.meta.url).href,
   '/src/db/sqlite/requests/traces.ts': new URL('./without/traces.ts', import.meta.url).href,
-  '/src/footnote/jobs/watched.ts': new URL('./without/watched.ts', import.meta.url).href,
 };
 const root = new URL('../../', import.meta.url).href;
 

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { type AgentEvent, agentEventSchemas } from './agent-events.ts';
 import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
 import { type EvalsEvent, evalsEventSchema } from './evaluation.ts';
-import { type JobEvent, type JobKind, jobEventSchemas, jobKinds, jobSchemas } from './jobs/job-events.ts';
 import { type Mark, markSchema } from './marked-text.ts';
 import { type MemoryType, memoryTypes } from './memory.ts';
 import { jsonValueSchema } from './metadata.ts';
@@ -18,9 +17,6 @@ export const logVersion = 1;
 
 export const requestKinds = ['ask', 'message', 'search', 'chat', 'analysis'] as const;
 export type RequestKind = (typeof requestKinds)[number];
-
-export const traceKinds = [...requestKinds, ...jobKinds] as const;
-export type TraceKind = RequestKind | JobKind;
 
 export const stages = ['understanding', 'searching', 'reading', 'waiting', 'answering', 'verifying'] as const;
 export type Stage = (typeof stages)[number];
@@ -122,7 +118,6 @@ export type FootnoteEvent =
     }
   | AgentEvent
   | EvalsEvent
-  | JobEvent
   /** What was recalled of the user before planning; texts are cut to 100 characters. */
   | {
       readonly type: 'semantic_memory';
@@ -301,7 +296,6 @@ const schemas = {
     query: z.string().exactOptional(),
   }),
   ...agentEventSchemas,
-  ...jobEventSchemas,
   evals: evalsEventSchema,
   semantic_memory: z.object({
     type: z.literal('semantic_memory'),
@@ -352,7 +346,6 @@ const traced = [
   schemas.chatted,
   schemas.erased,
   schemas.evals,
-  ...jobSchemas,
 ] as const;
 const shown = [
   schemas.status,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Intent, intents } from './answer.ts';
 import { FootnoteError } from './errors.ts';
-import { type LoggedEvent, type TraceKind, traceEventSchema, traceKinds } from './events.ts';
+import { type LoggedEvent, type RequestKind, requestKinds, traceEventSchema } from './events.ts';
 import { type Mode, modeSchema } from './search.ts';
 
 /** Of the shape of the file. */
@@ -26,7 +26,7 @@ export interface TraceFacts {
 
 export interface TraceSummary extends TraceFacts {
   readonly id: string;
-  readonly kind: TraceKind;
+  readonly kind: RequestKind;
   readonly sessionId?: string;
   readonly startedAt: string;
   readonly totalMs: number;
@@ -44,7 +44,7 @@ export interface SavedTrace {
 
 export const traceSummarySchema = z.object({
   id: z.string(),
-  kind: z.enum(traceKinds),
+  kind: z.enum(requestKinds),
   sessionId: z.string().optional(),
   startedAt: z.string(),
   totalMs: z.number(),

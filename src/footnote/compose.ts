@@ -27,8 +27,6 @@ import { openOnlineEvals, sampled } from './evals/online-evals.ts';
 import type { Footnote } from './facade.ts';
 import { createIngestionRuns } from './handle/ingestion-runs.ts';
 import { createHandle } from './handle.ts';
-import { openJobTraces } from './jobs/job-traces.ts';
-import { watchPipeline } from './jobs/watched.ts';
 import { createArchives, turnUrlAt } from './keeping/archives.ts';
 import { createPassageShelves } from './keeping/encoded-passages.ts';
 import { openLongTermMemory, openRequestMemory } from './keeping/memories.ts';
@@ -125,10 +123,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       repositoryOf: (scope) => database.forScope(scope).spending,
     });
     const providers = { ...modelSettingsOf(config), prices: config.language.prices };
-    const jobs = openJobTraces(config, { database, clock, ids });
     const embedders = createEmbedders({
       database,
-      jobs,
       models: config.models,
       clock,
       providers,
@@ -160,7 +156,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         embedded: (scope) => createEmbeddedStore({ database, scope }),
         wholeTenant,
       });
-    const delivery = createStoreDelivery(beside, { database, clock, vectors, jobs });
+    const delivery = createStoreDelivery(beside, { database, clock, vectors });
     const reconciler = createStoreReconciler(beside, { database, clock, vectors, delivery });
     const archives = createArchives({ database, parsers, folder: config.data, clock, ids });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
@@ -212,7 +208,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         maxFileBytes: config.maxFileBytes,
         demand,
       };
-      const plain = createPipeline({
+      const pipeline = createPipeline({
         ...reading,
         stores,
         deleteElsewhere: createDeleteElsewhere(database, thread, scope),
@@ -221,7 +217,6 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           delivery.wake(scope.tenant);
         },
       });
-      const pipeline = watchPipeline(plain, jobs, scope);
       const past = archives.of(scope);
       const passageScorer = encoder?.scorerOf(scope.tenant, shelves.of(scope.tenant));
       const requestPorts = {
@@ -261,7 +256,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });
-      const requests = sampled(runner, online, { record, clock, jobs });
+      const requests = sampled(runner, online, { record, clock });
       const tracing = {
         ...runnerParts,
         record,
@@ -299,7 +294,6 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         addressOf: () => address,
         clock,
         ids,
-        jobs,
         countOpen: (documentId) => openCounts.count(scope.tenant, documentId),
         timeoutMs: config.requestTimeoutMs,
         demand,
@@ -376,7 +370,6 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         web.close();
         webSearch?.close();
         for (const one of hosted) one.close();
-        await jobs.close();
         try {
           // On a full disk each answer has said that its cost was not recorded.
           await ledger.close().catch(unlessFull);

@@ -16,8 +16,6 @@ import type { KeepSearches } from './beside/kept-searches.ts';
 import { staysHere, tellUndelivered } from './beside/undelivered.ts';
 import { orderOfStores } from './beside/vector-store.ts';
 import type { StoreReconciler } from './facade/stores.ts';
-import type { JobTraces } from './jobs/job-traces.ts';
-import { watchDeliveries } from './jobs/watched.ts';
 import type { AskedStore } from './requests/request-legs.ts';
 
 /** A store beside the record. */
@@ -35,14 +33,12 @@ export interface StoreDeliveryOptions {
   readonly clock: Clock;
   /** For stores that are given vectors. */
   readonly vectors?: DeliveryVectors | undefined;
-  /** Where deliveries leave their traces. Absent: nowhere. */
-  readonly jobs?: JobTraces;
 }
 
 /** One queue and worker for all stores of all tenants. */
 export function createStoreDelivery(
   beside: readonly ConfiguredStore[],
-  { database, clock, vectors, jobs }: StoreDeliveryOptions,
+  { database, clock, vectors }: StoreDeliveryOptions,
 ): Delivery {
   const stores = new Map(beside.map((store) => [store.name, store]));
   return createDelivery({
@@ -50,9 +46,7 @@ export function createStoreDelivery(
     storeOf(tenant, name) {
       const store = stores.get(name);
       if (!store) throw new Error(`There is no store ${name}.`);
-      const scope = wholeTenant(tenant);
-      const opened = store.open(scope);
-      return jobs ? watchDeliveries(opened, jobs, scope) : opened;
+      return store.open(wholeTenant(tenant));
     },
     queueOf: (tenant) => database.deliveriesOf(tenant),
     documentsOf: (tenant) => database.forScope(wholeTenant(tenant)).documents,

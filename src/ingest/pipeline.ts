@@ -8,7 +8,6 @@ import type { Demand } from '../core/waiting/demand.ts';
 import type { Ingestion, IngestionFile } from '../db/repositories/ingestions.ts';
 import type { TenantRecord } from '../db/tenant-record.ts';
 import type { WrittenStore } from '../stores/embedded/port.ts';
-import type { SourceReader } from './connectors/connector.ts';
 import type { Connectors, SkipReason } from './connectors/connectors.ts';
 import type { SourceItem } from './connectors/source-item.ts';
 import type { Chunking, CuttingPool } from './read/parse.ts';
@@ -43,8 +42,6 @@ export interface SyncRun {
   /** Told of each item that the source names, before it is read, and of what is left out. */
   readonly onItem?: (item: SourceItem) => void;
   readonly onSkipped?: (uri: string, reason: SkipReason) => void;
-  /** Looks on while the source is read. */
-  readonly watchReader?: (reader: SourceReader) => SourceReader;
 }
 
 export interface Pipeline {
@@ -117,9 +114,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return {
     addDocument: (document, { signal } = {}) => add(document, signal),
 
-    async syncSource({ connector, signal, onSkipped, watchReader = (one: SourceReader) => one, ...run }) {
+    async syncSource({ connector, signal, onSkipped, ...run }) {
       const isLook = run.marksTemplates === false;
-      const reader = watchReader(options.connectors.open(connector, { ...(onSkipped && { onSkipped }), isLook }));
+      const reader = options.connectors.open(connector, { ...(onSkipped && { onSkipped }), isLook });
       const passwords = await openPasswords(connector.kind === 'folder' ? connector.passwordFile : undefined);
       const writer = writerWith(syncLingerMs);
       const final = await syncSource({ ...run, reader, passwords, maxFileBytes, intake, writer, ...ports }, signal);

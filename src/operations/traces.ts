@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { answerSchema, intents } from '../core/answer.ts';
 import { isFootnoteError } from '../core/errors.ts';
 import { evalReportSchema } from '../core/evaluation.ts';
-import { traceKinds } from '../core/events.ts';
+import { requestKinds } from '../core/events.ts';
 import { modeSchema } from '../core/search.ts';
 import { usageGroups, usageSchema } from '../core/spending.ts';
 import {
@@ -21,7 +21,7 @@ const amount = z.coerce.number().min(0).optional();
 
 const tracesQuerySchema = pageQuerySchema.extend({
   session: z.string().optional(),
-  kind: z.enum(traceKinds).optional(),
+  kind: z.enum(requestKinds).optional(),
   from: z.iso.datetime({ offset: true }).optional().describe('Begun at or after this instant'),
   to: z.iso.datetime({ offset: true }).optional().describe('Begun before this instant'),
   status: z.string().max(64).optional().describe('`done`, `error` (any), or the code of an error'),

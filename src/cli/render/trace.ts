@@ -1,7 +1,6 @@
 // A trace as a person reads it in a terminal: its stages with what each called, when, and how long it took, as a waterfall; below a call what
 // it was asked, and whatever was dropped, degraded or failed at its place.
 import type { FootnoteEvent, LoggedEvent, PortCall } from '../../core/events.ts';
-import { isJobKind } from '../../core/jobs/job-events.ts';
 import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
 import { toPrice } from '../terminal/figures.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
@@ -93,27 +92,6 @@ function remarkOf(event: FootnoteEvent): Remark | undefined {
   if (event.type === 'routing') return { label: 'route', note: event.reason, style: 'dim' };
   if (event.type === 'done' || event.type === 'chatted') return toldOf(event.answer as Told);
   if (event.type === 'error') return { label: 'error', note: event.problem.detail, style: 'red' };
-  if (event.type === 'items') {
-    const { outcome, reason, count, documents } = event;
-    const named = documents.map(({ documentId, uri, detail }) => `${uri ?? documentId}${detail ? ` (${detail})` : ''}`);
-    const more = count > named.length && named.length > 0 ? ', …' : '';
-    const style = reason === undefined ? 'dim' : 'yellow';
-    return {
-      label: `${count} ${outcome}`,
-      note: `${reason === undefined ? '' : `${reason}: `}${named.join(', ')}${more}`,
-      style,
-    };
-  }
-  if (event.type === 'calls') {
-    const { port, method, count, failed, totalMs } = event;
-    const note = `${plural(count, 'call')}, ${failed} failed, ${toMilliseconds(totalMs)} in all`;
-    return { label: `${port}.${method}`, note, style: failed > 0 ? 'red' : 'dim' };
-  }
-  if (event.type === 'ended') {
-    const counts = Object.entries(event.counts).map(([name, value]) => `${value} ${name}`);
-    const note = [event.detail, counts.join(', ')].filter((one) => one !== undefined && one !== '').join(' · ');
-    return { label: `ended ${event.status}`, note, ...(event.status !== 'done' && { style: 'red' }) };
-  }
   if (event.type === 'erased') return { label: 'erased', note: plural(event.events, 'event'), style: 'dim' };
   return undefined;
 }
@@ -163,12 +141,6 @@ export function outcomeOf({ status, intent, mode, costUsd }: TraceSummary): stri
 
 function askedIn(events: readonly LoggedEvent[]): string {
   const first = events[0]?.event;
-  if (first?.type === 'job')
-    return oneLine(
-      Object.entries(first.about)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(', '),
-    );
   if (first?.type !== 'request') return '';
   const { question, content, query } = first.body as Readonly<Record<string, unknown>>;
   const asked = question ?? content ?? query;
@@ -178,7 +150,7 @@ function askedIn(events: readonly LoggedEvent[]): string {
 export function renderTrace(terminal: Terminal, { trace, events }: SavedTrace): void {
   const asked = askedIn(events);
   terminal.line(`${terminal.paint('bold', trace.id)}  ${trace.startedAt}  ${toMilliseconds(trace.totalMs)}`);
-  if (asked !== '') terminal.line(isJobKind(trace.kind) ? shorten(asked, 200) : `“${shorten(asked, 200)}”`);
+  if (asked !== '') terminal.line(`“${shorten(asked, 200)}”`);
   terminal.line(terminal.paint('dim', `${trace.kind} · ${outcomeOf(trace)} · ${plural(events.length, 'event')}`));
   const rows = toRows(events, trace.totalMs);
   const labels = rows.map(({ depth, label }) => `${depth === 0 ? '' : '  '}${toPrintable(label)}`);

@@ -22,42 +22,6 @@ export function outlineOf(events: readonly LoggedEvent[], at: string): readonly 
   return [...kept, { atMs: lastMs, event: gone }].map((logged, place) => ({ ...logged, seq: place + 1 }));
 }
 
-/**
- * A log without what is gone: of a request its outline, of a job all but the names of these documents, the calls that were about them, and
- * what was said of its end.
- */
-export function erasedLog(
-  events: readonly LoggedEvent[],
-  { isGone, at }: { readonly isGone: (json: Buffer) => boolean; readonly at: string },
-): readonly LoggedEvent[] {
-  if (events[0]?.event.type !== 'job') return outlineOf(events, at);
-  const names = (value: unknown): boolean => isGone(Buffer.from(JSON.stringify(value)));
-  const kept = events.flatMap((logged): LoggedEvent[] => {
-    const { event } = logged;
-    if (event.type === 'job') return [logged];
-    if (event.type === 'items')
-      return [{ ...logged, event: { ...event, documents: event.documents.filter((one) => !names(one)) } }];
-    if (event.type === 'ended') {
-      const { detail: _, ...ended } = event;
-      return [{ ...logged, event: ended }];
-    }
-    return names(event) ? [] : [logged];
-  });
-  const gone = { type: 'erased', at, events: events.length - kept.length } as const;
-  return [...kept, { seq: 0, atMs: events.at(-1)?.atMs ?? 0, event: gone }].map((logged, place) => ({
-    ...logged,
-    seq: place + 1,
-  }));
-}
-
-/** The log of a job over a source that was removed: nothing is named any more, also not what never became a document. */
-export function erasedSource(events: readonly LoggedEvent[], at: string): readonly LoggedEvent[] {
-  const log = erasedLog(events, { isGone: () => true, at });
-  return log.map((logged) =>
-    logged.event.type === 'job' ? { ...logged, event: { ...logged.event, about: {} } } : logged,
-  );
-}
-
 export interface ErasedReply {
   readonly status: number;
   readonly body: string;

@@ -13,11 +13,7 @@ export function traceFactsOf(events: readonly LoggedEvent[]): TraceFacts {
     else if (event.type === 'routing') for (const name of event.sources) sources.add(name);
     else if (event.type === 'retrieval') facts = { ...facts, mode: event.mode as NonNullable<TraceFacts['mode']> };
     else if (event.type === 'error') facts = { ...facts, status: event.problem.code };
-    else if (event.type === 'ended') facts = { ...facts, status: event.status };
-    else if (event.type === 'job') {
-      const { source } = event.about;
-      if (typeof source === 'string') sources.add(source);
-    } else if (event.type === 'searched' || event.type === 'chatted') facts = { ...facts, status: 'done' };
+    else if (event.type === 'searched' || event.type === 'chatted') facts = { ...facts, status: 'done' };
     else if (event.type === 'done') {
       const { id, intent, mode, usage, citations } = event.answer;
       for (const { source } of citations) sources.add(source);

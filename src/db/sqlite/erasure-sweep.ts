@@ -5,8 +5,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../../core/answer.ts';
 import { eraseFromAnswer } from '../../core/answers/erased-answer.ts';
 import type { LoggedEvent } from '../../core/events.ts';
-import { isJobKind } from '../../core/jobs/job-events.ts';
-import { createMentions, erasedLog, erasedReply, erasedSource, eraseReply } from '../erasure/erased-texts.ts';
+import { createMentions, erasedReply, eraseReply, outlineOf } from '../erasure/erased-texts.ts';
 import type { NotedErasures, NotedRow } from '../erasure/noted-erasures.ts';
 import type { Pause } from '../erasure/page-gaps.ts';
 import { readingTables } from './documents/readings.ts';
@@ -29,8 +28,8 @@ export async function sweepTenant(noted: NotedErasures, ports: SweepPorts): Prom
   if (noted.documents.size > 0) {
     await sweepAnswers(noted, ports);
     await sweepTurns(noted, ports);
+    await sweepTraces(noted, ports);
   }
-  if (noted.documents.size > 0 || noted.sources.size > 0) await sweepTraces(noted, ports);
   if (noted.documents.size > 0 || noted.sessions.length > 0) await sweepReplies(noted, ports);
   if (noted.documents.size > 0 || noted.sources.size > 0) await sweepReports(noted, ports);
 }
@@ -88,7 +87,6 @@ interface TurnRow extends PackedRow {
 }
 interface TraceRow extends PackedTrace {
   readonly id: string;
-  readonly kind: string;
   readonly started_at: string;
 }
 
@@ -212,17 +210,6 @@ function forgetNames(
   }
 }
 
-/** Whether it is the trace of a job over a source that was removed since. */
-function isOfGoneSource(
-  { sources }: NotedErasures,
-  { kind, json, started_at }: Pick<TraceRow, 'kind' | 'started_at'> & { readonly json: Buffer },
-): boolean {
-  if (sources.size === 0 || !isJobKind(kind)) return false;
-  const [first] = JSON.parse(json.toString('utf8')) as readonly LoggedEvent[];
-  const source = first?.event.type === 'job' ? first.event.about['source'] : undefined;
-  return typeof source === 'string' && started_at <= (sources.get(source)?.noted_at ?? '');
-}
-
 async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<void> {
   const mentions = mentionsOf(noted);
   const at = new Date().toISOString();
@@ -230,7 +217,7 @@ async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<voi
     ports,
     async visit(row) {
       const found = ports.read((database) => {
-        const sql = 'SELECT id, kind, events AS packed, chunks, started_at FROM trace WHERE rowid = ?';
+        const sql = 'SELECT id, events AS packed, chunks, started_at FROM trace WHERE rowid = ?';
         const trace = prepared(database, sql).get(row) as TraceRow | undefined;
         return trace && { ...trace, json: unpackTrace(database, trace) };
       });
@@ -238,11 +225,9 @@ async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<voi
       if (!found) return;
       const { id, json, started_at } = found;
       const isGone = mentionsErasedAt(noted, Date.parse(started_at));
-      const isMentioned = !json || (mentions(json) && isGone(json));
-      const isOfSource = json !== undefined && isOfGoneSource(noted, { ...found, json });
-      if (!isMentioned && !isOfSource) return;
+      if (json && !(mentions(json) && isGone(json))) return;
       const events = json ? (JSON.parse(json.toString('utf8')) as readonly LoggedEvent[]) : [];
-      const outline = isOfSource ? erasedSource(events, at) : erasedLog(events, { isGone, at });
+      const outline = outlineOf(events, at);
       await ports.write((database) => {
         const sql =
           'UPDATE trace SET events = ?, event_count = ?, chunks = NULL, sources = NULL WHERE rowid = ? AND id = ?';

@@ -332,6 +332,11 @@ ALTER TABLE document ADD COLUMN container TEXT GENERATED ALWAYS AS (
 ) VIRTUAL;
 `;
 
+/** Ingestions, deliveries and models say in their own rows what became of them; until here they left traces, too. */
+const withoutJobTraces = `
+DELETE FROM trace WHERE kind IN ('ingestion', 'sync', 'embedding', 'learning', 'delivery', 'evaluation');
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -364,4 +369,5 @@ export const steps: readonly string[] = [
   archiveTimes,
   seals,
   encodedPassages,
+  withoutJobTraces,
 ];

@@ -14,7 +14,6 @@ import {
   scorerByRules,
 } from '../../evals/online/online.ts';
 import type { JudgedFigures } from '../../trace/telemetry/instruments.ts';
-import type { JobTraces } from '../jobs/job-traces.ts';
 import { openFoundry } from './foundry.ts';
 import { readContext } from './read-context.ts';
 
@@ -63,10 +62,9 @@ const isJudged = ({ intent, abstained, claims }: Answer): boolean =>
 interface Kept {
   readonly record: TenantRecord;
   readonly clock: Pick<Clock, 'now'>;
-  readonly jobs: Pick<JobTraces, 'row'>;
 }
 
-function drawnFrom(answer: Answer, { record, clock, jobs }: Kept): Drawn {
+function drawnFrom(answer: Answer, { record, clock }: Kept): Drawn {
   let critic: { readonly coverage: number; readonly groundedness: number } | undefined;
   return {
     async read(): Promise<JudgedAnswer | undefined> {
@@ -84,12 +82,6 @@ function drawnFrom(answer: Answer, { record, clock, jobs }: Kept): Drawn {
       return { question, answer, context };
     },
     keep({ by, scores, latencyMs, error }) {
-      const log = jobs.row(record.scope, { kind: 'evaluation', about: { by } });
-      const { traceId, id: answerId } = answer;
-      const failed = error !== undefined && { error: { code: error, message: 'The judge failed.' } };
-      const call = { port: `judge.${by}`, method: 'score', request: { traceId, answerId } };
-      log.noted(call, { response: scores, latencyMs, ...failed });
-      log.item({ outcome: error === undefined ? 'judged' : 'failed', reason: error });
       return record.evaluations.save({
         traceId: answer.traceId,
         answerId: answer.id,

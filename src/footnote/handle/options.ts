@@ -14,7 +14,6 @@ import type { Embedder } from '../../vectors/embedder.ts';
 import type { Memories } from '../facade/memories.ts';
 import type { StoreReconciler } from '../facade/stores.ts';
 import type { UsageReport, UsageRequest } from '../facade/usage.ts';
-import type { JobTraces } from '../jobs/job-traces.ts';
 import type { ErasureStatus } from '../record/erasing.ts';
 import type { RecordThread } from '../record/record-thread.ts';
 import type { createTrials } from '../replay/against.ts';
@@ -51,7 +50,6 @@ export interface HandleOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   /** What is open of them is saved before traces are looked for. */
-  readonly jobs: Pick<JobTraces, 'flush'>;
   /** Told of each document that somebody opens. */
   readonly countOpen?: (documentId: string) => void;
   /** Time that looking through all documents may take unless the caller says otherwise. */

@@ -8,9 +8,8 @@ import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
 import { mostTraceFileBytes, readTraceFile, type TraceFile, traceFileVersion } from '../../core/trace-file.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { SessionTraces, Traces } from '../facade/traces.ts';
-import type { JobTraces } from '../jobs/job-traces.ts';
 import type { createTrials } from '../replay/against.ts';
-import { assertReplayable, replayTrace } from '../replay/replay.ts';
+import { replayTrace } from '../replay/replay.ts';
 import { withoutMemories } from '../replay/without-memories.ts';
 import { withEvals } from './evals.ts';
 import { found } from './found.ts';
@@ -21,17 +20,15 @@ const mostOfSession = 200;
 export interface TracesOptions {
   readonly record: Pick<TenantRecord, 'scope' | 'traces' | 'evaluations' | 'answers'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly jobs: Pick<JobTraces, 'flush'>;
   /** Runs recorded requests for real. */
   readonly runTrial: ReturnType<typeof createTrials>;
 }
 
-export function createTracesPart({ record, clock, jobs, runTrial }: TracesOptions): Traces {
+export function createTracesPart({ record, clock, runTrial }: TracesOptions): Traces {
   const { traces } = record;
 
   /** Of a trace or of an answer: whoever holds an answer asks by its id. */
   async function read(id: string): Promise<SavedTrace | undefined> {
-    await jobs.flush();
     const one = await traces.get(id);
     if (one) return one;
     const answer = await record.answers.get(id);
@@ -53,10 +50,7 @@ export function createTracesPart({ record, clock, jobs, runTrial }: TracesOption
   return {
     get: async (id) => withScores(await get(id)),
     ofSession,
-    async list(request) {
-      await jobs.flush();
-      return traces.list(request);
-    },
+    list: (request) => traces.list(request),
     async export(id): Promise<TraceFile> {
       const one = await read(id);
       const all = one ? [await withScores(one)] : (await ofSession(id)).traces;
@@ -84,7 +78,6 @@ export function createTracesPart({ record, clock, jobs, runTrial }: TracesOption
     },
     async replay(id, { against, ...trial } = {}) {
       const saved = await get(id);
-      assertReplayable(saved.trace);
       const changes = Object.values(trial).some((value) => value !== undefined && value !== trial.signal);
       return against === 'current' || (against === undefined && changes) ? runTrial(saved, trial) : replayTrace(saved);
     },

@@ -5,9 +5,9 @@ import type { Config } from '../../config.ts';
 import type { Environment } from '../../core/events.ts';
 import type { Mode } from '../../core/search.ts';
 import type { StoreCapabilities, StoreMode } from '../../stores/store.ts';
-import { settingFacts } from '../jobs/setting-facts.ts';
 import type { AskedStore } from '../requests/request-legs.ts';
 import type { ModelFacts } from '../roles/model-facts.ts';
+import { settingFacts } from './setting-facts.ts';
 
 export interface StoreFacts {
   readonly name: string;

@@ -8,7 +8,6 @@ import { loadConfig } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Environment, FootnoteEvent, LoggedEvent } from '../../core/events.ts';
-import { isJobKind } from '../../core/jobs/job-events.ts';
 import { tenantScope } from '../../core/scope.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import { turnUrlAt } from '../keeping/archives.ts';
@@ -56,15 +55,6 @@ export interface Replay {
 
 /** Words of the scope are nowhere in an answer: whoever replays a trace may read it. */
 const nobody = tenantScope('replay', 'replay');
-
-/** Throws `unsupported` for the trace of a job: done again it would change what is kept. */
-export function assertReplayable({ id, kind }: SavedTrace['trace']): void {
-  if (!isJobKind(kind)) return;
-  throw new FootnoteError(
-    'unsupported',
-    `Trace ${id} is of a job (${kind}), and only requests are replayed: run again, a job would change documents, vectors or stores. "footnote trace show ${id}" says what it did.`,
-  );
-}
 
 export function environmentIn({ trace, events }: SavedTrace): Environment {
   const found = events.find(({ event }) => event.type === 'environment')?.event;
@@ -148,7 +138,6 @@ const callsIn = (events: readonly LoggedEvent[]): string =>
 /** Throws `conflict` for a trace that holds too little. Whatever else goes another way is in the result. */
 export async function replayTrace(saved: SavedTrace): Promise<Replay> {
   const { trace, events } = saved;
-  assertReplayable(trace);
   const environment = environmentIn(saved);
   const request = events[0]?.event;
   if (request?.type !== 'request')

@@ -2,7 +2,7 @@
 // dropped and why. Pure.
 
 import type { ReportTrace } from '../../core/answers/evidence-report.ts';
-import type { FootnoteEvent, LoggedEvent, PortCall, RequestKind } from '../../core/events.ts';
+import type { FootnoteEvent, LoggedEvent, PortCall } from '../../core/events.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
 
@@ -85,7 +85,7 @@ export function traceFactsOf({ trace, events }: SavedTrace): ReportTrace {
   return {
     id: trace.id,
     // Answers are made by requests alone.
-    kind: request?.kind ?? (trace.kind as RequestKind),
+    kind: trace.kind,
     startedAt: trace.startedAt,
     ...(question !== undefined && { question }),
     ...(followUp && followUp.resolved !== question && { resolved: followUp.resolved }),

@@ -23,8 +23,6 @@ import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../vectors/embedder.ts';
 import { textForModel } from '../../vectors/ports.ts';
 import { isLearnedHere } from '../beside/given-vectors.ts';
-import type { JobTraces } from '../jobs/job-traces.ts';
-import { watchEmbedding, watchLearning } from '../jobs/watched.ts';
 import { findSetAside } from '../record/bundled.ts';
 
 export interface Embedders {
@@ -46,8 +44,6 @@ export interface EmbeddersOptions {
   readonly announce?: EmbedderOptions['announce'];
   /** What of opening a model of a provider differs from the ordinary, for tests and measurements. */
   readonly remote?: ProviderEmbeddingsOptions;
-  /** Where the work leaves its traces. Absent: nowhere. */
-  readonly jobs?: JobTraces;
 }
 
 const embedderScope = (tenant: string): Scope => tenantScope(tenant, 'embedder');
@@ -144,10 +140,6 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
         ? analyzeText(text)
         : analyzeQuery(text, { languages: database.read((connection) => index.languages(connection)) });
 
-    const { jobs } = options;
-    const row = jobs && ((kind: 'embedding' | 'learning') => jobs.row(scope, { kind, about: { model: models.embed } }));
-    const learner = row ? watchLearning(trainer, () => row('learning')) : trainer;
-
     return createEmbedder({
       model: models.embed,
       isRemote: parseEmbeddingReference(models.embed) !== undefined,
@@ -161,7 +153,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
         },
       },
       learning: {
-        ...learner,
+        ...trainer,
         leastChunks,
         version,
         sharedPart,
@@ -170,10 +162,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
           return { model: createCorpusModel({ weights, analyze }), learnedFrom: weights.chunks };
         },
       },
-      async openFixed(name) {
-        const model = await openFixed(name, scope);
-        return row ? watchEmbedding(model, () => row('embedding')) : model;
-      },
+      openFixed: (name) => openFixed(name, scope),
       async readTexts(documentId) {
         const document = await documents.get(documentId);
         if (!document) return undefined;

@@ -10,7 +10,7 @@ import { runSuite, type SuiteRun } from '../../evals/suite/run.ts';
 import type { Suite } from '../../evals/suite/suite.ts';
 import type { JudgeKind } from '../evals/judge-kinds.ts';
 import { openPanels } from '../evals/panels.ts';
-import { settingFacts } from '../jobs/setting-facts.ts';
+import { settingFacts } from '../replay/setting-facts.ts';
 import { isBeirFolder, openEvaluatedSystem } from './evaluated-system.ts';
 
 export interface SuiteTrialOptions {

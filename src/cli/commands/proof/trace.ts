@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { intents } from '../../../core/answer.ts';
 import { isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
-import { traceKinds } from '../../../core/events.ts';
+import { requestKinds } from '../../../core/events.ts';
 import type { TraceFilter } from '../../../footnote/facade/traces.ts';
 import type { Footnote } from '../../../footnote/facade.ts';
 import { plural } from '../../render/render.ts';
@@ -62,7 +62,7 @@ export function addTraceCommand(program: Command, cli: Cli): void {
     .description('List traces, newest first; with an id, show that one')
     .argument('[id]', 'as "footnote trace show" takes it')
     .option('--session <id>', 'of this session')
-    .addOption(new Option('--kind <kind>', 'of this kind').choices([...traceKinds]))
+    .addOption(new Option('--kind <kind>', 'of this kind').choices([...requestKinds]))
     .addOption(new Option('--from <instant>', 'begun at or after it').argParser(toInstant))
     .addOption(new Option('--to <instant>', 'begun before it').argParser(toInstant))
     .option('--status <status>', '"done", "error" (any), or the code of an error')

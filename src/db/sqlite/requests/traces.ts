@@ -5,7 +5,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { FootnoteError } from '../../../core/errors.ts';
 import type { LoggedEvent } from '../../../core/events.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { createMentions, erasedLog, outlineOf } from '../../erasure/erased-texts.ts';
+import { outlineOf } from '../../erasure/erased-texts.ts';
 import { deletedSince, documentIdsIn, missingDocuments } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toSoundPage } from '../../paging.ts';
 import { traceFactsOf } from '../../repositories/trace-facts.ts';
@@ -57,9 +57,6 @@ const unpackEvents = (packed: Uint8Array, what: string): LoggedEvent[] => unpack
 const missingIn = (database: DatabaseSync, tenant: string, json: string): ReadonlySet<string> =>
   missingDocuments(database, tenant, documentIdsIn(json));
 
-const withoutThem = (events: readonly LoggedEvent[], missing: ReadonlySet<string>): readonly LoggedEvent[] =>
-  erasedLog(events, { isGone: createMentions([...missing]), at: new Date().toISOString() });
-
 /** What of a trace may be kept: all of it (undefined), its outline, or nothing where its session was deleted meanwhile. */
 function outlineNow(
   database: DatabaseSync,
@@ -69,7 +66,9 @@ function outlineNow(
   if (!deletedSince(database, scope.tenant, Date.parse(trace.startedAt))) return undefined;
   const json = zstdDecompressSync(packed).toString('utf8');
   const missing = missingIn(database, scope.tenant, json);
-  return missing.size === 0 ? undefined : withoutThem(JSON.parse(json) as readonly LoggedEvent[], missing);
+  return missing.size === 0
+    ? undefined
+    : outlineOf(JSON.parse(json) as readonly LoggedEvent[], new Date().toISOString());
 }
 
 function insertTrace(database: DatabaseSync, waiting: WaitingTrace): void {
@@ -180,7 +179,7 @@ export function createTraceRepository(scope: Scope, { read, write, groups }: Tra
       const { trace, packed } = waiting;
       const events = unpackEvents(packed, `Trace ${id}`);
       const missing = await read((database) => missingIn(database, tenant, JSON.stringify(events)));
-      return { trace, events: missing.size === 0 ? events : withoutThem(events, missing) };
+      return { trace, events: missing.size === 0 ? events : outlineOf(events, new Date().toISOString()) };
     },
     async list({ filter = {}, ...request }) {
       await groups.flush();

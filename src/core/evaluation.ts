@@ -33,12 +33,6 @@ export interface Evaluation {
 }
 
 /** Stands at the end of the trace of an answer that was judged. */
-export interface EvalsEvent extends EvaluationScores {
-  readonly type: 'evals';
-  readonly by: string;
-  readonly at: string;
-}
-
 export const evalsEventSchema = evaluationScoresSchema
   .extend({ type: z.literal('evals'), by: z.string(), at: z.string() })
   .describe('What judges said of the answer afterwards');

@@ -1,16 +1,14 @@
-// The one event union of the house, as types and as schemas, and closed here alone: doors print their contracts from it. What streams to
+// The one event union of the house, as schemas from which the types follow, and closed here alone: doors print their contracts from it. What streams to
 // the client, what a trace keeps and what a replay reads are the same numbered log; `streamed` says which events a client sees.
 import { z } from 'zod';
-import { type AgentEvent, agentEventSchemas } from './agent-events.ts';
-import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
-import { type EvalsEvent, evalsEventSchema } from './evaluation.ts';
-import { type Mark, markSchema } from './marked-text.ts';
-import { type MemoryType, memoryTypes } from './memory.ts';
-import { jsonValueSchema } from './metadata.ts';
-import { type Degradation, degradationSchema, type Routing, routingSchema } from './search.ts';
-import { type TapeEvent, tapeSchema } from './traces/tape-event.ts';
-
-export type { TapeEvent } from './traces/tape-event.ts';
+import { agentEventSchemas } from './agent-events.ts';
+import { answerSchema, citationSchema, intents } from './answer.ts';
+import { evalsEventSchema } from './evaluation.ts';
+import { markSchema } from './marked-text.ts';
+import { memoryTypes } from './memory.ts';
+import { type DeepReadonly, jsonValueSchema } from './metadata.ts';
+import { degradationSchema, routingSchema } from './search.ts';
+import { tapeSchema } from './traces/tape-event.ts';
 
 /** Of the log that begins with a `request` event; a log without a version is from before there were any. */
 export const logVersion = 1;
@@ -28,166 +26,6 @@ export type Stage = (typeof stages)[number];
 export const assessments = ['answer', 'caveat', 'fill-gap', 'reconcile', 'unanswerable'] as const;
 export type Assessment = (typeof assessments)[number];
 
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: string;
-  readonly requestId: string;
-}
-
-export interface RecordedError {
-  readonly code: string;
-  readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
-/** One call of a port: what went in, what came out. `request` and `response` are JSON. */
-export interface PortCall {
-  readonly port: string;
-  readonly method: string;
-  readonly request: unknown;
-  readonly response?: unknown;
-  readonly error?: RecordedError;
-  readonly latencyMs: number;
-}
-
-/** What a request met that was decided before it: what a replay needs to build the same program around it. */
-export interface Environment {
-  /** Version of Footnote, and of Node. */
-  readonly program: string;
-  readonly node: string;
-  /** SHA-256 of all settings with their values, secrets left out. */
-  readonly config: string;
-  /** Settings that are not as they come, without secrets and paths of the machine. */
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
-  /** Switches that are on. */
-  readonly flags: readonly string[];
-  readonly timeoutMs: number;
-  /** What ports looked like: JSON (footnote/replay/environment.ts). */
-  readonly ports: unknown;
-}
-
-/** Of the archive, as deletions find it: `conversation:<id>`. */
-export interface ArchivePlace {
-  readonly documentId: string;
-}
-
-export type FootnoteEvent =
-  | {
-      readonly type: 'request';
-      readonly kind: RequestKind;
-      readonly body: unknown;
-      readonly at: string;
-      /** `logVersion` when it was written. */
-      readonly version?: number;
-    }
-  | ({ readonly type: 'environment' } & Environment)
-  | ({ readonly type: 'tape' } & TapeEvent)
-  /** `ahead`: of `waiting`, how many others the model of this machine serves first. */
-  | { readonly type: 'status'; readonly stage: Stage; readonly ahead?: number | undefined }
-  | { readonly type: 'intent'; readonly intent: Intent; readonly reason: string }
-  | { readonly type: 'follow-up'; readonly content: string; readonly resolved: string; readonly reason: string }
-  | {
-      readonly type: 'complexity';
-      /** 0..1 */
-      readonly score: number;
-      readonly needsDecomposition: boolean;
-      readonly reasoning: string;
-    }
-  | {
-      readonly type: 'decomposition';
-      readonly subQueries: readonly {
-        readonly id: string;
-        readonly query: string;
-        readonly dependencies: readonly string[];
-      }[];
-      readonly synthesisPrompt: string;
-    }
-  | {
-      readonly type: 'assessment';
-      /** From 1. */
-      readonly round: number;
-      /** Of which part of a question that was taken apart; absent: of the whole. */
-      readonly part?: string;
-      readonly verdict: Assessment;
-      readonly reason: string;
-      /** What is searched for next, where there is a next round. */
-      readonly query?: string;
-    }
-  | AgentEvent
-  | EvalsEvent
-  /** What was recalled of the user before planning; texts are cut to 100 characters. */
-  | {
-      readonly type: 'semantic_memory';
-      readonly recalled: number;
-      readonly memories: readonly {
-        readonly id: string;
-        readonly type: MemoryType;
-        readonly text: string;
-        readonly similarity: number;
-      }[];
-    }
-  | ({ readonly type: 'routing' } & Routing)
-  | { readonly type: 'call'; readonly call: PortCall }
-  | {
-      readonly type: 'retrieval';
-      readonly mode: string;
-      readonly resultCount: number;
-      readonly latencyMs: number;
-      /** Another store served than the one that the mode names. */
-      readonly usedFallback?: boolean | undefined;
-      /** Scores of the best result and of all, on the scale of the mode; absent where nothing was found. */
-      readonly topScore?: number | undefined;
-      readonly avgScore?: number | undefined;
-      /** Names of the sources that results came from. */
-      readonly sources?: readonly string[] | undefined;
-    }
-  | {
-      readonly type: 'reranking';
-      readonly inputCount: number;
-      readonly outputCount: number;
-      /** `cross-encoder`, `service` or `language-model`. */
-      readonly method: string;
-      /** Places that a passage moved on average, and share of the first five that stayed among them. */
-      readonly moved?: number;
-      readonly topKept?: number;
-      /** Of passages of the web: ids of the first three, as they stood and as they stand. */
-      readonly first?: { readonly before: readonly string[]; readonly after: readonly string[] };
-    }
-  | { readonly type: 'degraded'; readonly degradation: Degradation }
-  | {
-      readonly type: 'verdict';
-      readonly claim: string;
-      readonly support: number;
-      readonly kept: boolean;
-      readonly reasons: readonly string[];
-    }
-  /** What was found and goes no further: of a search, or of what is read for an answer. */
-  | {
-      readonly type: 'left-out';
-      readonly stage: 'search' | 'reading';
-      readonly passages: readonly { readonly reason: string; readonly chunkIds: readonly string[] }[];
-    }
-  /** `marks` have the places that they have in the whole text; absent: the piece has none. */
-  | { readonly type: 'delta'; readonly text: string; readonly marks?: readonly Mark[] }
-  | { readonly type: 'citation'; readonly citation: Citation }
-  | { readonly type: 'done'; readonly answer: Answer }
-  | {
-      readonly type: 'searched';
-      readonly results: readonly { readonly chunkId: string; readonly documentId: string; readonly score: number }[];
-    }
-  /** A step of a chat over the archive, as its stream shows it, and the conversations whose words are in it. */
-  | { readonly type: 'archive'; readonly step: unknown; readonly places: readonly ArchivePlace[] }
-  /** The end of such a chat: its answer. */
-  | { readonly type: 'chatted'; readonly answer: unknown; readonly places: readonly ArchivePlace[] }
-  /** Stands in a saved trace for what was taken out of it when documents that it spoke of were deleted. */
-  | { readonly type: 'erased'; readonly at: string; readonly events: number }
-  | { readonly type: 'error'; readonly problem: Problem };
-
-export type EventType = FootnoteEvent['type'];
-
 /** RFC 9457. */
 export const problemSchema = z
   .object({
@@ -199,19 +37,27 @@ export const problemSchema = z
     requestId: z.string(),
   })
   .meta({ id: 'Problem' });
+export type Problem = z.output<typeof problemSchema>;
 
+/** Of the archive, as deletions find it: `conversation:<id>`. */
 const placeSchema = z.object({ documentId: z.string() });
+/** What a port gave or an older version wrote: JSON, which nobody reads by a type. */
+const anyJsonSchema: z.ZodType = jsonValueSchema;
+const passageIds = z.array(z.string());
 
 const schemas = {
   request: z.object({
     type: z.literal('request'),
     kind: z.enum(requestKinds),
-    body: jsonValueSchema,
+    body: anyJsonSchema,
     at: z.string(),
+    /** `logVersion` when it was written. */
     version: z.int().exactOptional(),
   }),
+  /** What a request met that was decided before it: what a replay needs to build the same program around it. */
   environment: z.object({
     type: z.literal('environment'),
+    /** Version of Footnote, and of Node. */
     program: z.string(),
     node: z.string(),
     config: z.string().describe('SHA-256 of all settings with their values, secrets left out'),
@@ -220,7 +66,7 @@ const schemas = {
       .describe('Those that are not as they come'),
     flags: z.array(z.string()).describe('Switches that are on'),
     timeoutMs: z.number(),
-    ports: jsonValueSchema.describe('What stores and models looked like'),
+    ports: anyJsonSchema.describe('What stores and models looked like'),
   }),
   tape: tapeSchema,
   'follow-up': z.object({
@@ -229,18 +75,19 @@ const schemas = {
     resolved: z.string(),
     reason: z.string(),
   }),
+  /** One call of a port: what went in, what came out. */
   call: z.object({
     type: z.literal('call'),
     call: z.object({
       port: z.string(),
       method: z.string(),
-      request: jsonValueSchema,
-      response: jsonValueSchema.optional(),
+      request: anyJsonSchema,
+      response: anyJsonSchema.optional(),
       error: z
         .object({
           code: z.string(),
           message: z.string(),
-          details: z.record(z.string(), jsonValueSchema).exactOptional(),
+          details: z.record(z.string(), anyJsonSchema).exactOptional(),
         })
         .exactOptional(),
       latencyMs: z.number(),
@@ -266,9 +113,10 @@ const schemas = {
     results: z.array(z.object({ chunkId: z.string(), documentId: z.string(), score: z.number() })),
   }),
   archive: z
-    .object({ type: z.literal('archive'), step: jsonValueSchema, places: z.array(placeSchema) })
+    .object({ type: z.literal('archive'), step: anyJsonSchema, places: z.array(placeSchema) })
     .describe('A step of a chat over the archive of conversations'),
-  chatted: z.object({ type: z.literal('chatted'), answer: jsonValueSchema, places: z.array(placeSchema) }),
+  /** The end of such a chat. */
+  chatted: z.object({ type: z.literal('chatted'), answer: anyJsonSchema, places: z.array(placeSchema) }),
   erased: z.object({
     type: z.literal('erased'),
     at: z.string(),
@@ -289,14 +137,18 @@ const schemas = {
   }),
   assessment: z.object({
     type: z.literal('assessment'),
+    /** From 1. */
     round: z.int(),
+    /** Of which part of a question that was taken apart; absent: of the whole. */
     part: z.string().exactOptional(),
     verdict: z.enum(assessments),
     reason: z.string(),
+    /** What is searched for next, where there is a next round. */
     query: z.string().exactOptional(),
   }),
   ...agentEventSchemas,
   evals: evalsEventSchema,
+  /** What was recalled of the user before planning; texts are cut to 100 characters. */
   semantic_memory: z.object({
     type: z.literal('semantic_memory'),
     recalled: z.int(),
@@ -310,25 +162,43 @@ const schemas = {
     mode: z.string(),
     resultCount: z.int(),
     latencyMs: z.number(),
+    /** Another store served than the one that the mode names. */
     usedFallback: z.boolean().optional(),
+    /** Scores of the best result and of all, on the scale of the mode; absent where nothing was found. */
     topScore: z.number().optional(),
     avgScore: z.number().optional(),
+    /** Names of the sources that results came from. */
     sources: z.array(z.string()).optional(),
   }),
   reranking: z.object({
     type: z.literal('reranking'),
     inputCount: z.int(),
     outputCount: z.int(),
+    /** `cross-encoder`, `service` or `language-model`. */
     method: z.string(),
+    /** Places that a passage moved on average, and share of the first five that stayed among them. */
     moved: z.number().exactOptional(),
     topKept: z.number().exactOptional(),
-    first: z.object({ before: z.array(z.string()), after: z.array(z.string()) }).exactOptional(),
+    /** Of passages of the web: ids of the first three, as they stood and as they stand. */
+    first: z.object({ before: passageIds, after: passageIds }).exactOptional(),
   }),
+  /** `marks` have the places that they have in the whole text; absent: the piece has none. */
   delta: z.object({ type: z.literal('delta'), text: z.string(), marks: z.array(markSchema).exactOptional() }),
   citation: z.object({ type: z.literal('citation'), citation: citationSchema }),
   done: z.object({ type: z.literal('done'), answer: answerSchema }),
   error: z.object({ type: z.literal('error'), problem: problemSchema }),
-} satisfies { readonly [Type in EventType]: z.ZodType<Extract<FootnoteEvent, { type: Type }>> };
+};
+
+type Printed = z.output<(typeof schemas)[keyof typeof schemas]>;
+/** Answers, citations and routings are what searches and composers made, and are read by their own types. */
+type Made = Extract<Printed, { type: 'done' | 'citation' | 'routing' }>;
+export type FootnoteEvent = Made | DeepReadonly<Exclude<Printed, Made>>;
+export type EventType = FootnoteEvent['type'];
+type EventOf<Type extends EventType> = Extract<FootnoteEvent, { type: Type }>;
+export type PortCall = EventOf<'call'>['call'];
+export type RecordedError = NonNullable<PortCall['error']>;
+export type Environment = Omit<EventOf<'environment'>, 'type'>;
+export type TapeEvent = Omit<EventOf<'tape'>, 'type'>;
 
 export const errorEventSchema = schemas.error;
 

@@ -1,10 +1,11 @@
 // Traces as a file: everything of one request or of one session in one JSON value, to be looked at, replayed or taken in elsewhere.
 // Invariant: it names no record: whoever has the file needs nothing else.
 import { z } from 'zod';
-import { type Intent, intents } from './answer.ts';
+import { intents } from './answer.ts';
 import { FootnoteError } from './errors.ts';
-import { type LoggedEvent, type RequestKind, requestKinds, traceEventSchema } from './events.ts';
-import { type Mode, modeSchema } from './search.ts';
+import { type LoggedEvent, requestKinds, traceEventSchema } from './events.ts';
+import type { DeepReadonly } from './metadata.ts';
+import { modeSchema } from './search.ts';
 
 /** Of the shape of the file. */
 export const traceFileVersion = 1;
@@ -13,51 +14,30 @@ export const traceFileVersion = 1;
 export const mostTraceFileBytes = 64 << 20;
 
 /** What of a trace it is found by, read from its events when it is saved. Absent where the request never came so far. */
-export interface TraceFacts {
-  /** `done`, or the code of the error that it ended with. */
-  readonly status?: string;
-  readonly intent?: Intent;
-  readonly mode?: Mode;
-  readonly costUsd?: number;
-  /** Names of sources that were asked for or cited. */
-  readonly sources?: readonly string[];
-  readonly answerId?: string;
-}
-
-export interface TraceSummary extends TraceFacts {
-  readonly id: string;
-  readonly kind: RequestKind;
-  readonly sessionId?: string;
-  readonly startedAt: string;
-  readonly totalMs: number;
-  readonly eventCount: number;
-  /** It is never pruned. */
-  readonly pinned?: true;
-  /** In lists: on disk, as it stands now; the upkeep packs it anew a minute after it began. */
-  readonly bytes?: number;
-}
-
-export interface SavedTrace {
-  readonly trace: TraceSummary;
-  readonly events: readonly LoggedEvent[];
-}
+const traceFacts = {
+  status: z.string().exactOptional().describe('`done`, or the code of the error that the request ended with'),
+  intent: z.enum(intents).exactOptional(),
+  mode: modeSchema.exactOptional(),
+  costUsd: z.number().exactOptional(),
+  sources: z.array(z.string()).exactOptional().describe('Names of sources that were asked for or cited'),
+  answerId: z.string().exactOptional(),
+};
+const factsSchema = z.object(traceFacts);
+export type TraceFacts = DeepReadonly<z.output<typeof factsSchema>>;
 
 export const traceSummarySchema = z.object({
   id: z.string(),
   kind: z.enum(requestKinds),
-  sessionId: z.string().optional(),
+  sessionId: z.string().exactOptional(),
   startedAt: z.string(),
   totalMs: z.number(),
   eventCount: z.int(),
-  status: z.string().optional().describe('`done`, or the code of the error that the request ended with'),
-  intent: z.enum(intents).optional(),
-  mode: modeSchema.optional(),
-  costUsd: z.number().optional(),
-  sources: z.array(z.string()).optional().describe('Names of sources that were asked for or cited'),
-  answerId: z.string().optional(),
-  pinned: z.literal(true).optional().describe('It is never pruned'),
-  bytes: z.int().optional().describe('In lists: on disk, as it stands now'),
+  ...traceFacts,
+  pinned: z.literal(true).exactOptional().describe('It is never pruned'),
+  bytes: z.int().exactOptional().describe('In lists: on disk, as it stands now'),
 });
+
+export type TraceSummary = DeepReadonly<z.output<typeof traceSummarySchema>>;
 
 export const savedTraceSchema = z.object({
   trace: traceSummarySchema,
@@ -78,12 +58,12 @@ export const traceFileSchema = z
   })
   .meta({ id: 'TraceFile' });
 
-export interface TraceFile {
-  readonly format: 'footnote-trace';
-  readonly version: number;
-  readonly exportedAt: string;
-  readonly program: string;
-  readonly id: string;
+export interface SavedTrace {
+  readonly trace: TraceSummary;
+  readonly events: readonly LoggedEvent[];
+}
+
+export interface TraceFile extends Readonly<Omit<z.output<typeof traceFileSchema>, 'traces'>> {
   readonly traces: readonly SavedTrace[];
 }
 

@@ -1,4 +1,5 @@
 // A folder, a record and a pipeline with the real parsers in this process, for tests of what runs over a folder do.
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,9 +7,9 @@ import { openArchive } from '@footnote/readers/registry/archive-files';
 import { parseFile } from '@footnote/readers/registry/registry';
 import type { FolderConnector as Connector } from '../src/core/connector.ts';
 import type { Source } from '../src/core/document.ts';
+import type { Ingestion, IngestionFile } from '../src/core/documents/runs.ts';
 import { randomIds, systemClock } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';
-import type { Ingestion, IngestionFile } from '../src/db/repositories/ingestions.ts';
 import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
 import type { TenantRecord } from '../src/db/tenant-record.ts';
 import { openFolder } from '../src/ingest/connectors/folder.ts';

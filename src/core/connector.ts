@@ -2,6 +2,7 @@
 // may say is bounded at the door. Each kind has its adapter in `src/footnote/connectors.ts`.
 import { z } from 'zod';
 import { addressWithoutSecrets } from './addresses.ts';
+import type { DeepReadonly } from './metadata.ts';
 
 const globs = z.array(z.string()).optional();
 
@@ -14,11 +15,11 @@ export const folderConnectorSchema = z.strictObject({
   /** Path of a file with the passwords of encrypted files; the passwords themselves stand nowhere else. */
   passwordFile: z.string().min(1).optional(),
 });
-export type FolderConnector = z.infer<typeof folderConnectorSchema>;
+export type FolderConnector = DeepReadonly<z.infer<typeof folderConnectorSchema>>;
 
 /** Pages and files of the web, each by its address. */
 export const urlConnectorSchema = z.strictObject({ kind: z.literal('url'), urls: z.array(z.string().min(1)).min(1) });
-export type UrlConnector = z.infer<typeof urlConnectorSchema>;
+export type UrlConnector = DeepReadonly<z.infer<typeof urlConnectorSchema>>;
 
 /** A site: what its sitemap names, or what its pages lead to. */
 export const sitemapConnectorSchema = z.strictObject({
@@ -32,7 +33,7 @@ export const sitemapConnectorSchema = z.strictObject({
   /** How many links deep pages are followed. Absent: none where there is a sitemap, else three. */
   maxDepth: z.int().min(0).optional(),
 });
-export type SitemapConnector = z.infer<typeof sitemapConnectorSchema>;
+export type SitemapConnector = DeepReadonly<z.infer<typeof sitemapConnectorSchema>>;
 
 /** RSS or Atom: what the entries of a feed lead to. */
 export const feedConnectorSchema = z.strictObject({
@@ -40,7 +41,7 @@ export const feedConnectorSchema = z.strictObject({
   url: z.string().min(1),
   maxPages: z.int().min(1).optional(),
 });
-export type FeedConnector = z.infer<typeof feedConnectorSchema>;
+export type FeedConnector = DeepReadonly<z.infer<typeof feedConnectorSchema>>;
 
 /** The files of one commit of a git repository: a checkout or a bare one on this machine (`path`), or one that is fetched (`url`). */
 export const gitConnectorSchema = z.strictObject({
@@ -52,7 +53,7 @@ export const gitConnectorSchema = z.strictObject({
   include: globs,
   exclude: globs,
 });
-export type GitConnector = z.infer<typeof gitConnectorSchema>;
+export type GitConnector = DeepReadonly<z.infer<typeof gitConnectorSchema>>;
 
 export const connectorSchema = z.discriminatedUnion('kind', [
   folderConnectorSchema,
@@ -61,7 +62,7 @@ export const connectorSchema = z.discriminatedUnion('kind', [
   feedConnectorSchema,
   gitConnectorSchema,
 ]);
-export type Connector = z.infer<typeof connectorSchema>;
+export type Connector = DeepReadonly<z.infer<typeof connectorSchema>>;
 export type ConnectorKind = Connector['kind'];
 
 /** As readers of the source may see it: earlier versions kept addresses with their secrets. */

@@ -1,7 +1,8 @@
 // The vocabulary of knowledge: a document has one canonical text; chunks, quotes and citations are half-open ranges
 // [start, end) of UTF-16 code units into it, so that a citation is checked by slicing.
-import type { Metadata, SourceSpan } from '@footnote/readers/document';
-import type { Connector } from './connector.ts';
+import { z } from 'zod';
+import { connectorSchema } from './connector.ts';
+import { type DeepReadonly, jsonValueSchema } from './metadata.ts';
 
 export type {
   AttachedFile,
@@ -36,82 +37,97 @@ export const typeAuthority: Readonly<Record<SourceType, number>> = {
   workspace: 3,
 };
 
-/** A piece of a document as it is searched. `text === document.text.slice(start, end)` always. */
-export interface Chunk extends SourceSpan {
-  readonly id: string;
-  readonly documentId: string;
-  readonly ordinal: number;
-  readonly text: string;
+const spanPairSchema = z.tuple([z.int(), z.int()]).readonly();
+
+export const chunkSchema = z.object({
+  id: z.string(),
+  documentId: z.string(),
+  ordinal: z.int(),
+  start: z.int(),
+  end: z.int(),
+  text: z.string(),
   /** SHA-256 of `text`, hex. Checked whenever a span of the chunk is cited. */
-  readonly hash: string;
-  readonly headingPath: readonly string[];
+  hash: z.string(),
+  headingPath: z.array(z.string()),
   /** First and last page, where the document has pages. */
-  readonly pages?: readonly [first: number, last: number];
+  pages: spanPairSchema.exactOptional(),
   /** First and last line (from 1), where the format is cited by line. */
-  readonly lines?: readonly [first: number, last: number];
+  lines: spanPairSchema.exactOptional(),
   /** Where it stands in formats that have neither: `Sheet1!A2:D40`, `slide 3`, else the heading. */
-  readonly place?: string;
+  place: z.string().exactOptional(),
   /** o200k_base tokens of `text`. */
-  readonly tokens: number;
-}
+  tokens: z.int(),
+});
+/** A piece of a document as it is searched. `text === document.text.slice(start, end)` always. */
+export type Chunk = DeepReadonly<z.output<typeof chunkSchema>>;
 
+export const metadataSchema = z.record(z.string().min(1).max(256), jsonValueSchema);
+
+export const documentSchema = z
+  .object({
+    id: z.string(),
+    source: z.string(),
+    sourceType: z.enum(sourceTypes),
+    uri: z.string(),
+    title: z.string(),
+    mime: z.string(),
+    language: z.string().exactOptional(),
+    category: z.string().exactOptional(),
+    /** The caller's own version label, if given; `revision` counts ours. */
+    version: z.string().exactOptional(),
+    revision: z.int(),
+    publishedAt: z.string().exactOptional(),
+    updatedAt: z.string(),
+    /** SHA-256 of the original bytes (hex): unchanged bytes are not parsed again. */
+    contentHash: z.string(),
+    /** SHA-256 of the canonical text (hex): checked whenever a span is cited. */
+    textHash: z.string(),
+    /** Length of the canonical text in UTF-16 code units. */
+    textLength: z.int(),
+    chunkCount: z.int(),
+    metadata: metadataSchema,
+    /** Who may read it: ids of principals or groups. Absent: everyone of the tenant. */
+    access: z.array(z.string()).exactOptional(),
+    citeByLine: z.boolean(),
+    warnings: z.array(z.string()),
+    /** Which reader read it, and which edition of it: `text/html 3`; absent where that was not kept yet. */
+    reading: z.string().exactOptional(),
+  })
+  .meta({ id: 'Document' });
 /** A document as the record keeps it, without its text. */
-export interface DocumentRecord {
-  readonly id: string;
-  readonly source: string;
-  readonly sourceType: SourceType;
-  readonly uri: string;
-  readonly title: string;
-  readonly mime: string;
-  readonly language?: string;
-  readonly category?: string;
-  /** The caller's own version label, if given; `revision` counts ours. */
-  readonly version?: string;
-  readonly revision: number;
-  readonly publishedAt?: string;
-  readonly updatedAt: string;
-  /** SHA-256 of the original bytes (hex): unchanged bytes are not parsed again. */
-  readonly contentHash: string;
-  /** SHA-256 of the canonical text (hex): checked whenever a span is cited. */
-  readonly textHash: string;
-  /** Length of the canonical text in UTF-16 code units. */
-  readonly textLength: number;
-  readonly chunkCount: number;
-  readonly metadata: Metadata;
-  /** Who may read it: ids of principals or groups. Absent: everyone of the tenant. */
-  readonly access?: readonly string[];
-  readonly citeByLine: boolean;
-  readonly warnings: readonly string[];
-  /** Which reader read it, and which edition of it; absent where that was not kept yet. */
-  readonly reading?: string;
-}
+export type DocumentRecord = DeepReadonly<z.output<typeof documentSchema>>;
 
-export interface Source {
-  readonly name: string;
-  readonly type: SourceType;
-  readonly authority?: number;
-  readonly ttlSeconds?: number;
-  readonly connector?: Connector;
+export const sourceSchema = z.object({
+  name: z.string(),
+  type: z.enum(sourceTypes),
+  authority: z.number().exactOptional(),
+  ttlSeconds: z.number().exactOptional(),
+  connector: connectorSchema.exactOptional(),
   /** It is read again when its last reading began so long ago. */
-  readonly schedule?: { readonly everyMinutes: number };
+  schedule: z.object({ everyMinutes: z.number() }).exactOptional(),
   /** It is read again when something in its folder changed. */
-  readonly watch?: boolean;
+  watch: z.boolean().exactOptional(),
+  /** What of the declaration cannot be read is missing here. */
+  damaged: z.boolean().exactOptional().describe('The declaration is damaged: declare the source again'),
+});
+export interface Source extends DeepReadonly<z.output<typeof sourceSchema>> {
   /** The owner of the machine declared it: then it is read as the owner reads. */
   readonly asOwner?: true;
-  /** The declaration is not as it was recorded: what of it cannot be read is missing here. */
-  readonly damaged?: true;
 }
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+export const deliverySchema = z
+  .object({
+    documentId: z.string(),
+    store: z.string(),
+    status: z.enum(deliveryStatuses),
+    revision: z.int(),
+    attempts: z.int(),
+    lastError: z.string().exactOptional(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'Delivery' });
 /** The state of one document in one store. */
-export interface Delivery {
-  readonly documentId: string;
-  readonly store: string;
-  readonly status: DeliveryStatus;
-  readonly revision: number;
-  readonly attempts: number;
-  readonly lastError?: string;
-  readonly updatedAt: string;
-}
+export type Delivery = DeepReadonly<z.output<typeof deliverySchema>>;

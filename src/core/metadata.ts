@@ -1,6 +1,6 @@
 // How much metadata a document may have. It is read, checked and printed with every list, so it is bounded: what is long belongs into the text.
+import type { Metadata, MetadataValue } from '@footnote/readers/document';
 import { z } from 'zod';
-import type { Metadata, MetadataValue } from './document.ts';
 
 /** A value of a schema as code may read it. Any JSON is left as it is: it is recursive, and going into it would not end. */
 export type DeepReadonly<T> = [MetadataValue] extends [T] ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };

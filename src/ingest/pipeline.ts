@@ -1,11 +1,12 @@
 // Knowledge in: bytes become recorded, chunked, delivered documents. Unchanged content costs no parsing and no write; a
 // revision appears whole or not at all; one bad file never stops the rest; a run that was cut off goes on where it was.
+
 import type { Connector } from '../core/connector.ts';
 import type { DocumentRecord, Source } from '../core/document.ts';
+import type { Ingestion, IngestionFile } from '../core/documents/runs.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Demand } from '../core/waiting/demand.ts';
-import type { Ingestion, IngestionFile } from '../db/repositories/ingestions.ts';
 import type { TenantRecord } from '../db/tenant-record.ts';
 import type { WrittenStore } from '../stores/embedded/port.ts';
 import type { Connectors, SkipReason } from './connectors/connectors.ts';

@@ -1,8 +1,9 @@
 // What reading a folder or a file would bring, found out by doing all of it but the writing. Invariant: the run is the real one over a
 // dry-run record, so what a preview tells is what would happen; nothing is written and nothing is sent to a provider.
+
 import type { Source } from '../core/document.ts';
+import type { Ingestion, IngestionCounts, IngestionFile } from '../core/documents/runs.ts';
 import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Ingestion, IngestionCounts, IngestionFile } from '../db/repositories/ingestions.ts';
 import type { EmbedNeed, EmbedPlan } from '../vectors/estimate.ts';
 import { textForModel } from '../vectors/ports.ts';
 import type { SkipReason } from './connectors/connectors.ts';

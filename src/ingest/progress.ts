@@ -4,9 +4,10 @@
 import { formatOfExtension, formatOfMime } from '@footnote/readers/media-types';
 import { extensionOf } from '@footnote/readers/registry/sniff';
 import type { DocumentRecord } from '../core/document.ts';
+import type { Ingestion, IngestionCounts, IngestionFile } from '../core/documents/runs.ts';
 import type { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import type { Ingestion, IngestionCounts, IngestionFile, IngestionRepository } from '../db/repositories/ingestions.ts';
+import type { IngestionRepository } from '../db/repositories/ingestions.ts';
 
 const saveEveryMs = 500;
 const filesPerSave = 500;

@@ -1,6 +1,7 @@
 // What a run over a source goes by: what earlier runs learned of its files, which of them need not be read, and what is told of each.
+
 import type { Source } from '../core/document.ts';
-import type { IngestionFile } from '../db/repositories/ingestions.ts';
+import type { IngestionFile } from '../core/documents/runs.ts';
 import type { ContainerState, ReadItem, ReadingFailure } from '../db/repositories/readings.ts';
 import type { TenantRecord } from '../db/tenant-record.ts';
 import { faultOf, outcomeOf, type Progress } from './progress.ts';

@@ -2,8 +2,8 @@
 // deleted. Whatever could not be looked at is never taken for gone. Ends in a state, not in an exception.
 
 import type { Source } from '../core/document.ts';
+import type { Ingestion, IngestionFile } from '../core/documents/runs.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Ingestion, IngestionFile } from '../db/repositories/ingestions.ts';
 import type { ItemsRequest, SourceReader } from './connectors/connector.ts';
 import type { SourceItem, SourceLook, SourceProblem } from './connectors/source-item.ts';
 import { type EndingRun, endRun, rememberLook } from './end-of-run.ts';

@@ -1,6 +1,7 @@
 // Documents: put in (text or files), list, show, remove; their text, their bytes, and what shows a span.
 
 import { z } from 'zod';
+import { chunkSchema } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { parseJsonBody } from '../core/json/json-body.ts';
 import { allOf, type Filter, filterSchema } from '../core/search.ts';
@@ -21,26 +22,7 @@ import { operationsFor } from './operation.ts';
 const textRangeSchema = z.object({ text: z.string(), start: z.int(), end: z.int() }).meta({ id: 'TextRange' });
 
 const spanPairSchema = z.tuple([z.int(), z.int()]).readonly();
-const chunkListSchema = z
-  .object({
-    data: z.array(
-      z.object({
-        id: z.string(),
-        documentId: z.string(),
-        ordinal: z.int(),
-        start: z.int(),
-        end: z.int(),
-        text: z.string(),
-        hash: z.string(),
-        headingPath: z.array(z.string()),
-        pages: spanPairSchema.optional(),
-        lines: spanPairSchema.optional(),
-        place: z.string().optional(),
-        tokens: z.int(),
-      }),
-    ),
-  })
-  .meta({ id: 'ChunkList' });
+const chunkListSchema = z.object({ data: z.array(chunkSchema) }).meta({ id: 'ChunkList' });
 
 const spanFields = { start: z.int(), end: z.int() };
 const structureSchema = z

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { readsThisMachine } from '../core/connector.ts';
 import type { Source } from '../core/document.ts';
+import { ingestionSchema } from '../core/documents/runs.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { errorEventSchema } from '../core/events.ts';
 import { hasRole, type Scope } from '../core/scope.ts';
@@ -13,14 +14,13 @@ import {
   ingestionFileListSchema,
   ingestionFilesQuerySchema,
   ingestionListSchema,
-  ingestionSchema,
   pageQuerySchema,
   parkedFileListSchema,
   parkedQuerySchema,
   removedSchema,
+  shownSourceSchema,
   sourceListSchema,
   sourceRequestSchema,
-  sourceSchema,
   syncQuerySchema,
 } from './contract/contract.ts';
 import { ingestPreviewSchema, previewEventSchema } from './contract/preview.ts';
@@ -43,7 +43,7 @@ export const sources = {
   put: writer.peculiar('POST /v1/sources', 'Declare a source', {
     body: sourceRequestSchema,
     status: 201,
-    reply: sourceSchema,
+    reply: shownSourceSchema,
     async run(caller, { body: { connector: given, ...rest } }) {
       const connector = given && toConnector(given);
       if (connector && readsThisMachine(connector)) requireAdmin(caller);
@@ -57,7 +57,7 @@ export const sources = {
       listed.map((source) => visibleTo(caller, source)),
   }),
   get: reader.call('GET /v1/sources/:name', 'A source', {
-    reply: sourceSchema,
+    reply: shownSourceSchema,
     shown: (source: Source, caller) => visibleTo(caller, source),
   }),
   remove: writer.call('DELETE /v1/sources/:name', 'Remove a source with all its documents', {

@@ -4,12 +4,12 @@
 import type { Answer, AskRequest } from '../../src/core/answer.ts';
 import type { Session, Turn } from '../../src/core/conversation.ts';
 import type { Chunk, Delivery, DocumentRecord, Page, Source } from '../../src/core/document.ts';
+import type { Ingestion, IngestionFile } from '../../src/core/documents/runs.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { chunkIdOf, documentIdOf, sha256 } from '../../src/core/ids.ts';
 import { mayRead, type Scope } from '../../src/core/scope.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import type { SavedTrace } from '../../src/core/trace-file.ts';
-import type { Ingestion, IngestionFile } from '../../src/db/repositories/ingestions.ts';
 import type { PageOf, PageRequest } from '../../src/db/repositories/page.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
 import { checkReport } from '../../src/footnote/report/check-report.ts';

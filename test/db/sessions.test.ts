@@ -1,6 +1,7 @@
 // Sessions, traces, answers, ingestions and idempotency keys: whose they are, and what a restart makes of them.
+
 import { describe, expect, it } from 'vitest';
-import type { Ingestion } from '../../src/db/repositories/ingestions.ts';
+import type { Ingestion } from '../../src/core/documents/runs.ts';
 import { recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 import { createAnswer } from '../crash/answer-fixture.ts';
 

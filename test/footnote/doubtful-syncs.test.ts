@@ -1,5 +1,6 @@
 // A sync takes nothing away on doubtful evidence, whatever connector reads: texts stay, the run is `doubtful` and says why, and whoever looked at
 // the source confirms. What goes in usual numbers goes as ever.
+
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { Connector } from '../../src/core/connector.ts';
+import type { IngestionFile } from '../../src/core/documents/runs.ts';
 import { localScope } from '../../src/core/scope.ts';
-import type { IngestionFile } from '../../src/db/repositories/ingestions.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { openWebSite, page, type SiteAnswer, type WebSite } from '../../testkit/web-site.ts';

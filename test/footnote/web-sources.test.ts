@@ -1,5 +1,6 @@
 // Sources of the web end to end: addresses, sites and feeds are read, cited by their address, read again without a byte of what did not change,
 // and a document goes only when its site says that the page is gone.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { Connector } from '../../src/core/connector.ts';
+import type { IngestionFile } from '../../src/core/documents/runs.ts';
 import { localScope } from '../../src/core/scope.ts';
-import type { IngestionFile } from '../../src/db/repositories/ingestions.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { openWebSite, page, type WebSite } from '../../testkit/web-site.ts';

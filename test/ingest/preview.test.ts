@@ -1,4 +1,5 @@
 // A preview foretells what the real run then does, and leaves no trace.
+
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Source } from '../../src/core/document.ts';
+import type { Ingestion, IngestionFile } from '../../src/core/documents/runs.ts';
 import { randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { RecordDatabase } from '../../src/db/record.ts';
-import type { Ingestion, IngestionFile } from '../../src/db/repositories/ingestions.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import type { TenantRecord } from '../../src/db/tenant-record.ts';
 import { openFolder } from '../../src/ingest/connectors/folder.ts';

@@ -1,7 +1,9 @@
 // The progress of a run as the record keeps it: what is written together is asked for together, so that it shares one commit.
+
 import { describe, expect, it } from 'vitest';
+import type { Ingestion } from '../../src/core/documents/runs.ts';
 import { systemClock } from '../../src/core/ids.ts';
-import type { Ingestion, IngestionRepository } from '../../src/db/repositories/ingestions.ts';
+import type { IngestionRepository } from '../../src/db/repositories/ingestions.ts';
 import { createProgress } from '../../src/ingest/progress.ts';
 
 describe('createProgress', () => {

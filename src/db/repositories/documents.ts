@@ -1,20 +1,12 @@
 // Documents of the record with their texts and chunks, as the caller of one scope may read them.
 import type { Chunk, Delivery, DeliveryStatus, DocumentRecord } from '../../core/document.ts';
-import type { DuplicateKind, Fingerprint, VersionFacts } from '../../core/documents/fingerprint.ts';
+import type { Fingerprint, VersionFacts } from '../../core/documents/fingerprint.ts';
+import type { DuplicateLink } from '../../core/documents/runs.ts';
 import type { Filter } from '../../core/search.ts';
 import type { DocumentStructure } from './changes.ts';
 import type { PageOf, PageRequest } from './page.ts';
 
 /** Another document that says the same or nearly the same. */
-export interface DuplicateLink {
-  readonly documentId: string;
-  readonly title: string;
-  readonly uri: string;
-  readonly kind: DuplicateKind;
-  /** Share of the shorter text's runs of five words that stand in the other one, 0..1. */
-  readonly similarity: number;
-}
-
 /** An entry that is not as it was recorded: nothing of it can be trusted, so nothing of it is served. */
 export interface DamagedDocument {
   readonly id: string;

@@ -1,19 +1,20 @@
 // Runs of ingestion with the outcome of each file, and idempotency keys. Runs name files, so readers do not see them; keys
 // are kept for 24 hours per principal and route, and are claimed before the work they guard begins.
+
 import type { DatabaseSync } from 'node:sqlite';
-import { hasRole, type Scope } from '../../core/scope.ts';
-import { eraseReply } from '../erasure/erased-texts.ts';
-import { deletedSince, documentIdsIn, missingDocuments } from '../erasure/erasure-notes.ts';
-import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
 import {
   fileStates,
   type Ingestion,
   type IngestionCounts,
   type IngestionFile,
-  type IngestionRepository,
   ingestionStates,
-} from '../repositories/ingestions.ts';
+} from '../../core/documents/runs.ts';
+import { hasRole, type Scope } from '../../core/scope.ts';
+import { eraseReply } from '../erasure/erased-texts.ts';
+import { deletedSince, documentIdsIn, missingDocuments } from '../erasure/erasure-notes.ts';
+import { parseCursor, toLimit, toPage } from '../paging.ts';
+import type { IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
+import type { IngestionRepository } from '../repositories/ingestions.ts';
 import { prepared, type Reader } from './file/connection.ts';
 import type { Writer } from './requests/sessions.ts';
 

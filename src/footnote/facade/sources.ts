@@ -1,17 +1,9 @@
 // What the doors may call of sources, and of the runs that read them.
+
 import type { Source } from '../../core/document.ts';
-import type { Ingestion, IngestionFile } from '../../db/repositories/ingestions.ts';
+import type { Ingestion, IngestionFile, ParkedFile } from '../../core/documents/runs.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import type { IngestPreview } from '../../ingest/preview.ts';
-
-/** A file that is not read again until it changes, or until somebody asks for it. */
-export interface ParkedFile {
-  readonly source: string;
-  readonly uri: string;
-  readonly tries: number;
-  readonly error: { readonly code: string; readonly message: string };
-  readonly failedAt: string;
-}
 
 export interface SyncOptions {
   readonly signal?: AbortSignal;

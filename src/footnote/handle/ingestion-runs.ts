@@ -1,9 +1,9 @@
 // Runs of reading a source: one at a time per source, followed live by any number of watchers, and cancellable. The
 // record keeps the state, so that a run that a crash cut off is seen as interrupted and simply starts again.
+import type { Ingestion, IngestionFile } from '../../core/documents/runs.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { Ingestion, IngestionFile } from '../../db/repositories/ingestions.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { SyncOptions } from '../facade/sources.ts';
 

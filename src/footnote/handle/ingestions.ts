@@ -1,6 +1,6 @@
 // The runs that read sources, as doors may look at them, follow them and stop them.
+import type { Ingestion } from '../../core/documents/runs.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { Ingestion } from '../../db/repositories/ingestions.ts';
 import { maxTries } from '../../ingest/take/parking.ts';
 import type { IngestionCalls } from '../facade/sources.ts';
 import { found } from './found.ts';

@@ -1,6 +1,6 @@
 // Documents that say the same as others, told beside whatever names them.
+import type { DuplicateLink } from '../../core/documents/runs.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
-import type { DuplicateLink } from '../../db/repositories/documents.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import { toldDuplicates } from '../../ingest/take/dry-run-duplicates.ts';
 

@@ -1,9 +1,10 @@
 // Puts right what is damaged in a record, the surest way first: from what the record keeps twice, from the bytes that it kept of a file,
 // from the folder of the source. Invariant: nothing is guessed; what could not be put right is said, with what to do.
+
 import { type Source, sourceTypes } from '../../core/document.ts';
+import type { Ingestion } from '../../core/documents/runs.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
-import type { Ingestion } from '../../db/repositories/ingestions.ts';
 import { toDocument } from '../../db/sqlite/documents/document-rows.ts';
 import {
   dropDamagedLinks,

@@ -1,5 +1,6 @@
 // The documents with which a dry run would link a text: recorded ones, and others that the same run would write.
 // Invariant: nothing is written, and memory is bounded; what is found is what the real run would link.
+
 import {
   documentsPerKey,
   duplicateOf,
@@ -8,8 +9,9 @@ import {
   soughtKeysOf,
   type VersionFacts,
 } from '../../core/documents/fingerprint.ts';
+import type { DuplicateLink } from '../../core/documents/runs.ts';
 import type { DocumentWrite } from '../../db/repositories/changes.ts';
-import type { DocumentRepository, DuplicateLink } from '../../db/repositories/documents.ts';
+import type { DocumentRepository } from '../../db/repositories/documents.ts';
 
 /** Of one run, about 3 kB each; later ones are compared with these and with what is recorded. */
 const mostDocuments = 20_000;

@@ -2,13 +2,25 @@
 // Request bodies are strict: an unknown field is refused by its name.
 
 import { z } from 'zod';
-import { connectorSchema } from '../../core/connector.ts';
-import { deliveryStatuses, sourceTypes } from '../../core/document.ts';
-import { duplicateKinds } from '../../core/documents/fingerprint.ts';
-import { isBoundedMetadata, jsonValueSchema, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
+import {
+  deliverySchema,
+  deliveryStatuses,
+  documentSchema,
+  metadataSchema,
+  sourceSchema,
+  sourceTypes,
+} from '../../core/document.ts';
+import {
+  duplicateSchema,
+  faultSchema,
+  fileStates,
+  ingestionFileSchema,
+  ingestionSchema,
+  parkedFileSchema,
+} from '../../core/documents/runs.ts';
+import { isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
 import { givenConnectorSchema } from './connector.ts';
 
-const metadataSchema = z.record(z.string().min(1).max(256), jsonValueSchema);
 const givenMetadataSchema = metadataSchema.refine(
   isBoundedMetadata,
   `holds more than ${mostMetadataValues} values or ${mostMetadataCharacters} characters. Keep what is filtered by, and put the rest into the text`,
@@ -71,13 +83,7 @@ export const deliveryListQuerySchema = z.strictObject({
   ...pageFields,
   status: z.enum(deliveryStatuses).exactOptional(),
 });
-const fileStates = ['pending', 'done', 'unchanged', 'failed', 'parked', 'deleted'] as const;
 export const ingestionFilesQuerySchema = z.strictObject({ ...pageFields, state: z.enum(fileStates).exactOptional() });
-
-// ---- problems ---------------------------------------------------------------------------------------------------------
-
-/** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`, `no-text`, …). */
-const faultSchema = z.object({ code: z.string(), message: z.string(), reason: z.string().exactOptional() });
 
 // ---- documents --------------------------------------------------------------------------------------------------------
 
@@ -117,20 +123,6 @@ export const documentRequestSchema = documentFieldsSchema
   })
   .meta({ id: 'DocumentRequest' });
 
-const duplicateSchema = z
-  .object({
-    documentId: z.string(),
-    title: z.string(),
-    uri: z.string(),
-    kind: z.enum(duplicateKinds),
-    similarity: z
-      .number()
-      .min(0)
-      .max(1)
-      .describe("Share of the shorter text's runs of five words that stand in the other"),
-  })
-  .meta({ id: 'Duplicate' });
-
 const deliveryStateSchema = z.object({ store: z.string(), status: z.enum(deliveryStatuses) });
 export const addedDocumentsSchema = z
   .object({
@@ -150,45 +142,6 @@ export const addedDocumentsSchema = z
     failed: z.array(faultSchema.extend({ name: z.string() })).exactOptional(),
   })
   .meta({ id: 'AddedDocuments' });
-
-const documentSchema = z
-  .object({
-    id: z.string(),
-    source: z.string(),
-    sourceType: z.enum(sourceTypes),
-    uri: z.string(),
-    title: z.string(),
-    mime: z.string(),
-    language: z.string().optional(),
-    category: z.string().optional(),
-    version: z.string().optional(),
-    revision: z.int(),
-    publishedAt: z.string().optional(),
-    updatedAt: z.string(),
-    contentHash: z.string(),
-    textHash: z.string(),
-    textLength: z.int(),
-    chunkCount: z.int(),
-    metadata: metadataSchema,
-    access: z.array(z.string()).optional(),
-    citeByLine: z.boolean(),
-    warnings: z.array(z.string()),
-    /** Which reader read it, and which edition of it: `text/html 3`; absent where that was not kept yet. */
-    reading: z.string().optional(),
-  })
-  .meta({ id: 'Document' });
-
-const deliverySchema = z
-  .object({
-    documentId: z.string(),
-    store: z.string(),
-    status: z.enum(deliveryStatuses),
-    revision: z.int(),
-    attempts: z.int(),
-    lastError: z.string().optional(),
-    updatedAt: z.string(),
-  })
-  .meta({ id: 'Delivery' });
 
 export const documentDetailSchema = documentSchema
   .extend({
@@ -241,66 +194,17 @@ export const sourceRequestSchema = z
   })
   .meta({ id: 'SourceRequest' });
 
-export const sourceSchema = z
-  .object({
-    name: z.string(),
-    type: z.enum(sourceTypes),
-    authority: z.number().optional(),
-    ttlSeconds: z.number().optional(),
+export const shownSourceSchema = sourceSchema
+  .extend({
     freshness: z.string().optional().describe('How its content ages, by its type: real-time, versioned or static'),
-    connector: connectorSchema.optional(),
-    schedule: z.object({ everyMinutes: z.number() }).optional(),
-    watch: z.boolean().optional(),
-    damaged: z.boolean().optional().describe('The declaration is damaged: declare the source again'),
   })
   .meta({ id: 'Source' });
 export const sourceListSchema = z
-  .object({ data: z.array(sourceSchema.extend({ documents: z.int() })) })
+  .object({ data: z.array(shownSourceSchema.extend({ documents: z.int() })) })
   .meta({ id: 'SourceList' });
 export const removedSchema = z.object({ removedDocuments: z.int() }).meta({ id: 'RemovedSource' });
 
-export const ingestionSchema = z
-  .object({
-    id: z.string(),
-    source: z.string(),
-    /** `doubtful`: what would have been deleted or overwritten on doubtful evidence stays; `error.reason` says why. */
-    state: z.enum(['running', 'done', 'doubtful', 'cancelled', 'interrupted', 'failed']),
-    startedAt: z.string(),
-    finishedAt: z.string().optional(),
-    counts: z.object({
-      found: z.int(),
-      done: z.int(),
-      unchanged: z.int(),
-      failed: z.int(),
-      deleted: z.int(),
-      chunks: z.int(),
-      /** Unchanged files that were read again because what reads them was improved; absent: none. */
-      readAgain: z.int().optional(),
-      /** Documents that stay as an earlier edition of their reader read them, or one that is not known; absent: none. */
-      readBefore: z.int().optional(),
-    }),
-    error: faultSchema.optional(),
-  })
-  .meta({ id: 'Ingestion' });
 export const ingestionListSchema = listOf(ingestionSchema).meta({ id: 'IngestionList' });
-export const ingestionFileSchema = z
-  .object({
-    uri: z.string(),
-    state: z.enum(fileStates),
-    change: z.enum(['added', 'changed']).optional(),
-    kind: z.string().optional(),
-    documentId: z.string().optional(),
-    chunks: z.int().optional(),
-    error: faultSchema.optional(),
-    warnings: z.array(z.string()).optional(),
-    /** Other documents that say the same, most similar first; those of the moment, not of the run. */
-    duplicates: z.array(duplicateSchema).optional(),
-  })
-  .meta({ id: 'IngestionFile' });
-/** A file that is not read again until it changes, or until somebody asks for it. */
-const parkedFileSchema = z
-  .object({ source: z.string(), uri: z.string(), tries: z.int(), error: faultSchema, failedAt: z.string() })
-  .meta({ id: 'ParkedFile' });
 export const parkedFileListSchema = listOf(parkedFileSchema).meta({ id: 'ParkedFileList' });
 export const ingestionFileListSchema = listOf(ingestionFileSchema).meta({ id: 'IngestionFileList' });
 /** One ingestion with its first files; the rest page under `/files`. */

@@ -1,8 +1,8 @@
 // What reading a folder or a document would bring, on the wire: the shape of ingest/preview.ts, whose run writes nothing.
 
 import { z } from 'zod';
+import { ingestionFileSchema, ingestionSchema } from '../../core/documents/runs.ts';
 import { problemSchema } from '../../core/events.ts';
-import { ingestionFileSchema, ingestionSchema } from './contract.ts';
 
 const rateSchema = z.object({ textsPerSecond: z.number(), from: z.enum(['measured', 'assumed']) });
 

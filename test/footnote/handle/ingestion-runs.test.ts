@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Ingestion } from '../../../src/core/documents/runs.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Clock, Ids } from '../../../src/core/ids.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import type { Ingestion } from '../../../src/db/repositories/ingestions.ts';
 import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import { createIngestionRuns, type SyncWork, watchRun } from '../../../src/footnote/handle/ingestion-runs.ts';
 

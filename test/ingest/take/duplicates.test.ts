@@ -1,10 +1,11 @@
 // Documents that were recorded before there were fingerprints get them, and their links, when their source is read again.
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Ingestion } from '../../../src/core/documents/runs.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import { randomIds, systemClock } from '../../../src/core/ids.ts';
-import type { Ingestion } from '../../../src/db/repositories/ingestions.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import { openFolder } from '../../../src/ingest/connectors/folder.ts';

@@ -1,9 +1,10 @@
 // What ends a run over a source and what does not: a file that may not be read is one file's failure, a record that may not be written is
 // everybody's.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Source } from '../../../src/core/document.ts';
+import type { Ingestion } from '../../../src/core/documents/runs.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import type { Ingestion } from '../../../src/db/repositories/ingestions.ts';
 import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import type { SourceItem, SourceProblem } from '../../../src/ingest/connectors/source-item.ts';
 import { syncSource } from '../../../src/ingest/sync.ts';

@@ -1,6 +1,7 @@
 // Duplicates as the record keeps them: the fingerprint of each text, the hashes by which others find it, and links between texts that
 // resemble each other, written both ways with the document and gone with it; copies word for word need none, their words tell. Invariant:
 // a row that is not as it was sealed is as good as absent, and no link shows a document that the caller may not read.
+
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type DuplicateKind,
@@ -11,9 +12,10 @@ import {
   soughtKeysOf,
   type VersionFacts,
 } from '../../../core/documents/fingerprint.ts';
+import type { DuplicateLink } from '../../../core/documents/runs.ts';
 import { sha256 } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { DocumentRepository, DuplicateLink } from '../../repositories/documents.ts';
+import type { DocumentRepository } from '../../repositories/documents.ts';
 import { prepared } from '../file/connection.ts';
 import { accessCondition } from './filter-sql.ts';
 import { type FingerprintKeys, fingerprintKeys, removeKeys } from './fingerprint-keys.ts';

@@ -1,25 +1,32 @@
 // What was said: a session is a chat with this server; a turn is one user message with its answer.
-import type { Answer } from './answer.ts';
+import { z } from 'zod';
+import { answerSchema } from './answer.ts';
 
-export interface Session {
-  readonly id: string;
-  readonly title?: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly turnCount: number;
-}
+export const sessionSchema = z
+  .object({
+    id: z.string(),
+    title: z.string().exactOptional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    turnCount: z.int(),
+  })
+  .meta({ id: 'Session' });
+export type Session = Readonly<z.output<typeof sessionSchema>>;
 
-export interface Turn {
-  readonly id: string;
-  readonly sessionId: string;
-  /** Position in the session, from 1. */
-  readonly ordinal: number;
-  readonly content: string;
-  /** The question as it was searched: the content with references to earlier turns resolved. */
-  readonly resolvedQuestion: string;
-  readonly answer: Answer;
-  readonly createdAt: string;
-}
+export const turnSchema = z
+  .object({
+    id: z.string(),
+    sessionId: z.string(),
+    /** Position in the session, from 1. */
+    ordinal: z.int(),
+    content: z.string(),
+    /** The question as it was searched: the content with references to earlier turns resolved. */
+    resolvedQuestion: z.string(),
+    answer: answerSchema,
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Turn' });
+export type Turn = Readonly<z.output<typeof turnSchema>>;
 
 /** A turn as a model is told of it. */
 export interface ToldTurn {

@@ -1,5 +1,7 @@
 // What one store is asked and what it answers: the words that retrieval and every store share. Invariant: equal scores are ordered
 // by chunk id, ascending, so that the same corpus and query give the same ranking.
+import { z } from 'zod';
+import type { DeepReadonly } from './metadata.ts';
 import type { Degradation, Explanation, Filter } from './search.ts';
 
 export const storeModes = ['lexical', 'vector', 'hybrid'] as const;
@@ -68,9 +70,93 @@ export interface StorePage {
   readonly degraded: readonly Degradation[];
 }
 
-export interface StoreHealth {
-  readonly status: 'ok' | 'degraded' | 'down';
-  readonly detail: string;
-  readonly documents: number;
-  readonly chunks: number;
-}
+const storeHealthSchema = z.object({
+  status: z.enum(['ok', 'degraded', 'down']),
+  detail: z.string(),
+  documents: z.int(),
+  chunks: z.int(),
+});
+export type StoreHealth = Readonly<z.output<typeof storeHealthSchema>>;
+
+const driftSchema = z.object({
+  checkedAt: z.string(),
+  /** Documents that were compared. */
+  checked: z.int(),
+  missing: z.int(),
+  stale: z.int(),
+  duplicates: z.int(),
+  orphans: z.int(),
+  examples: z.array(z.string()).describe('Ids of some of the documents'),
+  /** False: it was only looked at. */
+  isMended: z.boolean(),
+});
+/** What comparing a store with the record found. */
+export type StoreDrift = DeepReadonly<z.output<typeof driftSchema>>;
+
+export const storeReconcileSchema = driftSchema
+  .extend({
+    delivered: z.int(),
+    /** What the store still lacks. */
+    failed: z.int(),
+  })
+  .meta({ id: 'StoreReconcile' });
+/** What bringing it in order did. */
+export type ReconcileReport = DeepReadonly<z.output<typeof storeReconcileSchema>>;
+
+export const storeStatusSchema = storeHealthSchema
+  .extend({
+    name: z.string(),
+    /** Share of the record's documents that this store holds, 0..1. */
+    coverage: z.number(),
+    /** Seconds since the newest delivery, if there was one. */
+    freshnessSeconds: z.number().exactOptional(),
+    /** Where this process keeps the store's vectors: how far they are. */
+    vectors: z
+      .object({
+        /** `off`: no model is configured; `waiting`: too few chunks. */
+        state: z.enum(['off', 'waiting', 'training', 'embedding', 'ready', 'failed']),
+        model: z.string().exactOptional(),
+        chunks: z.int(),
+        /** Chunks with a vector of the model that is being built, else of the one in use. */
+        embedded: z.int(),
+        /** Why the last attempt failed; searches go on with what there is. */
+        failure: z.string().exactOptional(),
+      })
+      .exactOptional(),
+    erasing: z
+      .object({
+        documents: z.int(),
+        sessions: z.int(),
+        /** When the first of them was deleted. */
+        since: z.string(),
+        /** Why the last attempt failed; there will be another. */
+        failure: z.string().exactOptional(),
+      })
+      .describe('Deletions whose words are still being taken out of what else is kept; absent where nothing is left')
+      .exactOptional(),
+    deliveries: z
+      .object({
+        pending: z.int(),
+        /** Tried in vain; most are tried again. */
+        failed: z.int(),
+        /** Documents that are gone here and not there yet. */
+        deletions: z.int(),
+        paused: z.boolean(),
+        /** Since the document was recorded that waits longest to be brought. */
+        oldestPendingSeconds: z.number().exactOptional(),
+        nextAttemptAt: z.string().exactOptional(),
+        /** Why the store takes nothing now. */
+        failure: z.string().exactOptional(),
+      })
+      .describe('What is still to be brought to a store beside the record, or taken away from it')
+      .exactOptional(),
+    drift: driftSchema
+      .describe('How the store differed from the record when they were compared last; absent until then')
+      .exactOptional(),
+    modes: z.array(z.string()),
+  })
+  .meta({ id: 'StoreStatus' });
+export type StoreStatus = DeepReadonly<z.output<typeof storeStatusSchema>>;
+export type EmbedderStatus = NonNullable<StoreStatus['vectors']>;
+export type ErasureStatus = NonNullable<StoreStatus['erasing']>;
+export type StoreDeliveries = NonNullable<StoreStatus['deliveries']>;

@@ -1,5 +1,9 @@
 // What the doors may call. The facade of one scope in this process and the HTTP client of a running server implement the
 // same interface, so that a command behaves the same either way.
+import type { StoreStatus } from '../core/store-query.ts';
+
+export type { StoreDeliveries, StoreStatus } from '../core/store-query.ts';
+
 import type { RequestCall } from '../agent/run.ts';
 import type { Answer, AskRequest } from '../core/answer.ts';
 import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
@@ -12,7 +16,7 @@ import type { FeedbackPart, Recommend } from './facade/feedback.ts';
 import type { Memories } from './facade/memories.ts';
 import type { SessionCalls } from './facade/sessions.ts';
 import type { IngestionCalls, SourceCalls } from './facade/sources.ts';
-import type { StoreCalls, StoreStatus } from './facade/stores.ts';
+import type { StoreCalls } from './facade/stores.ts';
 import type { Traces } from './facade/traces.ts';
 import type { UsageReport, UsageRequest } from './facade/usage.ts';
 import type { ModelsHealth } from './roles/model-health.ts';
@@ -22,7 +26,6 @@ export type { ParkedFile } from '../core/documents/runs.ts';
 export type { PageOf } from '../db/repositories/page.ts';
 export type { AddedDocument, DocumentDetail } from './facade/documents.ts';
 export type { SyncOptions } from './facade/sources.ts';
-export type { StoreDeliveries, StoreStatus } from './facade/stores.ts';
 export type { UsageReport, UsageRequest } from './facade/usage.ts';
 export type { RequestCall as CallOptions };
 

@@ -3,13 +3,14 @@
 
 import type { Connector } from '../core/connector.ts';
 import type { DocumentRecord, Source } from '../core/document.ts';
+import type { SkipReason } from '../core/documents/preview.ts';
 import type { Ingestion, IngestionFile } from '../core/documents/runs.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Demand } from '../core/waiting/demand.ts';
 import type { TenantRecord } from '../db/tenant-record.ts';
 import type { WrittenStore } from '../stores/embedded/port.ts';
-import type { Connectors, SkipReason } from './connectors/connectors.ts';
+import type { Connectors } from './connectors/connectors.ts';
 import type { SourceItem } from './connectors/source-item.ts';
 import type { Chunking, CuttingPool } from './read/parse.ts';
 import { openPasswords } from './read/passwords.ts';

@@ -2,58 +2,16 @@
 // dry-run record, so what a preview tells is what would happen; nothing is written and nothing is sent to a provider.
 
 import type { Source } from '../core/document.ts';
-import type { Ingestion, IngestionCounts, IngestionFile } from '../core/documents/runs.ts';
+import type { IngestPreview, PreviewFile, PreviewKind, SkipReason } from '../core/documents/preview.ts';
+import type { Ingestion, IngestionFile } from '../core/documents/runs.ts';
 import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { EmbedNeed, EmbedPlan } from '../vectors/estimate.ts';
+import type { EmbedPlan } from '../vectors/estimate.ts';
 import { textForModel } from '../vectors/ports.ts';
-import type { SkipReason } from './connectors/connectors.ts';
 import { createPipeline, type PipelineOptions, type SyncRun } from './pipeline.ts';
 import { faultOf, outcomeOf } from './progress.ts';
 import type { DirectDocument } from './take/direct.ts';
 import { createDryRunDuplicates } from './take/dry-run-duplicates.ts';
 import { createDryRunRecord, type DryRunListener } from './take/dry-run-record.ts';
-
-export interface PreviewFile extends IngestionFile {
-  /** Of files on their own; what lies in another file counts with that. */
-  readonly bytes?: number;
-}
-
-export interface PreviewKind {
-  /** As people call it. */
-  readonly kind: string;
-  readonly files: number;
-  readonly bytes: number;
-  readonly chunks: number;
-}
-
-export interface IngestPreview {
-  readonly source: string;
-  /** What the run would count. */
-  readonly counts: IngestionCounts;
-  /** Of all files that were found. */
-  readonly bytes: number;
-  /** Of the chunks that would come in, by o200k_base. */
-  readonly tokens: number;
-  /** Files that would be read, by kind; those inside others count by themselves. */
-  readonly kinds: readonly PreviewKind[];
-  /** Trouble first; at most some megabytes of them. */
-  readonly files: readonly PreviewFile[];
-  readonly omittedFiles: number;
-  /** What lies in the folder and is not looked at; a folder stands for all in it. */
-  readonly skipped: readonly { readonly path: string; readonly reason: SkipReason }[];
-  readonly omittedSkipped: number;
-  readonly time: {
-    /** What the run would take about. */
-    readonly seconds: number;
-    /** What reading, parsing and cutting took now. */
-    readonly readingSeconds: number;
-    readonly chunksPerSecond: number;
-    /** Whether the rate is that of earlier runs over this data folder. */
-    readonly from: 'measured' | 'assumed';
-  };
-  /** What the vectors of the new chunks would take, where a provider makes them. */
-  readonly embedding?: EmbedNeed;
-}
 
 export interface PreviewPorts extends Omit<PipelineOptions, 'stores' | 'onChange'> {
   /** Undefined where vectors cost nothing. */

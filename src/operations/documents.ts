@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { chunkSchema } from '../core/document.ts';
+import { ingestPreviewSchema } from '../core/documents/preview.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { parseJsonBody } from '../core/json/json-body.ts';
 import { allOf, type Filter, filterSchema } from '../core/search.ts';
@@ -16,7 +17,6 @@ import {
   viewQuerySchema,
   waitQuerySchema,
 } from './contract/contract.ts';
-import { ingestPreviewSchema } from './contract/preview.ts';
 import { operationsFor } from './operation.ts';
 
 const textRangeSchema = z.object({ text: z.string(), start: z.int(), end: z.int() }).meta({ id: 'TextRange' });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { answerSchema, askRequestSchema } from '../core/answer.ts';
 import { analysisRequestSchema } from '../core/answers/analysis-request.ts';
-import { evidenceReportSchema } from '../core/answers/evidence-report.ts';
+import { evidenceReportSchema, reportCheckSchema } from '../core/answers/evidence-report.ts';
 import { feedbackSchema, ratings } from '../core/feedback.ts';
 import { searchRequestSchema, searchResponseSchema } from '../core/search.ts';
 import type { FeedbackCase } from '../footnote/facade/feedback.ts';
@@ -14,18 +14,6 @@ import { operationsFor } from './operation.ts';
 const reportPageSchema = z
   .strictObject({ page: z.string().min(1).describe('The whole page of HTML, as it was written') })
   .meta({ id: 'ReportPage' });
-
-const reportCheckSchema = z
-  .object({
-    answerId: z.string(),
-    ok: z.boolean(),
-    reasons: z
-      .array(z.string())
-      .describe('Where the page says something else than the record, and what does not hold any more'),
-    citationsHeld: z.int(),
-    citations: z.int(),
-  })
-  .meta({ id: 'ReportCheck' });
 
 const limitSchema = z.coerce.number().int().min(1).max(1000).exactOptional();
 

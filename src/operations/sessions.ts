@@ -1,6 +1,7 @@
 // Chats with this server: sessions and their messages.
 import { z } from 'zod';
 import { answerSchema, messageRequestSchema } from '../core/answer.ts';
+import { sessionSchema, turnSchema } from '../core/conversation.ts';
 import { listOf, pageFields, pageQuerySchema } from './contract/contract.ts';
 import { operationsFor } from './operation.ts';
 
@@ -8,29 +9,7 @@ const sessionRequestSchema = z
   .strictObject({ title: z.string().min(1).max(500).exactOptional() })
   .meta({ id: 'SessionRequest' });
 
-const sessionSchema = z
-  .object({
-    id: z.string(),
-    title: z.string().optional(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    turnCount: z.int(),
-  })
-  .meta({ id: 'Session' });
-
 const sessionListSchema = listOf(sessionSchema).meta({ id: 'SessionList' });
-
-const turnSchema = z
-  .object({
-    id: z.string(),
-    sessionId: z.string(),
-    ordinal: z.int(),
-    content: z.string(),
-    resolvedQuestion: z.string(),
-    answer: answerSchema,
-    createdAt: z.string(),
-  })
-  .meta({ id: 'Turn' });
 
 export const turnListSchema = z.object({ data: z.array(turnSchema) }).meta({ id: 'TurnList' });
 

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { readsThisMachine } from '../core/connector.ts';
 import type { Source } from '../core/document.ts';
+import { ingestPreviewSchema } from '../core/documents/preview.ts';
 import { ingestionSchema } from '../core/documents/runs.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { errorEventSchema } from '../core/events.ts';
@@ -23,7 +24,7 @@ import {
   sourceRequestSchema,
   syncQuerySchema,
 } from './contract/contract.ts';
-import { ingestPreviewSchema, previewEventSchema } from './contract/preview.ts';
+import { previewEventSchema } from './contract/preview.ts';
 import { type Caller, operationsFor } from './operation.ts';
 
 /** What a client that watches an ingestion sees. The last event is always `done` or `error`. */

@@ -1,19 +1,14 @@
 // What requests did and cost, for operators: traces found, read, exported, taken in and pinned; what judges said; what models cost.
 
 import { z } from 'zod';
-import { answerSchema, intents } from '../core/answer.ts';
+import { intents } from '../core/answer.ts';
+import { replaySchema } from '../core/answers/replays.ts';
 import { isFootnoteError } from '../core/errors.ts';
 import { evalReportSchema } from '../core/evaluation.ts';
 import { requestKinds } from '../core/events.ts';
 import { modeSchema } from '../core/search.ts';
 import { usageGroups, usageSchema } from '../core/spending.ts';
-import {
-  mostTraceFileBytes,
-  savedTraceSchema,
-  type TraceFile,
-  traceFileSchema,
-  traceSummarySchema,
-} from '../core/trace-file.ts';
+import { mostTraceFileBytes, savedTraceSchema, traceFileSchema, traceSummarySchema } from '../core/trace-file.ts';
 import { damagedSchema, pageQuerySchema } from './contract/contract.ts';
 import { type Caller, operationsFor } from './operation.ts';
 
@@ -62,68 +57,6 @@ const replayRequestSchema = z
   })
   .meta({ id: 'ReplayRequest' });
 
-const outcomeSchema = z
-  .object({
-    status: z.string().describe('`done`, or the code of the error'),
-    intent: z.string().optional(),
-    mode: z.string().optional(),
-    route: z.string(),
-    sources: z.array(z.string()),
-    abstained: z.boolean().optional(),
-    evidence: z.array(z.string()).describe('Ids of chunks, best first'),
-    claims: z.array(z.string()),
-    citations: z.array(z.string()).describe('Document and span'),
-    models: z.array(z.string()),
-    degraded: z.array(z.string()),
-    costUsd: z.number(),
-    totalMs: z.number(),
-  })
-  .meta({ id: 'Outcome' });
-
-const listDiffSchema = z
-  .object({ same: z.int(), added: z.array(z.string()), lost: z.array(z.string()) })
-  .meta({ id: 'ListDiff' });
-
-const replayedSchema = z
-  .object({
-    against: z.literal('record'),
-    traceId: z.string(),
-    same: z.boolean().describe('What came out is what was given then, byte for byte'),
-    sameCalls: z.boolean().describe('Every call of a port was made again, with the same request, and no other'),
-    recordedBy: z.string(),
-    replayedBy: z.string(),
-    divergences: z.array(z.string()),
-    answer: answerSchema.optional(),
-    difference: z.object({ at: z.string(), recorded: z.string(), replayed: z.string() }).optional(),
-  })
-  .meta({ id: 'Replay' });
-
-const trialSchema = z
-  .object({
-    against: z.literal('current'),
-    traceId: z.string(),
-    recordedBy: z.string().optional(),
-    replayedBy: z.string(),
-    settings: z.record(z.string(), z.string()),
-    before: outcomeSchema,
-    now: outcomeSchema,
-    diff: z.object({
-      saysTheSame: z.boolean().describe('Claims, citations, abstention and status are the same'),
-      changed: z.array(z.string()),
-      sources: listDiffSchema,
-      evidence: listDiffSchema,
-      claims: listDiffSchema,
-      citations: listDiffSchema,
-      models: listDiffSchema,
-      degraded: listDiffSchema,
-      costUsd: z.number(),
-      totalMs: z.number(),
-    }),
-  })
-  .meta({ id: 'ReplayTrial' });
-
-const replaySchema = z.discriminatedUnion('against', [replayedSchema, trialSchema]);
-
 /** Whether the day exists is said by the facade, which both doors share. */
 const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, 'must be a day (UTC) like 2026-11-22');
 
@@ -151,7 +84,7 @@ export const traces = {
           ...(cursor !== undefined && { cursor }),
           filter: { ...filter, sessionId, ...(pinned !== undefined && { pinned: pinned === 'true' }) },
         });
-        return found as z.output<typeof tracePageSchema>;
+        return found;
       },
     },
   ),
@@ -165,7 +98,7 @@ export const traces = {
           if (isFootnoteError(thrown) && thrown.code === 'not-found') return footnote.traces.ofSession(id);
           throw thrown;
         });
-        return found as z.output<typeof traceOrSessionSchema>;
+        return found;
       },
     },
   ),
@@ -174,7 +107,6 @@ export const traces = {
     'The traces of a request or of a session as one file that needs no record',
     {
       reply: traceFileSchema,
-      shown: (file: TraceFile) => file as z.output<typeof traceFileSchema>,
       headers: (_file, { params: { id } }) => ({
         'content-disposition': `attachment; filename="trace-${id.replace(/[^\w.-]/gu, '_')}.json"`,
       }),
@@ -194,8 +126,8 @@ export const traces = {
       body: replayRequestSchema,
       mayBeEmpty: true,
       reply: replaySchema,
-      run: async ({ footnote, call }, { params, body }) =>
-        (await footnote.traces.replay(params.id, { ...body, signal: call.signal })) as z.output<typeof replaySchema>,
+      run: ({ footnote, call }, { params, body }) =>
+        footnote.traces.replay(params.id, { ...body, signal: call.signal }),
     },
   ),
   pin: admin.peculiar('PUT /admin/traces/:id/pin', 'Keep a trace for as long as nobody lets it go', {

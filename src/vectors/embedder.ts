@@ -1,8 +1,10 @@
 // Keeps the vectors of one tenant's chunks behind its documents: trains or takes a model, embeds what lacks vectors, and swaps
 // models without a search noticing. Invariant: once settled exactly, model and vectors are a function of the corpus alone.
+
 import type { ModelBudget } from '../core/budget.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
+import type { EmbedderStatus } from '../core/store-query.ts';
 import { untilAborted } from '../core/waiting/until-aborted.ts';
 import type { FixedModel, MissingSemantics, Semantics } from '../models/embedding/semantics.ts';
 import { createCorpusChooser } from './corpus.ts';
@@ -13,17 +15,6 @@ import { remoteTarget } from './remote.ts';
 import { createServing } from './serving.ts';
 import { type EmbeddingTarget, fixedTarget } from './target.ts';
 import { createEmbedTimer, type EmbedTiming } from './timing.ts';
-
-export interface EmbedderStatus {
-  /** `off`: no model is configured; `waiting`: too few chunks. */
-  readonly state: 'off' | 'waiting' | 'training' | 'embedding' | 'ready' | 'failed';
-  readonly model?: string;
-  readonly chunks: number;
-  /** Chunks with a vector of the model that is being built, else of the one in use. */
-  readonly embedded: number;
-  /** Why the last attempt failed; searches go on with what there is. */
-  readonly failure?: string;
-}
 
 export interface SettleOptions {
   /**

@@ -1,14 +1,15 @@
 // A run over a folder says which of its files say the same as which documents, and a dry run foretells it.
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { Source } from '../../src/core/document.ts';
+import { ingestPreviewSchema } from '../../src/core/documents/preview.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { addedDocumentsSchema, ingestionFileListSchema } from '../../src/operations/contract/contract.ts';
-import { ingestPreviewSchema } from '../../src/operations/contract/preview.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 const text = (topic: string, more = ''): string =>

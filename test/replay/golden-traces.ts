@@ -1,10 +1,12 @@
 // Golden traces: of each release a few turns of every kind, kept as files that need no record. Whatever the program becomes, they replay, and
 // where one comes out otherwise than it was recorded somebody has said why. Invariant: nothing here changes a trace of a release.
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../src/core/ids.ts';
 import { readTraceFile, type SavedTrace, traceFileVersion } from '../../src/core/trace-file.ts';
-import { type Replay, replayTrace } from '../../src/footnote/replay/replay.ts';
+import type { Replay } from '../../src/core/answers/replays.ts';
+import { replayTrace } from '../../src/footnote/replay/replay.ts';
 import { withBlockedSockets } from './blocked-sockets.ts';
 
 export const goldenFolder = join(import.meta.dirname, 'fixtures', 'golden');

@@ -1,10 +1,11 @@
 // Vectors behind the documents: once settled exactly they are a function of the corpus alone, whatever happened on the way;
 // searches always have a model that is whole; and nothing that fails or is cut off is lost or done twice.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
+import type { EmbedderStatus } from '../../src/core/store-query.ts';
 import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
-import type { EmbedderStatus } from '../../src/vectors/embedder.ts';
 import type { VectorKeeping } from '../../src/vectors/ports.ts';
 import { createRandom } from '../../testkit/history.ts';
 import { putAll } from '../../testkit/record-changes.ts';

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { answerSchema } from '../answer.ts';
 import { sourceTypes } from '../document.ts';
 import { requestKinds } from '../events.ts';
+import type { DeepReadonly } from '../metadata.ts';
 
 /** Of the shape of the data. */
 export const reportVersion = 1;
@@ -103,13 +104,17 @@ export const evidenceReportSchema = z
   .meta({ id: 'EvidenceReport' });
 export type EvidenceReport = z.infer<typeof evidenceReportSchema>;
 
+export const reportCheckSchema = z
+  .object({
+    answerId: z.string(),
+    ok: z.boolean(),
+    reasons: z
+      .array(z.string())
+      .describe('Where the page says something else than the record, and what does not hold any more'),
+    /** Its answer, checked again like any other. */
+    citationsHeld: z.int(),
+    citations: z.int(),
+  })
+  .meta({ id: 'ReportCheck' });
 /** What became of checking a page against the record. */
-export interface ReportCheck {
-  readonly answerId: string;
-  readonly ok: boolean;
-  /** Places where the page says something else than the record, and what does not hold any more: sentences. */
-  readonly reasons: readonly string[];
-  /** Its answer, checked again like any other. */
-  readonly citationsHeld: number;
-  readonly citations: number;
-}
+export type ReportCheck = DeepReadonly<z.output<typeof reportCheckSchema>>;

@@ -3,12 +3,12 @@
 import type { RequestCall } from '../../agent/run.ts';
 import type { Chunk, Delivery, DeliveryStatus, DocumentRecord } from '../../core/document.ts';
 import type { AddDocument } from '../../core/documents/add-document.ts';
+import type { IngestPreview } from '../../core/documents/preview.ts';
 import type { DuplicateLink } from '../../core/documents/runs.ts';
 import type { Filter } from '../../core/search.ts';
 import type { DocumentStructure } from '../../db/repositories/changes.ts';
 import type { DocumentPage } from '../../db/repositories/documents.ts';
 import type { PageRequest } from '../../db/repositories/page.ts';
-import type { IngestPreview } from '../../ingest/preview.ts';
 import type { DocumentView, ViewRange } from '../record/document-view.ts';
 
 /** JSONL with a document per line yields several results. */

@@ -1,9 +1,9 @@
 // What the doors may call of sources, and of the runs that read them.
 
 import type { Source } from '../../core/document.ts';
+import type { IngestPreview } from '../../core/documents/preview.ts';
 import type { Ingestion, IngestionFile, ParkedFile } from '../../core/documents/runs.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
-import type { IngestPreview } from '../../ingest/preview.ts';
 
 export interface SyncOptions {
   readonly signal?: AbortSignal;

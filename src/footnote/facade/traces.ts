@@ -1,10 +1,10 @@
 // What doors may ask of traces.
 
+import type { Replay, Trial } from '../../core/answers/replays.ts';
 import type { SavedTrace, TraceFile, TraceSummary } from '../../core/trace-file.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import type { TraceFilter } from '../../db/repositories/traces.ts';
-import type { Trial, TrialRequest } from '../replay/against.ts';
-import type { Replay } from '../replay/replay.ts';
+import type { TrialRequest } from '../replay/against.ts';
 
 export type { Replay, TraceFilter, Trial };
 

@@ -1,6 +1,8 @@
 // What the facade of one scope is made of.
+
 import type { createRunner } from '../../agent/run.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
+import type { ErasureStatus } from '../../core/store-query.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Connectors } from '../../ingest/connectors/connectors.ts';
@@ -14,7 +16,6 @@ import type { Embedder } from '../../vectors/embedder.ts';
 import type { Memories } from '../facade/memories.ts';
 import type { StoreReconciler } from '../facade/stores.ts';
 import type { UsageReport, UsageRequest } from '../facade/usage.ts';
-import type { ErasureStatus } from '../record/erasing.ts';
 import type { RecordThread } from '../record/record-thread.ts';
 import type { createTrials } from '../replay/against.ts';
 import type { ConversationParts } from './conversations.ts';

@@ -1,10 +1,11 @@
 // The stores of one scope, as doors may call them: what each holds, what is still to be brought to it, and its health.
+
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { EmbedderStatus, StoreDeliveries, StoreStatus } from '../../core/store-query.ts';
 import type { DeliveryStatus } from '../../ingest/write/delivery.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { StoreHealth } from '../../stores/store.ts';
-import type { EmbedderStatus } from '../../vectors/embedder.ts';
-import type { StoreCalls, StoreDeliveries, StoreStatus } from '../facade/stores.ts';
+import type { StoreCalls } from '../facade/stores.ts';
 import { findSetAside, type SetAside } from '../record/bundled.ts';
 import { withPage } from '../sources/web.ts';
 import { toDirect } from './documents.ts';

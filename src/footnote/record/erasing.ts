@@ -3,6 +3,7 @@
 // is served goes first.
 
 import { toFootnoteError } from '../../core/errors.ts';
+import type { ErasureStatus } from '../../core/store-query.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { blankTerms } from '../../models/corpus/latent-bytes.ts';
@@ -12,15 +13,6 @@ import { textForModel } from '../../vectors/ports.ts';
 import { textHashOf } from '../../vectors/remote.ts';
 
 /** What is left to do of deletions in a tenant. */
-export interface ErasureStatus {
-  readonly documents: number;
-  readonly sessions: number;
-  /** When the first of them was deleted. */
-  readonly since: string;
-  /** Why the last attempt failed; there will be another. */
-  readonly failure?: string;
-}
-
 export interface Erasing {
   /** Undefined where nothing that was deleted is left anywhere. */
   status(tenant: string): ErasureStatus | undefined;

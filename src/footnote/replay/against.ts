@@ -1,9 +1,11 @@
 // A recorded request run for real once more: against the documents, stores and models of now, with settings that may be others. Invariant:
 // nothing of it is kept but what its models cost: no turn, no answer, no trace; earlier turns of its session are those of then.
+
 import { type ArchiveChatPorts, createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
 import { createRunner, type RunnerOptions } from '../../agent/run.ts';
 import { version } from '../../config/version.ts';
 import { type Config, loadConfig } from '../../config.ts';
+import type { Trial } from '../../core/answers/replays.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { LoggedEvent } from '../../core/events.ts';
 import { type Mode, modes } from '../../core/search.ts';
@@ -18,20 +20,8 @@ import { openModelSteps } from '../roles/model-steps.ts';
 import { isOfWorkspace, workspaceOf } from '../sources/workspace.ts';
 import type { RequestWeb } from '../web/request-web.ts';
 import { createEnvironment, decidesAnswers, type EnvironmentParts } from './environment.ts';
-import { diffOutcomes, type Outcome, type OutcomeDiff, outcomeOf } from './outcome-diff.ts';
+import { diffOutcomes, outcomeOf } from './outcome-diff.ts';
 import { nowhere, runAgain } from './run-again.ts';
-
-export interface Trial {
-  readonly against: 'current';
-  readonly traceId: string;
-  readonly recordedBy?: string;
-  readonly replayedBy: string;
-  /** Settings that were others than those of the server. */
-  readonly settings: Readonly<Record<string, string>>;
-  readonly before: Outcome;
-  readonly now: Outcome;
-  readonly diff: OutcomeDiff;
-}
 
 export interface TrialRequest {
   /** By the names of settings. */

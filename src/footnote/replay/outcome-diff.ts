@@ -1,51 +1,9 @@
 // What differs between what a request came to then and what it comes to now: route, evidence, claims, citations, cost and time.
+
 import type { Answer } from '../../core/answer.ts';
+import { comparedFacts, type ListDiff, type Outcome, type OutcomeDiff } from '../../core/answers/replays.ts';
 import type { ArchiveChatAnswer } from '../../core/archive.ts';
 import type { FootnoteEvent, LoggedEvent } from '../../core/events.ts';
-
-/** What a request came to, as far as two of them can be compared. */
-export interface Outcome {
-  /** `done`, or the code of the error. */
-  readonly status: string;
-  readonly intent?: string;
-  readonly mode?: string;
-  /** Why it was searched where it was. */
-  readonly route: string;
-  readonly sources: readonly string[];
-  readonly abstained?: boolean;
-  /** Ids of chunks, best first: what was read for an answer, what a search found. */
-  readonly evidence: readonly string[];
-  readonly claims: readonly string[];
-  /** `document start-end`. */
-  readonly citations: readonly string[];
-  readonly models: readonly string[];
-  readonly degraded: readonly string[];
-  readonly costUsd: number;
-  readonly totalMs: number;
-}
-
-const compared = ['status', 'intent', 'mode', 'route', 'abstained'] as const;
-
-export interface ListDiff {
-  readonly same: number;
-  readonly added: readonly string[];
-  readonly lost: readonly string[];
-}
-
-export interface OutcomeDiff {
-  /** Whether what is said is the same: claims, citations and abstention. */
-  readonly saysTheSame: boolean;
-  /** Names of those of `status`, `intent`, `mode`, `route`, `abstained` that differ. */
-  readonly changed: readonly (typeof compared)[number][];
-  readonly sources: ListDiff;
-  readonly evidence: ListDiff;
-  readonly claims: ListDiff;
-  readonly citations: ListDiff;
-  readonly models: ListDiff;
-  readonly degraded: ListDiff;
-  readonly costUsd: number;
-  readonly totalMs: number;
-}
 
 type Of<Type extends FootnoteEvent['type']> = Extract<FootnoteEvent, { type: Type }>;
 
@@ -141,7 +99,7 @@ function listDiff(before: readonly string[], now: readonly string[]): ListDiff {
 const lists = ['sources', 'evidence', 'claims', 'citations', 'models', 'degraded'] as const;
 
 export function diffOutcomes(before: Outcome, now: Outcome): OutcomeDiff {
-  const changed = compared.filter((name) => before[name] !== now[name]);
+  const changed = comparedFacts.filter((name) => before[name] !== now[name]);
   const diffs = Object.fromEntries(lists.map((name) => [name, listDiff(before[name], now[name])])) as Record<
     (typeof lists)[number],
     ListDiff

@@ -1,11 +1,13 @@
 // A request run again from its trace alone: the same program around played ports, the same clock, the same ids, and nothing kept. What it says
 // must be what was said then, to the byte; where the program of today goes another way, the first steps of that are told.
+
 import { createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
 import { createRunner } from '../../agent/run.ts';
 import { expansions } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
 import { loadConfig } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
+import type { Replay } from '../../core/answers/replays.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Environment, FootnoteEvent, LoggedEvent } from '../../core/events.ts';
 import { tenantScope } from '../../core/scope.ts';
@@ -35,23 +37,6 @@ import {
 import { createPlayer } from './player.ts';
 import { toRequestKey } from './recorded-calls.ts';
 import { nowhere, runAgain } from './run-again.ts';
-
-export interface Replay {
-  readonly against: 'record';
-  readonly traceId: string;
-  /** What came out is what was given then, byte for byte. */
-  readonly same: boolean;
-  /** Every call of a port was made again, with the same request, and no other. */
-  readonly sameCalls: boolean;
-  /** Versions of Footnote: of the trace, and of this replay. */
-  readonly recordedBy: string;
-  readonly replayedBy: string;
-  /** What was asked otherwise than then, the first ones. */
-  readonly divergences: readonly string[];
-  readonly answer?: Answer;
-  /** Where something differs: the first place, and what stood there then and stands there now. */
-  readonly difference?: { readonly at: string; readonly recorded: string; readonly replayed: string };
-}
 
 /** Words of the scope are nowhere in an answer: whoever replays a trace may read it. */
 const nobody = tenantScope('replay', 'replay');

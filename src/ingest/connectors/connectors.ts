@@ -1,9 +1,8 @@
 // The connectors as one value, which the composition hands in: a declared source in, its reader out.
-import type { Connector } from '../../core/connector.ts';
-import type { SourceReader } from './connector.ts';
 
-/** `never`: is read nowhere (`defaultExcludes`); `special`: a pipe, socket or device; `gitignore`: as a .gitignore file says; `exclude`, `include`: as the globs say; `link`: leads out of the folder, nowhere or to what is read anyway. */
-export type SkipReason = 'never' | 'gitignore' | 'exclude' | 'include' | 'link' | 'special';
+import type { Connector } from '../../core/connector.ts';
+import type { SkipReason } from '../../core/documents/preview.ts';
+import type { SourceReader } from './connector.ts';
 
 export interface OpenOptions {
   /** Told of what is left out. */

@@ -1,11 +1,12 @@
 // Walks a folder and names every file that should be read, in a fixed order: .gitignore files are obeyed as git obeys
 // them, links never lead out of the folder or around in a circle, and a folder that cannot be read is reported, not skipped.
+
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SkipReason } from '../../core/documents/preview.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { SkipReason } from './connectors.ts';
 import { type GitIgnore, parseGitIgnore } from './gitignore.ts';
 import { ledAway, listAt } from './open-at.ts';
 import { alternativesOf, matchesPath, namesOf, parsePathPattern } from './path-patterns.ts';

@@ -1,28 +1,16 @@
 // Compares what a store beside the record holds with what it was brought, and mends what differs, both ways: documents that are missing there,
 // are not as they were brought, or stand there twice are brought again; what the record knows nothing of is taken away. Invariants: what
 // is on its way is no drift; nothing is written here, all goes through the queue, so that no later wish is overtaken.
+
 import type { Chunk } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
+import type { StoreDrift } from '../../core/store-query.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { DeliveryQueue, DeliveryWish } from '../../db/repositories/delivery-queue.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { HeldDocument, Inventory } from '../../stores/held.ts';
 import type { Store } from '../../stores/store.ts';
-
-export interface StoreDrift {
-  readonly checkedAt: string;
-  /** Documents that were compared. */
-  readonly checked: number;
-  readonly missing: number;
-  readonly stale: number;
-  readonly duplicates: number;
-  readonly orphans: number;
-  /** Ids of some of them. */
-  readonly examples: readonly string[];
-  /** False: it was only looked at. */
-  readonly isMended: boolean;
-}
 
 export interface ReconcilePorts {
   readonly store: Store;

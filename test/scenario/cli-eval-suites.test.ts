@@ -97,9 +97,8 @@ it('has Azure AI Foundry judge beside the rules, and says of how many answers it
   }
 }, 120_000);
 
-it('holds a model and the rules against what people labelled, and passes answers from the fitted score on', async () => {
+it('has a model judge beside the rules', async () => {
   writeSuite();
-  // Too kind: it gives 5 to what is right and 4 to what is not.
   const provider = await openFakeServer((request) => {
     const [answer = '', ...source] = [...JSON.stringify(request.body).matchAll(/grade \d+ receives? (\d+) days/giu)]
       .map(([, days]) => days)
@@ -108,43 +107,12 @@ it('holds a model and the rules against what people labelled, and passes answers
   });
   try {
     const env = { OPENAI_BASE_URL: `${provider.address}/v1`, MODEL_JUDGE: 'compatible:kind' };
-    const rows = Array.from({ length: 40 }, (_, at) => ({
-      question: `How many days of leave does grade ${at} receive?`,
-      response: `Grade ${at} receives ${at % 2 === 0 ? 20 + at : 70 + at} days of leave.`,
-      context: `Grade ${at} receives ${20 + at} days of leave.`,
-      labels: { groundedness: at % 2 === 0 },
-    }));
-    writeFileSync(join(place.folder, 'labels.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const words = ['eval', 'calibrate', 'labels.jsonl', '--judges', 'model', '--out', 'thresholds.json', '--json'];
-    const done = await place.run(words, { env });
-    expect(done).toMatchObject({ code: 0 });
-    expect(done.json().judges).toMatchObject([
-      { judge: 'groundedness', by: 'rules', rows: 40, good: 20 },
-      { by: 'compatible:kind', rows: 40, threshold: 0.875, thresholdNow: 0.5, agreement: { kappa: { mean: 1 } } },
-    ]);
-    const judged = [
-      'eval',
-      'run',
-      'suite',
-      '--out',
-      'by-model',
-      '--judges',
-      'model',
-      '--thresholds',
-      'thresholds.json',
-    ];
+    const judged = ['eval', 'run', 'suite', '--out', 'by-model', '--judges', 'model'];
     expect(await place.run(judged, { env })).toMatchObject({ code: 0 });
     const written = JSON.parse(readFileSync(join(place.folder, 'by-model/run.json'), 'utf8'));
     const [judge] = written.judges.filter(({ name }: { name: string }) => name === 'groundedness by model');
-    expect(judge).toEqual({ name: 'groundedness by model', by: 'compatible:kind', threshold: 0.875 });
+    expect(judge).toEqual({ name: 'groundedness by model', by: 'compatible:kind', threshold: 0.5 });
     expect(written.summary['groundedness by model'].cases).toBe(12);
-
-    writeFileSync(
-      join(place.folder, 'labels.jsonl'),
-      '{"question": "q", "response": "r", "labels": {"style": true}}\n',
-    );
-    const refused = await place.run(['eval', 'calibrate', 'labels.jsonl']);
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('labels.jsonl:1') });
   } finally {
     await provider.close();
   }

@@ -270,14 +270,6 @@ describe('planted secrets', () => {
     const asked = { id: 'a', question: 'How long is the pier of Brenna?', answers: ['340 metres'] };
     await writeFile(join(folder, 'suite/cases.jsonl'), JSON.stringify(asked));
     expect((await run(['eval', 'run', 'suite', '--out', 'judged', '--judges', 'model,foundry'])).code).toBe(0);
-    const labelled = {
-      question: asked.question,
-      response: '340 metres',
-      context: '340 metres',
-      labels: { groundedness: true },
-    };
-    await writeFile(join(folder, 'labels.jsonl'), JSON.stringify(labelled));
-    await run(['eval', 'calibrate', 'labels.jsonl', '--judges', 'model,foundry', '--out', 'judged/thresholds.json']);
     for (const name of await readdir(join(folder, 'judged')))
       keep(`judged ${name}`, await readFile(join(folder, 'judged', name)));
     const server = await serve();

@@ -21,24 +21,19 @@ export interface ModelPanelOptions {
   readonly budget?: ModelBudget;
   /** Of one call. Default 30,000. */
   readonly timeoutMs?: number;
-  /** An answer passes from this score on: the calibrated thresholds. Default 0.5 (3 of 5). */
-  readonly thresholds?: Readonly<Partial<Record<JudgeName, number>>>;
-  /** Respects that are judged. Default: all that have a rubric. */
-  readonly names?: readonly JudgeName[];
   /** Gets every call of the model, prompt and answer. */
   readonly sink?: EventSink;
 }
 
-const usualThreshold = 0.5;
+/** An answer passes from this score on: 3 of 5. */
+const threshold = 0.5;
 const atOnce = 4;
 const longestReason = 400;
 
 const gradeSchema = z.strictObject({ grade: z.int().min(worstGrade).max(bestGrade), reason: z.string() });
 
 export function createModelPanel(options: ModelPanelOptions): Panel {
-  const { model, budget, timeoutMs = 30_000, thresholds = {}, names, sink = () => undefined } = options;
-  const chosen = rubrics.filter(({ judge }) => names?.includes(judge) ?? true);
-  const thresholdOf = (judge: JudgeName): number => thresholds[judge] ?? usualThreshold;
+  const { model, budget, timeoutMs = 30_000, sink = () => undefined } = options;
 
   async function grade(rubric: Rubric, judged: JudgedAnswer, signal?: AbortSignal): Promise<Judgement | PanelFailure> {
     const asked = await askRole(
@@ -61,18 +56,18 @@ export function createModelPanel(options: ModelPanelOptions): Panel {
     }
     const score = (asked.value.grade - worstGrade) / (bestGrade - worstGrade);
     const reason = asked.value.reason.replace(/\s+/gu, ' ').trim().slice(0, longestReason);
-    return { score, passed: score >= thresholdOf(rubric.judge), reason };
+    return { score, passed: score >= threshold, reason };
   }
 
   return {
     by: modelName(model),
     label: 'model',
-    judges: chosen.map(({ judge }) => ({ name: judge, threshold: thresholdOf(judge) })),
+    judges: rubrics.map(({ judge }) => ({ name: judge, threshold })),
     async judge(all, signal) {
       const judgements: Partial<Record<JudgeName, Judgement>>[] = all.map(() => ({}));
       const failures: PanelFailure[][] = all.map(() => []);
       const calls = all.flatMap((judged, at) =>
-        chosen.flatMap((rubric) =>
+        rubrics.flatMap((rubric) =>
           hasClaims({ answer: judged.answer }) && hasWhatIsShown(rubric, judged) ? [{ judged, at, rubric }] : [],
         ),
       );

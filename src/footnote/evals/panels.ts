@@ -1,7 +1,6 @@
-// The judges that are asked elsewhere when a suite is run or judges are calibrated.
+// The judges that are asked elsewhere when a suite is run.
 import type { Config } from '../../config.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { JudgeName } from '../../evals/judges/judge.ts';
 import { createModelPanel } from '../../evals/model/model-panel.ts';
 import type { Panel } from '../../evals/panel.ts';
 import { createModelBudget } from '../../models/money/model-budget.ts';
@@ -10,20 +9,12 @@ import { readSpendingLimits } from '../roles/spending-limits.ts';
 import { openFoundry } from './foundry.ts';
 import type { JudgeKind } from './judge-kinds.ts';
 
-export interface PanelOptions {
-  readonly config: Config;
-  /** Scores from which the model passes an answer, as they were calibrated. */
-  readonly thresholds?: Readonly<Partial<Record<JudgeName, number>>>;
-  /** Respects that the model judges. Default: all. */
-  readonly names?: readonly JudgeName[];
-}
-
 export interface OpenedPanels {
   readonly panels: readonly Panel[];
   close(): void;
 }
 
-async function openModel({ config, thresholds, names }: PanelOptions): Promise<OpenedPanels> {
+async function openModel(config: Config): Promise<OpenedPanels> {
   const language = await openLanguageModels(config);
   const model = language.models.of('judge');
   if (!model) {
@@ -34,15 +25,15 @@ async function openModel({ config, thresholds, names }: PanelOptions): Promise<O
     );
   }
   const budget = createModelBudget(readSpendingLimits(config).day, { name: 'this evaluation', setting: 'BUDGET_DAY' });
-  const panel = createModelPanel({ model, budget, ...(thresholds && { thresholds }), ...(names && { names }) });
+  const panel = createModelPanel({ model, budget });
   return { panels: [panel], close: () => language.close() };
 }
 
 /** Calls nothing. Throws `config-invalid` where one is not configured. */
-export async function openPanels(kinds: readonly JudgeKind[], options: PanelOptions): Promise<OpenedPanels> {
-  const foundry = kinds.includes('foundry') ? openFoundry(options.config) : undefined;
+export async function openPanels(kinds: readonly JudgeKind[], config: Config): Promise<OpenedPanels> {
+  const foundry = kinds.includes('foundry') ? openFoundry(config) : undefined;
   try {
-    const model = kinds.includes('model') ? await openModel(options) : undefined;
+    const model = kinds.includes('model') ? await openModel(config) : undefined;
     return {
       panels: [...(model?.panels ?? []), ...(foundry ? [foundry.panel] : [])],
       close() {

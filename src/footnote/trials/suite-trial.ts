@@ -4,7 +4,6 @@ import { FootnoteError } from '../../core/errors.ts';
 import { systemClock } from '../../core/ids.ts';
 import type { Mode } from '../../core/search.ts';
 import { readCorpus, readDocuments } from '../../evals/datasets.ts';
-import type { JudgeName } from '../../evals/judges/judge.ts';
 import { ruleJudges } from '../../evals/judges/rules.ts';
 import { runSuite, type SuiteRun } from '../../evals/suite/run.ts';
 import type { Suite } from '../../evals/suite/suite.ts';
@@ -17,8 +16,6 @@ export interface SuiteTrialOptions {
   readonly config: Config;
   /** Who judges beside the rules. Default: nobody. */
   readonly judges?: readonly JudgeKind[];
-  /** Scores from which the model passes an answer, as `eval calibrate` fitted them. */
-  readonly thresholds?: Readonly<Partial<Record<JudgeName, number>>>;
   /** Default: the suite's, else the configured one. */
   readonly mode?: Mode;
   readonly onRefused?: (refused: { readonly id: string; readonly reason: string }) => void;
@@ -28,9 +25,9 @@ export interface SuiteTrialOptions {
 
 /** Throws only what ends the whole run; a question that fails is a result. */
 export async function trySuite(suite: Suite, options: SuiteTrialOptions): Promise<SuiteRun> {
-  const { config, judges = [], thresholds, onRefused, onProgress, signal } = options;
+  const { config, judges = [], onRefused, onProgress, signal } = options;
   // Before anything is read: what is not configured is told at once.
-  const { panels, close } = await openPanels(judges, { config, ...(thresholds && { thresholds }) });
+  const { panels, close } = await openPanels(judges, config);
   const system = await openEvaluatedSystem(config).catch((error: unknown) => {
     close();
     throw error;

@@ -2,19 +2,32 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import { type Mode, modes } from '../../../core/search.ts';
 import type { RunComparison } from '../../../evals/suite/compare.ts';
 import type { SuiteRun } from '../../../evals/suite/run.ts';
-import type { JudgeKind } from '../../../footnote/evals/judge-kinds.ts';
+import { type JudgeKind, judgeKinds } from '../../../footnote/evals/judge-kinds.ts';
 import { plural } from '../../render/render.ts';
 import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
-import { addCalibrateCommand, readJudges, readThresholds } from './eval-calibrate.ts';
 import { addFromTraceCommand } from './eval-from-trace.ts';
 
 const runFile = 'run.json';
+
+/** `rules` may be said, too: they always judge. */
+function readJudges(value: string): readonly JudgeKind[] {
+  const names = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== 'rules' && name !== '');
+  const unknown = names.find((name) => !(judgeKinds as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(
+      `"${unknown}" does not judge. Give one or several of rules, ${judgeKinds.join(', ')}.`,
+    );
+  return judgeKinds.filter((name) => names.includes(name));
+}
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   try {
@@ -83,7 +96,6 @@ interface RunOptions {
   readonly mode?: Mode;
   readonly out: string;
   readonly judges: readonly JudgeKind[];
-  readonly thresholds?: string;
   readonly gate?: boolean;
 }
 
@@ -109,10 +121,6 @@ export function addSuiteCommands(evals: Command, cli: Cli): void {
         .argParser(readJudges)
         .default([], 'rules alone'),
     )
-    .option(
-      '--thresholds <file>',
-      'what "footnote eval calibrate --out" wrote: scores from which the model passes an answer',
-    )
     .option('--gate', 'exit with 1 where a question fails or a judge does not pass its answer')
     .addHelpText(
       'after',
@@ -134,7 +142,6 @@ Examples:
     const done = await trySuite(suite, {
       config,
       judges: options.judges,
-      ...(options.thresholds !== undefined && { thresholds: await readThresholds(options.thresholds) }),
       ...(options.mode && { mode: options.mode }),
       onRefused: ({ id, reason }) => terminal.warn(`${toPrintable(id)}: ${toPrintable(reason)}`),
       onProgress(count, total) {
@@ -154,8 +161,6 @@ Examples:
     terminal.line(`Written to ${toPrintable(options.out)}`);
     if (options.gate && !passes(terminal, done)) cli.exitCode = 1;
   });
-
-  addCalibrateCommand(evals, cli);
 
   const compare = evals
     .command('compare')

@@ -93,7 +93,6 @@ const planOf = ({ parts }: DividedCase): string =>
       thing: null,
       criterion: null,
     })),
-    weighings: [],
   });
 const joined = cases.filter(({ group }) => joinedGroups.has(group));
 

@@ -23,7 +23,7 @@ import type {
 import { keptPassage, passageReasons } from './claims/passage-check.ts';
 import { type Grading, graded, vetoesOfClaim } from './graded-claims.ts';
 import { noteReasons } from './note-reasons.ts';
-import { comparisonHeld } from './support/compared/compare.ts';
+import { derivationOf } from './support/derived.ts';
 import { readByColumns } from './support/rows.ts';
 import { supportOf } from './support.ts';
 import { wholeReasons } from './whole-answer.ts';
@@ -247,8 +247,8 @@ async function judgeInPieces(text: string, spans: readonly VerifiedSpan[], other
   return judgeTogether(text, alone);
 }
 
-/** Of a comparison that the figures of its quotes decide. */
-const comparedSupport = 0.9;
+/** Of a claim with a figure that was computed from its quote. */
+const derivedSupport = 0.9;
 
 /** The best support that the spans give, alone or together, and the spans it takes. */
 function judgeTogether(text: string, alone: readonly Alone[]): Judgement {
@@ -260,14 +260,12 @@ function judgeTogether(text: string, alone: readonly Alone[]): Judgement {
       verdict.reasons.filter((reason) => reason.startsWith(readByColumns)),
     );
     const spans = carrying.map(({ span }) => span);
-    // What one quote says needs no computation.
-    const { verdict } = carrying.find(({ verdict: { kind } }) => kind !== 'derived') ?? (carrying[0] as Alone);
-    return { support, reasons: [...new Set(notes)], spans, ...restOf(verdict) };
+    return { support, reasons: [...new Set(notes)], spans, kind: 'quoted' };
   }
-  const compared = comparisonHeld(text, spans);
-  if (compared) {
-    const rests = compared.quotes.flatMap((at) => spans[at] ?? []);
-    return { support: comparedSupport, reasons: [], spans: rests, kind: 'derived', derivation: compared.derivation };
+  for (const { span, verdict } of alone) {
+    const derivation = derivationOf(text, span, verdict.reasons);
+    if (derivation !== undefined)
+      return { support: derivedSupport, reasons: [], spans: [span], kind: 'derived', derivation };
   }
   const best = alone.reduce((a, b) => (b.verdict.support > a.verdict.support ? b : a));
   const refused: Judgement = { support: best.verdict.support, reasons: best.verdict.reasons, spans, kind: 'quoted' };
@@ -276,15 +274,8 @@ function judgeTogether(text: string, alone: readonly Alone[]): Judgement {
   const together = supportOf(text, spans.map((span) => span.quote).join('\n\n\n'), {
     context: spans.map((span) => span.title).join('. '),
   });
-  return together.verdict === 'supported'
-    ? { support: together.support, reasons: [], spans, ...restOf(together) }
-    : refused;
+  return together.verdict === 'supported' ? { support: together.support, reasons: [], spans, kind: 'quoted' } : refused;
 }
-
-const restOf = ({ kind = 'quoted', derivation }: ClaimVerdict): Pick<Judgement, 'kind' | 'derivation'> => ({
-  kind,
-  ...(derivation !== undefined && { derivation }),
-});
 
 /** What a claim says of how it is supported, and what the check finds; the judge's word alone is not asked for again. */
 function kindReasons({ kind, derivation }: Claim, found: Judgement): string[] {

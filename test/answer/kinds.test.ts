@@ -1,6 +1,6 @@
 // The three kinds of support: what a claim says of its kind is checked again, but for a judge's word, which is recorded.
 import { describe, expect, it } from 'vitest';
-import { verifyAnswer } from '../../src/answer/verify.ts';
+import { verifyAnswer, verifyDraft } from '../../src/answer/verify.ts';
 import { renderAnswer as printAnswer } from '../../src/cli/render/render.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import type { Answer, Claim } from '../../src/core/answer.ts';
@@ -41,6 +41,25 @@ describe('the kind of a claim', () => {
       claims: [{ reasons: ['kind-differs: derived is quoted'] }],
     });
     expect((await check({ derivation: '300 + 40 = 340' })).claims[0]?.reasons.join()).toContain('derivation-differs');
+  });
+
+  it('is derived where the quote states a figure in another unit, and shows the computation', async () => {
+    const quote = 'The pier of Brenna is 8.05 km long.';
+    const verdicts = await Promise.all(
+      ['5 miles', 'about 5 miles', '6 miles', '8 km'].map(async (length) => {
+        const span = { documentId: 'doc-1', chunkId: 'c1', start: 0, end: quote.length };
+        const { claims } = await verifyDraft(
+          {
+            claims: [{ text: `The pier of Brenna is ${length} long.`, spans: [span], relevance: 1 }],
+            coverage: 1,
+            confidence: 1,
+          },
+          async (reference) => ({ ...reference, quote, title: 'Pier', uri: 'pier.txt', source: 'notes' }),
+        );
+        return claims.map(({ kind, derivation }) => [kind, derivation]);
+      }),
+    );
+    expect(verdicts).toEqual([[['derived', '8.05 km is 5 miles']], [['derived', '8.05 km is 5 miles']], [], []]);
   });
 
   it('judged is reported as recorded, with the model that judged', async () => {

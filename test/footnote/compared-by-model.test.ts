@@ -1,4 +1,4 @@
-// "Compare A and B in price and features, and say which came first", with models that are scripted: a planner that takes the question apart and looks up
+// "Compare A and B in price and features, and say which was released first", with models that are scripted: a planner that takes the question apart and looks up
 // through tools what the plain search leaves open, over a real folder, a real index and a provider's protocol. Each decision stands in the trace.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FootnoteEvent } from '../../src/core/events.ts';
@@ -17,11 +17,11 @@ afterEach(async () => {
 });
 
 const born = 'Heron was first released in March 2014.';
-/** They speak of the same thing, and of beginnings, in more of the words of the question than what answers it. */
+/** They speak of the same thing, and of its release, in fewer words than what answers the question. */
 const talk = Object.fromEntries(
   Array.from({ length: 30 }, (_, at) => [
     `talk-${at}.md`,
-    `# Heron talk ${at}\n\nWhen does Heron come into its own? Heron comes with talk ${at}, and Heron talks come about Heron.\n`,
+    `# Talk ${at}\n\nHeron was released, as the talks on Heron say.\n`,
   ]),
 );
 const documents = {
@@ -32,7 +32,7 @@ const documents = {
   'chronicle.md': `# Chronicle of the house\n\nThe office moved twice, and its stairs were mended by hand. ${born} It was a cold spring, and the canteen served soup.\n`,
   ...talk,
 };
-const question = 'Compare Kestrel and Heron in price and features, and say which came first.';
+const question = 'Compare Kestrel and Heron in price and features, and say which was released first.';
 
 const tool = (id: string, name: string, given: object): FakeReply['toolCalls'] => [
   { id, name, arguments: JSON.stringify(given) },
@@ -62,16 +62,21 @@ const takenApart = JSON.stringify({
         thing,
         criterion: 'features',
       },
-      { id: `${thing}-first`, query: `When did ${thing} come about?`, dependencies: [], thing, criterion: null },
+      { id: `${thing}-first`, query: `When was ${thing} released?`, dependencies: [], thing, criterion: null },
     ]),
   ],
-  weighings: [{ question: 'Which was released first?', things: ['Kestrel', 'Heron'] }],
 });
 
 const open = (fake: FakeProviderServer, settings: Readonly<Record<string, string>>) =>
   openNotes(fake, {
     documents,
-    settings: { DEFAULT_MODE: 'embedded', ENABLE_ORCHESTRATOR: 'true', MODEL_PLANNER: model, ...settings },
+    settings: {
+      DEFAULT_MODE: 'embedded',
+      ENABLE_ORCHESTRATOR: 'true',
+
+      MODEL_PLANNER: model,
+      ...settings,
+    },
     ends,
   });
 
@@ -116,16 +121,16 @@ describe('a comparison with a planner that calls tools', () => {
     const fake = await startFakeOpenAI([]);
     const { answer } = await asked(fake, { ENABLE_ORCHESTRATOR: 'false' });
     expect(answer.answer).not.toContain('2014');
-    expect(answer.parts?.find(({ question: part }) => part === 'When did Heron come about?')?.missing).toBeDefined();
+    expect(answer.parts?.find(({ question: part }) => part === 'When was Heron released?')?.missing).toBeDefined();
   });
 
-  it('fills that gap, answers each part with citations and tells which came first', async () => {
+  it('fills that gap, answers each part with citations, and says that no model weighs them', async () => {
     const { answer, events, calls } = await asked(await startFakeOpenAI(lookUp), {});
     for (const said of everything) expect(answer.answer).toContain(said);
-    expect(answer.answer).toContain('Kestrel came first');
+    expect(answer.degraded).toMatchObject([{ component: 'decomposition', code: 'needs-model' }]);
     expect(answer.parts?.filter(({ claims }) => claims.length === 0)).toEqual([]);
     // What was decided, and why, in its order: the parts, the gap, what was looked up for it, and what it came to.
-    expect(partsOf(events)).toHaveLength(7);
+    expect(partsOf(events)).toHaveLength(6);
     expect(verdictsOf(events)).toEqual(expect.arrayContaining(['fill-gap', 'answer']));
     expect(verdictsOf(events)).not.toContain('unanswerable');
     expect(calls.filter((call) => call === 'agent.planner plan-search@1').length).toBeGreaterThan(1);
@@ -139,21 +144,19 @@ describe('a comparison with a planner that calls tools', () => {
     });
     const { answer, events, calls } = await asked(fake, { ENABLE_MODEL_DECOMPOSITION: 'true', MODEL_ANSWER: model });
     for (const said of everything) expect(answer.answer).toContain(said);
-    expect(answer.answer).toContain('Kestrel came first');
     expect(answer.parts?.filter(({ claims }) => claims.length === 0)).toEqual([]);
     expect(partsOf(events)).toEqual([
       ...['Kestrel', 'Heron'].flatMap((thing) => [
         `What is the price of ${thing}?`,
         `What are the features of ${thing}?`,
-        `When did ${thing} come about?`,
+        `When was ${thing} released?`,
       ]),
-      'Which was released first?',
     ]);
     const [complexity] = events.flatMap((event) => (event.type === 'complexity' ? [event] : []));
     expect(complexity).toMatchObject({ score: 0.9, needsDecomposition: true });
     expect(calls).toEqual(
       expect.arrayContaining([
-        'agent.planner take-apart@1',
+        'agent.planner take-apart@2',
         'agent.planner plan-search@1',
         'agent.tools search_embedded',
       ]),

@@ -117,7 +117,7 @@ const toolManners: readonly ((request: FakeRequest) => string | FakeReply)[] = [
 const planManners: readonly ((request: FakeRequest) => string | FakeReply)[] = [
   ({ prompt }) => planOf(/the \w+ of \p{Lu}\p{L}+/u.exec(prompt)?.[0] ?? 'it', ['tall', 'old']),
   ({ prompt }) => planOf(/the \w+ of \p{Lu}\p{L}+/u.exec(prompt)?.[0] ?? 'it', ['tall', 'tall']),
-  () => '{"complexity": 0.1, "reason": "one", "subQueries": [], "weighings": []}',
+  () => '{"complexity": 0.1, "reason": "one", "subQueries": []}',
   () => 'I would rather not say.',
   () => ({ error: { status: 500, message: 'It broke.' } }),
 ];
@@ -132,7 +132,6 @@ const planOf = (thing: string, asked: readonly string[]): string =>
       thing: null,
       criterion: null,
     })),
-    weighings: [],
   });
 
 const partQuestions = places.flatMap((place, p) => {

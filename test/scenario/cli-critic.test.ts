@@ -28,7 +28,7 @@ it('answers without them and says so once', async () => {
   expect(err).not.toMatch(/^critic 1 /mu);
   expect(out).toContain('900 crowns');
   const json = answerSchema.parse(JSON.parse((await place.run(['ask', question, '--json'])).out));
-  expect(undoneIn(json)).toEqual(['critic', 'team']);
+  expect(undoneIn(json)).toEqual(['critic', 'team', 'decomposition']);
   expect(json.degraded.find(({ component }) => component === 'critic')?.detail).toContain('Set MODEL_CRITIC');
   expect(json.critique).toBeUndefined();
 }, 60_000);

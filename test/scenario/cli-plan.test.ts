@@ -18,11 +18,10 @@ const question = 'Compare the Arnold press and the Bendix press in price, and sa
 it('shows the plan beside the answer, with what each part came to', async () => {
   const { code, out, err } = await place.run(['ask', question]);
   expect(code).toBe(0);
-  expect(err).toContain('The question has 5 parts:\n├─ 1  What is the price of the Arnold press?\n');
+  expect(err).toContain('The question has 4 parts:\n├─ 1  What is the price of the Arnold press?\n');
   expect(err).toMatch(/^ {3}1 ✓ /mu);
   expect(err).toMatch(/^ {3}2 ! No passage found is sure to answer it\./mu);
-  // What weighs the others comes last, and says what it lacks.
-  expect(err).toContain('└─ 5  Which came first? (after 1, 2, 3, 4)');
+  expect(`${out}${err}`).toContain('No model weighs what was found: "Which came first?"');
   expect(out).toContain('900 crowns');
   expect(out).toContain('1911');
   expect(out).toContain('1934');
@@ -34,12 +33,7 @@ it('gives JSON alone to who asks for JSON, with its parts', async () => {
   const { out, err } = await place.run(['ask', question, '--json']);
   expect(err).toBe('');
   const { parts = [] } = answerSchema.parse(JSON.parse(out));
-  expect(parts.slice(0, 4).map(({ claims, missing }) => claims.length > 0 && !missing)).toEqual([
-    true,
-    false,
-    true,
-    true,
-  ]);
+  expect(parts.map(({ claims, missing }) => claims.length > 0 && !missing)).toEqual([true, false, true, true]);
 }, 60_000);
 
 it('says nothing of a plan where one thing is asked', async () => {

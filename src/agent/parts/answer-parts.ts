@@ -4,8 +4,9 @@
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composition } from '../../answer/composition.ts';
 import type { AnswerPart } from '../../core/answer.ts';
+import type { Degradation } from '../../core/search.ts';
 import { termSet } from '../../text/terms.ts';
-import { type Plan, type SubQuery, weighingId } from '../plan/plan.ts';
+import type { Plan, SubQuery } from '../plan/plan.ts';
 import { type Outcome, reserveOf, runPlan } from '../plan/run-plan.ts';
 import {
   type ComposeOptions,
@@ -21,7 +22,6 @@ import { evidenceInTurn } from '../turn/in-turn.ts';
 import type { Composed, Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { type AskedPart, type AskPartPorts, askPart, isOfCriterion } from './ask-part.ts';
 import { firstRoutingOnly, joinCompositions, joinFindings, lostOf, resultsOf, whyAllLost } from './joined.ts';
-import { weigh } from './weigh.ts';
 
 /** Parts that are searched at the same time: on two processors more would only wait for each other. */
 const partsAtOnce = 3;
@@ -34,6 +34,14 @@ const mostClaims = 5;
 const leastContextTokens = 250;
 /** Of the words of a part, that a claim about the whole holds where it answers the part. */
 const leastShare = 0.6;
+
+/** What no part tells by itself. */
+const needsModel = (asked: string): Degradation => ({
+  component: 'decomposition',
+  code: 'needs-model',
+  detail: `No model weighs what was found: "${asked}" Set MODEL_ANSWER to have it told.`,
+  effect: 'What documents say of each is shown under its name.',
+});
 
 export interface DividedState extends Planned {
   readonly plan: Plan;
@@ -113,29 +121,26 @@ export async function answerParts(
         : outcome?.ok && outcome.result.closest !== undefined && { missing: outcome.result.closest }),
     };
   });
-  const weighed = await weighAll(
-    plan,
-    { releasing, findings, isByModel: composer?.isByModel === true },
-    { ports, context },
-  );
   const unjudged = ports.releasing ? [] : await conclude(releasing, findings, { ports, context });
   const composition = mergedComposition(asked, subQueries.length, whole?.composition);
+  const undone = composer?.isByModel || !isAnswered ? [] : (plan.weighs ?? []).map(needsModel);
   const lost = lostOf(outcomes, (at, why) => ({
     component: 'decomposition',
     detail: `The part "${subQueries[at]?.query ?? ''}" was not answered: ${why}`,
     effect: 'The other parts are.',
   }));
-  for (const degradation of lost) sink({ type: 'degraded', degradation });
+  for (const degradation of [...lost, ...undone]) sink({ type: 'degraded', degradation });
   const allLost = whyAllLost(outcomes);
   return {
     ...state,
     findings,
     composition: withUnjudged(allLost === undefined ? composition : { ...composition, abstainReason: allLost }, [
       ...lost,
+      ...undone,
       ...unjudged,
     ]),
     rendered: releasing.rendered(),
-    parts: [...parts, ...weighed],
+    parts,
   };
 }
 
@@ -155,37 +160,6 @@ function unlessClosest(releasing: Releasing): Releasing {
     conclude: releasing.conclude,
     rendered: releasing.rendered,
   };
-}
-
-/** What is told of all compared things together stands behind what was found of each. */
-async function weighAll(
-  { weighings = [], subQueries }: Plan,
-  {
-    releasing,
-    findings,
-    isByModel,
-  }: { readonly releasing: Releasing; readonly findings: Findings; readonly isByModel: boolean },
-  {
-    ports: { readSpan },
-    context: { deadline, sink },
-  }: { readonly ports: ComposeStepPorts; readonly context: TurnContext },
-): Promise<readonly AnswerPart[]> {
-  const parts: AnswerPart[] = [];
-  for (const [at, weighing] of weighings.entries()) {
-    const { claim, missing = '' } =
-      deadline.remainingMs() <= 0
-        ? { missing: 'There was no time left to compare.' }
-        : await weigh(weighing, findings.evidence(), { readSpan, signal: deadline.signal });
-    const isSaid = claim !== undefined && releasing.claims.some(({ text }) => text === claim.text);
-    if (claim && !isSaid) releasing.release(claim);
-    const part = weighingId(subQueries, at);
-    const reason = claim ? `${claim.derivation ?? 'The figures tell.'}.` : missing;
-    sink({ type: 'assessment', round: 1, part, verdict: claim ? 'answer' : 'unanswerable', reason });
-    const places = releasing.claims.flatMap(({ text }, place) => (text === claim?.text ? [place + 1] : []));
-    // Where a model writes, what it said of it stands with the other parts.
-    if (claim || !isByModel) parts.push({ question: weighing.asked, claims: places, ...(!claim && { missing }) });
-  }
-  return parts;
 }
 
 const keyOf = ({ text, spans }: VerifiedClaim): string =>

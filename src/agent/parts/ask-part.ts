@@ -5,6 +5,7 @@ import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
 import { passageComposer } from '../../answer/passages/passage-composer.ts';
 import type { Deadline } from '../../core/deadline.ts';
+import type { Evidence } from '../../core/search.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { readFrame } from '../../passages/frame.ts';
 import { termSet } from '../../text/terms.ts';
@@ -16,6 +17,7 @@ import type { Outcome } from '../plan/run-plan.ts';
 import { tellUnread } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
+import { uniqueEvidence } from '../turn/in-turn.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
 import { withoutStages } from './joined.ts';
 
@@ -72,7 +74,7 @@ export async function askPart(
   let found: AskedPart | undefined;
   for (let round = 1; ; round += 1) {
     const gathered = await gatherPart(query, { round, state, findings: found?.findings }, { ports, context: own });
-    const part = await composePart({ subQuery, asked, state, findings: gathered.findings }, { ports, context: own });
+    const part = await composePart({ subQuery, asked, state, ...gathered }, { ports, context: own });
     const best = found === undefined || isBetter(part, found) ? part : found;
     found = best;
     const why =
@@ -117,6 +119,14 @@ const withQuestion = (state: Planned, question: string, topK?: number): Planned 
   },
 });
 
+interface Gathered {
+  readonly findings: Findings;
+  /** In the order in which it is read. */
+  readonly evidence: readonly Evidence[];
+  readonly isSpent: boolean;
+  readonly isShort: boolean;
+}
+
 async function gatherPart(
   query: string,
   {
@@ -125,33 +135,34 @@ async function gatherPart(
     findings,
   }: { readonly round: number; readonly state: Planned; readonly findings?: Findings | undefined },
   { ports, context }: { readonly ports: AskPartPorts; readonly context: TurnContext },
-): Promise<{ readonly findings: Findings; readonly isSpent: boolean; readonly isShort: boolean }> {
+): Promise<Gathered> {
   const asked = withQuestion(state, query, round > 1 ? deeperTopK : undefined);
   const gathering = await (round > 1 ? ports.deeper : ports.gatherer).gather(asked, context);
   findings?.add(gathering);
   return {
     findings: findings ?? createFindings(gathering),
+    // What was looked up for a gap is read before what left it.
+    evidence: uniqueEvidence([...gathering.evidence, ...(findings?.evidence() ?? [])]),
     isSpent: gathering.degraded.some(({ component }) => component === 'budget'),
     isShort: gathering.evidence.length < deeperTopK / 2,
   };
 }
 
-interface Composing {
+interface Composing extends Pick<Gathered, 'findings' | 'evidence'> {
   readonly subQuery: SubQuery;
   readonly asked: string;
   readonly state: Planned;
-  readonly findings: Findings;
 }
 
 async function composePart(
-  { subQuery, asked, state, findings }: Composing,
+  { subQuery, asked, state, findings, evidence }: Composing,
   { ports, context }: { readonly ports: AskPartPorts; readonly context: TurnContext },
 ): Promise<AskedPart> {
   const { gatherer, readSpan, passageScorer, composer = passageComposer, contextTokens, maxClaims } = ports;
   const released: VerifiedClaim[] = [];
   const partState = withQuestion(state, asked);
   const composition = await composer.compose(
-    { question: asked, evidence: findings.evidence(), contextTokens, maxClaims: maxClaims + furtherPassages },
+    { question: asked, evidence, contextTokens, maxClaims: maxClaims + furtherPassages },
     {
       ...context,
       readSpan,
@@ -167,15 +178,16 @@ async function composePart(
   );
   tellUnread(composition.context, context.sink);
   const ofThing = released.filter((claim) => isOfThing(claim, subQuery));
+  const ofCriterion = ofThing.filter((claim) => isOfCriterion(claim, subQuery));
   return {
     id: subQuery.id,
     question: subQuery.query,
     asked,
-    claims: ofThing.slice(0, maxClaims),
+    claims: (ofCriterion.length > 0 ? ofCriterion : ofThing).slice(0, maxClaims),
     findings,
     composition,
     ...(released.length > 0 && ofThing.length === 0 && { beside: saysNothingOf(subQuery) }),
-    ...((composition.isUnsure || !ofThing.some((claim) => isOfCriterion(claim, subQuery))) &&
+    ...((composition.isUnsure || ofCriterion.length === 0) &&
       ofThing.length > 0 && { closest: 'No passage found is sure to answer it.' }),
   };
 }

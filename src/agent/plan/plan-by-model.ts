@@ -10,7 +10,6 @@ import { onOneLine } from '../../text/one-line.ts';
 import { checkPlan, type ProposedPlan, type SubQuery } from './plan.ts';
 import { planMessages, planPromptName } from './plan-prompt.ts';
 import { type PlanLimits, type PlannedQuestion, type Planner, planByRules } from './planner.ts';
-import { relationOf } from './weighing.ts';
 
 export interface ModelPlannerOptions extends PlanLimits {
   /** Every prompt and answer of it is one `call` of port `agent.planner` in the trace: no recorder is needed around it. */
@@ -35,7 +34,6 @@ const plannedSchema = z.strictObject({
       criterion: z.string().nullable(),
     }),
   ),
-  weighings: z.array(z.strictObject({ question: z.string(), things: z.array(z.string()) })),
 });
 type Written = z.infer<typeof plannedSchema>;
 
@@ -92,7 +90,7 @@ const refused = (reason: string): Degradation => ({
 });
 
 /** Things and criteria count where they stand in the words that they are of: what else a model names would make right answers beside the point. */
-function toProposed({ subQueries, weighings }: Written, question: string): ProposedPlan {
+function toProposed({ subQueries }: Written, question: string): ProposedPlan {
   const whole = question.toLowerCase();
   const isThing = (name: string): boolean => name.trim() !== '' && whole.includes(name.toLowerCase());
   const things = [...new Set(subQueries.flatMap(({ thing }) => (thing !== null && isThing(thing) ? [thing] : [])))];
@@ -112,16 +110,5 @@ function toProposed({ subQueries, weighings }: Written, question: string): Propo
         ...(named && { thing: named }),
       };
     }),
-    weighings: weighings
-      .filter((one) => one.things.length > 1 && one.things.every((thing) => things.includes(thing)))
-      .slice(0, mostWeighings)
-      .map((one) => {
-        const asked = one.question.replace(/\s+/gu, ' ').trim().slice(0, longestWeighing).toWellFormed();
-        const relation = relationOf(asked);
-        return { asked, things: one.things, ...(relation && { relation }) };
-      }),
   };
 }
-
-const mostWeighings = 4;
-const longestWeighing = 300;

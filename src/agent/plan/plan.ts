@@ -1,6 +1,5 @@
 // A question taken apart: sub-queries with dependencies. Invariant: what `checkPlan` lets pass is a directed acyclic graph without gaps,
 // duplicates or runaways, in an order in which each stands behind what it depends on; whoever refuses a plan asks the plain question.
-import type { Weighing } from './weighing.ts';
 
 /** What kind of question it was found to be, and so how it was taken apart. */
 export type PlanForm = 'questions' | 'list' | 'comparison' | 'chain' | 'model';
@@ -22,12 +21,9 @@ export interface SubQuery {
 export interface ProposedPlan {
   readonly form: PlanForm;
   readonly subQueries: readonly SubQuery[];
-  /** What is told from the answers alone, without a search: which of the things came first. */
-  readonly weighings?: readonly Weighing[];
+  /** What only whoever reads all answers can tell: which of the things came first. */
+  readonly weighs?: readonly string[];
 }
-
-/** Of what is told from the answers: the numbers go on behind the parts. */
-export const weighingId = (subQueries: readonly SubQuery[], at: number): string => String(subQueries.length + at + 1);
 
 export interface Plan extends ProposedPlan {
   /** What is made of the answers, in words. */
@@ -54,7 +50,7 @@ const fold = (query: string): string =>
     .trim();
 
 /** Total. `most`: how many sub-queries there may be. */
-export function checkPlan({ form, subQueries, weighings = [] }: ProposedPlan, most: number): CheckedPlan {
+export function checkPlan({ form, subQueries, weighs = [] }: ProposedPlan, most: number): CheckedPlan {
   const refuse = (reason: string): CheckedPlan => ({ ok: false, reason });
   if (subQueries.length < 2) return refuse('It has fewer than two parts.');
   if (subQueries.length > most) return refuse(`It has ${subQueries.length} parts and ${most} are allowed.`);
@@ -89,7 +85,7 @@ export function checkPlan({ form, subQueries, weighings = [] }: ProposedPlan, mo
     form,
     subQueries: isInOrder ? subQueries : ordered,
     synthesisPrompt: syntheses[form],
-    ...(weighings.length > 0 && { weighings }),
+    ...(weighs.length > 0 && { weighs }),
   };
   return { ok: true, plan };
 }

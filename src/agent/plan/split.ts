@@ -4,7 +4,6 @@ import comparisons from './comparisons.json' with { type: 'json' };
 import { jointsOf, readJoint } from './joints.ts';
 import type { PlanForm, ProposedPlan, SubQuery } from './plan.ts';
 import { aboutOf, refersBack } from './refers-back.ts';
-import { relationOf, type Weighing } from './weighing.ts';
 import { eachIn, type Language, type QuestionWords, verbOfOne, withoutLead, wordsOf } from './words.ts';
 
 /** Longer texts are no question that the patterns could read; what they take over a text grows faster than the text. */
@@ -23,15 +22,14 @@ export function split(written: string, most: number): ProposedPlan | undefined {
   const clauses = clausesOf(written.replace(/\s+/gu, ' ').trim()).map(readClause);
   const known = clauses.find(({ things }) => things.length > 1)?.things ?? [];
   const parts: Part[] = [];
-  const weighings: Weighing[] = [];
+  const weighs: string[] = [];
   for (const [at, clause] of clauses.entries()) {
     const compared = clause.compared ?? ofKnown(clause, known);
     const asked = asQuestion(clause.question.text);
     const room = most - parts.length - (clauses.length - at - 1);
     const own = partsOf(compared, clause, at);
     parts.push(...(own.length > 1 && own.length <= room ? own : [{ query: asked, clause: at }]));
-    const relation = compared && relationOf(compared.asked);
-    if (relation) weighings.push({ asked: withoutCommand(clause.question), things: compared.things, relation });
+    if (compared?.isWeighed) weighs.push(withoutCommand(clause.question));
   }
   const distinct = parts.filter((part, at) => parts.findIndex(({ query }) => query === part.query) === at);
   if (distinct.length < 2) return undefined;
@@ -40,7 +38,7 @@ export function split(written: string, most: number): ProposedPlan | undefined {
     : clauses.length > 1
       ? 'questions'
       : 'list';
-  return { form, subQueries: distinct.map(toSubQuery), ...(weighings.length > 0 && { weighings }) };
+  return { form, subQueries: distinct.map(toSubQuery), ...(weighs.length > 0 && { weighs }) };
 }
 
 function partsOf(compared: Compared | undefined, { elements }: Clause, clause: number): readonly Part[] {
@@ -122,8 +120,8 @@ interface Compared {
   readonly queries: readonly string[];
   /** By what they are compared in each query of a thing, where that is named. */
   readonly criteria: readonly (string | undefined)[];
-  /** What is asked of them, without their names. */
-  readonly asked: string;
+  /** It is asked which of them: what is said of each does not tell it yet. */
+  readonly isWeighed: boolean;
 }
 
 interface Clause {
@@ -226,14 +224,14 @@ function askedOf(
   const written = without.flatMap((one): readonly Written[] => {
     const known = templateOf(one, question.language, isChoice);
     if (known) return [known];
-    return isChoice ? [{ template: one.replace(besidePlace, ' {} ') }] : [];
+    return isChoice ? [{ template: one.replace(besidePlace, ' {} '), isWeighed: true }] : [];
   });
   if (written.length < without.length || new Set(things).size < things.length) return undefined;
   return {
     things,
     queries: things.flatMap((thing) => written.map(({ template }) => asQuestion(template.replace('{}', () => thing)))),
     criteria: written.map(({ criterion }) => criterion),
-    asked: (without[0] ?? '').replace(besidePlace, ' ').trim(),
+    isWeighed: written.some((one) => one.isWeighed),
   };
 }
 
@@ -252,15 +250,17 @@ interface Written {
   /** `{}` stands where the thing belongs. */
   readonly template: string;
   readonly criterion?: string | undefined;
+  readonly isWeighed: boolean;
 }
 
 /** What has to be known of each thing. */
 function templateOf(asked: string, language: Language, isChoice: boolean): Written | undefined {
   const table = tableOf(language);
-  for (const [pattern, template] of (isChoice ? table?.all : table?.beside) ?? []) {
+  for (const [at, [pattern, template]] of (isChoice ? table?.all : table?.beside)?.entries() ?? []) {
     const found = pattern.exec(asked);
     const filled = template.replace(/\{(\w+)\}/gu, (_, name: string) => found?.groups?.[name] ?? '');
-    if (found) return { template: filled, criterion: found.groups?.['by'] };
+    if (found)
+      return { template: filled, criterion: found.groups?.['by'], isWeighed: at >= (table?.beside.length ?? 0) };
   }
   return undefined;
 }
@@ -284,7 +284,10 @@ function ofKnown({ question, elements }: Clause, known: readonly string[]): Comp
   const { text, language } = question;
   if (known.length < 2 || elements.length > 1) return undefined;
   const each = eachIn(language);
-  if (each.test(text)) return askedOf(known, [text.replace(each, place)], { question, isChoice: true });
+  if (each.test(text)) {
+    const compared = askedOf(known, [text.replace(each, place)], { question, isChoice: true });
+    return compared && { ...compared, isWeighed: false };
+  }
   const isShort = question.words.length <= mostShortWords && question.words.every(({ kind }) => kind !== 'name');
   if (!isShort || !templateOf(text, language, true)) return undefined;
   return askedOf(known, [text], { question, isChoice: true });

@@ -1,5 +1,4 @@
 // The step of a turn that says how much is asked at once, and takes apart what asks several things.
-import { weighingId } from '../plan/plan.ts';
 import type { Planner } from '../plan/planner.ts';
 import type { Planned, TurnContext, Understood } from '../turn/turn-state.ts';
 
@@ -24,12 +23,7 @@ export async function plan(state: Understood, { planner }: PlanPorts, context: T
       query,
       dependencies: [...dependencies],
     }));
-    const weighings = (made.weighings ?? []).map(({ asked, things }, at) => ({
-      id: weighingId(made.subQueries, at),
-      query: asked,
-      dependencies: made.subQueries.filter(({ thing }) => things.includes(thing?.name ?? '')).map(({ id }) => id),
-    }));
-    sink({ type: 'decomposition', subQueries: [...subQueries, ...weighings], synthesisPrompt: made.synthesisPrompt });
+    sink({ type: 'decomposition', subQueries, synthesisPrompt: made.synthesisPrompt });
   }
   return {
     ...state,

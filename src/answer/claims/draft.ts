@@ -85,10 +85,6 @@ export interface ClaimVerdict {
   readonly support: number;
   readonly verdict: 'supported' | 'unsupported';
   readonly reasons: readonly string[];
-  /** Absent: `quoted`. */
-  readonly kind?: 'quoted' | 'derived';
-  /** The computation that a derived claim rests on. */
-  readonly derivation?: string;
 }
 
 /** A claim that the verifier let through, with the spans as the record has them now. */

@@ -19,11 +19,11 @@ export const foreignTo = (comparison: Comparison): string[] => [
   ...foreignNames(comparison),
 ];
 
+export const changedFigure = /^(?:number|unit|date)-changed: /u;
 /** The figure that a reason names is the one in its place in another unit: `number-changed: 5 miles → 8 km`. */
 export function isSameOtherwise(reason: string, { claim, quote }: Comparison): boolean {
-  const figures = /^(?:number|unit|date)-changed: /u.exec(reason);
-  if (!figures) return false;
-  const [theirs, mine] = reason.slice(figures[0].length).split(' → ');
+  if (!changedFigure.test(reason)) return false;
+  const [theirs, mine] = reason.replace(changedFigure, '').split(' → ');
   const at = claim.findIndex(({ text }) => text === mine);
   const place = quote.tokens.findIndex(({ text }) => text === theirs);
   const units = [claim[at], quote.tokens[place]].map((token) => token?.quantity?.unit?.name);

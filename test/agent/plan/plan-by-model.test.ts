@@ -16,13 +16,7 @@ interface Part {
   readonly thing?: string;
   readonly criterion?: string;
 }
-const says = (
-  subQueries: readonly Part[],
-  {
-    complexity = 0.8,
-    weighings = [],
-  }: { complexity?: number; weighings?: readonly { question: string; things: readonly string[] }[] } = {},
-): string =>
+const says = (subQueries: readonly Part[], { complexity = 0.8 }: { complexity?: number } = {}): string =>
   JSON.stringify({
     complexity,
     reason: 'it asks\nseveral things',
@@ -32,7 +26,6 @@ const says = (
       thing,
       criterion,
     })),
-    weighings,
   });
 
 async function planned(question: string, steps: readonly ScriptedStep[]) {
@@ -64,7 +57,7 @@ describe('a model that takes questions apart', () => {
     expect(complexity).toEqual({ score: 0.8, reasoning: 'by a model: it asks several things' });
     expect(degraded).toBeUndefined();
     const calls = events.flatMap((event) => (event.type === 'call' ? [`${event.call.port} ${event.call.method}`] : []));
-    expect(calls).toEqual(['agent.planner take-apart@1']);
+    expect(calls).toEqual(['agent.planner take-apart@2']);
   });
 
   it('is not asked about one plain question, nor about what is no question', async () => {
@@ -120,23 +113,15 @@ describe('a model that takes questions apart', () => {
     }
   });
 
-  it('sets things side by side, and leaves what figures tell to figures', async () => {
+  it('sets things side by side under criteria that stand in the parts', async () => {
     const { plan } = await planned('How do Kestrel and Heron stack up on price, and who was first?', [
       {
-        reply: says(
-          [
-            { id: 'a', query: 'What is the price of Kestrel?', thing: 'Kestrel', criterion: 'price' },
-            { id: 'b', query: 'What is the price of Heron?', thing: 'Heron', criterion: 'price' },
-            // A thing that nobody asked of, and a criterion that the part does not have.
-            { id: 'c', query: 'When was Kestrel released?', thing: 'Osprey', criterion: 'age' },
-          ],
-          {
-            weighings: [
-              { question: 'Which was released first?', things: ['Kestrel', 'Heron'] },
-              { question: 'Which is better?', things: ['Kestrel', 'Osprey'] },
-            ],
-          },
-        ),
+        reply: says([
+          { id: 'a', query: 'What is the price of Kestrel?', thing: 'Kestrel', criterion: 'price' },
+          { id: 'b', query: 'What is the price of Heron?', thing: 'Heron', criterion: 'price' },
+          // A thing that nobody asked of, and a criterion that the part does not have.
+          { id: 'c', query: 'When was Kestrel released?', thing: 'Osprey', criterion: 'age' },
+        ]),
       },
     ]);
     expect(plan?.subQueries).toEqual([
@@ -155,13 +140,6 @@ describe('a model that takes questions apart', () => {
         thing: { name: 'Heron', others: ['Kestrel'] },
       },
       { id: 'c', query: 'When was Kestrel released?', dependencies: [] },
-    ]);
-    expect(plan?.weighings).toEqual([
-      {
-        asked: 'Which was released first?',
-        things: ['Kestrel', 'Heron'],
-        relation: { by: 'time', event: 'released', wants: 'first' },
-      },
     ]);
   });
 

@@ -1,7 +1,7 @@
-// One section of an analysis: searched by its sub-questions, and written by a model where there is one, else shown in the passages that search
-// finds for it. Invariant: it ends with verified claims, each about its thing, or with the reason why it has none.
+// One section of an analysis: searched by its queries, and written by a model where there is one, else shown in the passages that search finds for it.
+// Invariant: it ends with verified claims, each about its thing, or with the reason why it has none.
 
-import type { SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
+import type { DraftClaim, SpanReader, VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
 import type { Composition } from '../../answer/composition.ts';
 import { assembleContext } from '../../answer/context/context.ts';
@@ -9,15 +9,18 @@ import { verifyDraft } from '../../answer/verify.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
+import { type Frame, holds, readFrame } from '../../passages/frame.ts';
+import { rankByWords } from '../../passages/rank.ts';
+import { withSingleBlanks } from '../../text/one-line.ts';
+import { termSet } from '../../text/terms.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import { withoutStages } from '../parts/joined.ts';
 import { createFindings } from '../steps/gather.ts';
 import { searchRefusal } from '../turn/budgeted-search.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, TurnContext, Understood } from '../turn/turn-state.ts';
-import { choosePassages, speaksOfArea } from './choose-passages.ts';
 import type { SectionPlan } from './sections.ts';
-import { createReadAbout, type Saying } from './subject.ts';
+import { createStandings, type Standing } from './standing.ts';
 
 export interface AskedSection {
   readonly plan: SectionPlan;
@@ -40,8 +43,18 @@ export interface AskSectionPorts {
   readonly contextTokens: number;
 }
 
-/** Chunks that each sub-question reads. */
+interface Asking {
+  readonly state: Understood;
+  readonly ports: AskSectionPorts;
+  readonly context: TurnContext;
+}
+
+/** Chunks that each query reads. */
 const readingDepth = 20;
+/** More than a section shows: some are said already. */
+const mostSentences = 12;
+/** Of a sentence, in words. */
+const length = { fewest: 4, most: 60 };
 
 /** Throws like a gatherer. */
 export async function askSection(
@@ -52,70 +65,87 @@ export async function askSection(
   const asking: Asking = { state, ports, context: withoutStages({ ...context, deadline }) };
   const { sink } = context;
   const findings = await gatherAll(plan, asking);
-  const readAbout = createReadAbout(plan.thing, findings.evidence());
-  const isTaken = ({ standing }: Saying): boolean => standing === 'own' || plan.takesBeside;
-  const about = findings.evidence().filter((one) => readAbout(one).some(isTaken));
-  const written = about.length > 0 ? await write(plan, { ...asking, about, findings }) : undefined;
-  let claims = (written?.claims ?? []).filter(({ spans }) =>
-    spans.every(({ documentId, start, end }) =>
-      about.some(
-        (item) =>
-          item.documentId === documentId &&
-          readAbout(item).some((one) => isTaken(one) && item.start + one.start < end && start < item.start + one.end),
-      ),
-    ),
+  const found = findings.evidence();
+  const standingsOf = createStandings(
+    plan.thing,
+    found.map(({ title }) => title),
   );
+  const isTaken = (standing: Standing | undefined): boolean =>
+    standing === 'own' || (plan.takesBeside && standing === 'beside');
+  const about = found.filter(({ text, title, headingPath }) =>
+    standingsOf(text.split('\n'), [title, ...headingPath]).some(isTaken),
+  );
+  const written = about.length > 0 ? await write(plan, { ...asking, about, findings }) : undefined;
+  const known = new Set(about.map(({ chunkId }) => chunkId));
+  let claims = (written?.claims ?? []).filter(({ spans }) => spans.every(({ chunkId }) => known.has(chunkId)));
   let dropped = (written?.claims.length ?? 0) - claims.length;
   if (claims.length === 0) {
-    const passages = choosePassages(
-      plan,
-      about.map((item) => ({ item, sayings: readAbout(item).filter(isTaken) })),
-    );
+    const passages = chosenFor(plan, about, (...read) => standingsOf(...read).map(isTaken));
     const verified = await verifyDraft({ claims: passages, coverage: 0, confidence: 0 }, ports.readSpan, {
       signal: deadline.signal,
     });
-    for (const { text, support, reasons } of verified.dropped)
-      sink({ type: 'verdict', claim: text, support, kept: false, reasons });
-    for (const { text, support, notes = [] } of verified.claims)
-      sink({ type: 'verdict', claim: text, support, kept: true, reasons: notes });
+    for (const { text, support } of verified.claims)
+      sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
     claims = [...verified.claims];
     dropped += verified.dropped.length;
   }
-  const read =
-    written?.composition.context ?? assembleContext(about, { budgetTokens: ports.contextTokens, countTokens });
-  const composition = { ...(written?.composition ?? emptyComposition), context: read };
-  const verdict =
-    claims.length > 0
-      ? {
-          verdict: 'answer' as const,
-          reason: `${claims.length === 1 ? 'One claim holds' : `${claims.length} claims hold`} for it.`,
-        }
-      : { verdict: 'unanswerable' as const, reason: whyEmpty({ plan, findings, about }) };
-  sink({ type: 'assessment', round: 1, part: plan.id, ...verdict });
-  return {
-    plan,
-    claims,
-    findings,
-    about,
-    composition: { ...composition, dropped: composition.dropped + dropped },
-    gaps: gapsOf(plan, claims, about),
+  const composition = {
+    ...(written?.composition ?? {
+      coverage: 0,
+      confidence: 0,
+      degraded: [],
+      context: assembleContext(about, { budgetTokens: ports.contextTokens, countTokens }),
+    }),
+    dropped: (written?.composition.dropped ?? 0) + dropped,
   };
+  const asked = { plan, claims, findings, about, composition };
+  sink({
+    type: 'assessment',
+    round: 1,
+    part: plan.id,
+    ...(claims.length > 0
+      ? { verdict: 'answer', reason: `Claims that hold for it: ${claims.length}.` }
+      : { verdict: 'unanswerable', reason: whyEmpty(asked) }),
+  });
+  const said = claims.map(({ text, headingPath = [] }) => termSet([text, ...headingPath].join('\n')));
+  return { ...asked, gaps: plan.areas.filter((area) => !said.some((held) => sharedWith(readFrame(area), held) > 0)) };
 }
 
-/** Focus areas of which no claim speaks, nor a heading over one. */
-const gapsOf = (
-  { areas }: SectionPlan,
-  claims: readonly VerifiedClaim[],
+const sharedWith = ({ terms }: Frame, held: ReadonlySet<string>): number =>
+  terms.filter((term) => holds(term, held) > 0).length;
+
+/** The sentences about the thing that share most words with the section; what shares more with another section is left to that one. */
+function chosenFor(
+  { words, others, areas, thing }: SectionPlan,
   about: readonly Evidence[],
-): readonly string[] => {
-  const said = claims.map(({ text, spans }) =>
-    [
-      text,
-      ...about.flatMap((one) => (spans.some(({ chunkId }) => chunkId === one.chunkId) ? one.headingPath : [])),
-    ].join('\n'),
-  );
-  return areas.filter((area) => !said.some((text) => speaksOfArea(area, text)));
-};
+  areTaken: (sentences: readonly string[], heads: readonly string[]) => readonly boolean[],
+): readonly DraftClaim[] {
+  const beside = others.map((other) => readFrame(other));
+  const chosen = (query: string): readonly DraftClaim[] => {
+    const frame = readFrame(query);
+    const shared = rankByWords(frame, about).flatMap(({ chunk, passage: { parts, headingPath } }) => {
+      const texts = parts.map(({ start, end }) => chunk.text.slice(start, end));
+      const taken = areTaken(texts, headingPath);
+      return parts.flatMap(({ form, start, end }, at) => {
+        const text = withSingleBlanks(texts[at] ?? '');
+        const words = text.split(' ').length;
+        if (!taken[at] || form === 'label' || form === 'code' || text.endsWith('?')) return [];
+        if (words < length.fewest || words > length.most) return [];
+        const held = termSet([text, ...headingPath].join('\n'));
+        const own = sharedWith(frame, held);
+        if (query !== thing.name && (own === 0 || beside.some((other) => sharedWith(other, held) > own))) return [];
+        const { documentId, chunkId } = chunk;
+        const span = { documentId, chunkId, start: chunk.start + start, end: chunk.start + end };
+        return [{ text, form: 'sentence' as const, headingPath, spans: [span], relevance: Math.min(1, own / 4) }];
+      });
+    });
+    return shared.toSorted((one, other) => other.relevance - one.relevance);
+  };
+  const byQuery = areas.length > 0 ? areas.map(chosen) : [chosen(words === '' ? thing.name : words)];
+  // Each area is spoken of first where anything speaks of it.
+  const all = [...byQuery.flatMap((one) => one.slice(0, 1)), ...byQuery.flat()];
+  return [...new Map(all.map((claim) => [claim.text, claim] as const)).values()].slice(0, mostSentences);
+}
 
 /** Why a section has no claim. */
 export function whyEmpty({ plan, findings, about }: Pick<AskedSection, 'plan' | 'findings' | 'about'>): string {
@@ -130,13 +160,7 @@ export function whyEmpty({ plan, findings, about }: Pick<AskedSection, 'plan' | 
   );
 }
 
-interface Asking {
-  readonly state: Understood;
-  readonly ports: AskSectionPorts;
-  readonly context: TurnContext;
-}
-
-/** All sub-questions of the section, in turn. */
+/** All queries of the section, in turn. */
 async function gatherAll({ questions }: SectionPlan, { state, ports, context }: Asking): Promise<Findings> {
   let findings: Findings | undefined;
   for (const question of questions) {
@@ -181,5 +205,3 @@ async function write(
   );
   return { claims: composition.isByModel ? claims : [], composition };
 }
-
-const emptyComposition = { dropped: 0, coverage: 0, confidence: 0, degraded: [] };

@@ -1,7 +1,8 @@
 // What an analysis is made of: which sections a kind has, what each is asked by, and of which thing. Pure.
 
 import type { AnalysisKind, AnalysisRequest } from '../../core/answers/analysis-request.ts';
-import type { Thing } from './subject.ts';
+import kinds from './sections.json' with { type: 'json' };
+import type { Thing } from './standing.ts';
 
 export interface SectionPlan {
   readonly id: string;
@@ -25,94 +26,13 @@ export interface SectionPlan {
 interface Frame {
   readonly name: string;
   readonly title: string;
-  readonly asks: (subject: string) => string;
-  /** Words that its passages are found by. */
+  /** `{}` stands where the subject belongs. */
+  readonly asks: string;
+  /** Words that its passages are found by. They are English: texts in other languages need a model, or headings that say what stands under them. */
   readonly words: string;
-  readonly takesBeside?: true;
+  readonly takesBeside?: boolean;
 }
-
-/** The queries of the sections. They are English: texts in other languages need a model, or headings that say what stands under them. */
-const frames: Readonly<Record<AnalysisKind, readonly Frame[]>> = {
-  competitors: [
-    {
-      name: 'competition',
-      title: 'Competition',
-      asks: (subject) => `Who competes with ${subject}, and where does each stand?`,
-      words: 'competition competitors rivals compete market share alternatives versus unlike compared leader',
-      takesBeside: true,
-    },
-  ],
-  swot: [
-    {
-      name: 'strengths',
-      title: 'Strengths',
-      asks: (subject) => `What are the strengths and advantages of ${subject}?`,
-      words:
-        'strengths advantages leading leader largest highest best fastest awards loyal praised trusted reliable profitable patents margin reputation record experienced',
-    },
-    {
-      name: 'weaknesses',
-      title: 'Weaknesses',
-      asks: (subject) => `What are the weaknesses and disadvantages of ${subject}?`,
-      words:
-        'weaknesses disadvantages drawbacks lacks slow debt losses lost declined complaints depends limited outdated ageing expensive defects delays struggles',
-    },
-    {
-      name: 'opportunities',
-      title: 'Opportunities',
-      asks: (subject) => `What opportunities does ${subject} have?`,
-      words:
-        'opportunities potential could expand expansion growing emerging demand untapped new markets plans partnership subsidy incentives launch',
-    },
-    {
-      name: 'threats',
-      title: 'Threats',
-      asks: (subject) => `What threats and risks does ${subject} face?`,
-      words:
-        'threats risks competition entrants substitutes regulation tariffs lawsuit ban cheaper rivals shortage inflation price war',
-      takesBeside: true,
-    },
-  ],
-  market: [
-    {
-      name: 'size',
-      title: 'Size and growth',
-      asks: (subject) => `How large is the market of ${subject}, and how does it grow?`,
-      words: 'size billion million worth revenue growth grew volume forecast sales',
-    },
-    {
-      name: 'customers',
-      title: 'Customers and demand',
-      asks: (subject) => `Who are the customers of ${subject}, and what do they want?`,
-      words: 'customers buyers consumers demand segment prefer users',
-    },
-    {
-      name: 'competition',
-      title: 'Competition',
-      asks: (subject) => `Who competes in ${subject}, and with which market share?`,
-      words: 'competition competitors rivals compete market share leader alternatives',
-      takesBeside: true,
-    },
-    {
-      name: 'prices',
-      title: 'Prices',
-      asks: (subject) => `What are the prices and costs of ${subject}?`,
-      words: 'prices costs fees margin discount expensive cheap',
-    },
-    {
-      name: 'trends',
-      title: 'Trends',
-      asks: (subject) => `What are the trends of ${subject}?`,
-      words: 'trends shift increasingly adoption emerging technology',
-    },
-    {
-      name: 'threats',
-      title: 'Risks and regulation',
-      asks: (subject) => `What risks and regulation does ${subject} face?`,
-      words: 'risks regulation tariffs ban law shortage inflation lawsuit',
-    },
-  ],
-};
+const frames: Readonly<Record<AnalysisKind, readonly Frame[]>> = kinds;
 
 const oneLine = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
@@ -138,19 +58,18 @@ export function planSections(
     (name, _, all): Thing => ({ name, others: all.filter((other) => other !== name) }),
   );
   const [own] = things as [Thing, ...Thing[]];
-  const sections = frames[request.kind].map(
-    ({ name, title, asks, words, takesBeside = false }, _, all): Omit<SectionPlan, 'id'> => ({
-      name,
-      title,
+  const sections = frames[request.kind].map(({ takesBeside = false, ...frame }, _, all): Omit<SectionPlan, 'id'> => {
+    const asks = frame.asks.replace('{}', () => subject);
+    return {
+      ...frame,
       thing: own,
-      questions: [asks(subject), `${subject} ${words}`],
-      words,
-      others: all.filter((other) => other.name !== name).map((other) => other.words),
+      questions: [asks, `${subject} ${frame.words}`],
+      others: all.filter(({ name }) => name !== frame.name).map(({ words }) => words),
       areas: [],
       takesBeside,
-      asks: asks(subject),
-    }),
-  );
+      asks,
+    };
+  });
   const isProfiled = request.kind === 'competitors' || areas.length > 0;
   const profiles = things.slice(isProfiled ? 0 : 1).map(
     (thing): Omit<SectionPlan, 'id'> => ({

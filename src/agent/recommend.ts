@@ -49,21 +49,25 @@ const seedsAtMost = 5;
 /** How much less each earlier one counts than the one after it. */
 const decay = 0.8;
 const hitsOfSeed = 60;
+const ofGroup = 30;
+const mostPopular = 20;
 const candidatesAtMost = 200;
 const weights = { content: 0.6, category: 0.25, popularity: 0.15 };
-/** What each document of a group that is shown already takes from the next one of it. */
-const sameGroupLoss = 0.08;
 const wordsOfQuery = 40;
 
-export const groupOf = ({ category, source }: DocumentRecord): Group =>
+const groupOf = ({ category, source }: DocumentRecord): Group =>
   category === undefined ? { field: 'source', name: source } : { field: 'category', name: category };
-const keyOf = ({ field, name }: Group): string => `${field} ${name}`;
+const keyOf = (document: DocumentRecord): string => Object.values(groupOf(document)).join(' ');
+
+interface Seed {
+  readonly document: DocumentRecord;
+  readonly weight: number;
+}
 
 interface Candidate {
   readonly document: DocumentRecord;
-  content: number;
-  /** The document that it is closest to, and the words that both have. */
-  near?: { readonly title: string; readonly shared: readonly string[]; readonly weight: number };
+  /** How near it is to the nearest of what was read, 0..1. */
+  readonly near?: { readonly to: string; readonly closeness: number } | undefined;
 }
 
 /** Throws `not-found` for a current document that is not there, `invalid-request` for a limit out of range. */
@@ -72,36 +76,52 @@ export async function recommend(request: RecommendationRequest, ports: Recommend
   if (!Number.isInteger(limit) || limit < 1 || limit > 50)
     throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 1 to 50.`);
   const seeds = await readSeeds(readDocumentIds, currentDocumentId, ports);
-  const read = new Set([...readDocumentIds, ...(currentDocumentId === undefined ? [] : [currentDocumentId])]);
-  for (const { document } of seeds) for (const id of await ports.duplicates(document.id)) read.add(id);
+  const aside = new Set([...readDocumentIds, ...(currentDocumentId === undefined ? [] : [currentDocumentId])]);
+  for (const { document } of seeds) for (const id of await ports.duplicates(document.id)) aside.add(id);
 
-  const affinities = affinitiesOf(seeds.map(({ document, weight }) => ({ group: groupOf(document), weight })));
   const candidates = new Map<string, Candidate>();
-  const take = (document: DocumentRecord): Candidate | undefined => {
-    if (read.has(document.id)) return undefined;
-    const known = candidates.get(document.id);
-    if (known) return known;
-    if (candidates.size >= candidatesAtMost) return undefined;
-    const candidate = { document, content: 0 };
-    candidates.set(document.id, candidate);
-    return candidate;
+  const take = (document: DocumentRecord | undefined, near?: Candidate['near']): void => {
+    const known = document && candidates.get(document.id);
+    if (!document || aside.has(document.id) || (!known && candidates.size >= candidatesAtMost)) return;
+    if (!known || (near?.closeness ?? 0) > (known.near?.closeness ?? 0))
+      candidates.set(document.id, { document, near });
   };
-  for (const seed of seeds) await findRelated(seed, take, ports);
-  for (const { group } of affinities.values()) for (const one of await ports.among(group, 30)) take(one);
-  const opened = await ports.mostOpened(20);
-  for (const { documentId } of opened) {
-    const document = candidates.has(documentId) ? undefined : await ports.document(documentId);
-    if (document) take(document);
-  }
+  for (const { document, weight } of seeds)
+    for (const [id, closeness] of await relatedTo(document, ports))
+      take(await ports.document(id), { to: document.title, closeness: closeness * weight });
+  for (const { document } of new Map(seeds.map((seed) => [keyOf(seed.document), seed])).values())
+    for (const one of await ports.among(groupOf(document), ofGroup)) take(one);
+  for (const { documentId } of await ports.mostOpened(mostPopular)) take(await ports.document(documentId));
+
   const opens = new Map(
     (await ports.mostOpened(candidatesAtMost, [...candidates.keys()])).map((one) => [one.documentId, one.opens]),
   );
-  return choose([...candidates.values()], { affinities, opens, limit, duplicates: ports.duplicates });
-}
-
-interface Seed {
-  readonly document: DocumentRecord;
-  readonly weight: number;
+  const all = seeds.reduce((sum, { weight }) => sum + weight, 0);
+  const mostOpens = Math.max(1, ...opens.values());
+  const rated = [...candidates.values()].map(({ document, near }): Recommendation => {
+    const like = seeds.filter((seed) => keyOf(seed.document) === keyOf(document));
+    const category = like.reduce((sum, { weight }) => sum + weight / all, 0);
+    const content = near?.closeness ?? 0;
+    const opened = opens.get(document.id) ?? 0;
+    // Only what readers of these categories open counts for somebody who has read anything.
+    const popularity =
+      (Math.log1p(opened) / Math.log1p(mostOpens)) * (seeds.length === 0 ? 1 : Math.max(category, content));
+    const score = weights.content * content + weights.category * category + weights.popularity * popularity;
+    return {
+      documentId: document.id,
+      title: document.title,
+      reason: reasonFor({ document, near }, like.length, opened),
+      score: Number(Math.max(0, Math.min(1, score)).toFixed(4)),
+    };
+  });
+  const chosen: Recommendation[] = [];
+  for (const one of rated.toSorted((a, b) => b.score - a.score || (a.documentId < b.documentId ? -1 : 1))) {
+    if (chosen.length >= limit) break;
+    if (aside.has(one.documentId)) continue;
+    chosen.push(one);
+    for (const id of await ports.duplicates(one.documentId)) aside.add(id);
+  }
+  return chosen;
 }
 
 async function readSeeds(
@@ -110,43 +130,22 @@ async function readSeeds(
   { document }: RecommendPorts,
 ): Promise<Seed[]> {
   const seeds: Seed[] = [];
-  const current = currentId === undefined ? undefined : await document(currentId);
-  if (currentId !== undefined && !current)
-    throw new FootnoteError('not-found', `There is no document "${currentId}" to recommend others for.`);
-  if (current) seeds.push({ document: current, weight: 1 });
-  for (const id of [...new Set(readIds)].reverse()) {
+  for (const id of new Set([...(currentId === undefined ? [] : [currentId]), ...readIds.toReversed()])) {
     if (seeds.length >= seedsAtMost) break;
     // What was read and deleted since tells nothing any more.
-    const found = id === currentId ? undefined : await document(id);
+    const found = await document(id);
+    if (!found && id === currentId)
+      throw new FootnoteError('not-found', `There is no document "${id}" to recommend others for.`);
     if (found) seeds.push({ document: found, weight: decay ** seeds.length });
   }
   return seeds;
 }
 
-interface Affinity {
-  readonly group: Group;
-  /** Share of what was read, 0..1. */
-  share: number;
-  count: number;
-}
-
-function affinitiesOf(read: readonly { readonly group: Group; readonly weight: number }[]): Map<string, Affinity> {
-  const affinities = new Map<string, Affinity>();
-  const total = read.reduce((sum, { weight }) => sum + weight, 0);
-  for (const { group, weight } of read) {
-    const affinity = affinities.get(keyOf(group)) ?? { group, share: 0, count: 0 };
-    affinity.share += weight / total;
-    affinity.count++;
-    affinities.set(keyOf(group), affinity);
-  }
-  return affinities;
-}
-
 /** The words of a text that say something, in lower case, as often as they stand there. */
-function contentWords(text: string, language?: string): string[] {
-  const words = analyzeWords(text, { language }).map(({ start, end }) => text.slice(start, end).toLowerCase());
-  return words.filter((word) => word.length > 2 && !/^[\d.,:%-]+$/u.test(word));
-}
+const contentWords = (text: string, language?: string): readonly string[] =>
+  analyzeWords(text, { language })
+    .map(({ start, end }) => text.slice(start, end).toLowerCase())
+    .filter((word) => word.length > 2 && !/^[\d.,:%-]+$/u.test(word));
 
 /** The words that a document says most often; those of its title first. */
 function queryOf({ title, language }: DocumentRecord, text: string): readonly string[] {
@@ -156,104 +155,31 @@ function queryOf({ title, language }: DocumentRecord, text: string): readonly st
   return [...new Set([...contentWords(title, language), ...frequent.map(([word]) => word)])].slice(0, wordsOfQuery);
 }
 
-async function findRelated(
-  { document, weight }: Seed,
-  take: (document: DocumentRecord) => Candidate | undefined,
-  ports: RecommendPorts,
-): Promise<void> {
+/** Documents that speak of the same, with how near they are. */
+async function relatedTo(document: DocumentRecord, ports: RecommendPorts): Promise<ReadonlyMap<string, number>> {
   const words = queryOf(document, (await ports.text(document.id)) ?? '');
-  if (words.length === 0) return;
-  const hits = await ports.search(words.join(' '), hitsOfSeed);
-  const best = new Map<string, Evidence>();
+  const hits = words.length === 0 ? [] : await ports.search(words.join(' '), hitsOfSeed);
   // The document itself is its own best hit: what it scores is the measure of the others.
-  for (const hit of hits) if (!best.has(hit.documentId)) best.set(hit.documentId, hit);
   const top = hits[0]?.score ?? 0;
-  if (top <= 0) return;
-  for (const [id, hit] of best) {
-    if (id === document.id) continue;
-    const found = await ports.document(id);
-    const candidate = found && take(found);
-    if (!candidate) continue;
-    const closeness = Math.max(0, hit.score / top) * weight;
-    candidate.content = Math.max(candidate.content, closeness);
-    if (closeness <= (candidate.near?.weight ?? 0)) continue;
-    const said = new Set(contentWords(`${hit.title} ${hit.text}`, document.language));
-    candidate.near = {
-      title: document.title,
-      shared: words.filter((word) => said.has(word)).slice(0, 3),
-      weight: closeness,
-    };
-  }
-}
-
-interface Choice {
-  readonly affinities: ReadonlyMap<string, Affinity>;
-  readonly opens: ReadonlyMap<string, number>;
-  readonly limit: number;
-  readonly duplicates: RecommendPorts['duplicates'];
-}
-
-async function choose(
-  candidates: readonly Candidate[],
-  { affinities, opens, limit, duplicates }: Choice,
-): Promise<Recommendation[]> {
-  const mostOpens = Math.max(1, ...opens.values());
-  const rated = candidates.map((candidate) => {
-    const { document, content } = candidate;
-    const affinity = affinities.get(keyOf(groupOf(document)))?.share ?? 0;
-    const opened = opens.get(document.id) ?? 0;
-    // Only what readers of these categories open counts for somebody who has read anything.
-    const popularity =
-      (Math.log1p(opened) / Math.log1p(mostOpens)) * (affinities.size === 0 ? 1 : Math.max(affinity, content));
-    const score = weights.content * content + weights.category * affinity + weights.popularity * popularity;
-    return { candidate, score, opened };
-  });
-  const chosen: Recommendation[] = [];
-  const shownOf = new Map<string, number>();
-  const alike = new Set<string>();
-  while (chosen.length < limit) {
-    const worth = ({ candidate, score }: (typeof rated)[number]): number =>
-      score - sameGroupLoss * (shownOf.get(keyOf(groupOf(candidate.document))) ?? 0);
-    const [next] = rated
-      .filter(({ candidate }) => !alike.has(candidate.document.id))
-      .sort((a, b) => worth(b) - worth(a) || (a.candidate.document.id < b.candidate.document.id ? -1 : 1));
-    if (!next) break;
-    const { document } = next.candidate;
-    alike.add(document.id);
-    for (const id of await duplicates(document.id)) alike.add(id);
-    const key = keyOf(groupOf(document));
-    shownOf.set(key, (shownOf.get(key) ?? 0) + 1);
-    chosen.push({
-      documentId: document.id,
-      title: document.title,
-      reason: reasonFor(next.candidate, affinities.get(key), next.opened),
-      score: Number(Math.max(0, Math.min(1, next.score)).toFixed(4)),
-    });
-  }
-  // Chosen by turns of their groups, told by their scores.
-  return chosen.sort((one, other) => other.score - one.score);
+  if (top <= 0) return new Map();
+  return new Map(hits.toReversed().map(({ documentId, score }) => [documentId, Math.max(0, score / top)]));
 }
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+/** Of less nothing is said. */
+const leastCloseness = 0.05;
 
-function reasonFor({ near, document }: Candidate, affinity: Affinity | undefined, opened: number): string {
-  const parts: string[] = [];
-  if (near && near.weight > 0.05)
-    parts.push(
-      near.shared.length > 0
-        ? `It speaks of ${listed.format(near.shared)}, as "${near.title}" does`
-        : `It is close in meaning to "${near.title}"`,
-    );
-  if (affinity) {
-    const { field, name } = affinity.group;
-    const as = affinity.count === 1 ? 'the document' : `${affinity.count} documents`;
-    parts.push(
-      `it is ${field === 'category' ? `of the category "${name}"` : `from "${name}"`}, like ${as} that you read`,
-    );
-  }
-  if (opened > 0) parts.push(`it was opened ${times(opened)}`);
-  if (parts.length === 0) parts.push(`it was changed last on ${document.updatedAt.slice(0, 10)}`);
-  const sentence = listed.format(parts);
+function reasonFor({ near, document }: Candidate, like: number, opened: number): string {
+  const { field, name } = groupOf(document);
+  const parts = [
+    ...(near && near.closeness > leastCloseness ? [`it speaks of what "${near.to}" speaks of`] : []),
+    ...(like > 0
+      ? [`it is ${field === 'category' ? `of the category "${name}"` : `from "${name}"`}, as what you read`]
+      : []),
+    ...(opened > 0 ? [`it was opened ${opened === 1 ? 'once' : `${opened} times`}`] : []),
+  ];
+  const sentence = listed.format(
+    parts.length > 0 ? parts : [`it was changed last on ${document.updatedAt.slice(0, 10)}`],
+  );
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }

@@ -7,9 +7,10 @@ import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { addressWithoutSecrets } from '../core/addresses.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { isLoopbackHost } from '../core/hosts/loopback.ts';
 import { joinedAbort } from '../core/signals/joined-abort.ts';
 import { kindOfAddress } from './public-address.ts';
-import { type Guard, openWire, type WireReply } from './wire.ts';
+import { type Guard, openWire, type Proxies, type WireReply } from './wire.ts';
 
 export interface ForeignOptions {
   /** Hosts of the operator's own network that may be asked: `wiki.example`, `wiki.example:8080`. Without a port: 80 and 443. */
@@ -19,6 +20,10 @@ export interface ForeignOptions {
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
   readonly maxRedirects?: number;
+  /** Whether http is for hosts of this machine alone. */
+  readonly secure?: boolean;
+  /** What is asked through one of them is looked up there; the guard then knows only what the address itself tells. */
+  readonly proxies?: Proxies;
   /** Where names lead. Default: what the system says. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 }
@@ -45,12 +50,17 @@ export interface ForeignReply {
   readonly bytes: Uint8Array;
 }
 
+/** A reply whose body is read as it comes. */
+export type ForeignStream = Omit<ForeignReply, 'bytes'> & Pick<WireReply, 'body' | 'discard'>;
+
 export interface Foreign {
   /**
    * Asks for one page (GET). Throws `forbidden` for what the guard refuses, `upstream-unavailable`, `upstream-invalid`, `unsupported-media`,
    * `deadline-exceeded`, `cancelled`.
    */
   fetch(address: string, request?: ForeignRequest): Promise<ForeignReply>;
+  /** The same for what is too large to be held, of any media type: `timeoutMs` ends with the head of the answer. */
+  open(address: string, request?: Omit<ForeignRequest, 'accepts'>): Promise<ForeignStream>;
   /**
    * The address that a host of the web has now, for a program of its own that connects to it and to no other. Throws `forbidden`,
    * `upstream-unavailable`.
@@ -62,7 +72,7 @@ export interface Foreign {
 const webPorts: ReadonlySet<number> = new Set([80, 443]);
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Of the request's headers, those that another origin may see. */
-const harmless: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
+const harmless: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent', 'range']);
 
 const isDocument = (mime: string): boolean =>
   mime.startsWith('text/') || /^application\/(xhtml\+xml|xml|json|pdf|x-ndjson|[a-z0-9.-]+\+(xml|json))$/u.test(mime);
@@ -98,6 +108,7 @@ function namedHosts(allowedHosts: readonly string[]): ReadonlySet<string> {
 
 export function openForeign(options: ForeignOptions = {}): Foreign {
   const { connectTimeoutMs = 2000, timeoutMs = 20_000, maxResponseBytes = 10 << 20, maxRedirects = 5 } = options;
+  const { secure = false, proxies } = options;
   const resolve = options.resolve ?? ((host: string) => lookUp(host, { all: true, order: 'verbatim' }));
   const named = namedHosts(options.allowedHosts ?? []);
   const isNamed = (host: string, port: number): boolean => named.has(`${host} ${port}`);
@@ -110,6 +121,7 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
   function refusalOf(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): string | undefined {
     const [host, port] = [hostOf(url.hostname), portOf(url)];
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'only http and https addresses are';
+    if (secure && url.protocol === 'http:' && !isLoopbackHost(host)) return 'only https addresses are';
     if (!webPorts.has(port) && !isNamed(host, port))
       return `port ${port} is not one of the web (80, 443). Whoever runs the server may allow ${host}:${port} in WEB_ALLOW_HOSTS`;
     if (isIP(host) !== 0 && !mayAsk(host, isNamed(host, port))) return notPublic;
@@ -142,7 +154,7 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
       return connect(target, callback);
     };
   };
-  const wire = openWire({ connectTimeoutMs, maxResponseBytes, guard });
+  const wire = openWire({ connectTimeoutMs, maxResponseBytes, guard, ...(proxies && { proxies }) });
 
   function urlOf(address: string, from?: URL): URL {
     const url = URL.parse(address, from?.href);
@@ -181,7 +193,7 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
     return isSuccess ? new Uint8Array(await new Response(reply.body()).arrayBuffer()) : new Uint8Array();
   }
 
-  async function follow(address: string, { headers = {}, accepts = isDocument }: ForeignRequest, signal: AbortSignal) {
+  async function follow(address: string, { headers = {} }: ForeignRequest, signal: AbortSignal) {
     const first = urlOf(address);
     for (let [url, hop] = [first, 0]; ; hop += 1) {
       const sent = Object.entries(headers).filter(
@@ -189,13 +201,7 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
       );
       const reply = await wire.send(url, { headers: new Headers(sent), signal });
       const location = reply.headers.get('location');
-      if (!redirects.has(reply.status) || location === null)
-        return {
-          url: addressWithoutSecrets(url.href),
-          status: reply.status,
-          headers: reply.headers,
-          bytes: await read(reply, url, accepts),
-        };
+      if (!redirects.has(reply.status) || location === null) return { url, reply };
       reply.discard();
       if (hop === maxRedirects)
         throw new FootnoteError('upstream-invalid', `${first.origin} redirects more than ${maxRedirects} times.`);
@@ -203,22 +209,42 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
     }
   }
 
+  /** What `work` gives, unless it takes longer than `timeoutMs`. */
+  async function inTime<T>(
+    address: string,
+    given: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const slow = AbortSignal.timeout(timeoutMs);
+    const ends = joinedAbort(given ? [given, slow] : [slow]);
+    try {
+      return await work(ends.signal);
+    } catch (thrown) {
+      if (given?.aborted) throw toFootnoteError(given.reason);
+      if (!slow.aborted) throw toFootnoteError(thrown);
+      throw new FootnoteError(
+        'deadline-exceeded',
+        `${addressWithoutSecrets(address).slice(0, 200)} was not read within ${timeoutMs} ms.`,
+      );
+    } finally {
+      ends.release();
+    }
+  }
+  const toldOf = (url: URL, { status, headers }: WireReply) => ({
+    url: addressWithoutSecrets(url.href),
+    status,
+    headers,
+  });
+
   return {
-    async fetch(address, request = {}) {
-      const slow = AbortSignal.timeout(timeoutMs);
-      const ends = joinedAbort(request.signal ? [request.signal, slow] : [slow]);
-      try {
-        return await follow(address, request, ends.signal);
-      } catch (thrown) {
-        if (request.signal?.aborted) throw toFootnoteError(request.signal.reason);
-        if (!slow.aborted) throw toFootnoteError(thrown);
-        throw new FootnoteError(
-          'deadline-exceeded',
-          `${addressWithoutSecrets(address).slice(0, 200)} was not read within ${timeoutMs} ms.`,
-        );
-      } finally {
-        ends.release();
-      }
+    fetch: (address, request = {}) =>
+      inTime(address, request.signal, async (signal) => {
+        const { url, reply } = await follow(address, request, signal);
+        return { ...toldOf(url, reply), bytes: await read(reply, url, request.accepts ?? isDocument) };
+      }),
+    async open(address, request = {}) {
+      const { url, reply } = await inTime(address, request.signal, (signal) => follow(address, request, signal));
+      return { ...toldOf(url, reply), body: reply.body, discard: reply.discard };
     },
     async locate(written) {
       const url = urlOf(written);

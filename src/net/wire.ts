@@ -12,6 +12,16 @@ export interface WireOptions {
   readonly maxResponseBytes: number;
   /** Puts itself before every connection, so that it may refuse one. `connect` takes what a socket takes, a look-up too. */
   readonly guard?: Guard;
+  /** Connections go through these, and the guard sees those alone that go through none. */
+  readonly proxies?: Proxies;
+}
+
+/** Addresses of proxies, as the environment names them; empty: none. */
+export interface Proxies {
+  readonly http: string;
+  readonly https: string;
+  /** Hosts that are asked without one. */
+  readonly not: string;
 }
 
 type Connect = buildConnector.connector;
@@ -61,14 +71,14 @@ const idleMs = 60_000;
 const slow = 'UND_ERR_CONNECT_TIMEOUT';
 
 export function openWire(options: WireOptions): Wire {
-  const { connectTimeoutMs, maxResponseBytes, guard } = options;
+  const { connectTimeoutMs, maxResponseBytes, guard, proxies } = options;
   // The client is loaded with the first request: a program that sends none does without it.
   let agent: Promise<Dispatcher> | undefined;
   async function openAgent(): Promise<Dispatcher> {
     const undici = await import('undici');
     const connectWith = (more: buildConnector.BuildOptions): Connect =>
       within(connectTimeoutMs, undici.buildConnector({ ...more, timeout: 0, allowH2: false }));
-    return new undici.Agent({
+    const settings = {
       connect: guard ? guard(connectWith) : connectWith({}),
       allowH2: false,
       maxResponseSize: maxResponseBytes,
@@ -76,7 +86,10 @@ export function openWire(options: WireOptions): Wire {
       // Whoever asks has a deadline of its own: a model may think for minutes before its first byte.
       headersTimeout: 0,
       bodyTimeout: 0,
-    });
+    };
+    if (!proxies) return new undici.Agent(settings);
+    const { http: httpProxy, https: httpsProxy, not: noProxy } = proxies;
+    return new undici.EnvHttpProxyAgent({ ...settings, httpProxy, httpsProxy, noProxy });
   }
 
   return {

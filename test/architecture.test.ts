@@ -179,6 +179,7 @@ const ownClocks: Readonly<Record<string, string>> = {
   'src/models/language/ai-sdk/ai-sdk.ts': 'stands behind a recorded port',
   'src/models/gguf/writer-child.ts': 'stands behind a recorded port',
   'src/models/gguf/writer.ts': 'stands behind a recorded port',
+  'src/models/local/lock.ts': 'notes when a model came and was last loaded, which no answer depends on',
   'src/models/local/reranker.ts': 'stands behind a recorded port',
 };
 

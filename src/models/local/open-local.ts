@@ -9,6 +9,7 @@ import { createModelProcess, type ModelProcess, type ModelProcessOptions } from 
 import { threadFile } from '../../threads/thread.ts';
 import type { LocalFacts } from './files.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { noteUse } from './lock.ts';
 import { findOnnxRuntime, optimizationLevel } from './onnx-runtime.ts';
 import type {
   EmbeddedTexts,
@@ -68,6 +69,7 @@ export async function openLocal<Folder extends LocalFacts>(
     const present = await kind.read(modelsFolder, name);
     if ((await fingerprintOf(present)) !== fingerprint)
       throw new FootnoteError('conflict', `The files of ${folder.path} ${kind.changed}`);
+    void noteUse(modelsFolder, name);
     const { path, windowTokens, lowercase } = present;
     const [graph] = present.weights;
     return {

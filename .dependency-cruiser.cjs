@@ -123,7 +123,11 @@ const homes = [
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
   ['local-models', '^(onnxruntime-node|@huggingface/tokenizers)', '^src/models/local/runtime'],
   ['threads', '^(node:)?worker_threads$', '^src/(threads/|(engine|models|answer|footnote)/[a-z/-]*worker\\.ts$)'],
-  ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/|^src/threads/child|^src/footnote/process-state'],
+  [
+    'processes',
+    '^(node:)?child_process$',
+    '^src/(ingest|cli)/|^src/threads/child|^src/footnote/process-state|^src/models/hub/runtime',
+  ],
 ];
 
 /** Files that something starts or serves instead of importing: processes of their own, the page's files, ambient types. */

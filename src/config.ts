@@ -16,6 +16,7 @@ import { readStores } from './config/stores.ts';
 import { readTelemetry } from './config/telemetry.ts';
 import { readTrusted } from './config/trusted.ts';
 import { readWeb } from './config/web.ts';
+import { writeSettings } from './config/write-settings.ts';
 import { FootnoteError } from './core/errors.ts';
 
 export interface EffectiveSetting {
@@ -76,6 +77,16 @@ export function readStarted(environment: ConfigSources['environment'] = process.
     byNpm: environment['npm_lifecycle_event'] === 'npx' || environment['npm_package_name'] === 'footnote-server',
     wrapper: Number.isInteger(wrapper) && wrapper > 1 ? wrapper : undefined,
   };
+}
+
+/** Proxies, by the names that every program reads them from; empty: none. */
+export function readProxies(environment: NonNullable<ConfigSources['environment']> = process.env): {
+  readonly http: string;
+  readonly https: string;
+  readonly not: string;
+} {
+  const of = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
+  return { http: of('HTTP_PROXY'), https: of('HTTPS_PROXY') || of('ALL_PROXY'), not: of('NO_PROXY') };
 }
 
 interface ReadingOptions {
@@ -158,6 +169,31 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   });
 }
 
+/**
+ * Writes settings into the file that says them, or that people have; its path. What the product would not read so afterwards is taken back. Throws
+ * `conflict` where something wins over that file, `config-invalid` with the mistakes that it would have.
+ */
+export function saveSettings(
+  values: Readonly<Record<string, string>>,
+  sources: Omit<ConfigSources, 'flags'> = {},
+): string {
+  const folder = resolve(sources.folder ?? process.cwd());
+  const file = sources.file ?? (sources.environment ?? process.env)['FOOTNOTE_CONFIG'];
+  const { path, undo } = writeSettings(values, { folder, file });
+  try {
+    const { effective } = loadConfig(sources);
+    const other = effective.find(({ name, value }) => Object.hasOwn(values, name) && String(value) !== values[name]);
+    if (!other) return path;
+    throw new FootnoteError(
+      'conflict',
+      `${other.name} was not written: ${other.origin} says ${other.value}, and wins over ${path}. Change it there to ${values[other.name]}.`,
+    );
+  } catch (thrown) {
+    undo();
+    throw thrown;
+  }
+}
+
 function chunkingMistakes({
   CHUNK_MAX_TOKENS: most,
   CHUNK_OVERLAP_TOKENS: overlap,
@@ -199,6 +235,10 @@ const readValues = (
     /** Longest wait of a search for a provider's model. */
     queryTimeoutMs: values.EMBEDDING_TIMEOUT_MS,
   },
+  /** Where models are fetched from; its token is asked for with `secret`. */
+  hub: { endpoint: values.HF_ENDPOINT },
+  /** Whether servers of models on this machine are looked for. */
+  isDetecting: values.MODEL_DETECT === 'on',
   /** The sentence encoder that comes with Footnote, and the longest wait of a question for it. */
   encoder: { isOn: values.ENCODER === 'on', timeoutMs: values.ENCODER_TIMEOUT_MS },
   language: readLanguage(values),

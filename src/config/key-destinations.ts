@@ -25,6 +25,7 @@ export const keyDestinations: readonly Destination[] = [
   { key: 'AZURE_OPENAI_API_KEY', address: 'AZURE_OPENAI_ENDPOINT', vendor: azure },
   { key: 'ANTHROPIC_API_KEY' },
   { key: 'AZURE_SEARCH_API_KEY', address: 'AZURE_SEARCH_ENDPOINT', vendor: azureSearch },
+  { key: 'HF_TOKEN', address: 'HF_ENDPOINT', vendor: /^(?:www\.)?huggingface\.co$/u },
   // A rerank service may be anybody's, so its key has no vendor.
   { key: 'RERANK_API_KEY', address: 'RERANK_BASE_URL' },
   { key: 'SUPER_MIND_API_KEY', address: 'SUPER_MIND_BASE_URL' },

@@ -38,6 +38,15 @@ export const modelSettings = {
       'Model of search by meaning: `corpus` is learned from the documents themselves, `local:<folder>` is a model in MODELS_FOLDER, `openai:`, `azure:` or `compatible:<model>` (`@dimensions` after it cuts the vectors) is a provider’s, `none` switches it off. Not set, with OPENAI_API_KEY and no OPENAI_BASE_URL of your own: `openai:text-embedding-3-small`, which is told with its cost before the first passage is sent',
     ),
   MODELS_FOLDER: text.default('./models').describe('Folder that local models are looked up in, one folder each'),
+  HF_ENDPOINT: url
+    .default('https://huggingface.co')
+    .describe('Hub that `footnote models get` fetches from, or a mirror of it; nothing else asks there'),
+  HF_TOKEN: secret('Token of that hub, for models whose owners want terms agreed to'),
+  MODEL_DETECT: oneOf(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether `footnote models` and `footnote serve` look for Ollama, LM Studio, llama.cpp and vLLM on this machine, where no model writes answers',
+    ),
   EMBEDDING_CACHE_TTL_SECONDS: integer(0, 31_536_000)
     .default(3600)
     .describe('Life of cached query embeddings of a model that is not learned here; 0 keeps none'),
@@ -130,7 +139,12 @@ export const modelSettings = {
 } satisfies SettingKinds;
 
 /** Settings whose names begin like those of roles. */
-const otherModelSettings: ReadonlySet<string> = new Set(['MODEL_EMBED', 'MODEL_PRICES', 'MODEL_CONTEXT_TOKENS']);
+const otherModelSettings: ReadonlySet<string> = new Set([
+  'MODEL_EMBED',
+  'MODEL_DETECT',
+  'MODEL_PRICES',
+  'MODEL_CONTEXT_TOKENS',
+]);
 
 type ModelValues = ValuesOf<typeof modelSettings>;
 

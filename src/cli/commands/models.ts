@@ -11,6 +11,7 @@ import { connect } from '../remote/access.ts';
 import { askStandings, failedLast, type Standings, standingLine } from '../remote/model-standings.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
+import { addKeptModelCommands, renderKept } from './kept-models.ts';
 
 const defaultText = 'How many days of leave do new employees get?';
 
@@ -116,7 +117,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const models = program
     .command('models')
-    .description('Show which models are configured and which local ones are found, or test them');
+    .description('Show which models are configured and which local ones are found; fetch, test and use them');
 
   /** The server that owns the data, if one runs: it goes by the configuration that it was started with. */
   const noteOf = (owner: Owner | undefined): string | undefined =>
@@ -135,19 +136,34 @@ export function addModelsCommand(program: Command, cli: Cli): void {
 
   const list = models
     .command('list', { isDefault: true })
-    .description('Show the model of each role, the local models and what is missing; nothing is called')
+    .description(
+      'Show the model of each role, the local models, what was fetched or added, and what is missing; no model is called',
+    )
     .addHelpText('after', '\nExamples:\n  footnote models\n  footnote models --json');
   list.action(async () => {
     const { examineModels } = await import('../../footnote/roles/models.ts');
     const { roleTable } = await import('../../footnote/roles/role-table.ts');
+    const { keptModels } = await import('../../footnote/kept-models/kept-models.ts');
+    const { findRunning, tellServer } = await import('../../footnote/kept-models/use-model.ts');
     const config = cli.config(list);
     const roles = roleTable(config);
+    const running = findRunning(config, { signal: cli.signal });
     const report = await examineModels(config, { signal: cli.signal });
+    const kept = await keptModels(config);
     const owner = await readOwner(config.data);
     const note = noteOf(owner);
     const server = await askServer(config.data, owner);
-    terminal.value({ roles, ...report, ...(server && { server }), ...(note !== undefined && { note }) });
+    const servers = await running;
+    terminal.value({
+      roles,
+      ...report,
+      kept,
+      running: servers,
+      ...(server && { server }),
+      ...(note !== undefined && { note }),
+    });
     renderRoles(terminal, roles);
+    for (const one of servers) terminal.line(toPrintable(tellServer(one)));
     const goesOut = roles.some(
       ({ models: named, unused }) => !unused && named.some(({ model }) => !/^(corpus$|local:)/.test(model)),
     );
@@ -158,6 +174,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     );
     terminal.line();
     renderEmbedding(terminal, report);
+    renderKept(terminal, kept);
     if (server) renderStandings(terminal, server);
     if (note !== undefined) terminal.note(note);
     if (!report.configured.usable) cli.exitCode = 1;
@@ -197,6 +214,8 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     if (note !== undefined) terminal.note(note);
     if (!ok) cli.exitCode = 1;
   });
+
+  addKeptModelCommands(models, cli);
 
   const trust = models
     .command('trust')

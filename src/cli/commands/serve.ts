@@ -170,6 +170,11 @@ Examples:
           );
         const { roleTable } = await import('../../footnote/roles/role-table.ts');
         for (const hint of roleTable(config).flatMap(({ hints = [] }) => hints)) terminal.line(hint);
+        const { findRunning, tellServer } = await import('../../footnote/kept-models/use-model.ts');
+        // Whoever listens already waits for nobody.
+        void findRunning(config, { signal }).then((found) => {
+          for (const one of found) terminal.line(tellServer(one));
+        });
         terminal.line();
         terminal.line(`  ${isNew ? 'Try' : 'Ask'}, in another terminal:`);
         // Another terminal knows nothing of this one's flags and environment.

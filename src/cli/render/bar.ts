@@ -13,21 +13,28 @@ export interface Bar {
 const redrawEveryMs = 100;
 const lineEveryMs = 10_000;
 
+export interface BarWords {
+  /** Before anything is counted. */
+  readonly first: string;
+  readonly counted: (done: number, total: number) => string;
+}
+const ofFiles: BarWords = { first: 'looking for files', counted: (done, total) => `${done} of ${total} files` };
+
 /** By a clock of its own: a single long file tells nothing of itself. */
-function openLines(terminal: Terminal, name: string): Bar {
-  let latest = 'looking for files';
+function openLines(terminal: Terminal, name: string, { first, counted }: BarWords): Bar {
+  let latest = first;
   const timer = setInterval(() => terminal.note(`${name}: ${latest}`), lineEveryMs);
   timer.unref();
   return {
     update(done, total, detail) {
-      latest = `${done} of ${total} files${detail === '' ? '' : `, ${shorten(detail, 80)}`}`;
+      latest = `${counted(done, total)}${detail === '' ? '' : `, ${shorten(detail, 80)}`}`;
     },
     end: () => clearInterval(timer),
   };
 }
 
-export function openBar(terminal: Terminal, name: string): Bar {
-  if (!terminal.isInteractive || terminal.json) return openLines(terminal, name);
+export function openBar(terminal: Terminal, name: string, words: BarWords = ofFiles): Bar {
+  if (!terminal.isInteractive || terminal.json) return openLines(terminal, name, words);
   let drawnAt = -Infinity;
   return {
     update(done, total, detail) {
@@ -37,7 +44,7 @@ export function openBar(terminal: Terminal, name: string): Bar {
       const full = total === 0 ? 0 : Math.min(width, Math.round((done / total) * width));
       const share = total === 0 ? '' : `${String(Math.floor((done / total) * 100)).padStart(3)} % `;
       const bar = `${terminal.paint('cyan', '━'.repeat(full))}${terminal.paint('dim', '━'.repeat(width - full))}`;
-      const counts = `${done} of ${total} files`;
+      const counts = words.counted(done, total);
       const room = terminal.columns - width - name.length - share.length - counts.length - 8;
       terminal.redraw(
         `${name} ${bar} ${share}${counts}${room > 10 ? terminal.paint('dim', `  ${shorten(detail, room)}`) : ''}`,

@@ -61,7 +61,10 @@ const tokensOfChunk = 0.75;
 async function foldersIn(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return entries
-    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !/^\.|^node_modules$/.test(entry.name))
+    .filter(
+      (entry) =>
+        (entry.isDirectory() || entry.isSymbolicLink()) && !/^\.|^node_modules$|^runtime$|\.part$/.test(entry.name),
+    )
     .map((entry) => entry.name)
     .sort();
 }
@@ -72,6 +75,8 @@ async function modelNames(folder: string): Promise<readonly string[]> {
   for (const name of (await foldersIn(folder)).slice(0, mostFolders)) {
     const files = await readdir(join(folder, name)).catch(() => []);
     const inside = await foldersIn(join(folder, name)).catch((): string[] => []);
+    // Language models are no folders of this kind.
+    if (files.some((file) => file.endsWith('.gguf'))) continue;
     const isModel = inside.includes('onnx') || files.some((file) => /\.(json|onnx|safetensors|bin)$/.test(file));
     if (isModel || inside.length === 0) names.push(name);
     else names.push(...inside.map((one) => `${name}/${one}`));
@@ -189,7 +194,7 @@ export async function examineModels(
     ...(wantsLocal && !runtime.usable && configured.detail !== runtime.detail ? [runtime.detail] : []),
     ...(usable.length === 0
       ? [
-          `For a model of your own, put the files of a sentence embedding model with ONNX weights into ${join(folder, 'NAME')}; docs/models.md says which files and from where. Nothing is downloaded by this program.`,
+          `For a model of your own, put the files of a sentence embedding model with ONNX weights into ${join(folder, 'NAME')}; docs/models.md says which files and from where. "footnote models get" shows some that can be fetched.`,
         ]
       : []),
     ...(configured.source !== 'local' && usable[0] && runtime.usable

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import { createDeadline } from '../../core/deadline.ts';
-import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { type ErrorCode, FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { CallOptions } from '../../models/language/call-options.ts';
 import type { ModelAttempt } from '../../models/language/generation.ts';
@@ -23,7 +23,10 @@ export type TrialReport = {
   readonly role: string;
   readonly model: string;
   readonly latencyMs: number;
-} & (({ readonly ok: true } & TrialOutcome) | { readonly ok: false; readonly code: string; readonly reason: string });
+} & (
+  | ({ readonly ok: true } & TrialOutcome)
+  | { readonly ok: false; readonly code: ErrorCode; readonly reason: string }
+);
 
 /** One after the other, in their order; throws only `cancelled`. */
 export async function runTrials(

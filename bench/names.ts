@@ -37,6 +37,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   'answers-by-model': { file: 'answers/answers-by-model.ts', measures: [...answering, 'src/models/language'] },
   citations: { file: 'answers/citations.ts', measures: [...answering, ...reading] },
   'real-writer': { file: 'answers/real-writer.ts', measures: ['src/answer', 'src/text', 'src/models/encoder'] },
+  writer: { file: 'answers/writer.ts', measures: [...answering, 'src/models/gguf'] },
   claims: { file: 'answers/claims.ts', measures: ['src/answer', 'src/text'] },
   'claims-own-words': { file: 'answers/claims-own-words.ts', measures: ['src/answer', 'src/text'] },
   confidence: { file: 'answers/confidence.ts', measures: answering },

@@ -1,14 +1,13 @@
 // Do passages answer? Folders of real documents from public packages, with questions that somebody wrote from the documents without having seen any output
 // (bench/answers/folders). A server in default settings is asked each question over HTTP, with the sentence encoder and without it.
 // `npm run bench passages [FOLDER ...]`: the folders are fetched by their scripts (Debian, npm and PyPI packages), and kept in PASSAGE_FOLDERS where that is set.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '../../testkit/server-process.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { writeResult } from '../report.ts';
+import { fetchInto, syncFolder } from './passage-folders.ts';
 import { type AskedQuestion, askQuestion, type FolderQuestion } from './passages-score.ts';
 
 const own = join(import.meta.dirname, 'folders');
@@ -39,22 +38,8 @@ const kept = process.env['PASSAGE_FOLDERS'];
 const target = kept ?? (await mkdtemp(join(tmpdir(), 'footnote-folders-')));
 await mkdir(target, { recursive: true });
 
-async function syncFolder(url: string, path: string): Promise<void> {
-  const json = { 'content-type': 'application/json' };
-  const source = JSON.stringify({ name: 'folder', type: 'docs', connector: { kind: 'folder', path } });
-  await fetch(`${url}/v1/sources`, { method: 'POST', headers: json, body: source });
-  const started = await fetch(`${url}/v1/sources/folder/sync`, { method: 'POST' });
-  const { id } = (await started.json()) as { readonly id: string };
-  const progress = await fetch(`${url}/v1/ingestions/${id}`, { headers: { accept: 'text/event-stream' } });
-  await progress.text();
-}
-
 async function askAll(folder: Folder): Promise<Readonly<Record<'encoder' | 'words', readonly AskedQuestion[]>>> {
-  const path = join(target, folder.name);
-  if (!existsSync(path)) {
-    const { status } = spawnSync('bash', [folder.script, target], { stdio: ['ignore', 'ignore', 'inherit'] });
-    if (status !== 0) throw new Error(`${folder.script} failed`);
-  }
+  const path = fetchInto(target, folder.script, folder.name);
   const lines = (await readFile(folder.questions, 'utf8')).split('\n').filter((line) => line.trim() !== '');
   const questions = lines.map((line) => JSON.parse(line) as FolderQuestion);
   const data = await mkdtemp(join(tmpdir(), 'footnote-passages-'));

@@ -85,6 +85,9 @@ export type Claim = z.infer<typeof claimSchema>;
 export const assertedOf = <Stated extends Pick<Claim, 'confirmed'>>(claims: readonly Stated[]): readonly Stated[] =>
   claims.filter(({ confirmed }) => confirmed !== false);
 
+/** The answer without what nothing confirms, which stands behind the other claims. */
+export const asserting = (answer: Answer): Answer => ({ ...answer, claims: [...assertedOf(answer.claims)] });
+
 /** By which rule sources contradict each other; `judged`: no rule decides, and a model says that they do. */
 export const conflictKinds = ['number', 'date', 'version', 'negation', 'opposite', 'name', 'judged'] as const;
 export type ConflictKind = (typeof conflictKinds)[number];

@@ -3,7 +3,7 @@
 // verifies. An abstained answer contains nothing, so every share counts it as a miss. A model may judge beside the rules, never instead.
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Answer } from '../core/answer.ts';
+import { type Answer, asserting } from '../core/answer.ts';
 import { analysisRequestSchema } from '../core/answers/analysis-request.ts';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
 import { allOf, type Filter, type Mode } from '../core/search.ts';
@@ -181,16 +181,17 @@ async function evaluateCase(
   sentences: ReadonlyMap<string, readonly string[]>,
 ): Promise<CaseResult> {
   const from = performance.now();
-  let answer: Answer | undefined;
+  let given: Answer | undefined;
   let error: string | undefined;
   try {
-    answer = await answerTo(one, evaluation);
+    given = await answerTo(one, evaluation);
   } catch (thrown) {
     if (isFootnoteError(thrown) && thrown.code === 'cancelled') throw thrown;
     error = toFootnoteError(thrown).message;
   }
   const milliseconds = performance.now() - from;
-  const checks = answer && evaluation.verify ? await evaluation.verify(answer) : undefined;
+  const checks = given && evaluation.verify ? await evaluation.verify(given) : undefined;
+  const answer = given && asserting(given);
   const scores = answer && (await evaluation.modelJudge?.score(one.question, answer, evaluation.signal));
   const wanted = supportingOf(one, sentences);
   return {

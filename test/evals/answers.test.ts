@@ -143,6 +143,18 @@ describe('evaluateAnswers', () => {
     ]);
   });
 
+  it('judges what an answer asserts, and not what nothing confirms', async () => {
+    const told = answerOf([citation(1, 'It opened in 1900.'), citation(2, 'It opened in 1872.')]);
+    const [first, second] = told.claims;
+    const claims = first && second ? [first, { ...second, kind: 'reworded' as const, confirmed: false }] : [];
+    const { metrics } = await evaluateAnswers({
+      system: systemOf({ when: { ...told, claims } }),
+      mode: 'embedded',
+      cases: [{ id: '1', question: 'when', answers: ['1872'] }],
+    });
+    expect(metrics.wholeAnswer?.mean).toBe(0);
+  });
+
   it('keeps failed questions as misses', async () => {
     const system = systemOf({ bad: new FootnoteError('deadline-exceeded', 'too slow') });
     const report = await evaluateAnswers({

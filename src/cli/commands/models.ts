@@ -165,12 +165,12 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     renderRoles(terminal, roles);
     for (const one of servers) terminal.line(toPrintable(tellServer(one)));
     const goesOut = roles.some(
-      ({ models: named, unused }) => !unused && named.some(({ model }) => !/^(corpus$|local:)/.test(model)),
+      ({ models: named, unused }) => !unused && named.some(({ model }) => !/^(corpus$|local:|gguf:)/.test(model)),
     );
     terminal.line(
       goesOut
         ? 'What a step reads goes to its provider. "footnote models test" makes one tiny call of each.'
-        : 'Nothing leaves this machine. docs/providers.md says how a model writes answers.',
+        : 'Nothing leaves this machine. docs/models.md says how a model writes answers.',
     );
     terminal.line();
     renderEmbedding(terminal, report);

@@ -2,6 +2,7 @@
 // should read it first: it says what was, not what is right.
 
 import { z } from 'zod';
+import { assertedOf } from '../../core/answer.ts';
 import { analysisRequestSchema } from '../../core/answers/analysis-request.ts';
 import { type ArchiveChatAnswer, archivePlace, type Peek, type ReadTurn } from '../../core/archive.ts';
 import { FootnoteError } from '../../core/errors.ts';
@@ -35,7 +36,7 @@ export function caseFromTrace(saved: SavedTrace): SuiteCase {
   if (answer.abstained || !best) return { ...base, unanswerable: true };
   return {
     ...base,
-    answers: answer.claims.map(({ text }) => text),
+    answers: assertedOf(answer.claims).map(({ text }) => text),
     document: best.documentId,
     supporting: answer.citations.map(({ documentId, quote }) => ({ document: documentId, text: quote })),
   };

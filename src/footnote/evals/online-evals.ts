@@ -1,6 +1,6 @@
 // Draws answers of a running server for judging, once they are kept: the questions are read from their traces, the chunks from the record.
 import type { Config } from '../../config.ts';
-import type { Answer } from '../../core/answer.ts';
+import { type Answer, asserting } from '../../core/answer.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { JudgedAnswer } from '../../evals/judges/judged-answer.ts';
@@ -79,7 +79,7 @@ function drawnFrom(answer: Answer, { record, clock }: Kept): Drawn {
         else if (event.type === 'critic') critic = event;
       if (question === undefined) return undefined;
       const context = await readContext(record.documents, answer);
-      return { question, answer, context };
+      return { question, answer: asserting(answer), context };
     },
     keep({ by, scores, latencyMs, error }) {
       return record.evaluations.save({

@@ -123,15 +123,17 @@ export function createJudging({ judge, context, shareMs = defaultShareMs }: Judg
 
 /** The span with what stands around it in the passage it was read in. */
 function toJudgedQuote(span: VerifiedClaim['spans'][number], evidence: readonly Evidence[]): JudgedQuote {
-  const { title, quote, chunkId, start, end } = span;
+  const { title, quote, columns, chunkId, start, end } = span;
+  // A row far below its header says little without it.
+  const header = columns ? `${columns.names.join(' | ')}\n` : '';
   const passage = evidence.find((one) => one.chunkId === chunkId && one.start <= start && end <= one.end);
-  if (!passage) return { title, quote, before: '', after: '' };
+  if (!passage) return { title, quote, before: header, after: '' };
   const before = passage.text.slice(0, start - passage.start);
   const after = passage.text.slice(end - passage.start);
   return {
     title,
     quote,
-    before: before.slice(-surroundings).toWellFormed(),
+    before: `${header}${before.slice(-surroundings)}`.toWellFormed(),
     after: after.slice(0, surroundings).toWellFormed(),
   };
 }

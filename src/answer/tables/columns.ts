@@ -53,11 +53,7 @@ export function columnsAbove(text: string, start: number): Columns | undefined {
       )
     : undefined;
   const cells = table.map((line) => barCells(line, false));
-  return (
-    named ??
-    (isTop ? cornered(cells, barCells(row, false)) : undefined) ??
-    underYears(text.slice(Math.max(from, lineStart - farthestYears), lineStart), barCells(row, false))
-  );
+  return named ?? (isTop ? cornered(cells, barCells(row, false)) : undefined);
 }
 
 /** Nothing stands over the labels of the rows, and a name over each other cell: "| Germany | France" over "Capital | Berlin | Paris". */
@@ -67,44 +63,6 @@ function cornered([header, ...table]: readonly (readonly string[])[], row: reado
   const isWhole = row.every((cell) => cell !== '') && /\p{L}/u.test(row[0] ?? '');
   if (!isNamed || !isWhole || table.some(([first]) => first === '')) return undefined;
   return { names: header, isMarkdown: false };
-}
-
-/** So much text stands between a line of years and the last row under it. */
-const farthestYears = 8_000;
-const yearsAlone = /^(?:(?:19|20)\d\d(?: (?=\d)|$)){2,8}$/u;
-/** "Year Ended December 31,": of what the years are. */
-const ofPeriod =
-  /^(?:(?:fiscal )?(?:years?|quarters?|(?:three|six|nine|twelve) months|\d{2} weeks)(?: ended)?|as of|at)(?: \p{L}{3,9}\.? \d{1,2},?)?$/iu;
-/** In what the figures of a statement are, as its head says. */
-const inUnits = /\b(in (?:thousands|millions|billions))\b/iu;
-const longestLine = 160;
-
-/** The statements of a PDF: a line of years alone, with as many figures in the rows under it. A line of prose between them ends the table. */
-function underYears(above: string, row: readonly string[]): Columns | undefined {
-  const figures = row.flatMap((cell, at) => (at > 0 && (isFigure(cell) || /^[$€£¥]? ?[-–—]$/u.test(cell)) ? [at] : []));
-  if (figures.length < 2 || !/\p{L}/u.test(row[0] ?? '')) return undefined;
-  const lines = above.split('\n');
-  for (let at = lines.length - 1; at >= 0; at -= 1) {
-    const line = (lines[at] as string).replace(/\s+/gu, ' ').trim();
-    if (!yearsAlone.test(line)) {
-      // Another header, or prose: whose figures these are nobody can tell.
-      if (line.length > longestLine || (isBarRow(line) && barCells(line, false).filter(isYear).length > 1))
-        return undefined;
-      continue;
-    }
-    const years = line.split(' ');
-    if (years.length !== figures.length) return undefined;
-    const near = lines.slice(Math.max(0, at - 4), at + 3).map((one) => one.replace(/\s+/gu, ' ').trim());
-    const lead = near.find((one) => ofPeriod.test(one)) ?? '';
-    const unit = near.flatMap((one) => inUnits.exec(one)?.[1] ?? []).at(0);
-    const names = row.map(() => '');
-    for (const [place, figure] of figures.entries())
-      names[figure] = [lead, years[place] ?? '', unit === undefined ? '' : `(${unit.toLowerCase()})`]
-        .filter((one) => one !== '')
-        .join(' ');
-    return { names, isMarkdown: false };
-  }
-  return undefined;
 }
 
 /** HTML may part the header from the rows: as many names as the rows have cells, without figures, over rows that begin with figures. */

@@ -2,12 +2,14 @@
 // it (owner-pass.ts). Locks are numbered: whoever finds the newest one dead may create the next number, and creating a file
 // is atomic, so that of any number of contenders exactly one wins and a dead owner is never in the way. One that is dying, or says that
 // it stops, is waited for.
+
 import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { defined } from '../core/values/defined.ts';
 import { lifeOf, processState } from './process-state.ts';
 
 export interface ServerAddress {
@@ -190,12 +192,7 @@ export async function acquireLock(
     throw toFolderError(folder, error);
   });
   const started = (await processState(process.pid))?.start;
-  let owner: Owner = {
-    pid: process.pid,
-    ...(started !== undefined && { processStart: started }),
-    startedAt: new Date().toISOString(),
-    command,
-  };
+  let owner: Owner = defined({ pid: process.pid, processStart: started, startedAt: new Date().toISOString(), command });
   while (true) {
     const locks = await readFreeLocks(folder, patienceMs);
     const number = (locks.find((lock) => lock.number < largestNumber)?.number ?? 0) + 1;

@@ -9,6 +9,7 @@ import { ingestionSchema } from '../core/documents/runs.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { errorEventSchema } from '../core/events.ts';
 import { hasRole, type Scope } from '../core/scope.ts';
+import { defined } from '../core/values/defined.ts';
 import { toConnector } from './contract/connector.ts';
 import {
   ingestionDetailSchema,
@@ -76,11 +77,7 @@ export const sources = {
       const { sources: calls } = caller.footnote;
       const source = await calls.get(params.name);
       if (source.connector && readsThisMachine(source.connector)) requireAdmin(caller);
-      return calls.startSync(source.name, {
-        retry,
-        ...(reread !== undefined && { reread }),
-        ...(confirm === true && { confirm }),
-      });
+      return calls.startSync(source.name, defined({ retry, reread, ...(confirm === true && { confirm }) }));
     },
   }),
   preview: writerIngestion.peculiar(

@@ -1,5 +1,6 @@
 // Anthropic on 127.0.0.1: messages, whole and streamed, and the list of models. Its shapes follow docs.anthropic.com ("Messages",
 // "Streaming messages", "List models"); there is no specification to check them against.
+import { defined } from '../core/values/defined.ts';
 import { renderAnthropic } from './anthropic-messages.ts';
 import { type FakeProviderServer, type FakeScript, openFakeProviderServer } from './fake-provider-server.ts';
 
@@ -16,13 +17,9 @@ export function startFakeAnthropic(
   options: FakeAnthropicOptions = {},
 ): Promise<FakeProviderServer> {
   const { apiKey = 'fake-key-of-anthropic', models = { fake: undefined } } = options;
-  const data = Object.entries(models).map(([id, max_input_tokens]) => ({
-    type: 'model',
-    id,
-    display_name: id,
-    created_at: '2026-01-01T00:00:00Z',
-    ...(max_input_tokens !== undefined && { max_input_tokens }),
-  }));
+  const data = Object.entries(models).map(([id, max_input_tokens]) =>
+    defined({ type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z', max_input_tokens }),
+  );
   const list = { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
   return openFakeProviderServer(script, {
     name: 'Fake Anthropic',

@@ -1,5 +1,6 @@
 // OpenAI on 127.0.0.1, as itself (Responses, chat completions, embeddings, models) and as Azure hosts it (the v1 surface, and dated
 // deployments). The shapes are checked against OpenAI's specification in test/testing/openai-shapes.test.ts.
+import { defined } from '../core/values/defined.ts';
 import type { SeenRequest, Wire } from './fake-http.ts';
 import {
   type FakeProviderServer,
@@ -30,13 +31,9 @@ function routesOf({
 }: FakeOpenAIOptions): FakeRoute[] {
   const list = {
     object: 'list',
-    data: Object.entries(models).map(([id, max_model_len]) => ({
-      id,
-      object: 'model',
-      created: createdAt,
-      owned_by: 'fake',
-      ...(max_model_len !== undefined && { max_model_len }),
-    })),
+    data: Object.entries(models).map(([id, max_model_len]) =>
+      defined({ id, object: 'model', created: createdAt, owned_by: 'fake', max_model_len }),
+    ),
   };
   const listed: Wire = { headers: { 'content-type': 'application/json' }, chunks: [JSON.stringify(list)] };
   return [

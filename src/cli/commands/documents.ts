@@ -1,7 +1,9 @@
 // footnote documents: what is in the record, one document in whatever view, and removing one.
+
 import { type Command, InvalidArgumentError } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Filter } from '../../core/search.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import { renderChunks, renderFacts, renderPages, renderStructure, toPages } from '../render/document.ts';
 import { plural, shorten } from '../render/render.ts';
@@ -46,11 +48,7 @@ export function addDocumentsCommand(program: Command, cli: Cli): void {
     await cli.withData(list, { needsData: true }, async ({ footnote }) => {
       const filter: Filter | undefined =
         source === undefined ? undefined : { op: 'eq', field: 'source', value: source };
-      const page = await footnote.documents.list({
-        limit,
-        ...(cursor !== undefined && { cursor }),
-        ...(filter && { filter }),
-      });
+      const page = await footnote.documents.list(defined({ limit, cursor, ...(filter && { filter }) }));
       terminal.value(page);
       const { damaged = [] } = page;
       if (page.data.length + damaged.length === 0) terminal.line('No documents.');
@@ -166,11 +164,7 @@ function addParkedCommand(documents: Command, cli: Cli): void {
       '\nTry them again with "footnote sync --retry".\n\nExample:\n  footnote documents parked --source docs',
     );
   cli.onData(parked, async ({ footnote }, { source, limit, cursor }: ParkedOptions) => {
-    const page = await footnote.ingestions.parked({
-      limit,
-      ...(source !== undefined && { source }),
-      ...(cursor !== undefined && { cursor }),
-    });
+    const page = await footnote.ingestions.parked(defined({ limit, source, cursor }));
     terminal.value(page);
     if (page.data.length === 0) terminal.line('No file was given up.');
     for (const { source: name, uri, tries, error } of page.data) {

@@ -1,7 +1,9 @@
 // footnote ask, search, analyse and recommend: what is asked of the documents, and what comes back.
+
 import { Argument, type Command } from 'commander';
 import { type AnalysisKind, analysisKinds, analysisRequestSchema } from '../../core/answers/analysis-request.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { defined } from '../../core/values/defined.ts';
 import { renderAnswer, renderSearch } from '../render/render.ts';
 import { createThinking } from '../render/thinking.ts';
 import {
@@ -96,11 +98,7 @@ export function addRecommendCommand(program: Command, cli: Cli): void {
   command.action(async (currentDocumentId: string | undefined, options: { read?: string; limit: number }) => {
     const readDocumentIds = (options.read ?? '').split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()]));
     await cli.withData(command, { needsData: true }, async ({ footnote }) => {
-      const data = await footnote.recommend({
-        readDocumentIds,
-        limit: options.limit,
-        ...(currentDocumentId !== undefined && { currentDocumentId }),
-      });
+      const data = await footnote.recommend(defined({ readDocumentIds, limit: options.limit, currentDocumentId }));
       terminal.value({ data });
       if (data.length === 0) terminal.line('There is nothing else to read.');
       for (const [at, { documentId, title, reason }] of data.entries()) {

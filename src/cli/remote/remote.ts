@@ -1,10 +1,12 @@
 // The same `Footnote` as in this process, over HTTP: while a server owns the data folder every command goes through its
 // API, and behaves as it would on the folder itself. Here stand the calls that do more than their one request.
+
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { ArchiveChatAnswer, ArchiveChatEvent } from '../../footnote/facade/conversations.ts';
 import type { SessionTraces } from '../../footnote/facade/traces.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, SyncOptions } from '../../footnote/facade.ts';
@@ -148,15 +150,16 @@ interface RunEvent {
 }
 
 /** What a declaration may say; the server tells more of a source. */
-const toDeclaration = ({ name, type, authority, ttlSeconds, connector, schedule, watch }: Source): Source => ({
-  name,
-  type,
-  ...(authority !== undefined && { authority }),
-  ...(ttlSeconds !== undefined && { ttlSeconds }),
-  ...(connector && { connector }),
-  ...(schedule && { schedule }),
-  ...(watch && { watch }),
-});
+const toDeclaration = ({ name, type, authority, ttlSeconds, connector, schedule, watch }: Source): Source =>
+  defined({
+    name,
+    type,
+    authority,
+    ttlSeconds,
+    ...(connector && { connector }),
+    ...(schedule && { schedule }),
+    ...(watch && { watch }),
+  });
 
 const remoteIngestions = (http: RemoteHttp, client: PlainCalls): Footnote['ingestions'] => ({
   ...client.ingestions,
@@ -195,15 +198,7 @@ function remoteSources(http: RemoteHttp, { client, ingestions }: Runs): Footnote
         await ingestions.cancel(latest.id);
       }
       const { id, source, state, startedAt, finishedAt, counts, error } = await ingestions.get(latest.id);
-      return {
-        id,
-        source,
-        state,
-        startedAt,
-        counts,
-        ...(finishedAt !== undefined && { finishedAt }),
-        ...(error && { error }),
-      };
+      return defined({ id, source, state, startedAt, counts, finishedAt, ...(error && { error }) });
     },
     preview: (source, { signal, onProgress }: SyncOptions = {}) =>
       follow(

@@ -1,4 +1,5 @@
 // What "footnote ingest" is asked to read: folders with the sources that read them, files, and a document from stdin.
+
 import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
@@ -6,6 +7,7 @@ import { type FolderConnector, folderOf, shownPlace } from '../../core/connector
 import type { Source, SourceType } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { AddDocument, Footnote } from '../../footnote/facade.ts';
 
 export interface IngestOptions {
@@ -183,11 +185,7 @@ export async function toDocument(
   const content =
     file.url === undefined
       ? { bytes: await file.bytes(), name: file.name, source: options.source ?? sourceOfFiles, uri: file.uri }
-      : {
-          url: file.url,
-          ...(options.source !== undefined && { source: options.source }),
-          ...(options.uri !== undefined && { uri: options.uri }),
-        };
+      : defined({ url: file.url, source: options.source, uri: options.uri });
   return {
     ...content,
     ...(options.type && { sourceType: options.type }),

@@ -1,7 +1,9 @@
 // Which model has each role, where that was decided, what the model takes in and costs, and what a step does without one. Invariants:
 // nothing is called; sizes and prices are the operator's own words or unknown, never a table that could be stale.
+
 import type { Config } from '../../config.ts';
 import type { Intent } from '../../core/answer.ts';
+import { defined } from '../../core/values/defined.ts';
 import { type ModelPrice, type Prices, parsePrices } from '../../models/money/prices.ts';
 import { type ModelSettings, resolveModels } from '../../models/open-models.ts';
 import type { LanguageRole, Provider, ResolvedRole } from '../../models/roles.ts';
@@ -144,9 +146,5 @@ function describeModel(model: string, prices: Prices, sizes: Readonly<Record<str
     model === 'corpus' || model.startsWith('local:')
       ? free
       : (prices.of(model) ?? prices.of(model.replace(/@\d+$/u, '')));
-  return {
-    model,
-    ...(contextTokens !== undefined && { contextTokens }),
-    ...(price && { price }),
-  };
+  return defined({ model, contextTokens, ...(price && { price }) });
 }

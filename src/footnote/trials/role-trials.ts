@@ -7,6 +7,7 @@ import type { ModelBudget } from '../../core/budget.ts';
 import { createDeadline } from '../../core/deadline.ts';
 import { type ErrorCode, FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { CallOptions } from '../../models/language/call-options.ts';
 import type { ModelAttempt } from '../../models/language/generation.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
@@ -131,14 +132,14 @@ export async function tryReranker(model: RerankModel, call: CallOptions): Promis
   );
   const order = ranking.map(({ index }) => index + 1).join(', ');
   const isRight = ranking[0]?.index === 1;
-  return {
+  return defined({
     served,
     detail: `ordered two texts (${order})`,
     ...(usage && { usage }),
-    ...(costUsd !== undefined && { costUsd }),
+    costUsd,
     attempts,
     ...(!isRight && { notes: ['It put the text that does not answer before the one that does: expect little of it.'] }),
-  };
+  });
 }
 
 type Call = (model: LanguageModel, call: CallOptions) => Promise<TrialOutcome>;
@@ -186,13 +187,7 @@ const cannotServe = (why: string): FootnoteError =>
 function toOutcome(asked: Structured<unknown>, detail: string): TrialOutcome {
   if (!asked.ok) throw asked.failure.error ?? cannotServe(asked.failure.detail);
   const { model: served, usage, costUsd, attempts, wasRepaired } = asked;
-  return {
-    served,
-    detail: wasRepaired ? `${detail}, at the second try` : detail,
-    usage,
-    ...(costUsd !== undefined && { costUsd }),
-    attempts,
-  };
+  return defined({ served, detail: wasRepaired ? `${detail}, at the second try` : detail, usage, costUsd, attempts });
 }
 
 const failuresOf = (attempts: readonly ModelAttempt[]): string[] =>

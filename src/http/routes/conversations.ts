@@ -1,8 +1,10 @@
 // The archive of conversations as HTTP alone has it: an export may have gigabytes, so it is taken as it comes and never held; and chat over the
 // archive is always a stream, whose looks at the archive and turns that are read only who asks for all events is told.
+
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { FootnoteError } from '../../core/errors.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { ImportDetails } from '../../footnote/facade/conversations.ts';
 import { conversations, importBytes, importQuerySchema } from '../../operations/conversations.ts';
 import { uploadFaultOf } from '../policy/problem.ts';
@@ -76,12 +78,8 @@ function importRoute(door: Door): OwnRoute {
 type Given = Omit<typeof importQuerySchema._zod.output, 'name'>;
 
 /** What was said of an export, by the names of the facade. */
-const toDetails = ({ format, time_zone: timeZone, shared, redact }: Given): Partial<ImportDetails> => ({
-  ...(format !== undefined && format !== 'auto' && { format }),
-  ...(timeZone !== undefined && { timeZone }),
-  ...(shared !== undefined && { shared }),
-  ...(redact !== undefined && { redact }),
-});
+const toDetails = ({ format, time_zone: timeZone, shared, redact }: Given): Partial<ImportDetails> =>
+  defined({ ...(format !== undefined && format !== 'auto' && { format }), timeZone, shared, redact });
 
 /** The same content; at its end the request knows the hash of it and of what was said beside it. */
 async function* withHash(request: FastifyRequest, { content, details }: Sent): AsyncGenerator<Uint8Array> {

@@ -8,6 +8,7 @@ import type { ParseInput } from '@footnote/readers/reader';
 import { parseFile } from '@footnote/readers/registry/registry';
 import type { Chunk, ParsedDocument } from '../../core/document.ts';
 import { documentIdOf, sha256 } from '../../core/ids.ts';
+import { defined } from '../../core/values/defined.ts';
 import { detectLanguage } from '../../text/language/language.ts';
 import { fingerprintOf } from '../../text/minhash.ts';
 import { contentBeside, uncountedOf, withoutFrame } from '../chunk/boilerplate.ts';
@@ -96,13 +97,8 @@ function cutLine(
     facts.id !== undefined && isSafeId(facts.id) ? facts.id : documentIdOf(source, facts.uri ?? ownUri);
   const parsed = parsedDocument({ text, mime: 'text/plain', blocks: paragraphBlocks(text), citeByLine: false });
   const { title, language } = facts;
-  return cut(parsed, {
-    documentId,
-    chunking,
-    name,
-    kind: 'application/jsonl',
-    isOriginal: true,
-    ...(title !== undefined && { title }),
-    ...(language !== undefined && { language }),
-  });
+  return cut(
+    parsed,
+    defined({ documentId, chunking, name, kind: 'application/jsonl', isOriginal: true, title, language }),
+  );
 }

@@ -1,5 +1,6 @@
 // A document that is handed over directly: text, or the bytes of a file with everything that is inside it. Durable and searchable when
 // it returns; what could not be taken of many is told with the first of those that could.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { overLimit } from '@footnote/readers/file-size';
 import { refusedByName } from '@footnote/readers/registry/sniff';
@@ -8,6 +9,7 @@ import { shownPlace } from '../../core/connector.ts';
 import type { Delivery, DocumentRecord, Source, SourceType } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { Opening } from '../read/passwords.ts';
@@ -230,11 +232,7 @@ function fileOf(document: DirectDocument, source: Source, bytes: Uint8Array): In
     name: name ?? uri ?? 'text',
     bytes,
     facts: { ...facts, ...(mime !== undefined && { mime }) },
-    opening: {
-      ...(password !== undefined && { password }),
-      ...(passwords && { passwords }),
-      ...((retry || reread) && { retry: true }),
-    },
+    opening: defined({ password, ...(passwords && { passwords }), ...((retry || reread) && { retry: true }) }),
   };
 }
 

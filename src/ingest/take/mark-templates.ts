@@ -2,10 +2,12 @@
 // for which that is no longer so are cut with it. Invariant: what is marked depends on the documents that are there and not on the order
 // in which they came; a document says in its metadata (`siteContent`) which range of its text is its own, and (`siteKept`) which lines of
 // the template are found in it.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentRecord, Metadata, MetadataValue, SourceSpan } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
+import { defined } from '../../core/values/defined.ts';
 import {
   edgesOf,
   type Framed,
@@ -284,14 +286,7 @@ async function recut(
     const bytes = (await record.documents.file(id)) ?? new TextEncoder().encode(text);
     const cut = await parsers.cut(
       { bytes, name, mime },
-      {
-        documentId: id,
-        chunking,
-        name,
-        title,
-        ...(language !== undefined && { language }),
-        ...(framed && { own: ownOf(framed) }),
-      },
+      defined({ documentId: id, chunking, name, title, language, ...(framed && { own: ownOf(framed) }) }),
       signal,
     );
     if (cut.textHash !== textHash) return false;

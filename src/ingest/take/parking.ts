@@ -5,6 +5,7 @@ import { formatNames } from '@footnote/readers/media-types';
 import { extensionOf } from '@footnote/readers/registry/sniff';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Clock, sha256 } from '../../core/ids.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { FileIdentity, ReadingFailure, ReadingRepository } from '../../db/repositories/readings.ts';
 import { isLocked, type Opening, type Passwords, withEachPassword } from '../read/passwords.ts';
 import { editionsOfAll } from '../read/reading-editions.ts';
@@ -63,12 +64,7 @@ export async function failuresOf(
   const failures: ReadingFailure[] = [];
   let cursor: string | undefined;
   do {
-    const page = await readings.failures({
-      source,
-      ...(at !== undefined && { at }),
-      limit: 1000,
-      ...(cursor !== undefined && { cursor }),
-    });
+    const page = await readings.failures(defined({ source, at, limit: 1000, cursor }));
     failures.push(...page.data);
     cursor = page.nextCursor;
   } while (cursor !== undefined);

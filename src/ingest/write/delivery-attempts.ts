@@ -5,6 +5,7 @@ import type { Chunk } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { isOutage } from '../../core/outages.ts';
+import { defined } from '../../core/values/defined.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { DeliveryAttempt, DueDelivery } from '../../db/repositories/delivery-queue.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
@@ -86,13 +87,7 @@ export function createAttempts({ clock, retryMs, mostChunks }: AttemptOptions) {
           const { storeDocumentId } = delivery;
           const vectors = await vectorsOf?.(chunks, signal);
           if (vectorsOf && !vectors) awaiting.push(delivery);
-          else
-            entries.push({
-              document,
-              chunks,
-              ...(vectors && { vectors }),
-              ...(storeDocumentId !== undefined && { storeDocumentId }),
-            });
+          else entries.push(defined({ document, chunks, ...(vectors && { vectors }), storeDocumentId }));
         }
       } catch (thrown) {
         unread.push(failed(delivery, toFootnoteError(thrown)));
@@ -109,11 +104,9 @@ export function createAttempts({ clock, retryMs, mostChunks }: AttemptOptions) {
     };
     assertRunning();
     if (batch[0]?.operation === 'delete') {
-      const deletions = batch.map(({ documentId, revision, storeDocumentId }) => ({
-        documentId,
-        revision,
-        ...(storeDocumentId !== undefined && { storeDocumentId }),
-      }));
+      const deletions = batch.map(({ documentId, revision, storeDocumentId }) =>
+        defined({ documentId, revision, storeDocumentId }),
+      );
       return { outcomes: await store.delete(deletions, signal), unread: [], awaiting: [], untried: [] };
     }
     const { entries, ...others } = await read(batch, places, signal);

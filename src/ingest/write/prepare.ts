@@ -1,5 +1,6 @@
 // From one document as it comes in to what the record writes: parsed, cut and hashed in the pool, put together here. Nothing
 // here writes; the same bytes, settings and identity give the same result.
+
 import { isDeepStrictEqual } from 'node:util';
 import { titleFromName } from '@footnote/readers/file-names';
 import { formatOfMime } from '@footnote/readers/media-types';
@@ -7,6 +8,7 @@ import type { AttachedFile, Chunk, DocumentRecord, Metadata, Source } from '../.
 import { FootnoteError } from '../../core/errors.ts';
 import { type Clock, chunkIdOf } from '../../core/ids.ts';
 import { boundedMetadata, isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { DocumentWrite } from '../../db/repositories/changes.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import { unlessRouted } from '../read/file-route.ts';
@@ -104,14 +106,8 @@ export async function prepareDocument(
 ): Promise<Prepared> {
   const { bytes, name, mime, password, title, language } = incoming;
   const cutting = parsers.cut(
-    { bytes, name, ...(mime !== undefined && { mime }), ...(password !== undefined && { password }) },
-    {
-      documentId: identity.id,
-      chunking,
-      name,
-      ...(title !== undefined && { title }),
-      ...(language !== undefined && { language }),
-    },
+    defined({ bytes, name, mime, password }),
+    defined({ documentId: identity.id, chunking, name, title, language }),
     signal,
   );
   const cut = await unlessRouted(cutting, 'archive');
@@ -152,29 +148,29 @@ export function toWrite(
       text: text.slice(chunk.start, chunk.end),
     }),
   );
-  const document: DocumentRecord = {
+  const document: DocumentRecord = defined({
     id,
     source: incoming.source.name,
     sourceType: incoming.source.type,
     uri: incoming.uri,
     title: incoming.title ?? cut.title ?? titleFromName(incoming.name),
     mime: cut.mime,
-    ...(language !== undefined && { language }),
-    ...(incoming.category !== undefined && { category: incoming.category }),
-    ...(incoming.version !== undefined && { version: incoming.version }),
+    language,
+    category: incoming.category,
+    version: incoming.version,
     revision,
-    ...(publishedAt !== undefined && { publishedAt }),
+    publishedAt,
     updatedAt: incoming.updatedAt ?? at,
     contentHash: incoming.contentHash,
     textHash,
     textLength: text.length,
     chunkCount: chunks.length,
     metadata: { ...metadata, ...incoming.origin },
-    ...(incoming.access !== undefined && { access: incoming.access }),
+    access: incoming.access,
     citeByLine: cut.citeByLine,
     warnings: [...cut.warnings, ...(isWhole ? [] : [tooMuchMetadata]), ...toldLeftOut(leftOut)],
     reading: cut.reading,
-  };
+  });
   return {
     document,
     text,

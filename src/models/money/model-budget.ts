@@ -1,6 +1,7 @@
 // What models may cost: calls, tokens and money, for a request and for whatever stands above it (session, key, day). Invariant: the
 // most a call can cost is reserved before it is sent, on every level or on none, so that no limit is ever passed by more than the
 // provider overcharges.
+
 import type {
   CallFacts,
   ModelBudget,
@@ -10,6 +11,7 @@ import type {
   Spending,
 } from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { defined } from '../../core/values/defined.ts';
 
 const kinds = ['calls', 'inputTokens', 'outputTokens', 'costUsd'] as const;
 const words = {
@@ -62,15 +64,7 @@ export function createModelBudget(limits: ModelBudgetLimits, options: ModelBudge
         'quota-exceeded',
         `A model call needs up to ${shown(asked)} ${words[kind]}; ${left} of ${limit} are left for ${name}. ${advice}`,
         {
-          details: {
-            budget: name,
-            kind,
-            limit,
-            spent: spent[kind],
-            asked,
-            ...(setting !== undefined && { setting }),
-            ...(opensAt !== undefined && { opensAt }),
-          },
+          details: defined({ budget: name, kind, limit, spent: spent[kind], asked, setting, opensAt }),
         },
       );
     }

@@ -1,11 +1,13 @@
 // OpenAI's vector stores as stores of ours: one vector store for each tenant, one file for each document, searched by text. The vendor cuts
 // and embeds by itself, so hits are passages that stand somewhere in our canonical text. Invariants: a handle is bound to one tenant and
 // principal, and both stand in every query; what several handles of a tenant do to it is done one after the other.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { systemClock } from '../../core/ids.ts';
 import { defaultTenant, type Scope } from '../../core/scope.ts';
 import type { StoreHealth } from '../../core/store-query.ts';
+import { defined } from '../../core/values/defined.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { DocumentRepository } from '../../db/repositories/documents.ts';
 import { openEgress } from '../../net/egress.ts';
@@ -68,12 +70,7 @@ export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
   const { indexTimeoutMs = 60_000, pollMs = 250, callsAtOnce = 48 } = options;
   const { elapsedMs = systemClock.elapsedMs, wait = pause } = options;
   const egress = openEgress({ addresses: [address] });
-  const client = createVectorStoreClient({
-    apiKey,
-    address,
-    fetch: egress.fetch,
-    ...(callTimeoutMs !== undefined && { callTimeoutMs }),
-  });
+  const client = createVectorStoreClient(defined({ apiKey, address, fetch: egress.fetch, callTimeoutMs }));
   const tenants = new Map<string, Tenant>();
 
   function tenantOf(tenant: string): Tenant {

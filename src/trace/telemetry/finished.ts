@@ -1,9 +1,11 @@
 // A request that has ended, as whoever counts, logs or exports it is told, and what of it is counted. Invariant: figures are read from the
 // request's own event log and result, so that nothing is measured twice and a trace says the same as a metric.
+
 import type { Answer } from '../../core/answer.ts';
 import type { FootnoteError } from '../../core/errors.ts';
 import type { FootnoteEvent, LoggedEvent, PortCall, RequestKind } from '../../core/events.ts';
 import type { Degradation, SearchResponse } from '../../core/search.ts';
+import { defined } from '../../core/values/defined.ts';
 
 export interface FinishedRequest {
   readonly traceId: string;
@@ -131,15 +133,7 @@ export function modelFiguresOf(call: PortCall): ModelFigures | undefined {
 
 function searchOf(event: Extract<FootnoteEvent, { type: 'retrieval' }>): SearchFigures {
   const { mode, resultCount, latencyMs, usedFallback = false, topScore, avgScore, sources = [] } = event;
-  return {
-    mode,
-    resultCount,
-    latencyMs,
-    usedFallback,
-    ...(topScore !== undefined && { topScore }),
-    ...(avgScore !== undefined && { avgScore }),
-    sources,
-  };
+  return defined({ mode, resultCount, latencyMs, usedFallback, topScore, avgScore, sources });
 }
 
 const searchMethods: ReadonlySet<string> = new Set(['search', 'embed', 'rerank', 'find']);

@@ -1,4 +1,5 @@
 // footnote eval from-trace: an answer that was given becomes a question of a suite, which has the documents that it was read from beside it.
+
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,6 +7,7 @@ import type { Command } from 'commander';
 import type { ReadTurn } from '../../../core/archive.ts';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import type { SavedTrace } from '../../../core/trace-file.ts';
+import { defined } from '../../../core/values/defined.ts';
 import type { Footnote } from '../../../footnote/facade.ts';
 import { plural } from '../../render/render.ts';
 import { toPrintable } from '../../terminal/terminal.ts';
@@ -118,15 +120,9 @@ async function addTurns(folder: string, turns: readonly ReadTurn[]): Promise<num
   const fresh = turns.filter((turn) => !has.has(nameOf(turn)));
   const inTime = fresh.toSorted((one, other) => (one.timestamp ?? '').localeCompare(other.timestamp ?? ''));
   const rows = inTime.flatMap(({ conversation_id, turn_id, title, timestamp: of, messages }) =>
-    messages.map(({ role, author, text, timestamp = of }) => ({
-      conversation_id,
-      turn_id,
-      role,
-      ...(author !== undefined && { author }),
-      text,
-      ...(timestamp !== undefined && { timestamp }),
-      title,
-    })),
+    messages.map(({ role, author, text, timestamp = of }) =>
+      defined({ conversation_id, turn_id, role, author, text, timestamp, title }),
+    ),
   );
   if (rows.length > 0) await append(path, rows);
   return fresh.length;

@@ -1,6 +1,8 @@
 // Messages in order to turns: what a person said and all that came back until the person spoke again. Invariant: the key of a turn is that
 // of its first message, so that it is the same turn in a later export that has more of it.
+
 import type { ArchiveMessage, ArchiveRole } from '../../../core/archive.ts';
+import { defined } from '../../../core/values/defined.ts';
 import { type IncomingTurn, toTimestamp } from './incoming.ts';
 
 export interface IncomingMessage {
@@ -13,7 +15,7 @@ export interface IncomingMessage {
 
 export const toMessage = ({ role, author, text, atMs }: IncomingMessage): ArchiveMessage => {
   const timestamp = toTimestamp(atMs);
-  return { role, ...(author !== undefined && { author }), text, ...(timestamp !== undefined && { timestamp }) };
+  return defined({ role, author, text, timestamp });
 };
 
 export function pairTurns(messages: readonly IncomingMessage[]): readonly IncomingTurn[] {
@@ -29,11 +31,6 @@ export function pairTurns(messages: readonly IncomingMessage[]): readonly Incomi
     const atMs = run.find((message) => message.atMs !== undefined)?.atMs;
     // Their order is known, whatever the clocks said.
     if (atMs !== undefined) positionMs = Math.max(positionMs ?? atMs, atMs);
-    return {
-      key: first.key,
-      messages: run.map(toMessage),
-      ...(atMs !== undefined && { atMs }),
-      ...(positionMs !== undefined && { positionMs }),
-    };
+    return defined({ key: first.key, messages: run.map(toMessage), atMs, positionMs });
   });
 }

@@ -1,6 +1,8 @@
 // A WhatsApp chat as text: `[03.04.24, 18:05:12] Anna: …` or `4/3/24, 6:05 PM - Anna: …`, and lines that go on from it. Times are local, so
 // the zone of the phone has to be named. Which of two numbers is the day is told from the whole file.
+
 import { sha256 } from '../../../core/ids.ts';
+import { defined } from '../../../core/values/defined.ts';
 import type { ImportNotes, IncomingPiece } from './incoming.ts';
 import { toTimestamp } from './incoming.ts';
 import { linesOf } from './json-stream.ts';
@@ -104,13 +106,7 @@ export async function* readWhatsApp(
           id: `turn_${sha256(`${conversation.id}\n${key}`).slice(0, 24)}`,
           ...(atMs !== undefined && { atMs }),
           messages: [
-            {
-              role: 'user',
-              author,
-              text: words,
-              ...(timestamp !== undefined && { timestamp }),
-              ...(attachments.length > 0 && { attachments }),
-            },
+            defined({ role: 'user', author, text: words, timestamp, ...(attachments.length > 0 && { attachments }) }),
           ],
         },
       ],

@@ -30,7 +30,6 @@ import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
 import type { Leg } from './legs/leg.ts';
 import { allDropped, enough } from './legs/nearness.ts';
 import { headLength, orderByPassages } from './order-by-passages.ts';
-import { createQuestionTerms } from './question-terms.ts';
 import { type OrderedHit, type RankedRow, type RankTerm, rankHits, reachableDepth } from './rank.ts';
 import { relate } from './relate.ts';
 import { represent } from './represent.ts';
@@ -112,8 +111,6 @@ export interface RetrieverOptions {
 const foldingReserve = 10;
 /** Hits that are looked at where more than their scores orders them: what is low among them may become the best. */
 const rankedDepth = 50;
-/** The same where the form of the question tells more of passages than how often they name its words. */
-const questionDepth = 150;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
   const {
@@ -248,14 +245,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const wanted = Math.max(request.topK, reranking?.topK ?? (byPassages ? headLength : 0));
         const limit = Math.min(1000, wanted + foldingReserve);
         const { sourceTerms, authority } = isFederated ? termsOf(planned) : noTerms;
-        const ofQuestion = request.isForAnswer ? createQuestionTerms(request.query) : [];
-        const terms = [
-          ...rankTerms,
-          ...((await options.termsFor?.(request.query)) ?? []),
-          ...ofQuestion,
-          ...sourceTerms,
-        ];
-        const depth = terms.length === 0 ? limit : Math.max(ofQuestion.length > 0 ? questionDepth : rankedDepth, limit);
+        const terms = [...rankTerms, ...((await options.termsFor?.(request.query)) ?? []), ...sourceTerms];
+        const depth = terms.length === 0 ? limit : Math.max(rankedDepth, limit);
         const { query: text, mode, sources, minScore } = request;
         const { storesHolding } = record.documents;
         const asked = { text, mode, filter, limit: depth, needed: limit, explain, sources, storesHolding };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { errorEventSchema } from './events.ts';
 import { markSchema } from './marked-text.ts';
 import type { DeepReadonly } from './metadata.ts';
+import { nameSchema } from './values/name.ts';
 
 /** Whose words a message has. What exports call otherwise (`human`, a name, `bot`) is mapped to one of these. */
 export const archiveRoles = ['user', 'assistant', 'system', 'tool'] as const;
@@ -189,6 +190,49 @@ export type Peek = DeepReadonly<z.output<typeof peekSchema>>;
 export type PeekBin = Peek['histogram'][number];
 export type PeekSnippet = Peek['snippets'][number];
 export type PeekShare = NonNullable<Peek['conversations']>[number];
+
+const newMessageSchema = z.strictObject({
+  /** Messages of one turn have one; without it a person's message begins a turn. */
+  turn_id: z.string().min(1).max(256).optional(),
+  role: z.string().min(1).max(200),
+  author: nameSchema.optional(),
+  text: z.string().min(1),
+  /** RFC 3339. */
+  timestamp: z.iso.datetime({ offset: true }).optional(),
+});
+export const addTurnsSchema = z
+  .strictObject({
+    title: z.string().max(500).optional(),
+    shared: z.boolean().optional(),
+    messages: z.array(newMessageSchema).min(1).max(10_000),
+  })
+  .meta({ id: 'AddTurns' });
+export type AddTurns = DeepReadonly<z.output<typeof addTurnsSchema>>;
+export type NewMessage = AddTurns['messages'][number];
+
+export const turnQuerySchema = z.strictObject({
+  /** Tells turns of one id apart. */
+  conversation_id: archiveIdSchema.optional(),
+  /** Turns before and after it. */
+  neighbours: z.coerce.number().int().min(0).max(20).optional(),
+  /** `auto`: whole unless it is longer than CHAT_TURN_MAX_TOKENS. */
+  content: z.enum(['auto', 'full', 'summary']).optional(),
+  /** What a summary should keep. */
+  query: z.string().min(1).max(10_000).optional(),
+});
+export type TurnRequest = Readonly<z.output<typeof turnQuerySchema>>;
+
+export const chatRequestSchema = z
+  .strictObject({
+    /** Continues that chat; an unknown one is created. */
+    conversation_id: nameSchema.max(128).optional(),
+    messages: z
+      .array(z.strictObject({ role: z.enum(['user', 'assistant', 'system']), content: z.string().max(20_000) }))
+      .min(1)
+      .max(1000),
+  })
+  .meta({ id: 'ChatRequest' });
+export type ArchiveChatRequest = DeepReadonly<z.output<typeof chatRequestSchema>>;
 
 /** What a chat over the archive rests on: words of a turn, as they stand there. */
 const archiveCitationSchema = z.object({

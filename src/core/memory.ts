@@ -2,6 +2,7 @@
 // user, names the turns it was said in, and is never taken from a document.
 import { z } from 'zod';
 import type { DeepReadonly } from './metadata.ts';
+import { nameSchema } from './values/name.ts';
 
 export const memoryTypes = ['episodic', 'semantic', 'procedural', 'preference'] as const;
 /** What happened; what is so; how something is done; what is liked or wished. */
@@ -68,6 +69,72 @@ export const memoryDefaults = {
 } as const;
 
 export const memoryLimits = { textCharacters: 2_000, tags: 20, recallK: 100 } as const;
+
+const user = nameSchema.describe(
+  "Whose memories, where one key serves several people; absent: the key's owner. Memories of one key are never seen by another",
+);
+const type = z.enum(memoryTypes);
+const text = z.string().trim().min(1).max(memoryLimits.textCharacters);
+const tags = z.array(nameSchema).max(memoryLimits.tags);
+
+/** Whose memories: of the owner of the key where no user is named. */
+export const memoryUserSchema = z.strictObject({ user: user.exactOptional() });
+export type OfUser = Readonly<z.output<typeof memoryUserSchema>>;
+
+export const memoryRequestSchema = z
+  .strictObject({
+    text,
+    /** Default: `semantic`. */
+    type: type.exactOptional(),
+    tags: tags.exactOptional(),
+    /** The session that it belongs to. */
+    sessionId: nameSchema.exactOptional(),
+    user: user.exactOptional(),
+  })
+  .meta({ id: 'MemoryRequest' });
+export type AddMemory = DeepReadonly<z.output<typeof memoryRequestSchema>>;
+
+export const memoryChangeSchema = z
+  .strictObject({ text: text.exactOptional(), type: type.exactOptional(), tags: tags.exactOptional() })
+  .meta({ id: 'MemoryChange' });
+export type MemoryChange = DeepReadonly<z.output<typeof memoryChangeSchema>>;
+
+export const recallRequestSchema = z
+  .strictObject({
+    query: z.string().trim().min(1).max(10_000),
+    /** Default 5. */
+    k: z.int().min(1).max(memoryLimits.recallK).exactOptional(),
+    type: type.exactOptional(),
+    sessionId: nameSchema.exactOptional(),
+    tags: tags.exactOptional(),
+    /** Default 0.6. */
+    minSimilarity: z.number().min(0).max(1).exactOptional(),
+    maxAgeDays: z.number().min(0).max(36_500).exactOptional(),
+    user: user.exactOptional(),
+  })
+  .meta({ id: 'RecallRequest' });
+export type RecallMemories = DeepReadonly<z.output<typeof recallRequestSchema>>;
+
+export const pruneRequestSchema = z
+  .strictObject({
+    /** Default 90. */
+    maxAgeDays: z.number().min(0).max(36_500).exactOptional(),
+    /** Memories that were used as often stay. Default 2. */
+    minUsageCount: z.int().min(0).exactOptional(),
+    dryRun: z.boolean().exactOptional(),
+    user: user.exactOptional(),
+  })
+  .meta({ id: 'PruneRequest' });
+export type PruneMemories = Readonly<z.output<typeof pruneRequestSchema>>;
+
+export const prunedSchema = z
+  .object({
+    dryRun: z.boolean(),
+    pruned: z.int(),
+    memories: z.array(z.string()).describe('Their ids, oldest first, at most 1,000'),
+  })
+  .meta({ id: 'PrunedMemories' });
+export type PruneReport = DeepReadonly<z.output<typeof prunedSchema>>;
 
 /** What a citation is headed with: nobody takes it for a document. */
 export const memoryTitle = ({ type, createdAt }: Pick<Memory, 'type' | 'createdAt'>): string =>

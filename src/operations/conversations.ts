@@ -2,16 +2,20 @@
 
 import { z } from 'zod';
 import {
+  addTurnsSchema,
   archiveIdSchema,
   chatEventSchema,
+  chatRequestSchema,
   conversationSchema,
   exportFormats,
   importReportSchema,
   peekRequestSchema,
   peekSchema,
   readTurnSchema,
+  turnQuerySchema,
 } from '../core/archive.ts';
-import { damagedSchema, flagSchema, nameSchema, pageQuerySchema } from './contract/contract.ts';
+import { nameSchema } from '../core/values/name.ts';
+import { damagedSchema, flagSchema, pageQuerySchema } from './contract/contract.ts';
 import { operationsFor } from './operation.ts';
 
 const conversationParamsSchema = z.strictObject({ id: archiveIdSchema });
@@ -30,23 +34,6 @@ export const importQuerySchema = z.strictObject({
   name: nameSchema.optional(),
 });
 
-const newMessageSchema = z.strictObject({
-  /** Messages of one turn have one; without it a person's message begins a turn. */
-  turn_id: z.string().min(1).max(256).optional(),
-  role: z.string().min(1).max(200),
-  author: nameSchema.optional(),
-  text: z.string().min(1),
-  /** RFC 3339. */
-  timestamp: z.iso.datetime({ offset: true }).optional(),
-});
-const addTurnsSchema = z
-  .strictObject({
-    title: z.string().max(500).optional(),
-    shared: z.boolean().optional(),
-    messages: z.array(newMessageSchema).min(1).max(10_000),
-  })
-  .meta({ id: 'AddTurns' });
-
 const conversationListSchema = z
   .object({ data: z.array(conversationSchema), nextCursor: z.string().optional() })
   .meta({ id: 'ArchivedConversationList' });
@@ -55,27 +42,6 @@ const readTurnListSchema = z
   .object({ data: z.array(readTurnSchema), damaged: damagedSchema, nextCursor: z.string().optional() })
   .meta({ id: 'ArchivedTurnList' });
 
-const turnQuerySchema = z.strictObject({
-  /** Tells turns of one id apart. */
-  conversation_id: archiveIdSchema.optional(),
-  /** Turns before and after it. */
-  neighbours: z.coerce.number().int().min(0).max(20).optional(),
-  /** `auto`: whole unless it is longer than CHAT_TURN_MAX_TOKENS. */
-  content: z.enum(['auto', 'full', 'summary']).optional(),
-  /** What a summary should keep. */
-  query: z.string().min(1).max(10_000).optional(),
-});
-
-const chatRequestSchema = z
-  .strictObject({
-    /** Continues that chat; an unknown one is created. */
-    conversation_id: nameSchema.max(128).optional(),
-    messages: z
-      .array(z.strictObject({ role: z.enum(['user', 'assistant', 'system']), content: z.string().max(20_000) }))
-      .min(1)
-      .max(1000),
-  })
-  .meta({ id: 'ChatRequest' });
 const chatQuerySchema = z.strictObject({
   /** Each look at the archive and each turn that is read, too. */
   events: z.enum(['all']).optional(),

@@ -1,60 +1,28 @@
 // Long-term memories: a caller lists, edits, exports and erases what is remembered of them, and nobody else's.
 
 import { z } from 'zod';
-import { memoryLimits, memorySchema, memoryStatsSchema, memoryTypes, recalledMemoriesSchema } from '../core/memory.ts';
-import { damagedSchema, flagSchema, nameSchema, pageQuerySchema } from './contract/contract.ts';
+import {
+  memoryChangeSchema,
+  memoryRequestSchema,
+  memorySchema,
+  memoryStatsSchema,
+  memoryTypes,
+  memoryUserSchema,
+  prunedSchema,
+  pruneRequestSchema,
+  recalledMemoriesSchema,
+  recallRequestSchema,
+} from '../core/memory.ts';
+import { nameSchema } from '../core/values/name.ts';
+import { damagedSchema, flagSchema, pageQuerySchema } from './contract/contract.ts';
 import { operationsFor } from './operation.ts';
 
-const user = nameSchema.describe(
-  "Whose memories, where one key serves several people; absent: the key's owner. Memories of one key are never seen by another",
-);
-const type = z.enum(memoryTypes);
-const text = z.string().trim().min(1).max(memoryLimits.textCharacters);
-const tags = z.array(nameSchema).max(memoryLimits.tags);
-
-const memoryUserQuerySchema = z.strictObject({ user: user.exactOptional() });
 const memoryListQuerySchema = pageQuerySchema.extend({
-  user: user.exactOptional(),
-  type: type.exactOptional(),
+  ...memoryUserSchema.shape,
+  type: z.enum(memoryTypes).exactOptional(),
   tag: nameSchema.exactOptional(),
   history: flagSchema.exactOptional().describe('Whether memories whose place another one took are listed, too'),
 });
-
-const memoryRequestSchema = z
-  .strictObject({
-    text,
-    type: type.exactOptional(),
-    tags: tags.exactOptional(),
-    sessionId: nameSchema.exactOptional(),
-    user: user.exactOptional(),
-  })
-  .meta({ id: 'MemoryRequest' });
-
-const memoryChangeSchema = z
-  .strictObject({ text: text.exactOptional(), type: type.exactOptional(), tags: tags.exactOptional() })
-  .meta({ id: 'MemoryChange' });
-
-const recallRequestSchema = z
-  .strictObject({
-    query: z.string().trim().min(1).max(10_000),
-    k: z.int().min(1).max(memoryLimits.recallK).exactOptional(),
-    type: type.exactOptional(),
-    sessionId: nameSchema.exactOptional(),
-    tags: tags.exactOptional(),
-    minSimilarity: z.number().min(0).max(1).exactOptional(),
-    maxAgeDays: z.number().min(0).max(36_500).exactOptional(),
-    user: user.exactOptional(),
-  })
-  .meta({ id: 'RecallRequest' });
-
-const pruneRequestSchema = z
-  .strictObject({
-    maxAgeDays: z.number().min(0).max(36_500).exactOptional(),
-    minUsageCount: z.int().min(0).exactOptional(),
-    dryRun: z.boolean().exactOptional(),
-    user: user.exactOptional(),
-  })
-  .meta({ id: 'PruneRequest' });
 
 const writtenMemorySchema = memorySchema
   .extend({
@@ -65,13 +33,6 @@ const writtenMemorySchema = memorySchema
 const memoryListSchema = z
   .object({ data: z.array(memorySchema), damaged: damagedSchema, nextCursor: z.string().optional() })
   .meta({ id: 'MemoryList' });
-const prunedSchema = z
-  .object({
-    dryRun: z.boolean(),
-    pruned: z.int(),
-    memories: z.array(z.string()).describe('Their ids, oldest first, at most 1,000'),
-  })
-  .meta({ id: 'PrunedMemories' });
 const erasedMemoriesSchema = z.object({ erased: z.int().min(0) }).meta({ id: 'ErasedMemories' });
 
 const reader = operationsFor('reader', 'memories');
@@ -97,7 +58,7 @@ export const memories = {
     reply: memoryListSchema,
   }),
   erase: reader.call('DELETE /v1/memories', 'Erase everything that is remembered of a user, with its history', {
-    query: memoryUserQuerySchema,
+    query: memoryUserSchema,
     reply: erasedMemoriesSchema,
     within: 'erased',
     forgets: true,
@@ -112,7 +73,7 @@ export const memories = {
     },
   ),
   stats: reader.call('GET /v1/memories/stats', 'How much is remembered, by type', {
-    query: memoryUserQuerySchema,
+    query: memoryUserSchema,
     reply: memoryStatsSchema,
   }),
   recall: reader.call('POST /v1/memories/recall', 'The memories that cover most of a query; each counts as used', {
@@ -129,14 +90,14 @@ export const memories = {
       reply: prunedSchema,
     },
   ),
-  get: reader.call('GET /v1/memories/:id', 'A memory', { query: memoryUserQuerySchema, reply: memorySchema }),
+  get: reader.call('GET /v1/memories/:id', 'A memory', { query: memoryUserSchema, reply: memorySchema }),
   edit: reader.call('PATCH /v1/memories/:id', 'Edit a memory', {
-    query: memoryUserQuerySchema,
+    query: memoryUserSchema,
     body: memoryChangeSchema,
     reply: memorySchema,
   }),
   delete: reader.call('DELETE /v1/memories/:id', 'Forget a memory: answers and traces that speak of it lose it', {
-    query: memoryUserQuerySchema,
+    query: memoryUserSchema,
     forgets: true,
   }),
 };

@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import type { DeepReadonly } from '../core/metadata.ts';
 import type { Role, Scope } from '../core/scope.ts';
+import { nameSchema } from '../core/values/name.ts';
 import type { CallOptions, Footnote } from '../footnote/facade.ts';
-import { nameSchema } from './contract/contract.ts';
 
 /** `open`: no key is asked for. Otherwise the lowest role that may call. */
 export type Access = Role | 'open';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { roles } from '../core/scope.ts';
-import { nameSchema } from './contract/contract.ts';
+import { nameSchema } from '../core/values/name.ts';
 import { operationsFor } from './operation.ts';
 
 const keyRequestSchema = z

@@ -134,7 +134,7 @@ describe('a replay of a chat gives what was said then', () => {
 
   it('also against the archive of now, with what differs', async () => {
     const { footnote } = await openSystem('rules');
-    const ask = { messages: [{ role: 'user', content: 'What did we decide about tomatoes?' }] };
+    const ask = { messages: [{ role: 'user' as const, content: 'What did we decide about tomatoes?' }] };
     const done = await footnote.conversations.chat(ask);
     const trial = await footnote.traces.replay(done.trace_id ?? '', { against: 'current' });
     expect(trial).toMatchObject({ against: 'current', diff: { saysTheSame: true } });

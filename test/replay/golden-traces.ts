@@ -3,9 +3,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Replay } from '../../src/core/answers/replays.ts';
 import { sha256 } from '../../src/core/ids.ts';
 import { readTraceFile, type SavedTrace, traceFileVersion } from '../../src/core/trace-file.ts';
-import type { Replay } from '../../src/core/answers/replays.ts';
 import { replayTrace } from '../../src/footnote/replay/replay.ts';
 import { withBlockedSockets } from './blocked-sockets.ts';
 

@@ -1,16 +1,18 @@
 // The archive of past conversations, as doors may call it. Names are those of the wire: the archive speaks as its tools do (`peek`, `turn`).
 import type {
+  AddTurns,
   ArchiveChatAnswer,
   ArchiveChatEvent,
+  ArchiveChatRequest,
   ArchivedConversation,
   ExportFormat,
   ImportReport,
   Peek,
   PeekRequest,
   ReadTurn,
+  TurnRequest,
 } from '../../core/archive.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
-import type { NewMessage } from '../../memory/archive/archive.ts';
 
 export type {
   ArchiveChatAnswer,
@@ -18,12 +20,12 @@ export type {
   ArchivedConversation,
   ExportFormat,
   ImportReport,
+  NewMessage,
   Peek,
   PeekBin,
   PeekRequest,
   ReadTurn,
 } from '../../core/archive.ts';
-export type { NewMessage } from '../../memory/archive/archive.ts';
 
 export interface ImportDetails {
   /** Of the file, as people call it. */
@@ -51,21 +53,6 @@ export interface ImportCall {
   readonly onProgress?: (turns: number) => void;
 }
 
-export interface TurnRequest {
-  readonly conversation_id?: string | undefined;
-  /** Turns before and after it, at most 20. */
-  readonly neighbours?: number | undefined;
-  readonly content?: 'auto' | 'full' | 'summary' | undefined;
-  /** What a summary should keep. */
-  readonly query?: string | undefined;
-}
-
-export interface ArchiveChatRequest {
-  /** Continues that chat; an unknown one is created. */
-  readonly conversation_id?: string | undefined;
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-}
-
 export interface ArchiveChatCall {
   readonly signal?: AbortSignal | undefined;
   /** Deltas and citations as they come, and each look and each turn that is read. */
@@ -75,14 +62,7 @@ export interface ArchiveChatCall {
 export interface ConversationCalls {
   import(given: ConversationImport, call?: ImportCall): Promise<ImportReport>;
   /** The conversation is made where it does not exist. */
-  addTurns(
-    id: string,
-    given: {
-      readonly title?: string | undefined;
-      readonly shared?: boolean | undefined;
-      readonly messages: readonly NewMessage[];
-    },
-  ): Promise<ImportReport>;
+  addTurns(id: string, given: AddTurns): Promise<ImportReport>;
   list(request: PageRequest): Promise<PageOf<ArchivedConversation>>;
   get(id: string): Promise<ArchivedConversation>;
   turns(id: string, request: PageRequest): Promise<PageOf<ReadTurn>>;

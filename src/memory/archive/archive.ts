@@ -5,6 +5,7 @@ import type {
   ArchiveMessage,
   ExportFormat,
   ImportReport,
+  NewMessage,
   Peek,
   PeekRequest,
   ReadTurn,
@@ -40,14 +41,6 @@ export interface ImportOptions {
   readonly redact?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((turns: number) => void) | undefined;
-}
-
-export interface NewMessage {
-  readonly turn_id?: string | undefined;
-  readonly role: string;
-  readonly author?: string | undefined;
-  readonly text: string;
-  readonly timestamp?: string | undefined;
 }
 
 export interface ReadTurnOptions {

@@ -1,6 +1,6 @@
 // Long-term memory as a question uses it: what is recalled for it, what answers it where it is about its user, and what is written after it.
-import type { MemoryOrigin, RecalledMemory } from '../../core/memory.ts';
-import type { LongTermMemory, OfUser } from './long-term.ts';
+import type { MemoryOrigin, OfUser, RecalledMemory } from '../../core/memory.ts';
+import type { LongTermMemory } from './long-term.ts';
 import { chooseAnswers, questionAboutSelf } from './questions.ts';
 import { extractStatements, isAllStatements, type Statement } from './statements/statements.ts';
 

@@ -3,13 +3,19 @@
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import {
+  type AddMemory,
   type Memory,
+  type MemoryChange,
   type MemoryOrigin,
   type MemoryStats,
   type MemoryType,
   memoryDefaults,
   memoryLimits,
+  type OfUser,
+  type PruneMemories,
+  type PruneReport,
   type RecalledMemory,
+  type RecallMemories,
 } from '../../core/memory.ts';
 import type { MemoriesOf, MemoryListRequest, MemoryPage, WrittenMemory } from '../../db/repositories/memories.ts';
 import { comparedBy, keysOf } from './compare.ts';
@@ -17,58 +23,13 @@ import { holdsSecret } from './statements/secrets.ts';
 import { extractStatements } from './statements/statements.ts';
 import { memoryTerms } from './terms.ts';
 
-/** Whose memories: of the owner of the key where no user is named. */
-export interface OfUser {
-  readonly user?: string;
-}
-
-export interface AddMemory extends OfUser {
-  readonly text: string;
-  /** Default: `semantic`. */
-  readonly type?: MemoryType;
-  readonly tags?: readonly string[];
-  /** The session that it belongs to. */
-  readonly sessionId?: string;
-}
-
-export interface RecallMemories extends OfUser {
-  readonly query: string;
-  /** Default 5. */
-  readonly k?: number;
-  readonly type?: MemoryType;
-  readonly sessionId?: string;
-  readonly tags?: readonly string[];
-  /** Default 0.6. */
-  readonly minSimilarity?: number;
-  readonly maxAgeDays?: number;
-}
-
-export interface PruneMemories extends OfUser {
-  /** Default 90. */
-  readonly maxAgeDays?: number;
-  /** Memories that were used as often stay. Default 2. */
-  readonly minUsageCount?: number;
-  readonly dryRun?: boolean;
-}
-
-export interface PruneReport {
-  readonly dryRun: boolean;
-  readonly pruned: number;
-  /** Ids of those, oldest first, at most 1,000. */
-  readonly memories: readonly string[];
-}
-
 /** What a caller may do with memories. Throws FootnoteError only. */
 export interface Memories {
   /** Throws `invalid-request` for a text that holds a secret, or nothing. */
   add(memory: AddMemory): Promise<WrittenMemory>;
   get(id: string, of?: OfUser): Promise<Memory>;
   list(request: MemoryListRequest & OfUser): Promise<MemoryPage>;
-  edit(
-    id: string,
-    change: { readonly text?: string; readonly type?: MemoryType; readonly tags?: readonly string[] },
-    of?: OfUser,
-  ): Promise<Memory>;
+  edit(id: string, change: MemoryChange, of?: OfUser): Promise<Memory>;
   delete(id: string, of?: OfUser): Promise<void>;
   /** Best first; each counts as used. */
   recall(request: RecallMemories): Promise<readonly RecalledMemory[]>;

@@ -19,6 +19,7 @@ import {
   parkedFileSchema,
 } from '../../core/documents/runs.ts';
 import { isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
+import { nameSchema } from '../../core/values/name.ts';
 import { givenConnectorSchema } from './connector.ts';
 
 const givenMetadataSchema = metadataSchema.refine(
@@ -28,13 +29,6 @@ const givenMetadataSchema = metadataSchema.refine(
 
 // RFC 3339 with an offset, or a plain date.
 const dateSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-
-/** Refuses control characters, which no name needs and which would tear logs and headers. */
-export const nameSchema = z
-  .string()
-  .min(1)
-  .max(256)
-  .regex(/^[^\p{Cc}]+$/u, 'must not hold control characters');
 
 // ---- paths and queries ------------------------------------------------------------------------------------------------
 

@@ -32,6 +32,8 @@ export interface CheckPorts {
   readonly grading?: Grading | undefined;
   /** A quote is worth showing for itself, however little of the question it holds: what was said then is asked for. */
   readonly isQuoteEnough?: boolean;
+  /** No quote stands in the place of a claim that does not hold: its passage is shown anyway. */
+  readonly isAsWrittenOnly?: boolean;
   /** What is said of another code than the one it asks for is no answer. */
   readonly question?: string;
 }
@@ -138,7 +140,8 @@ export async function checkModelClaim(
   const open = best.undecided && missing.length === 0 && { undecided: best.undecided };
   const isOut = (reason: string): boolean =>
     unfit.test(reason) || (ports.isQuoteEnough !== true && contradiction.test(reason));
-  if (best.reasons.some(isOut)) return { ...refuse(reasons, best.places, best.support), ...open };
+  if (ports.isAsWrittenOnly || best.reasons.some(isOut))
+    return { ...refuse(reasons, best.places, best.support), ...open };
   const figure = ports.isQuoteEnough ? undefined : unquotedFigure(text, best.places, blocks);
   if (figure !== undefined) return refuse([...reasons, `number-unquoted: ${figure}`], best.places, best.support);
   const shown = await asQuoted(text, best.places, blocks, ports);

@@ -179,7 +179,7 @@ async function composeByModel(
       ...(!(isProse && !judge) && { admission }),
       isInOwnWords,
       isQuoteEnough: wordingOfTalk !== undefined,
-      ...(isProse && { repairs: 0 }),
+      isAsWrittenOnly: isProse && wordingOfTalk === undefined,
       ports: releasing,
     });
   const finish = (proposed: Proposed, before: readonly Degradation[]): Promise<Composition> =>

@@ -31,8 +31,8 @@ export interface ReleaseTask {
   /** Claims in words of their own are graded; else none is shown. */
   readonly isInOwnWords?: boolean;
   readonly isQuoteEnough?: boolean;
-  /** Claims that may be repaired; each takes a search and a question to the model in JSON. */
-  readonly repairs?: number;
+  /** A claim that does not hold is dropped: it is neither repaired, by a search and a question to the model in JSON, nor gives way to its quote. */
+  readonly isAsWrittenOnly?: boolean;
   readonly ports: ComposePorts;
 }
 
@@ -70,7 +70,8 @@ interface Words {
   readonly admitted?: Promise<Admitted>;
 }
 
-const usualRepairs = 2;
+/** At most so many claims are repaired. */
+const mostRepairs = 2;
 const repairTokens = 1_200;
 /** Claims looked at; a model that writes on without end is cut here. */
 const mostProposed = 12;
@@ -86,7 +87,7 @@ export function createReleaser({
   admission,
   isInOwnWords = admission !== undefined,
   isQuoteEnough = false,
-  repairs: mostRepairs = usualRepairs,
+  isAsWrittenOnly = false,
   ports,
 }: ReleaseTask): Releaser {
   const { sink, readSpan, deadline } = ports;
@@ -99,6 +100,7 @@ export function createReleaser({
     signal: deadline.signal,
     ...(isInOwnWords && { grading: { question: request.question, cosines } }),
     isQuoteEnough,
+    isAsWrittenOnly,
     ...(!isQuoteEnough && { question: request.question }),
   };
   const released: VerifiedClaim[] = [];
@@ -118,7 +120,7 @@ export function createReleaser({
     sink({ type: 'verdict', claim: text, support, kept: false, reasons });
 
   async function repair(failed: CheckedClaim): Promise<CheckedClaim | undefined> {
-    if (repairs >= mostRepairs || !isRepairable(failed, asker)) return undefined;
+    if (isAsWrittenOnly || repairs >= mostRepairs || !isRepairable(failed, asker)) return undefined;
     repairs += 1;
     const budgetTokens = Math.min(repairTokens, request.contextTokens);
     const repaired = await repairClaim(

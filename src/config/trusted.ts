@@ -1,11 +1,12 @@
 // What this user confirmed: addresses that keys of the environment may be sent to. It is kept in the user's own configuration folder: the
 // working directory and the data folder can be chosen by whoever wrote the files there. A file of plain JSON, `{"addresses": [...]}`.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FootnoteError } from '../core/errors.ts';
 import { plainAddress } from './key-destinations.ts';
 import { ownFolder } from './own-folder.ts';
+import { replaceFile } from './write-settings.ts';
 
 const parts = ['.config', 'footnote'];
 const fileName = 'trusted-addresses.json';
@@ -73,20 +74,6 @@ export function changeTrust(written: string, isTrusted: boolean, options: TrustO
   const now: Trusted = { addresses: isTrusted ? [...others, address] : others };
   const file = join(folder, fileName);
   const isChanged = before.addresses.includes(address) !== isTrusted;
-  if (isChanged) writeWhole(file, `${JSON.stringify(now, undefined, 2)}\n`);
+  if (isChanged) replaceFile(file, `${JSON.stringify(now, undefined, 2)}\n`);
   return { file, ...now, address, isChanged };
-}
-
-/** Whoever reads meanwhile sees the file of before or of after. */
-function writeWhole(file: string, text: string): void {
-  const next = `${file}.${process.pid}`;
-  try {
-    writeFileSync(next, text, { mode: 0o600 });
-    renameSync(next, file);
-  } catch (cause) {
-    rmSync(next, { force: true });
-    throw new FootnoteError('config-invalid', `${file} cannot be written. Check the disk and the mode of its folder.`, {
-      cause,
-    });
-  }
 }

@@ -32,10 +32,12 @@ export function writeSettings(values: Readonly<Record<string, string>>, { folder
     Object.keys(values).some((name) => inDotEnv[name]) || (ofYaml === undefined && ofDotEnv !== undefined);
   const [path, before] = isDotEnv ? [dotEnv, ofDotEnv] : [yaml, ofYaml];
   let after = before ?? '';
-  for (const [name, value] of Object.entries(values))
+  for (const [name, written] of Object.entries(values)) {
+    const value = /^[\w./:@+-]+$/u.test(written) ? written : JSON.stringify(written);
     after = isDotEnv
       ? withLine(after, new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, 'u'), `${name}=${value}`)
       : withLine(after, new RegExp(`^${toFileKey(name)}\\s*:`, 'u'), `${toFileKey(name)}: ${value}`);
+  }
   replaceFile(path, after);
   return { path, undo: () => (before === undefined ? rmSync(path) : replaceFile(path, before)) };
 }
@@ -48,7 +50,8 @@ function withLine(text: string, isLine: RegExp, line: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }
 
-function replaceFile(path: string, text: string): void {
+/** Whoever reads meanwhile sees the file of before or of after; a new one is for its owner alone. Throws `config-invalid`. */
+export function replaceFile(path: string, text: string): void {
   const known = statSync(path, { throwIfNoEntry: false });
   const target = known ? realpathSync(path) : path;
   const next = `${target}.${process.pid}`;

@@ -23,7 +23,7 @@ export interface ForeignOptions {
   /** Whether http is for hosts of this machine alone. */
   readonly secure?: boolean;
   /** What is asked through one of them is looked up there; the guard then knows only what the address itself tells. */
-  readonly proxies?: Proxies;
+  readonly proxies?: Proxies | undefined;
   /** Where names lead. Default: what the system says. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 }
@@ -38,7 +38,7 @@ export interface ForeignRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether an answer of this media type is read. Default: texts and documents. */
   readonly accepts?: (mime: string) => boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ForeignReply {
@@ -154,7 +154,7 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
       return connect(target, callback);
     };
   };
-  const wire = openWire({ connectTimeoutMs, maxResponseBytes, guard, ...(proxies && { proxies }) });
+  const wire = openWire({ connectTimeoutMs, maxResponseBytes, guard, proxies });
 
   function urlOf(address: string, from?: URL): URL {
     const url = URL.parse(address, from?.href);

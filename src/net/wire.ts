@@ -13,7 +13,7 @@ export interface WireOptions {
   /** Puts itself before every connection, so that it may refuse one. `connect` takes what a socket takes, a look-up too. */
   readonly guard?: Guard;
   /** Connections go through these, and the guard sees those alone that go through none. */
-  readonly proxies?: Proxies;
+  readonly proxies?: Proxies | undefined;
 }
 
 /** Addresses of proxies, as the environment names them; empty: none. */

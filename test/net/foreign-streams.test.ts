@@ -1,4 +1,5 @@
 // Foreign hosts for what is too large to be held: a body comes as it is read, through a proxy where one is named, and only with https to other machines.
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ForeignOptions, openForeign } from '../../src/net/foreign.ts';
 import { openFakeServer, type Wire } from '../../src/testing/fake-http.ts';
@@ -61,6 +62,24 @@ describe('a proxy', () => {
     expect(await ask('')).toBe('by proxy');
     expect(proxy.requests[0]?.path).toBe(`${site.address}/page`);
     expect(await ask('127.0.0.1')).toBe('itself');
+  });
+
+  it('looks up itself what is asked with https', async () => {
+    const asked: string[] = [];
+    const proxy = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', (data) => {
+        asked.push(data.toString().split('\r\n')[0] ?? '');
+        socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise<void>((resolve) => proxy.close(() => resolve())));
+    const https = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const resolve = () => Promise.reject(new Error('looked up here'));
+    const foreign = open({ secure: true, proxies: { http: '', https, not: '' }, resolve });
+    await expect(foreign.open('https://hub.example/')).rejects.toMatchObject({ code: 'upstream-unavailable' });
+    expect(asked).toEqual(['CONNECT hub.example:443 HTTP/1.1']);
   });
 
   it('changes nothing about which addresses are asked', async () => {

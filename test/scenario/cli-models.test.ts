@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFakeServer } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
+import { localFiles, openStandIn } from '../models/hub/stand-in-hub.ts';
 import { hasLocalRuntime } from '../models/local-runtime.ts';
 import { writeTinyModel } from '../models/local-tiny-model.ts';
 
@@ -74,6 +75,29 @@ describe('footnote models', () => {
     const none = await place.run(['models', 'test', 'writer'], { env });
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining('There is no role "writer"') });
     await fake.close();
+  });
+
+  it('fetches one that was agreed to, shows it, reads it again, and removes it', async () => {
+    const hub = await openStandIn({ files: localFiles('BertForSequenceClassification', 1) });
+    const env = { HF_ENDPOINT: hub.address };
+    const shown = await place.run(['models', 'get'], { env });
+    expect(shown.out).toMatch(/^minilm +orders passages +92 MB +200 MB +apache-2\.0 +English +not run here$/m);
+    expect(hub.requests).toEqual([]);
+    const unsaid = await place.run(['models', 'get', 'minilm'], { env });
+    expect(unsaid).toMatchObject({ code: 2, err: expect.stringContaining('licence apache-2.0') });
+    const got = await place.run(['models', 'get', 'minilm', '--yes'], { env });
+    expect(got).toMatchObject({ code: 0, out: expect.stringContaining('footnote models use minilm') });
+    const used = { env: { MODEL_RERANK: 'local:minilm' } };
+    const listed = await place.run(['models'], used);
+    expect(listed.out).toMatch(/^minilm +orders passages +0\.0 MB +apache-2\.0 +never +MODEL_RERANK$/m);
+    expect((await place.run(['models', 'verify'])).code).toBe(0);
+    await writeFile(join(place.folder, 'models/minilm/onnx/model.onnx'), 'other');
+    const differs = await place.run(['models', 'verify', 'minilm']);
+    expect(differs).toMatchObject({ code: 1, out: expect.stringContaining('onnx/model.onnx differ or are gone') });
+    expect((await place.run(['models', 'remove', 'minilm'], used)).code).toBe(5);
+    expect((await place.run(['models', 'remove', 'minilm'])).code).toBe(0);
+    expect((await place.run(['models', '--json'])).json()).toMatchObject({ kept: [], running: [] });
+    await hub.close();
   });
 
   it('shows how the models of a running server stand, and so does the doctor', async () => {

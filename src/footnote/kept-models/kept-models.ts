@@ -1,12 +1,12 @@
 // `footnote models get, add, verify, remove`: from the names of people and their configuration to the folder of models. Nothing is fetched but by these.
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Config, readProxies } from '../../config.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import { type Hub, type HubListing, openHub } from '../../models/hub/hub.ts';
+import { openHub } from '../../models/hub/hub.ts';
 import {
   addModel,
   checkName,
+  exists,
   fetchModel,
   neededFiles,
   removeModel,
@@ -17,102 +17,93 @@ import { type Recommended, recommended } from '../../models/hub/recommended.ts';
 import { findRuntime, installRuntime, runtimeBytes } from '../../models/hub/runtime.ts';
 import { type LockedModel, readLock } from '../../models/local/lock.ts';
 
-export { type Recommended, recommended, type Verified };
+export { recommended };
 export type KeptConfig = Pick<Config, 'models' | 'hub' | 'web' | 'secret' | 'effective'>;
 
 /** What is about to come, for a person to agree to. */
 export interface Plan {
   readonly name: string;
-  readonly repository?: string;
-  readonly revision?: string;
-  readonly license?: string;
-  readonly terms?: string;
-  /** Of the model; 0 where it is here already. */
-  readonly bytes: number;
-  /** Of what runs it, where that is missing. */
-  readonly runtimeBytes?: number;
-}
-
-export interface CarriedOut extends LockedModel {
-  readonly name: string;
+  /** Of the model; absent where it is here already. */
+  readonly model?: {
+    readonly repository: string;
+    readonly revision: string;
+    readonly license: string;
+    readonly terms: string | undefined;
+    readonly bytes: number;
+  };
+  /** Of what runs it, where that has to come too. */
+  readonly runtimeBytes: number | undefined;
 }
 
 export interface KeepOptions {
-  readonly proxies?: ReturnType<typeof readProxies>;
-  /** Asked before anything is fetched or copied; false ends it. */
+  /** Asked before anything is fetched; false ends it. */
   readonly agree: (plan: Plan) => Promise<boolean>;
-  readonly onProgress?: (done: number, total: number, file: string) => void;
+  /** What it is called here. */
+  readonly name?: string | undefined;
   /** An unpacked copy of what runs .gguf models. */
-  readonly runtimeFrom?: string;
-  readonly signal?: AbortSignal;
+  readonly runtimeFrom?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface GetOptions extends KeepOptions {
-  /** Of the table, or OWNER/REPOSITORY. */
+  /** Of the table, OWNER/REPOSITORY, or `runtime`: what runs .gguf models alone. */
   readonly wanted: string;
   /** The file of another repository that is run. */
-  readonly file?: string;
-  readonly name?: string;
+  readonly file?: string | undefined;
+  readonly proxies?: ReturnType<typeof readProxies> | undefined;
+  readonly onProgress?: (done: number, total: number, file: string) => void;
 }
+
+export type NamedModel = LockedModel & { readonly name: string };
+
+type Wanted = Pick<Recommended, 'name' | 'repository' | 'weights' | 'license' | 'terms' | 'prompts'> &
+  Partial<Pick<Recommended, 'kind'>>;
 
 /** Throws `not-found` for a name that the table does not have. */
-function modelOf({ wanted, file, name }: GetOptions): Omit<Recommended, 'kind'> & Partial<Pick<Recommended, 'kind'>> {
+function modelOf({ wanted, file = 'onnx/model.onnx' }: GetOptions): Wanted {
   const known = recommended.find((one) => one.name === wanted);
-  if (known) return { ...known, ...(name !== undefined && { name }) };
-  if (!wanted.includes('/'))
-    throw new FootnoteError(
-      'not-found',
-      `There is no model ${wanted} in the table. "footnote models get" shows it; OWNER/REPOSITORY names any other of the hub.`,
-    );
-  const base = { repository: wanted, license: 'unknown', bytes: 0, memoryBytes: 0, languages: '', tried: false };
-  return { ...base, name: name ?? basename(wanted).toLowerCase(), weights: file ?? 'onnx/model.onnx' };
+  if (known) return known;
+  if (wanted.includes('/'))
+    return { repository: wanted, license: 'unknown', name: basename(wanted).toLowerCase(), weights: file };
+  throw new FootnoteError(
+    'not-found',
+    `There is no model ${wanted} in the table. "footnote models get" shows it; OWNER/REPOSITORY names any other of the hub.`,
+  );
 }
 
-async function agreed(options: KeepOptions, plan: Plan): Promise<void> {
-  if (!(await options.agree(plan))) throw new FootnoteError('cancelled', 'Nothing was fetched.');
+/** Asks for what has to come, and brings what runs a model first: without it the model is of no use. */
+async function prepare(folder: string, isGguf: boolean, plan: Omit<Plan, 'runtimeBytes'>, options: KeepOptions) {
+  const { agree, runtimeFrom, signal } = options;
+  const isMissing = isGguf && (await findRuntime(folder)) === undefined;
+  const coming = isMissing && runtimeFrom === undefined ? runtimeBytes : undefined;
+  if ((plan.model || coming !== undefined) && !(await agree({ ...plan, runtimeBytes: coming })))
+    throw new FootnoteError('cancelled', 'Nothing was fetched.');
+  if (isMissing) await installRuntime({ folder, runtimeFrom, signal });
 }
 
-/** What has to come to run a model, as a plan tells it. */
-async function missingRuntime(folder: string, isGguf: boolean): Promise<Pick<Plan, 'runtimeBytes'>> {
-  return isGguf && (await findRuntime(folder)) === undefined ? { runtimeBytes } : {};
-}
-
-async function addRuntime(folder: string, { runtimeBytes: missing }: Pick<Plan, 'runtimeBytes'>, options: KeepOptions) {
-  const { runtimeFrom, signal } = options;
-  if (missing === undefined) return;
-  await installRuntime({ folder, ...(runtimeFrom !== undefined && { runtimeFrom }), ...(signal && { signal }) });
-}
-
-/** Fetches a model of the table, or of another repository. Throws what the hub and the folder throw, `cancelled`. */
-export async function getModel(config: KeptConfig, options: GetOptions): Promise<CarriedOut> {
-  const { signal, onProgress, proxies } = options;
+/** Fetches a model with what runs it. Throws what the hub and the folder throw, `cancelled`. */
+export async function getModel(config: KeptConfig, options: GetOptions): Promise<NamedModel | undefined> {
+  const { signal, onProgress, proxies, wanted } = options;
   const { folder } = config.models;
+  if (wanted === 'runtime') {
+    await prepare(folder, true, { name: wanted }, options);
+    return undefined;
+  }
   const model = modelOf(options);
-  const name = checkName(model.name);
-  const token = config.secret('HF_TOKEN');
-  const hub: Hub = openHub({
+  const name = checkName(options.name ?? model.name);
+  const hub = openHub({
     endpoint: config.hub.endpoint,
     allowedHosts: config.web.allowHosts,
-    ...(token !== undefined && { token }),
-    ...(proxies && { proxies }),
+    token: config.secret('HF_TOKEN'),
+    proxies,
   });
   try {
-    const listing: HubListing = await hub.list(model.repository, 'main', signal);
-    const files = neededFiles(listing, model.weights);
-    const missing = await missingRuntime(folder, model.weights.endsWith('.gguf'));
-    const license = listing.license ?? model.license;
-    await agreed(options, {
-      name,
-      repository: listing.repository,
-      revision: listing.revision,
-      license,
-      ...(model.terms !== undefined && { terms: model.terms }),
-      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-      ...(options.runtimeFrom === undefined && missing),
-    });
-    await addRuntime(folder, missing, options);
-    const come = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-    return { name, ...(await fetchModel({ hub, folder, name, listing, model, ...come })) };
+    const listing = await hub.list(model.repository, signal);
+    const { repository, revision, license = model.license } = listing;
+    const bytes = neededFiles(listing, model.weights).reduce((sum, file) => sum + file.bytes, 0);
+    const plan = { name, model: { repository, revision, license, terms: model.terms, bytes } };
+    await prepare(folder, model.weights.endsWith('.gguf'), plan, options);
+    return { name, ...(await fetchModel({ hub, folder, name, listing, model, onProgress, signal })) };
   } finally {
     hub.close();
   }
@@ -120,21 +111,16 @@ export async function getModel(config: KeptConfig, options: GetOptions): Promise
 
 export interface TakeOptions extends KeepOptions {
   readonly path: string;
-  readonly name?: string;
-  readonly isLinked?: boolean;
+  readonly isLinked?: boolean | undefined;
 }
 
 /** Takes in what is on this machine. Throws what the folder throws, `cancelled`. */
-export async function takeModel(config: KeptConfig, options: TakeOptions): Promise<CarriedOut> {
-  const { path, isLinked = false, signal } = options;
+export async function takeModel(config: KeptConfig, options: TakeOptions): Promise<NamedModel> {
+  const { path, isLinked, signal } = options;
   const { folder } = config.models;
   const name = checkName(options.name ?? basename(path).replace(/\.gguf$/u, ''));
-  const missing = await missingRuntime(folder, path.endsWith('.gguf'));
-  if (missing.runtimeBytes !== undefined && options.runtimeFrom === undefined)
-    await agreed(options, { name, bytes: 0, ...missing });
-  const added = await addModel({ folder, path, name, isLinked, ...(signal && { signal }) });
-  await addRuntime(folder, missing, options);
-  return { name, ...added };
+  await prepare(folder, path.endsWith('.gguf'), { name }, options);
+  return { name, ...(await addModel({ folder, path, name, isLinked, signal })) };
 }
 
 export interface KeptModel extends Omit<LockedModel, 'files'> {
@@ -148,28 +134,21 @@ export interface KeptModel extends Omit<LockedModel, 'files'> {
 
 /** Settings that name a model of the folder. */
 const usersOf = ({ effective }: Pick<KeptConfig, 'effective'>, name: string): readonly string[] =>
-  effective.flatMap(({ name: setting, value }) =>
-    setting.startsWith('MODEL_') &&
-    String(value)
-      .split(',')
-      .some((one) => ['gguf', 'local', 'onnx'].some((provider) => one.trim() === `${provider}:${name}`))
-      ? setting
-      : [],
-  );
+  effective.flatMap(({ name: setting, value }) => {
+    const named = String(value).split(',');
+    const isUser = named.some((one) => ['gguf', 'local', 'onnx'].includes(one.trim().replace(`:${name}`, '')));
+    return setting.startsWith('MODEL_') && isUser ? setting : [];
+  });
 
 export async function keptModels(config: KeptConfig): Promise<readonly KeptModel[]> {
   const { folder } = config.models;
-  const lock = await readLock(folder);
   return Promise.all(
-    Object.entries(lock).map(async ([name, { files, ...entry }]) => ({
+    Object.entries(await readLock(folder)).map(async ([name, { files, ...entry }]) => ({
       name,
       ...entry,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
       usedBy: usersOf(config, name),
-      isThere: await stat(join(folder, name)).then(
-        () => true,
-        () => false,
-      ),
+      isThere: await exists(join(folder, name)),
     })),
   );
 }

@@ -32,22 +32,22 @@ export interface UseOptions {
   /** A model of the folder, one of a server on this machine (`ollama:qwen3:4b`), or `compatible:NAME` with an address. */
   readonly reference: string;
   /** Of a server that speaks OpenAI's protocol. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** The configuration file, where one is named. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** Ports of servers of this machine, where they are others than usual. */
-  readonly ports?: Ports;
+  readonly ports?: Ports | undefined;
   readonly clock: Clock;
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Used {
   readonly values: Values;
   /** That the settings were written into. */
   readonly file: string;
-  readonly trial: TrialReport;
+  readonly trial: TrialReport & { readonly ok: true };
 }
 
 /** One address serves all that speaks OpenAI's protocol. Throws `conflict` where another would change more than who answers. */

@@ -1,19 +1,23 @@
 // One file from the hub to the disk: into `*.part`, from where it broke off, and under its name once every byte of it is right. Invariant: what stands
 // under its name was checked.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { digestsOf } from './digests.ts';
 import type { Hub, HubFile, HubListing } from './hub.ts';
 
 export interface DownloadOptions {
   readonly hub: Pick<Hub, 'open'>;
   readonly listing: HubListing;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Bytes that are there now. */
   readonly onBytes?: (done: number) => void;
   /** Longest silence before the connection is made anew. */
   readonly idleMs?: number;
+  /** Before a connection that follows one which brought nothing; longer each time. */
+  readonly pauseMs?: number | undefined;
 }
 
 /** Connections in a row that bring nothing. */
@@ -46,6 +50,18 @@ export async function downloadFile(file: HubFile, target: string, options: Downl
   }
 }
 
+/** SHA-256 of a file, and the id of its object in git, which is all that the hub tells of small ones. */
+export async function digestsOf(path: string, signal?: AbortSignal) {
+  const { size: bytes } = await stat(path);
+  const digests = [createHash('sha256'), createHash('sha1').update(`blob ${bytes}\0`)] as const;
+  const stream = createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) });
+  // Large files are told by their SHA-256.
+  for await (const piece of stream)
+    for (const one of digests.slice(0, bytes < 100e6 ? 2 : 1)) one.update(piece as Buffer);
+  const [sha256, gitId] = digests.map((one) => one.digest('hex')) as [string, string];
+  return { bytes, sha256, gitId };
+}
+
 async function isRight(file: HubFile, path: string, signal?: AbortSignal): Promise<boolean> {
   if ((await sizeOf(path)) !== file.bytes) return false;
   const { sha256, gitId } = await digestsOf(path, signal);
@@ -53,6 +69,7 @@ async function isRight(file: HubFile, path: string, signal?: AbortSignal): Promi
 }
 
 async function fetchAll(file: HubFile, part: string, options: DownloadOptions): Promise<void> {
+  const { signal, pauseMs = 500 } = options;
   for (let tries = 0; (await sizeOf(part)) !== file.bytes; ) {
     const before = await sizeOf(part);
     try {
@@ -60,7 +77,8 @@ async function fetchAll(file: HubFile, part: string, options: DownloadOptions): 
     } catch (thrown) {
       const error = toFootnoteError(thrown);
       tries = (await sizeOf(part)) > before ? 0 : tries + 1;
-      if (options.signal?.aborted || error.code !== 'upstream-unavailable' || tries === mostTries) throw error;
+      if (signal?.aborted || error.code !== 'upstream-unavailable' || tries === mostTries) throw error;
+      if (tries > 0) await sleep(pauseMs * 2 ** tries, undefined, { ...(signal && { signal }) });
     }
   }
 }
@@ -80,7 +98,7 @@ async function fetchMore(file: HubFile, part: string, options: DownloadOptions):
       clearTimeout(watch);
       if (at + piece.length > file.bytes)
         throw new FootnoteError('upstream-invalid', `More bytes came than ${file.path} has. They were left out.`);
-      await written.writev([piece], at);
+      await written.write(piece, 0, piece.length, at);
       at += piece.length;
       onBytes?.(at);
       watch = setTimeout(discard, idleMs);

@@ -55,7 +55,7 @@ export const addressOf = (server: ServerName, ports: Ports = {}): string =>
 
 export interface FindOptions {
   /** Others than the usual ones. */
-  readonly ports?: Ports;
+  readonly ports?: Ports | undefined;
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
 }

@@ -33,6 +33,7 @@ function isHead(head: Buffer): boolean {
 
 /** The file of a model in the folder of models; undefined where it has none. */
 export async function findGguf(folder: string, name: string): Promise<string | undefined> {
+  if (/(^|[/\\])\.\.([/\\]|$)/u.test(name)) return undefined;
   const files = await readdir(join(folder, name)).catch(() => []);
   const first = files.filter((one) => one.endsWith('.gguf')).sort()[0];
   return first && join(folder, name, first);

@@ -4,7 +4,13 @@
 import { z } from 'zod';
 import { FootnoteError } from '../../core/errors.ts';
 import { isLoopbackHost } from '../../core/hosts/loopback.ts';
-import { type Foreign, type ForeignOptions, type ForeignReply, openForeign } from '../../net/foreign.ts';
+import {
+  type Foreign,
+  type ForeignOptions,
+  type ForeignReply,
+  type ForeignStream,
+  openForeign,
+} from '../../net/foreign.ts';
 
 export interface HubFile {
   /** Inside the repository, `/` between. */
@@ -24,27 +30,24 @@ export interface HubListing {
   readonly files: readonly HubFile[];
 }
 
-export interface HubOptions extends Pick<ForeignOptions, 'allowedHosts' | 'proxies' | 'timeoutMs'> {
+export interface HubOptions extends Pick<ForeignOptions, 'allowedHosts' | 'proxies'> {
   /** https, or http on this machine. */
   readonly endpoint: string;
-  readonly token?: string;
+  readonly token?: string | undefined;
 }
 
 export interface Hub {
   /** Throws `not-found`, `forbidden`, `rate-limited`, `upstream-unavailable`, `upstream-invalid`, `cancelled`. */
-  list(repository: string, revision?: string, signal?: AbortSignal): Promise<HubListing>;
+  list(repository: string, signal?: AbortSignal): Promise<HubListing>;
   /** Bytes of a file from `from` on, or from its start where the hub knows no ranges; `from` is where they begin. Throws the same. */
   open(listing: HubListing, file: HubFile, from: number, signal?: AbortSignal): Promise<HubStream>;
   close(): void;
 }
 
-export interface HubStream {
-  readonly from: number;
-  readonly body: () => ReadableStream<Uint8Array>;
-  readonly discard: () => void;
-}
+export type HubStream = Pick<ForeignStream, 'body' | 'discard'> & { readonly from: number };
 
-const takeable = /\.(onnx|onnx_data|json|txt|model|gguf)$/u;
+/** Data alone: no code, no pickles. */
+export const takeable = /\.(onnx|onnx_data|json|txt|model|gguf)$/u;
 
 /** Whether a path of a listing stays where it is put, on every system. */
 export const isInside = (path: string): boolean =>
@@ -73,48 +76,54 @@ export function openHub({ endpoint, token, allowedHosts = [], ...options }: HubO
     throw new FootnoteError('config-invalid', `HF_ENDPOINT must be an https address, or http on this machine.`);
   const root = `${base.origin}${base.pathname.replace(/\/+$/u, '')}`;
   // Whoever names a hub of the own network means it.
-  const guarded: ForeignOptions = { ...options, secure: true, allowedHosts: [...allowedHosts, base.host] };
+  const guarded: ForeignOptions = {
+    ...options,
+    secure: true,
+    connectTimeoutMs: 10_000,
+    allowedHosts: [...allowedHosts, base.host],
+  };
   const foreign: Foreign = openForeign(guarded);
   // How much of a file comes is counted by its reader.
   const streams: Foreign = openForeign({ ...guarded, maxResponseBytes: 2 ** 42 });
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { 'user-agent': 'footnote-server', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
 
   const refuse = (repository: string, { status, headers: told }: Pick<ForeignReply, 'status' | 'headers'>) => {
-    const code = told.get('x-error-code') ?? '';
-    if (code === 'GatedRepo')
+    const shown = `${base.origin} shows no ${repository}`;
+    if (told.get('x-error-code') === 'GatedRepo')
       return new FootnoteError(
         'forbidden',
         `${repository} is gated: its owner wants terms agreed to first. Open ${base.origin}/${repository}, agree there, make a token that may read it, and set HF_TOKEN.`,
         { details: { gated: true } },
       );
-    if (status === 401 || status === 403 || status === 404)
+    if ([401, 403, 404].includes(status))
       return new FootnoteError(
-        status === 403 ? 'forbidden' : 'not-found',
-        `${base.origin} shows no ${repository} to ${token === undefined ? 'whoever has no token: there is none, or it is private, and HF_TOKEN is not set' : 'the token of HF_TOKEN'}${code === 'RevisionNotFound' || code === 'EntryNotFound' ? ` (${code})` : ''}.`,
+        'not-found',
+        token === undefined
+          ? `${shown}: there is none, or it is private and HF_TOKEN is not set.`
+          : `${shown} to the token of HF_TOKEN: there is none, or that token may not read it.`,
       );
-    if (status === 429)
-      return new FootnoteError('rate-limited', `${base.origin} has had too many requests. Try again later.`);
-    return new FootnoteError(
-      status >= 500 ? 'upstream-unavailable' : 'upstream-invalid',
-      `${base.origin} answered with HTTP status ${status} for ${repository}. Run the command again: what is there is kept.`,
-    );
+    const [code, why] =
+      status === 429
+        ? (['rate-limited', 'has had too many requests'] as const)
+        : ([
+            status >= 500 ? 'upstream-unavailable' : 'upstream-invalid',
+            `answered with HTTP status ${status}`,
+          ] as const);
+    return new FootnoteError(code, `${base.origin} ${why}. Run the command again later: what has come is kept.`);
   };
 
   return {
-    async list(repository, revision = 'main', signal) {
+    async list(repository, signal) {
       if (!repositoryName.test(repository))
         throw new FootnoteError('invalid-request', `"${repository}" is no repository. Name it as OWNER/NAME.`);
-      const address = `${root}/api/models/${repository}/revision/${encodeURIComponent(revision)}?blobs=true`;
-      const reply = await foreign.fetch(address, {
-        headers: { accept: 'application/json', ...headers },
-        ...(signal && { signal }),
-      });
+      const address = `${root}/api/models/${repository}/revision/main?blobs=true`;
+      const reply = await foreign.fetch(address, { headers: { accept: 'application/json', ...headers }, signal });
       if (reply.status !== 200) throw refuse(repository, reply);
       const parsed = listingSchema.safeParse(readJson(reply.bytes));
       if (!parsed.success)
         throw new FootnoteError('upstream-invalid', `${base.origin} lists ${repository} in a form that is not known.`);
       const { sha, cardData, siblings } = parsed.data;
-      const outside = siblings.find(({ rfilename }) => !isInside(rfilename));
+      const outside = siblings.find(({ rfilename: path }) => takeable.test(path) && !isInside(path));
       if (outside)
         throw new FootnoteError(
           'upstream-invalid',
@@ -133,7 +142,7 @@ export function openHub({ endpoint, token, allowedHosts = [], ...options }: HubO
       const address = `${root}/${repository}/resolve/${revision}/${path.split('/').map(encodeURIComponent).join('/')}`;
       const reply = await streams.open(address, {
         headers: { ...headers, ...(from > 0 && { range: `bytes=${from}-` }) },
-        ...(signal && { signal }),
+        signal,
       });
       const { status, body, discard } = reply;
       const starts = /^bytes (\d+)-/u.exec(reply.headers.get('content-range') ?? '')?.[1];

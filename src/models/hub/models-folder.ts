@@ -1,15 +1,14 @@
 // The folder of models: what comes into it, whole or not at all, what lies in it, and what goes out of it. A model has a folder of its own; while it is
 // fetched or copied that is `NAME.part`. Invariant: a folder under its name is complete and was checked, and nothing of a name leads out of the folder.
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, readdir, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { asObject, openLocalFiles } from '../local/files.ts';
 import { changeLock, type LockedFile, type LockedModel, lockModel, type ModelKind, readLock } from '../local/lock.ts';
-import { digestsOf } from './digests.ts';
-import { downloadFile } from './download.ts';
+import { digestsOf, downloadFile } from './download.ts';
 import { checkGguf, findGguf } from './gguf-file.ts';
-import { type Hub, type HubFile, type HubListing, isInside } from './hub.ts';
+import { type Hub, type HubFile, type HubListing, isInside, takeable } from './hub.ts';
 import type { Recommended } from './recommended.ts';
 
 /** Small files of a local model, as far as it has them. */
@@ -25,7 +24,9 @@ const smallFiles = [
 ];
 const promptsFile = 'config_sentence_transformers.json';
 const isGguf = (path: string): boolean => path.endsWith('.gguf');
-const exists = (path: string): Promise<boolean> =>
+const sizeOf = async (folder: string, paths: readonly string[]): Promise<number> =>
+  (await Promise.all(paths.map((path) => stat(join(folder, path))))).reduce((sum, { size }) => sum + size, 0);
+export const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
@@ -77,26 +78,27 @@ export interface FetchOptions {
   readonly folder: string;
   readonly name: string;
   readonly listing: HubListing;
+  readonly pauseMs?: number;
   readonly model: Pick<Recommended, 'weights' | 'prompts' | 'license'> & Partial<Pick<Recommended, 'kind'>>;
-  readonly onProgress?: (done: number, total: number, file: string) => void;
+  readonly onProgress?: ((done: number, total: number, file: string) => void) | undefined;
   readonly freeBytes?: FreeBytes;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Fetches a model, from where it broke off. Throws what downloads throw, `conflict` where the name is taken, `storage-full`. */
 export async function fetchModel(options: FetchOptions): Promise<LockedModel> {
-  const { hub, folder, listing, model, onProgress, signal } = options;
+  const { hub, folder, listing, model, onProgress, signal, pauseMs } = options;
   const files = neededFiles(listing, model.weights);
   return bringIn(options, async (staging) => {
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
     const coming = new Set(files.flatMap(({ path }) => [path, `${path}.part`]));
     for (const path of await filesIn(staging)) if (!coming.has(path)) await rm(join(staging, path));
-    const there = await Promise.all(files.map(({ path }) => sizeThere(join(staging, path))));
-    await checkFree(folder, total - there.reduce((sum, bytes) => sum + bytes, 0), options.freeBytes);
+    const there = await sizeOf(staging, await filesIn(staging));
+    await checkFree(folder, total - there, options.freeBytes);
     let before = 0;
     for (const file of files) {
       const onBytes = (done: number): void => onProgress?.(before + done, total, file.path);
-      await downloadFile(file, join(staging, file.path), { hub, listing, onBytes, ...(signal && { signal }) });
+      await downloadFile(file, join(staging, file.path), { hub, listing, onBytes, signal, pauseMs });
       before += file.bytes;
     }
     const { prompts } = model;
@@ -107,20 +109,15 @@ export async function fetchModel(options: FetchOptions): Promise<LockedModel> {
   });
 }
 
-const sizeThere = async (path: string): Promise<number> => {
-  for (const one of [path, `${path}.part`]) if (await exists(one)) return (await stat(one)).size;
-  return 0;
-};
-
 export interface AddOptions {
   readonly folder: string;
   /** A folder of a local model, or a .gguf file. */
   readonly path: string;
   readonly name: string;
   /** Linked instead of copied. */
-  readonly isLinked?: boolean;
+  readonly isLinked?: boolean | undefined;
   readonly freeBytes?: FreeBytes;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Takes a model in that is on this machine. Throws `not-found`, `invalid-media`, `config-invalid` with `details.fault`, `conflict`, `storage-full`. */
@@ -138,9 +135,7 @@ export async function addModel(options: AddOptions): Promise<LockedModel> {
   // Told before anything is copied.
   for (const one of inside.filter(isGguf)) await checkGguf(join(origin, one));
   return bringIn(options, async (staging) => {
-    const sizes = await Promise.all(inside.map(async (one) => (await stat(join(origin, one))).size));
-    const total = sizes.reduce((sum, size) => sum + size, 0);
-    if (!isLinked) await checkFree(folder, total, options.freeBytes);
+    if (!isLinked) await checkFree(folder, await sizeOf(origin, inside), options.freeBytes);
     await rm(staging, { recursive: true, force: true });
     for (const one of inside) {
       options.signal?.throwIfAborted();
@@ -153,39 +148,21 @@ export async function addModel(options: AddOptions): Promise<LockedModel> {
   });
 }
 
-const wanted = /(^|\/)([\w.-]+\.onnx(_data|\.data)?|[\w.-]+\.gguf)$/u;
-
-/** Of a folder: its weights and small files, links left out. */
+/** Of a folder: its data, without links. */
 async function modelFilesIn(path: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const place of ['', 'onnx'])
-    for (const entry of await readdir(join(path, place), { withFileTypes: true }).catch(() => []))
-      if (entry.isFile() && wanted.test(entry.name)) found.push(place === '' ? entry.name : `${place}/${entry.name}`);
-  const modules = await readdir(path, { withFileTypes: true });
-  const layers = modules.flatMap((entry) =>
-    entry.isDirectory() && /^\d_\w+$/u.test(entry.name) ? `${entry.name}/config.json` : [],
-  );
-  for (const one of new Set([...smallFiles, ...layers]))
-    if (
-      await lstat(join(path, one)).then(
-        (file) => file.isFile(),
-        () => false,
-      )
-    )
-      found.push(one);
-  return found;
-}
-
-interface Coming {
-  readonly folder: string;
-  readonly name: string;
-  readonly model?: Partial<Pick<Recommended, 'kind'>>;
-  readonly signal?: AbortSignal;
+  // Nothing else is looked through.
+  if (!(await exists(join(path, 'config.json')))) return [];
+  return (await filesIn(path)).filter((one) => (takeable.test(one) || one.endsWith('.onnx.data')) && isInside(one));
 }
 
 /** Has the files of a model put into a folder beside its own, checks them, and gives it its name. */
 async function bringIn(
-  { folder, name, model, signal }: Coming,
+  {
+    folder,
+    name,
+    model,
+    signal,
+  }: Pick<FetchOptions, 'folder' | 'name' | 'signal'> & Partial<Pick<FetchOptions, 'model'>>,
   fill: (staging: string) => Promise<Partial<Pick<LockedModel, 'repository' | 'revision' | 'license'>>>,
 ): Promise<LockedModel> {
   const target = join(folder, checkName(name));
@@ -256,12 +233,10 @@ export async function verifyModels(folder: string, name?: string, signal?: Abort
   const verified: Verified[] = [];
   for (const one of names) {
     const { files } = lockedOf(lock, one, folder);
-    const present = new Map(
-      (await hashesOf(join(folder, one), signal).catch(() => [])).map((file) => [file.path, file]),
-    );
-    const wrong = files.flatMap(({ path, sha256 }) =>
-      isInside(path) && present.get(path)?.sha256 === sha256 ? [] : path,
-    );
+    const path = join(folder, one);
+    const present = (await exists(path)) ? await hashesOf(path, signal) : [];
+    const hashes = new Map(present.map((file) => [file.path, file.sha256]));
+    const wrong = files.flatMap((file) => (hashes.get(file.path) === file.sha256 ? [] : file.path));
     verified.push({ name: one, ok: wrong.length === 0, wrong });
   }
   return verified;

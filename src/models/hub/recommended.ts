@@ -21,16 +21,8 @@ export interface Recommended {
   readonly prompts?: { readonly query: string; readonly passage: string };
 }
 
-type Row = readonly [
-  name: string,
-  kind: ModelKind,
-  repository: string,
-  weights: string,
-  license: string,
-  megabytes: number,
-  memoryMegabytes: number,
-  languages: string,
-];
+/** Name, kind, repository, weights, licence, megabytes on disk and in memory, languages. */
+type Row = readonly [string, ModelKind, string, string, string, number, number, string];
 
 const rows: readonly Row[] = [
   ['qwen3-0.6b', 'writer', 'Qwen/Qwen3-0.6B-GGUF', 'Qwen3-0.6B-Q8_0.gguf', 'apache-2.0', 639, 1200, '119'],

@@ -1,8 +1,9 @@
 // What runs .gguf models: node-llama-cpp with the library of this platform alone, in the folder of models. Invariants: one version, the pinned one; no
 // package runs a script while it is installed; and nothing is fetched before a person agreed to it.
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 
 export const runtimeVersion = '3.21.1';
@@ -33,13 +34,16 @@ export function libraryHere(): string {
 
 const packagesHere = (): readonly string[] => [runtimeName, libraryHere()];
 
-const isWhole = async (modules: string): Promise<boolean> => {
-  for (const name of packagesHere()) {
-    const manifest = await readFile(join(modules, name, 'package.json'), 'utf8').catch(() => '{}');
-    if ((JSON.parse(manifest) as { readonly version?: string }).version !== runtimeVersion) return false;
+async function isWhole(modules: string): Promise<boolean> {
+  try {
+    for (const name of packagesHere())
+      if (JSON.parse(await readFile(join(modules, name, 'package.json'), 'utf8')).version !== runtimeVersion)
+        return false;
+    return true;
+  } catch {
+    return false;
   }
-  return true;
-};
+}
 
 /** The folder of the package in the folder of models; undefined where it is not installed in the pinned version. */
 export async function findRuntime(folder: string): Promise<string | undefined> {
@@ -51,8 +55,8 @@ export interface RuntimeOptions {
   /** Of models. */
   readonly folder: string;
   /** An unpacked copy: a node_modules folder, or one that holds it. Without it npm fetches the packages. */
-  readonly runtimeFrom?: string;
-  readonly signal?: AbortSignal;
+  readonly runtimeFrom?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Puts it there. Throws `unsupported`, `not-found` for a copy that lacks the packages, `upstream-unavailable` where npm fails, `cancelled`. */
@@ -73,11 +77,12 @@ export async function installRuntime({ folder, runtimeFrom, signal }: RuntimeOpt
     await rename(staging, target);
   } catch (thrown) {
     await rm(staging, { recursive: true, force: true });
-    throw signal?.aborted ? toFootnoteError(signal.reason) : toFootnoteError(thrown);
+    throw toFootnoteError(thrown);
   }
   return join(target, 'node_modules', runtimeName);
 }
 
+const run = promisify(execFile);
 const named = (packages: readonly string[]): readonly string[] => packages.map((name) => `${name}@${runtimeVersion}`);
 
 async function copyModules(from: string, to: string): Promise<void> {
@@ -87,38 +92,22 @@ async function copyModules(from: string, to: string): Promise<void> {
   await cp(inside, to, { recursive: true, filter: (path) => basename(path) !== '.bin' });
 }
 
-function runNpm(packages: readonly string[], prefix: string, signal: AbortSignal | undefined): Promise<void> {
-  const words = ['install', '--ignore-scripts', '--omit=optional', '--no-save', '--no-audit', '--no-fund'];
-  const isWindows = process.platform === 'win32';
-  return new Promise((resolve, reject) => {
-    const child = spawn(
-      isWindows ? 'npm.cmd' : 'npm',
-      [...words, '--prefix', isWindows ? `"${prefix}"` : prefix, ...named(packages)],
-      { stdio: ['ignore', 'ignore', 'pipe'], shell: isWindows, ...(signal && { signal }) },
-    );
-    let told = '';
-    child.stderr.on('data', (piece: Buffer) => {
-      told = `${told}${piece.toString()}`.slice(-2000);
+async function runNpm(packages: readonly string[], prefix: string, signal: AbortSignal | undefined): Promise<void> {
+  const shell = process.platform === 'win32';
+  const words = ['install', '--ignore-scripts', '--omit=optional', '--no-save', '--no-audit', '--no-fund', '--prefix'];
+  try {
+    await run(shell ? 'npm.cmd' : 'npm', [...words, shell ? `"${prefix}"` : prefix, ...named(packages)], {
+      shell,
+      signal,
     });
-    child.on('error', (thrown: NodeJS.ErrnoException) =>
-      reject(
-        thrown.code === 'ENOENT'
-          ? new FootnoteError(
-              'unsupported',
-              'npm is not on the PATH. Install Node.js with npm, or give an unpacked copy with --runtime FOLDER.',
-            )
-          : thrown,
-      ),
+  } catch (thrown) {
+    if (signal?.aborted) throw signal.reason;
+    const { code, stderr = '' } = thrown as { readonly code?: number | string; readonly stderr?: string };
+    const why =
+      code === 'ENOENT' ? 'npm is not on the PATH.' : (/^npm err.*$/imu.exec(stderr)?.[0] ?? `Exit code ${code}.`);
+    throw new FootnoteError(
+      'upstream-unavailable',
+      `${named(packages).join(' and ')} could not be installed. ${why} Without network give an unpacked copy with --runtime FOLDER.`,
     );
-    child.on('close', (code) => {
-      if (code === 0) return resolve();
-      const line = told.split('\n').find((one) => /^npm (err|error)/iu.test(one)) ?? '';
-      reject(
-        new FootnoteError(
-          'upstream-unavailable',
-          `npm could not install ${named(packages).join(' and ')} (exit code ${code}). ${line.trim()} Without network give an unpacked copy with --runtime FOLDER.`,
-        ),
-      );
-    });
-  });
+  }
 }

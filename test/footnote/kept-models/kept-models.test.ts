@@ -86,16 +86,9 @@ describe('get', () => {
     };
     const config = configOf({ HF_ENDPOINT: hub.address });
     await expect(getModel(config, { wanted: 'qwen3-1.7b', agree })).rejects.toMatchObject({ code: 'cancelled' });
-    expect(plans).toEqual([
-      {
-        name: 'qwen3-1.7b',
-        repository: 'Qwen/Qwen3-1.7B-GGUF',
-        revision: 'a'.repeat(40),
-        license: 'apache-2.0',
-        bytes: ggufBytes().length,
-        runtimeBytes: 83e6,
-      },
-    ]);
+    const model = { repository: 'Qwen/Qwen3-1.7B-GGUF', revision: 'a'.repeat(40), license: 'apache-2.0' };
+    const bytes = ggufBytes().length;
+    expect(plans).toEqual([{ name: 'qwen3-1.7b', model: { ...model, bytes }, runtimeBytes: 83e6 }]);
     expect(hub.requests.map(({ path }) => path.includes('/resolve/'))).toEqual([false]);
     expect(await keptModels(config)).toEqual([]);
   });
@@ -110,6 +103,7 @@ describe('get', () => {
       { name: 'qwen3-1.7b', kind: 'writer', usedBy: ['MODEL_ANSWER'], isThere: true },
       { name: 'other-gguf', repository: 'Some/Other-GGUF', usedBy: [] },
     ]);
+    expect(await getModel(config, { wanted: 'runtime', agree })).toBeUndefined();
     await expect(getModel(config, { wanted: 'gpt-17', agree })).rejects.toMatchObject({ code: 'not-found' });
     await expect(getModel(config, { wanted: 'Some/Other-GGUF', agree })).rejects.toThrow(
       /only .*x\.gguf\. Name one with --file/u,

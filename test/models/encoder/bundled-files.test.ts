@@ -22,5 +22,5 @@ it.each(Object.entries(hashes))('%s has the hash that is written beside it', (na
 it('comes with its licence, in the package too', () => {
   expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toContain('Apache License');
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly files: string[] };
-  expect(files).toContain('models');
+  expect(files).toContain('models/encoder');
 });

@@ -1,8 +1,9 @@
 // Models from a hub: whatever it answers, what stands in the folder of models under a name is whole and was checked, and the token goes to the hub alone.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
+import { downloadFile } from '../../../src/models/hub/download.ts';
 import { openHub } from '../../../src/models/hub/hub.ts';
 import { type FetchOptions, fetchModel, verifyModels } from '../../../src/models/hub/models-folder.ts';
 import { readLock } from '../../../src/models/local/lock.ts';
@@ -64,6 +65,7 @@ async function fetchFrom({ address, allowed = [], weights: file = weights, proxy
     folder: folder.path,
     name: 'mine',
     listing,
+    pauseMs: 1,
     model: { weights: file, license: 'unknown' },
     ...options,
   });
@@ -165,6 +167,31 @@ describe('an interrupted download', () => {
     expect((await verifyModels(folder.path))[0]?.ok).toBe(true);
   });
 
+  it('takes nothing along that another model left there', async () => {
+    mkdirSync(inside('mine.part', 'onnx'), { recursive: true });
+    for (const path of ['old.gguf', 'old.gguf.part', 'onnx/model.onnx'])
+      writeFileSync(inside('mine.part', path), 'old');
+    const hub = await serve(whole);
+    expect((await fetchFrom(hub)).files.map(({ path }) => path)).toEqual([weights]);
+    expect(readdirSync(inside('mine')).filter((path) => path !== 'onnx')).toEqual([weights]);
+  });
+
+  it('that falls silent is asked for anew', async () => {
+    let silences = 0;
+    const hub = await serve({
+      ...whole,
+      instead: (request) =>
+        isFile(request) && silences++ < 1 ? { chunks: [gguf.subarray(0, 1500)], ending: 'hang' } : undefined,
+    });
+    const opened = openHub({ endpoint: hub.address });
+    closers.push(opened.close);
+    const listing = await opened.list(repository);
+    const file = listing.files.find(({ path }) => path === weights)!;
+    await downloadFile(file, inside(weights), { hub: opened, listing, idleMs: 200, pauseMs: 1 });
+    expect(hub.requests.filter(isFile).map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1500-']);
+    expect(Buffer.compare(readFileSync(inside(weights)), gguf)).toBe(0);
+  });
+
   it('begins anew where what was there is of another revision, or the hub knows no ranges', async () => {
     const other = await serve({
       ...whole,
@@ -223,7 +250,7 @@ describe('a hub that cannot be believed', () => {
     [{ status: 401, headers: { 'x-error-code': 'GatedRepo' }, chunks: [''] }, 'forbidden', 'is gated'],
     [{ status: 403, headers: { 'x-error-code': 'GatedRepo' }, chunks: [''] }, 'forbidden', 'HF_TOKEN'],
     [{ status: 401, chunks: [''] }, 'not-found', 'HF_TOKEN'],
-    [{ status: 429, chunks: [''] }, 'rate-limited', 'Try again later'],
+    [{ status: 429, chunks: [''] }, 'rate-limited', 'too many requests'],
     [{ status: 500, chunks: ['a trace of theirs'] }, 'upstream-unavailable', 'HTTP status 500'],
     [
       { status: 200, headers: { 'content-type': 'application/json' }, chunks: ['{"sha":1}'] },
@@ -255,7 +282,7 @@ describe('where it leads', () => {
     const hub = await serve(redirectTo(() => `${storage.address}/blob?signature=1`));
     await fetchFrom({ ...hub, allowed: [storage] });
     const [seen] = storage.requests;
-    expect(seen?.headers.authorization).toBeUndefined();
+    expect([seen?.headers.authorization, seen?.headers['user-agent']]).toEqual([undefined, 'footnote-server']);
     expect(hub.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
     expect((await verifyModels(folder.path))[0]?.ok).toBe(true);
   });

@@ -101,6 +101,8 @@ describe('what is there', () => {
       { name: 'mine', ok: false, wrong: ['a.gguf'] },
       { name: 'other', ok: true, wrong: [] },
     ]);
+    const leaving = AbortSignal.abort(new FootnoteError('cancelled', 'Interrupted.'));
+    await expect(verifyModels(folder.path, 'other', leaving)).rejects.toThrow();
     await removeModel(folder.path, 'mine');
     expect((await errorOf(verifyModels(folder.path, 'mine'))).code).toBe('not-found');
     expect((await errorOf(removeModel(folder.path, 'mine'))).code).toBe('not-found');

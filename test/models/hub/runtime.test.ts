@@ -43,6 +43,8 @@ describe('an unpacked copy', () => {
     await expect(install(copy.path)).rejects.toMatchObject({ code: 'not-found' });
     put(libraryHere(), '3.0.0');
     await expect(install(copy.path)).rejects.toMatchObject({ code: 'not-found' });
+    writeFileSync(join(copy.path, 'node_modules', libraryHere(), 'package.json'), 'no JSON');
+    await expect(install(copy.path)).rejects.toMatchObject({ code: 'not-found' });
     await expect(install(join(copy.path, 'nowhere'))).rejects.toMatchObject({ code: 'not-found' });
     expect(readdirSync(folder.path)).toEqual([]);
   });

@@ -126,7 +126,7 @@ const homes = [
   [
     'processes',
     '^(node:)?child_process$',
-    '^src/(ingest|cli)/|^src/threads/child|^src/footnote/process-state|^src/models/hub/runtime',
+    '^src/(ingest|cli)/|^src/threads/child|^src/footnote/process-state|^src/models/gguf/runtime',
   ],
 ];
 

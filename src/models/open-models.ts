@@ -39,7 +39,7 @@ export interface ModelSettings {
   /** Any server that speaks OpenAI's chat completions. */
   readonly compatible?: { readonly address: string; readonly apiKey?: string };
   /** GGUF files of this machine. */
-  readonly gguf?: { readonly folder: string };
+  readonly gguf?: { readonly folder: string; readonly onLoad?: (name: string) => void };
   /** The provider of the chat over the archive, which speaks OpenAI's chat completions and streams. */
   readonly 'super-mind'?: { readonly address: string; readonly apiKey?: string; readonly model?: string };
   /** As `parsePrices` reads it. */
@@ -141,7 +141,7 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
   if (gguf && used.has('gguf')) {
     const { openWriter } = await import('./gguf/writer.ts');
     makers.set('gguf', (id, facts) => {
-      const writer = openWriter(id, { ...gguf, ...facts });
+      const writer = openWriter(id, { ...gguf, ...facts, onLoad: () => gguf.onLoad?.(id) });
       writers.push(writer);
       return writer;
     });

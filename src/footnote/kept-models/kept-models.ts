@@ -14,7 +14,7 @@ import {
   verifyModels,
 } from '../../models/hub/models-folder.ts';
 import { type Recommended, recommended } from '../../models/hub/recommended.ts';
-import { findRuntime, installRuntime, runtimeBytes } from '../../models/hub/runtime.ts';
+import { findRuntime, installRuntime, runtimeBytes } from '../../models/gguf/runtime.ts';
 import { type LockedModel, readLock } from '../../models/local/lock.ts';
 
 export { recommended };

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import type { ModelWatch } from '../../models/calls/watch.ts';
 import { parseContextTokens } from '../../models/language/context-tokens.ts';
 import { openaiAddressOf } from '../../models/language/openai-address.ts';
+import { noteUse } from '../../models/local/lock.ts';
 import { type ModelSettings, type OpenedModels, openModels } from '../../models/open-models.ts';
 
 export type LanguageConfig = Pick<Config, 'language' | 'secret'> & Partial<Pick<Config, 'chat' | 'models'>>;
@@ -42,7 +43,7 @@ export function modelSettingsOf({ language, secret, chat, models }: LanguageConf
         },
       }),
     ...(anthropicKey !== undefined && { anthropic: { apiKey: anthropicKey } }),
-    ...(models && { gguf: { folder: models.folder } }),
+    ...(models && { gguf: { folder: models.folder, onLoad: (name) => void noteUse(models.folder, name) } }),
     ...(chat?.provider && {
       'super-mind': { ...chat.provider, ...(superMindKey !== undefined && { apiKey: superMindKey }) },
     }),

@@ -139,10 +139,7 @@ export async function openModelSteps(
       const judge = judgeModel && createModelJudge({ model: judgeModel, budget: budget.forRole('judge') });
       // Passages are what their authors wrote: there is nothing to judge.
       if (!model) return undefined;
-      const admitting =
-        isStrict
-          ? undefined
-          : (judge ?? createModelJudge({ model, budget: budget.forRole('judge') }));
+      const admitting = isStrict ? undefined : (judge ?? createModelJudge({ model, budget: budget.forRole('judge') }));
       return createModelComposer({
         model,
         budget: budget.forRole('answer'),

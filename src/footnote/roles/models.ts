@@ -194,7 +194,7 @@ export async function examineModels(
     ...(wantsLocal && !runtime.usable && configured.detail !== runtime.detail ? [runtime.detail] : []),
     ...(usable.length === 0
       ? [
-          `For a model of your own, put the files of a sentence embedding model with ONNX weights into ${join(folder, 'NAME')}; docs/models.md says which files and from where. "footnote models get" shows some that can be fetched.`,
+          `For a model of your own, put the files of a sentence embedding model with ONNX weights into ${join(folder, 'NAME')}; docs/embeddings.md says which files and from where. "footnote models get" shows some that can be fetched.`,
         ]
       : []),
     ...(configured.source !== 'local' && usable[0] && runtime.usable

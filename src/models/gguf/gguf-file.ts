@@ -1,20 +1,52 @@
-// Finds what a name of a GGUF model means, and what runs it. Reads a few bytes of the file; nothing is loaded, fetched or installed.
+// The file of a model in the format GGUF: where a name leads to, and that its head is one. Invariant: only its first bytes are read, whatever they claim.
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+
+/** Magic, version, numbers of tensors and of entries; then the first key, with its length before it. */
+const [keyAt, headBytes] = [32, 256];
+
+/** Throws `invalid-media` for what is no model in this format. */
+export async function checkGguf(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    if (isHead(buffer.subarray(0, bytesRead))) return;
+  } finally {
+    await file.close();
+  }
+  throw new FootnoteError(
+    'invalid-media',
+    `${path} is not a GGUF file that can be read (version 2 or 3). Download it again, or take another one.`,
+  );
+}
+
+function isHead(head: Buffer): boolean {
+  if (head.length < headBytes || head.toString('latin1', 0, 4) !== 'GGUF') return false;
+  const [version, tensors, entries, length] = [
+    head.readUInt32LE(4),
+    ...[8, 16, 24].map((at) => head.readBigUInt64LE(at)),
+  ];
+  if ((version !== 2 && version !== 3) || !tensors || !entries || !length || length > headBytes - keyAt) return false;
+  return /^[\w.-]+$/u.test(head.toString('utf8', keyAt, keyAt + Number(length)));
+}
+
+/** The file of a model in the folder of models; undefined where it has none. */
+export async function findGguf(folder: string, name: string): Promise<string | undefined> {
+  if (/(^|[/\\])\.\.([/\\]|$)/u.test(name)) return undefined;
+  const files = await readdir(join(folder, name)).catch(() => []);
+  const first = files.filter((one) => one.endsWith('.gguf')).sort()[0];
+  return first && join(folder, name, first);
+}
 
 export interface GgufFile {
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-const fault = (name: string, message: string): FootnoteError =>
-  new FootnoteError('config-invalid', message, { details: { fault: name } });
-
-/** As `footnote models get` installs it, in the folder of models. */
-export const runtimeFolder = 'runtime';
-const runtimeEntry = 'node_modules/node-llama-cpp/dist/index.js';
+/** A `config-invalid` that names the fault for programs. */
+export const ggufFault = (fault: string, message: string, cause?: unknown): FootnoteError =>
+  new FootnoteError('config-invalid', message, { details: { fault }, ...(cause !== undefined && { cause }) });
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -22,49 +54,24 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The module's address. Throws `config-invalid` (`no-runtime`) with the command that installs it. */
-export async function findLlamaRuntime(modelsFolder: string): Promise<string> {
-  const path = join(modelsFolder, runtimeFolder, runtimeEntry);
-  if (await isThere(path)) return pathToFileURL(path).href;
-  try {
-    return import.meta.resolve('node-llama-cpp');
-  } catch {
-    throw fault(
-      'no-runtime',
-      'GGUF models need the package node-llama-cpp, which is not installed: "footnote models add <file.gguf>" and "footnote models get" install it beside the models, after asking.',
-    );
-  }
-}
-
-/** The file of `gguf:<name>`: a path, or a file or folder in the folder of models. Throws `config-invalid` with its fault. */
-export async function findGgufFile(modelsFolder: string, name: string): Promise<GgufFile> {
+/** The file of `gguf:<name>`: a name in the folder of models, or a path. Throws `config-invalid` with its fault. */
+export async function ggufFileOf(modelsFolder: string, name: string): Promise<GgufFile> {
   const path = await placeOf(modelsFolder, name);
-  try {
-    const file = await open(path);
-    try {
-      const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-      if (buffer.toString('latin1') !== 'GGUF') throw fault('not-gguf', `${path} is no GGUF file.`);
-      return { path, sizeBytes: (await file.stat()).size };
-    } finally {
-      await file.close();
-    }
-  } catch (thrown) {
-    throw toFootnoteError(thrown);
-  }
+  await checkGguf(path).catch((thrown: unknown) => {
+    const { message } = toFootnoteError(thrown);
+    throw ggufFault('not-gguf', message, thrown);
+  });
+  return { path, sizeBytes: (await stat(path)).size };
 }
 
 async function placeOf(modelsFolder: string, name: string): Promise<string> {
-  if (/[/\\]/u.test(name) || name.endsWith('.gguf')) {
-    for (const path of [resolve(modelsFolder, name), resolve(name)]) if (await isThere(path)) return path;
-  } else {
-    const path = join(modelsFolder, `${name}.gguf`);
-    if (await isThere(path)) return path;
-    // Of a model in parts the first one is named; the runtime finds the others.
-    const files = (await readdir(join(modelsFolder, name)).catch(() => [])).filter((one) => one.endsWith('.gguf'));
-    const [first] = files.sort();
-    if (first !== undefined) return join(modelsFolder, name, first);
-  }
-  throw fault(
+  const isPath = /[/\\]/u.test(name) || name.endsWith('.gguf');
+  const places = isPath ? [resolve(modelsFolder, name), resolve(name)] : [join(modelsFolder, `${name}.gguf`)];
+  for (const path of places) if (await isThere(path)) return path;
+  // Of a model in parts the first one is named; the runtime finds the others.
+  const found = isPath ? undefined : await findGguf(modelsFolder, name);
+  if (found !== undefined) return found;
+  throw ggufFault(
     'no-file',
     `There is no GGUF file for "gguf:${name}": neither a path nor a name in ${modelsFolder}. "footnote models list" names those that are there.`,
   );

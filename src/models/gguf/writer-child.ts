@@ -3,6 +3,7 @@
 import { FootnoteError } from '../../core/errors.ts';
 import { childSetup } from '../../threads/child.ts';
 import { reply, replyFailure } from '../../threads/replies.ts';
+import { ggufFault } from './gguf-file.ts';
 import type { ChatItem, GgufFileInfo, Llama, LlamaChat, LlamaModule, LlamaSequence } from './llama.ts';
 import type { WriteOrder, WriterSetup, WriteWork, Written } from './protocol.ts';
 
@@ -17,9 +18,6 @@ const setup = childSetup<WriterSetup>();
 const queue: Work[] = [];
 let current: { readonly task: number; readonly stop: AbortController } | undefined;
 
-const fault = (name: string, message: string, cause?: unknown): FootnoteError =>
-  new FootnoteError('config-invalid', message, { details: { fault: name }, ...(cause !== undefined && { cause }) });
-
 interface Writer {
   readonly llama: Llama;
   readonly chat: LlamaChat;
@@ -29,14 +27,14 @@ interface Writer {
 async function open(): Promise<Writer> {
   const { path, contextTokens, threads } = setup;
   const runtime = (await import(setup.runtime).catch((thrown: unknown) => {
-    throw fault(
+    throw ggufFault(
       'runtime-broken',
       `The runtime of GGUF models at ${setup.runtime} cannot be loaded. Install it again.`,
       thrown,
     );
   })) as LlamaModule;
   const info = await runtime.readGgufFileInfo(path, { logWarnings: false }).catch((thrown: unknown) => {
-    throw fault(
+    throw ggufFault(
       'file-damaged',
       `${path} has a damaged GGUF header: it is cut off, or no GGUF file. Fetch it again.`,
       thrown,
@@ -45,7 +43,7 @@ async function open(): Promise<Writer> {
   checkWhole(info);
   const { architecture = 'unnamed' } = info.metadata.general ?? {};
   if (!Object.values(runtime.GgufArchitectureType).includes(architecture))
-    throw fault(
+    throw ggufFault(
       'architecture',
       `${path} has the architecture "${architecture}", which this runtime does not know. Take another model, or a newer Footnote.`,
     );
@@ -60,7 +58,7 @@ async function open(): Promise<Writer> {
     const sequence = context.getSequence();
     return { llama, sequence, chat: new runtime.LlamaChat({ contextSequence: sequence }) };
   } catch (thrown) {
-    throw fault(
+    throw ggufFault(
       'weights-damaged',
       `${path} cannot be loaded: ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
       thrown,
@@ -73,7 +71,7 @@ function checkWhole({ infoEndOffset, tensorInfo = [] }: GgufFileInfo): void {
   const last = tensorInfo.reduce((most, { offset }) => Math.max(most, Number(offset)), 0);
   const least = Number(infoEndOffset) + last;
   if (setup.sizeBytes <= least)
-    throw fault(
+    throw ggufFault(
       'file-cut-off',
       `${setup.path} is cut off: it has ${setup.sizeBytes} bytes, and its header speaks of more than ${least}. Fetch it again.`,
     );

@@ -1,6 +1,8 @@
 // A language model from a GGUF file behind the port: node-llama-cpp in a child process, one text at a time. Nothing is fetched and nothing leaves the
 // machine. Invariants: nothing is loaded before the first call or where memory does not suffice; a caller that waits is told its place; an idle child is given back.
 import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { FootnoteError } from '../../core/errors.ts';
 import { joinedAbort } from '../../core/signals/joined-abort.ts';
 import { createModelProcess } from '../../threads/model-process.ts';
@@ -8,14 +10,17 @@ import { threadFile } from '../../threads/thread.ts';
 import type { CallOptions } from '../language/call-options.ts';
 import type { GenerateRequest, GenerateResult, StreamPart } from '../language/generation.ts';
 import type { LanguageModel } from '../language/language-model.ts';
-import { findGgufFile, findLlamaRuntime, type GgufFile } from './gguf-file.ts';
+import { type GgufFile, ggufFault, ggufFileOf } from './gguf-file.ts';
 import type { WriterSetup, WriteWork, Written } from './protocol.ts';
+import { findRuntime } from './runtime.ts';
 
 export interface WriterOptions {
   /** Folder of local models (MODELS_FOLDER). */
   readonly folder: string;
   /** Default 8,192. */
   readonly contextTokens?: number;
+  /** Called each time that it is about to be loaded. */
+  readonly onLoad?: () => void;
   /** Bytes that may be taken. Default: what the system says. */
   readonly availableMemory?: () => number;
   /** The child's file; tests give another one. */
@@ -45,9 +50,20 @@ export function openWriter(name: string, options: WriterOptions): Writer {
     idleMs: options.idleMs ?? idleMs,
     stepTimeoutMs,
     async prepare(): Promise<WriterSetup> {
-      const [file, runtime] = await Promise.all([findGgufFile(folder, name), findLlamaRuntime(folder)]);
+      const [file, runtime] = await Promise.all([ggufFileOf(folder, name), findRuntime(folder)]);
+      if (runtime === undefined)
+        throw ggufFault(
+          'no-runtime',
+          'GGUF models need the package node-llama-cpp beside them, which is not there: "footnote models get runtime" installs it, after asking.',
+        );
       checkMemory(file, availableMemory());
-      return { ...file, runtime, contextTokens, threads: freeProcessors() };
+      options.onLoad?.();
+      return {
+        ...file,
+        runtime: pathToFileURL(join(runtime, 'dist/index.js')).href,
+        contextTokens,
+        threads: freeProcessors(),
+      };
     },
   });
 

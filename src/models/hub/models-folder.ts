@@ -4,10 +4,10 @@ import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { checkGguf, findGguf } from '../gguf/gguf-file.ts';
 import { asObject, openLocalFiles } from '../local/files.ts';
 import { changeLock, type LockedFile, type LockedModel, lockModel, type ModelKind, readLock } from '../local/lock.ts';
 import { digestsOf, downloadFile } from './download.ts';
-import { checkGguf, findGguf } from './gguf-file.ts';
 import { type Hub, type HubFile, type HubListing, isInside, takeable } from './hub.ts';
 import type { Recommended } from './recommended.ts';
 
@@ -130,7 +130,7 @@ export async function addModel(options: AddOptions): Promise<LockedModel> {
   if (inside.every((one) => !/\.(onnx|gguf)$/u.test(one)))
     throw new FootnoteError(
       'invalid-request',
-      `${path} is neither a .gguf file nor a folder of a model with an ONNX graph. docs/models.md says which files a model needs.`,
+      `${path} is neither a .gguf file nor a folder of a model with an ONNX graph. docs/embeddings.md says which files a model needs.`,
     );
   // Told before anything is copied.
   for (const one of inside.filter(isGguf)) await checkGguf(join(origin, one));

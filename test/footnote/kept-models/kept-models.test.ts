@@ -13,7 +13,7 @@ import {
   takeModel,
 } from '../../../src/footnote/kept-models/kept-models.ts';
 import { applyModel, findRunning, tellServer } from '../../../src/footnote/kept-models/use-model.ts';
-import { libraryHere, runtimeVersion } from '../../../src/models/hub/runtime.ts';
+import { libraryHere, runtimeVersion } from '../../../src/models/gguf/runtime.ts';
 import { openFakeServer, type SeenRequest, type Wire } from '../../../src/testing/fake-http.ts';
 import { renderChat } from '../../../src/testing/openai-chat.ts';
 import { ggufBytes, localFiles, openFolder, openStandIn } from '../../models/hub/stand-in-hub.ts';

@@ -1,11 +1,12 @@
 // A module in the place of node-llama-cpp, written into a folder of models: it has the calls that are used of it (src/models/gguf/llama.ts), reads
-// `ok`, `cut-off` and the like from behind the four letters of a file, and "writes" the last message word by word. The real one runs in the bench.
+// `ok`, `cut-off` and the like from the end of a file, and "writes" the last message word by word. The real one runs in the bench.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { libraryHere, runtimeVersion } from '../../../src/models/gguf/runtime.ts';
 
 const source = `
 import { readFileSync } from 'node:fs';
-const kindOf = (path) => readFileSync(path, 'latin1').slice(4);
+const kindOf = (path) => /[a-z-]+$/.exec(readFileSync(path, 'latin1'))[0];
 export const GgufArchitectureType = { llama: 'llama' };
 export async function readGgufFileInfo(path) {
   const kind = kindOf(path);
@@ -60,6 +61,9 @@ export class LlamaChat {
 export async function installStandIn(modelsFolder: string): Promise<void> {
   const folder = join(modelsFolder, 'runtime/node_modules/node-llama-cpp');
   await mkdir(join(folder, 'dist'), { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const manifest = JSON.stringify({ type: 'module', version: runtimeVersion });
+  await writeFile(join(folder, 'package.json'), manifest);
+  await mkdir(join(modelsFolder, 'runtime/node_modules', libraryHere()), { recursive: true });
+  await writeFile(join(modelsFolder, 'runtime/node_modules', libraryHere(), 'package.json'), manifest);
   await writeFile(join(folder, 'dist/index.js'), source);
 }

@@ -5,7 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../../src/core/deadline.ts';
 import { openWriter, type Writer, type WriterOptions } from '../../../src/models/gguf/writer.ts';
 import type { GenerateRequest, StreamPart } from '../../../src/models/language/generation.ts';
+import { ggufBytes } from '../hub/stand-in-hub.ts';
 import { installStandIn } from './stand-in-runtime.ts';
+
+const fileOf = (kind: string): Buffer => Buffer.concat([ggufBytes(300), Buffer.from(`\0${kind}`)]);
 
 describe('a writer from a GGUF file', () => {
   let folder = '';
@@ -14,10 +17,10 @@ describe('a writer from a GGUF file', () => {
     folder = await mkdtemp(join(tmpdir(), 'gguf-'));
     await installStandIn(folder);
     for (const kind of ['ok', 'cut-off', 'unknown', 'no-header', 'no-load'])
-      await writeFile(join(folder, `${kind}.gguf`), `GGUF${kind}`);
+      await writeFile(join(folder, `${kind}.gguf`), fileOf(kind));
     await writeFile(join(folder, 'page.gguf'), '<html>Not found</html>');
     await mkdir(join(folder, 'parted'));
-    await writeFile(join(folder, 'parted/model-00001-of-00002.gguf'), 'GGUFok');
+    await writeFile(join(folder, 'parted/model-00001-of-00002.gguf'), fileOf('ok'));
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((writer) => writer.close()));
@@ -111,7 +114,7 @@ describe('a writer from a GGUF file', () => {
     ['unknown', 'architecture', '"abacus"'],
     ['no-header', 'file-damaged', 'damaged GGUF header'],
     ['no-load', 'weights-damaged', 'Failed to load model'],
-    ['page', 'not-gguf', 'no GGUF file'],
+    ['page', 'not-gguf', 'not a GGUF file'],
     ['missing', 'no-file', 'footnote models list'],
     ['./missing.gguf', 'no-file', 'footnote models list'],
   ])('says what is wrong with a file: %s', async (name, fault, message) => {
@@ -133,7 +136,7 @@ describe('a writer from a GGUF file', () => {
 
   it('says how to install the runtime where it is not there', async () => {
     const bare = await mkdtemp(join(tmpdir(), 'gguf-'));
-    await writeFile(join(bare, 'ok.gguf'), 'GGUFok');
+    await writeFile(join(bare, 'ok.gguf'), fileOf('ok'));
     await expect(say(open('ok', { folder: bare }), 'a')).rejects.toMatchObject({
       details: { fault: 'no-runtime' },
       message: expect.stringContaining('node-llama-cpp'),

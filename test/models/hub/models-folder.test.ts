@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import { findGguf } from '../../../src/models/hub/gguf-file.ts';
+import { findGguf } from '../../../src/models/gguf/gguf-file.ts';
 import { addModel, removeModel, verifyModels } from '../../../src/models/hub/models-folder.ts';
 import { changeLock, noteUse, readLock } from '../../../src/models/local/lock.ts';
 import { type Files, ggufBytes, localFiles, openFolder } from './stand-in-hub.ts';

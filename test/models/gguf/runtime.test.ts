@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findRuntime, installRuntime, libraryHere, runtimeVersion } from '../../../src/models/hub/runtime.ts';
-import { openFolder } from './stand-in-hub.ts';
+import { findRuntime, installRuntime, libraryHere, runtimeVersion } from '../../../src/models/gguf/runtime.ts';
+import { openFolder } from '../hub/stand-in-hub.ts';
 
 let folder: ReturnType<typeof openFolder>;
 let copy: ReturnType<typeof openFolder>;

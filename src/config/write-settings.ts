@@ -35,17 +35,17 @@ export function writeSettings(values: Readonly<Record<string, string>>, { folder
   for (const [name, written] of Object.entries(values)) {
     const value = /^[\w./:@+-]+$/u.test(written) ? written : JSON.stringify(written);
     after = isDotEnv
-      ? withLine(after, new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, 'u'), `${name}=${value}`)
-      : withLine(after, new RegExp(`^${toFileKey(name)}\\s*:`, 'u'), `${toFileKey(name)}: ${value}`);
+      ? withLine(after, `${name}=${value}`, (line) => /^\s*(?:export\s+)?(\w+)\s*=/u.exec(line)?.[1] === name)
+      : withLine(after, `${toFileKey(name)}: ${value}`, (line) => /^(\w+)\s*:/u.exec(line)?.[1] === toFileKey(name));
   }
   replaceFile(path, after);
   return { path, undo: () => (before === undefined ? rmSync(path) : replaceFile(path, before)) };
 }
 
 /** Of several such lines the last one counts in .env, and YAML takes no second. */
-function withLine(text: string, isLine: RegExp, line: string): string {
+function withLine(text: string, line: string, isIts: (line: string) => boolean): string {
   const lines = text.split('\n');
-  const at = lines.findLastIndex((one) => isLine.test(one));
+  const at = lines.findLastIndex(isIts);
   if (at >= 0) return lines.with(at, `${line}${lines[at]?.endsWith('\r') ? '\r' : ''}`).join('\n');
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }

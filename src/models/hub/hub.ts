@@ -74,7 +74,7 @@ export function openHub({ endpoint, token, allowedHosts = [], ...options }: HubO
   const base = URL.parse(endpoint);
   if (!base || (base.protocol !== 'https:' && !(base.protocol === 'http:' && isLoopbackHost(base.hostname))))
     throw new FootnoteError('config-invalid', `HF_ENDPOINT must be an https address, or http on this machine.`);
-  const root = `${base.origin}${base.pathname.replace(/\/+$/u, '')}`;
+  const root = `${base.origin}${base.pathname.replace(/(?<!\/)\/+$/u, '')}`;
   // Whoever names a hub of the own network means it.
   const guarded: ForeignOptions = {
     ...options,

@@ -17,14 +17,12 @@ export const requestKinds = ['ask', 'message', 'search', 'chat', 'analysis'] as 
 export type RequestKind = (typeof requestKinds)[number];
 
 export const stages = ['understanding', 'searching', 'reading', 'waiting', 'answering', 'verifying'] as const;
-export type Stage = (typeof stages)[number];
 
 /**
  * What a round of gathering came to. `answer`: enough. `caveat`: an answer that leaves something open. `fill-gap`: something is missing and is
  * searched for. `reconcile`: sources disagree. `unanswerable`: nothing more can be found, or may be.
  */
 export const assessments = ['answer', 'caveat', 'fill-gap', 'reconcile', 'unanswerable'] as const;
-export type Assessment = (typeof assessments)[number];
 
 /** RFC 9457. */
 export const problemSchema = z

@@ -7,8 +7,6 @@ import type { LanguageModel } from './language/language-model.ts';
 
 export const languageRoles = ['router', 'planner', 'answer', 'critic', 'judge', 'rerank', 'chat'] as const;
 export type LanguageRole = (typeof languageRoles)[number];
-const roles = [...languageRoles, 'embed'] as const;
-export type Role = (typeof roles)[number];
 
 export const providers = ['openai', 'azure', 'anthropic', 'compatible', 'gguf', 'super-mind'] as const;
 export type Provider = (typeof providers)[number];

@@ -8,8 +8,6 @@ import { archivePlace } from '../../core/archive.ts';
 import { workspacePrefix } from '../../core/ids.ts';
 import { prepared } from '../sqlite/file/connection.ts';
 
-export type ErasureKind = 'document' | 'session' | 'source' | 'revision' | 'memory' | 'pages';
-
 interface Deletions {
   /** When a document was last deleted here, by tenant, in milliseconds of the wall clock. */
   readonly documents: Map<string, number>;

@@ -52,8 +52,3 @@ export function foldDiacritics(word: string, language?: string): string {
     .normalize('NFC')
     .replace(/[æœøđðþłıħ]/gu, (character) => undecomposed[character] ?? character);
 }
-
-/** Text for comparison regardless of case, width and diacritics. Not for offsets: lengths change. */
-export function foldText(text: string): string {
-  return foldDiacritics(normaliseWord(text));
-}

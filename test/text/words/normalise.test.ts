@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldDiacritics, foldText, normaliseWord } from '../../../src/text/words/normalise.ts';
+import { foldDiacritics, normaliseWord } from '../../../src/text/words/normalise.ts';
 
 describe('normaliseWord', () => {
   it('folds case, compatibility forms and invisible characters, and keeps diacritics', () => {
@@ -31,11 +31,5 @@ describe('foldDiacritics', () => {
     expect(foldDiacritics('が')).toBe('が');
     expect(foldDiacritics('får', 'sv')).toBe('får');
     expect(foldDiacritics('får', 'de')).toBe('far');
-  });
-});
-
-describe('foldText', () => {
-  it('makes spellings equal for comparison', () => {
-    expect(foldText('Café')).toBe(foldText('CAFE\u0301'));
   });
 });

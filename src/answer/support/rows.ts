@@ -33,19 +33,18 @@ export interface RowVerdict {
 }
 
 /** Whether `claim`, the tokens of one sentence, says of `row` what stands there. */
-export function supportOfRow(claim: readonly Token[], { cells, heading }: Row, language: Language): RowVerdict {
+export function supportOfRow(claim: readonly Token[], row: Row, language: Language): RowVerdict {
   const wordsOf = (text: string): readonly Token[] =>
     readTokens(text, language).tokens.filter(({ type, lower }) => type !== 'mark' && !articles.includes(lower));
-  const [first] = cells;
-  const label = { name: heading === undefined ? (first?.name ?? '') : '', value: heading ?? first?.value ?? '' };
-  const [, called = label.value, unitOfRow = ''] = (heading === undefined && withUnit.exec(label.value)) || [];
+  const { name: labelName, called, unitOfRow, cells } = labelledOf(row);
   const labelled = claim.length > mostTokens ? undefined : without(claim, wordsOf(called));
-  let left = labelled && (without(labelled, wordsOf(label.name)) ?? labelled);
+  let left = labelled && (without(labelled, wordsOf(labelName)) ?? labelled);
   const read: string[] = [];
-  for (const cell of heading === undefined ? cells.slice(1) : cells) {
+  for (const cell of cells) {
     const isPlain = cell.name !== '' && plainValue.test(cell.value);
     // A name that two columns share says nothing of either.
-    if (left === undefined || !isPlain || cells.some((other) => other !== cell && other.name === cell.name)) continue;
+    if (left === undefined || !isPlain || row.cells.some((other) => other !== cell && other.name === cell.name))
+      continue;
     const [, name = cell.name, unit = unitOfRow] = withUnit.exec(cell.name) ?? [];
     const [names, values] = [name, `${cell.value} ${unit}`].map(wordsOf) as [Token[], Token[]];
     const pair = withoutPair(left, names, values);
@@ -58,6 +57,14 @@ export function supportOfRow(claim: readonly Token[], { cells, heading }: Row, l
   return read.length > 0 && left !== undefined && isJoined(left)
     ? { isSupported: true, reasons: [`${readByColumns}: ${read.join(', ')}`.slice(0, 200)] }
     : { isSupported: false, reasons: ['not-in-row: the cells of the row do not say it one by one'] };
+}
+
+/** What the row is called by, under which name and with which unit for its figures, and its other cells. */
+function labelledOf({ heading, cells: [first, ...others] }: Row) {
+  if (heading !== undefined || !first)
+    return { name: '', called: heading ?? '', unitOfRow: '', cells: first ? [first, ...others] : [] };
+  const [, called = first.value, unitOfRow = ''] = withUnit.exec(first.value) ?? [];
+  return { name: first.name, called, unitOfRow, cells: others };
 }
 
 const isJoining = ({ type, text, lower, negates }: Token): boolean =>

@@ -246,7 +246,9 @@ module.exports = {
       comment:
         'every source file is imported by a test, however far away, or by an entry file, which is started by one',
       severity: 'error',
-      from: { path: '^(test|packages/readers/test)/|^src/(ingest/read|memory/archive/import|models/gguf)/[a-z-]*child\\.ts$' },
+      from: {
+        path: '^(test|packages/readers/test)/|^src/(ingest/read|memory/archive/import|models/gguf)/[a-z-]*child\\.ts$',
+      },
       to: { path: '^(src|packages/readers/src)/', pathNot: `${entries}|^src/(cli|footnote)/`, reachable: false },
     },
     {

@@ -63,7 +63,7 @@ describe.each(kinds)('the fake of %s', (kind) => {
     });
     expect(fake.requests.map(({ prompt }) => prompt)).toEqual(['The capital of France?', 'The capital of France?']);
     fake.assertFinished();
-    close();
+    await close();
   });
 
   it('refuses at once what no step expects, and says which', async () => {
@@ -71,7 +71,7 @@ describe.each(kinds)('the fake of %s', (kind) => {
     await expect(model.generate(request, call())).rejects.toMatchObject({ code: 'upstream-invalid' });
     expect(fake.requests).toHaveLength(1);
     expect(() => fake.assertFinished()).toThrow(/call 1 is not the one that the script expects \(capital of Spain\)/u);
-    close();
+    await close();
   });
 
   it('tells of steps that nobody used, and of calls beyond them', async () => {
@@ -81,7 +81,7 @@ describe.each(kinds)('the fake of %s', (kind) => {
     fake.assertFinished();
     await expect(model.generate(request, call())).rejects.toMatchObject({ code: 'upstream-invalid' });
     expect(() => fake.assertFinished()).toThrow('one more than the script has steps');
-    close();
+    await close();
   });
 
   it('takes its own key only, and keeps none', async () => {
@@ -89,7 +89,7 @@ describe.each(kinds)('the fake of %s', (kind) => {
     await expect(model.generate(request, call())).rejects.toMatchObject({ code: 'config-invalid' });
     expect(() => fake.assertFinished()).toThrow('wrong key');
     expect(JSON.stringify(fake.requests)).not.toContain('another-key');
-    close();
+    await close();
   });
 
   it('fails as the provider does, where the script says so', async () => {
@@ -100,7 +100,7 @@ describe.each(kinds)('the fake of %s', (kind) => {
       code: expect.stringMatching(/quota|invalid/u),
     });
     fake.assertFinished();
-    close();
+    await close();
   });
 });
 

@@ -27,7 +27,6 @@ import { type AskedModel, answerModelComponent, createModelAsker } from './ask.t
 import { sharedLanguageOf } from './languages.ts';
 import { asPassagesStand, outcomeOf, type Proposed } from './outcome.ts';
 import { attemptInProse } from './prose-attempt.ts';
-import type { Protocols } from './protocols.ts';
 import { createReleaser, type Releaser } from './release.ts';
 import { createRelevance, type Relevance } from './relevance.ts';
 import { roomFor, shrunkBudget } from './room.ts';
@@ -52,8 +51,8 @@ export interface ModelComposerOptions {
   readonly admitting?: Judge;
   /** Claims in words of their own are graded, and shown where that confirms them. Default: where somebody is asked about them. */
   readonly isInOwnWords?: boolean;
-  /** Which models write plain sentences instead of JSON; absent: none does. */
-  readonly protocols?: Protocols;
+  /** How it is asked: for claims as JSON (default), for plain sentences, or `auto`: for sentences where it is a file of this machine or fails to write claims. */
+  readonly answerForm?: 'auto' | 'claims' | 'prose';
   /** Time that a model of this machine may read before its first word. Default 3,000. */
   readonly firstTokenTargetMs?: number;
   /** For talk: what of a claim's words is checked. A quote stands for any claim that it does not carry; where none holds, nothing is released. */
@@ -82,7 +81,7 @@ async function composeByModel(
     judge,
     admitting,
     isInOwnWords = admitting !== undefined,
-    protocols,
+    answerForm = 'claims',
     firstTokenTargetMs = 3_000,
     wordingOfTalk,
   }: ModelComposerOptions,
@@ -213,7 +212,7 @@ async function composeByModel(
     return proposed ? finish(proposed, before) : servePassages(before);
   };
 
-  if (first && protocols?.isProse(plain)) return inProse();
+  if (first && (answerForm === 'prose' || (answerForm === 'auto' && plain.provider === 'gguf'))) return inProse();
   if (!first)
     return servePassages([
       instead(
@@ -302,14 +301,14 @@ async function composeByModel(
   }
   if (!read)
     return servePassages([instead('too-large', `No passage fits the ${room.budgetTokens} tokens that it may read.`)]);
-  if (isFormless(read) && protocols?.failed(plain))
+  if (answerForm === 'auto' && isFormless(read))
     return inProse([
       ...shrunk,
       {
         component: answerModelComponent,
         code: 'answered-in-sentences',
         detail: namedModel(read.writer, 'The model did not write claims in the form that it was asked for.'),
-        effect: 'It was asked again for plain sentences, and is from now on.',
+        effect: 'It was asked again for plain sentences. ANSWER_FORM=prose asks it like that at once.',
       },
     ]);
   return finish(read, shrunk);

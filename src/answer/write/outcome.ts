@@ -43,57 +43,12 @@ export interface OutcomePorts {
   readonly release: (claim: VerifiedClaim) => void;
 }
 
-export async function outcomeOf(
-  { context, relevance, releaser, value, failure, writer, isSmall = false }: Proposed,
-  { before, unjudged, servePassages, closest, hydration, sink, release }: OutcomePorts,
-): Promise<Composition> {
+export async function outcomeOf(proposed: Proposed, ports: OutcomePorts): Promise<Composition> {
+  const { context, releaser, value, failure, writer, isSmall = false } = proposed;
+  const { before, unjudged, servePassages, closest, hydration, sink } = ports;
   const { released, reworded } = releaser;
   const dropped = releaser.dropped();
-  if (released.length > 0) {
-    // Nothing holds as the model wrote it: the quotes that it gave stand in the place of its claims.
-    const { waiting } = releaser;
-    const isDoubtful = waiting.length > 0 && dropped > 0;
-    for (const claim of waiting) release(claim);
-    const counts = countsOf(releaser, released.length - releaser.asWritten.length);
-    const doubt: Degradation = {
-      component: answerModelComponent,
-      code: 'claims-unsupported',
-      detail: namedModel(
-        writer,
-        `The cited text carries none of the claims as the model wrote them: ${waiting.length} gave way to their quotes, ${dropped} were left out.`,
-      ),
-      effect: 'The cited sentences are shown in their place.',
-    };
-    const cut = failure && { ...failure, effect: 'What the model had still to say is missing from the answer.' };
-    const degraded = [
-      ...before,
-      ...releaser.degraded,
-      ...(isDoubtful ? [doubt] : counts.replaced > 0 ? [replacedBy(counts.replaced, writer)] : []),
-      ...(cut ? [cut] : []),
-      ...unjudged(),
-    ];
-    for (const degradation of degraded) sink({ type: 'degraded', degradation });
-    const more = releaser.blocks;
-    const titled = released.map(({ text, spans }) => ({
-      text,
-      title: spans[0]?.title ?? '',
-    }));
-    return {
-      context: {
-        ...context,
-        blocks: [...context.blocks, ...more],
-        tokens: more.reduce((total, { tokens }) => total + tokens, context.tokens),
-      },
-      dropped,
-      claims: counts,
-      ...(reworded.length > 0 && { reworded }),
-      coverage: relevance.together(titled),
-      confidence: confidenceOfClaim(released[0] as VerifiedClaim, releaser.asWritten),
-      isByModel: true,
-      ...(hydration && { hydration }),
-      degraded,
-    };
-  }
+  if (released.length > 0) return answered(proposed, ports);
   const spoken = releaser.proposed() > 0 ? countsOf(releaser, 0) : undefined;
   if (failure) return servePassages([...before, ...releaser.degraded, { ...failure, effect: asPassagesStand }], spoken);
   const unsupported: Degradation = {
@@ -137,6 +92,58 @@ export async function outcomeOf(
         ? 'The passages found carry nothing that the model wrote about them.'
         : 'The passages found touch on this but, as the model read them, do not answer it.',
     closest: await closest(),
+    isByModel: true,
+    ...(hydration && { hydration }),
+    degraded,
+  };
+}
+
+/** Claims hold, or the quotes that a model gave stand in the place of all of them. */
+function answered(
+  { context, relevance, releaser, failure, writer }: Proposed,
+  { before, unjudged, hydration, sink, release }: OutcomePorts,
+): Composition {
+  const { released, reworded } = releaser;
+  const dropped = releaser.dropped();
+  // Nothing holds as the model wrote it: the quotes that it gave stand in the place of its claims.
+  const { waiting } = releaser;
+  const isDoubtful = waiting.length > 0 && dropped > 0;
+  for (const claim of waiting) release(claim);
+  const counts = countsOf(releaser, released.length - releaser.asWritten.length);
+  const doubt: Degradation = {
+    component: answerModelComponent,
+    code: 'claims-unsupported',
+    detail: namedModel(
+      writer,
+      `The cited text carries none of the claims as the model wrote them: ${waiting.length} gave way to their quotes, ${dropped} were left out.`,
+    ),
+    effect: 'The cited sentences are shown in their place.',
+  };
+  const cut = failure && { ...failure, effect: 'What the model had still to say is missing from the answer.' };
+  const degraded = [
+    ...before,
+    ...releaser.degraded,
+    ...(isDoubtful ? [doubt] : counts.replaced > 0 ? [replacedBy(counts.replaced, writer)] : []),
+    ...(cut ? [cut] : []),
+    ...unjudged(),
+  ];
+  for (const degradation of degraded) sink({ type: 'degraded', degradation });
+  const more = releaser.blocks;
+  const titled = released.map(({ text, spans }) => ({
+    text,
+    title: spans[0]?.title ?? '',
+  }));
+  return {
+    context: {
+      ...context,
+      blocks: [...context.blocks, ...more],
+      tokens: more.reduce((total, { tokens }) => total + tokens, context.tokens),
+    },
+    dropped,
+    claims: counts,
+    ...(reworded.length > 0 && { reworded }),
+    coverage: relevance.together(titled),
+    confidence: confidenceOfClaim(released[0] as VerifiedClaim, releaser.asWritten),
     isByModel: true,
     ...(hydration && { hydration }),
     degraded,

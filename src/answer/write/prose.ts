@@ -17,7 +17,7 @@ export interface SentenceReader {
   end(): readonly string[];
 }
 
-const marks = /\s*\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\]/gu;
+const marks = / ?\[\s{0,4}\d{1,3}(?:\s{0,4}[,;–-]\s{0,4}\d{1,3}){0,8}\s{0,4}\]/gu;
 const openMark = /\[[\s\d,;–-]*$/u;
 
 export function createSentenceReader(): SentenceReader {

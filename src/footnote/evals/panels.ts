@@ -11,7 +11,7 @@ import type { JudgeKind } from './judge-kinds.ts';
 
 export interface OpenedPanels {
   readonly panels: readonly Panel[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 async function openModel(config: Config): Promise<OpenedPanels> {
@@ -36,8 +36,8 @@ export async function openPanels(kinds: readonly JudgeKind[], config: Config): P
     const model = kinds.includes('model') ? await openModel(config) : undefined;
     return {
       panels: [...(model?.panels ?? []), ...(foundry ? [foundry.panel] : [])],
-      close() {
-        model?.close();
+      async close() {
+        await model?.close();
         foundry?.close();
       },
     };

@@ -2,6 +2,7 @@
 import { basename, join } from 'node:path';
 import type { Config, readProxies } from '../../config.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { findRuntime, installRuntime, runtimeBytes } from '../../models/gguf/runtime.ts';
 import { openHub } from '../../models/hub/hub.ts';
 import {
   addModel,
@@ -14,7 +15,6 @@ import {
   verifyModels,
 } from '../../models/hub/models-folder.ts';
 import { type Recommended, recommended } from '../../models/hub/recommended.ts';
-import { findRuntime, installRuntime, runtimeBytes } from '../../models/gguf/runtime.ts';
 import { type LockedModel, readLock } from '../../models/local/lock.ts';
 
 export { recommended };

@@ -13,7 +13,6 @@ import type { Composer } from '../../answer/composer.ts';
 import { type ConflictJudge, createConflictJudge } from '../../answer/conflicts/judge-pairs.ts';
 import { createModelJudge } from '../../answer/judge/model-judge.ts';
 import { createModelComposer } from '../../answer/write/model-composer.ts';
-import { createProtocols } from '../../answer/write/protocols.ts';
 import type { Config } from '../../config.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { RequestBudget } from '../../core/budget.ts';
@@ -107,9 +106,8 @@ export async function openModelSteps(
   const planner = language.models.of('planner');
   const chat = language.models.of('chat');
   const toolAsker = createToolAsker();
-  const protocols = createProtocols(config.language.answerForm);
   const { agent } = config;
-  const { maxOutputTokens, patience, summaryCharacters } = config.language;
+  const { maxOutputTokens, patience, summaryCharacters, answerForm } = config.language;
   const orchestratorOf = (model: LanguageModel | undefined, budget: RequestBudget, ports: OrchestratedPorts) =>
     model && agent.isOrchestrating
       ? createOrchestrator({
@@ -147,7 +145,7 @@ export async function openModelSteps(
         patience,
         summaryCharacters,
         isLazy: config.agent.isLazy,
-        protocols,
+        answerForm,
         firstTokenTargetMs: config.language.firstTokenTargetMs,
         isInOwnWords: !isStrict,
         ...(judge && { judge }),
@@ -189,7 +187,7 @@ export async function openModelSteps(
             maxOutputTokens,
             patience,
             summaryCharacters,
-            protocols,
+            answerForm,
             ...(judgeModel && { judge: createModelJudge({ model: judgeModel, budget: budget.forRole('judge') }) }),
           }),
       };

@@ -28,8 +28,8 @@ export async function trySuite(suite: Suite, options: SuiteTrialOptions): Promis
   const { config, judges = [], onRefused, onProgress, signal } = options;
   // Before anything is read: what is not configured is told at once.
   const { panels, close } = await openPanels(judges, config);
-  const system = await openEvaluatedSystem(config).catch((error: unknown) => {
-    close();
+  const system = await openEvaluatedSystem(config).catch(async (error: unknown) => {
+    await close();
     throw error;
   });
   try {
@@ -64,7 +64,7 @@ export async function trySuite(suite: Suite, options: SuiteTrialOptions): Promis
       ...(signal && { signal }),
     });
   } finally {
-    close();
+    await close();
     await system.close();
   }
 }

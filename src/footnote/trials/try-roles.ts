@@ -88,7 +88,7 @@ export async function tryRoles(
     const reports = await runTrials(trials, { clock, ...(onStart && { onStart }) }, signal);
     return { trials: reports, skipped, budget: { limits: budget.limits, spent: budget.spent() } };
   } finally {
-    opened.close();
+    await opened.close();
   }
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createProtocols } from '../../../src/answer/write/protocols.ts';
 import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel, type ScriptedReply } from '../../../src/models/language/scripted-model.ts';
 import type { Passage } from '../../../testkit/evidence-of.ts';
@@ -26,7 +25,7 @@ const right = 'The pump P-7 runs at 40 bar. [1]';
 
 async function turn(reply: ScriptedReply | string, form: 'prose' | 'auto' = 'prose', more: readonly string[] = []) {
   const model = createScriptedModel([{ reply }, ...more.map((text) => ({ reply: text }))]);
-  const result = await runModelTurn({ question, passages, model, options: { protocols: createProtocols(form) } });
+  const result = await runModelTurn({ question, passages, model, options: { answerForm: form } });
   expect(await faultsOf(result)).toEqual([]);
   model.assertFinished();
   return { ...result, model };
@@ -73,19 +72,10 @@ describe('an answer in plain sentences', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('takes the place of JSON where a model does not manage that, at once and from then on', async () => {
-    const protocols = createProtocols('auto');
-    const ask = async (replies: readonly string[]) => {
-      const model = createScriptedModel(replies.map((reply) => ({ reply })));
-      const result = await runModelTurn({ question, passages, model, options: { protocols } });
-      expect(await faultsOf(result)).toEqual([]);
-      model.assertFinished();
-      return result.answer;
-    };
-    const first = await ask(['{"claims": [], "insufficient": false}', right]);
-    expect(first.answer).toBe('The pump P-7 runs at 40 bar. [1]');
-    expect(first.degraded).toContainEqual(expect.objectContaining({ code: 'answered-in-sentences' }));
-    expect((await ask([right])).answer).toBe('The pump P-7 runs at 40 bar. [1]');
+  it('takes the place of JSON where a model does not manage that', async () => {
+    const { answer } = await turn('{"claims": [], "insufficient": false}', 'auto', [right]);
+    expect(answer.answer).toBe('The pump P-7 runs at 40 bar. [1]');
+    expect(answer.degraded).toContainEqual(expect.objectContaining({ code: 'answered-in-sentences' }));
   });
 
   it('is not asked of a model that writes claims', async () => {
@@ -108,7 +98,7 @@ describe('an answer in plain sentences', () => {
       question,
       passages,
       model,
-      options: { protocols: createProtocols('prose') },
+      options: { answerForm: 'prose' },
     });
     expect(events).toContainEqual({ type: 'status', stage: 'waiting', ahead: 2 });
   });

@@ -177,7 +177,6 @@ const ownClocks: Readonly<Record<string, string>> = {
   'src/models/calls/attempts.ts': 'is the timing that is injected where nothing else is',
   'src/models/embedding/attempts.ts': 'stands behind a recorded port, which a replay does not call',
   'src/models/language/ai-sdk/ai-sdk.ts': 'stands behind a recorded port',
-  'src/models/gguf/writer-child.ts': 'stands behind a recorded port',
   'src/models/gguf/writer.ts': 'stands behind a recorded port',
   'src/models/local/lock.ts': 'notes when a model came and was last loaded, which no answer depends on',
   'src/models/local/reranker.ts': 'stands behind a recorded port',

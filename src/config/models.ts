@@ -73,10 +73,10 @@ export const modelSettings = {
   ANSWER_FIRST_TOKEN_TIMEOUT_MS: integer(100, 600_000).describe(
     'Time until the first words of a model that writes answers; after it the next of the list is asked, or the documents answer. Not set: two thirds of the request for one model (38 s), four fifths for a list of two, shared equally',
   ),
-  ANSWER_FIRST_TOKEN_TARGET_MS: integer(100, 600_000)
-    .default(3000)
+  ANSWER_PROSE_TOKENS: integer(100, 100_000)
+    .default(600)
     .describe(
-      'Time that a GGUF model may take to read its passages: it is shown as many as it reads in that time on this machine, two at least',
+      'Tokens of passages that a model is shown which answers in plain sentences, two passages at least and eight at most; two processors read some 170 a second with 1.5 billion parameters',
     ),
   ANSWER_FORM: oneOf(answerForms)
     .default('auto')
@@ -173,7 +173,7 @@ export const readLanguage = (values: ModelValues) => ({
   /** Whose word admits a claim of a model: of rules alone, or of a judge where rules cannot decide. */
   claimPolicy: values.CLAIM_POLICY,
   answerForm: values.ANSWER_FORM,
-  firstTokenTargetMs: values.ANSWER_FIRST_TOKEN_TARGET_MS,
+  proseTokens: values.ANSWER_PROSE_TOKENS,
   /** Longest summary by which a model sees evidence that does not fit in full. */
   summaryCharacters: values.LAZY_SUMMARY_MAX_CHARS,
   /** As it is written; empty: none. */

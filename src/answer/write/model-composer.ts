@@ -23,6 +23,7 @@ import type { Judge } from '../judge/judge.ts';
 import { createJudging } from '../judge/judge-claims.ts';
 import { closestPassages, composePassages } from '../passages/passage-composer.ts';
 import { answerMessages, answerPromptNameOf } from '../prompts/answer.ts';
+import { answerInProseName } from '../prompts/answer-in-prose.ts';
 import { type AskedModel, answerModelComponent, createModelAsker } from './ask.ts';
 import { sharedLanguageOf } from './languages.ts';
 import { asPassagesStand, outcomeOf, type Proposed } from './outcome.ts';
@@ -53,8 +54,8 @@ export interface ModelComposerOptions {
   readonly isInOwnWords?: boolean;
   /** How it is asked: for claims as JSON (default), for plain sentences, or `auto`: for sentences where it is a file of this machine or fails to write claims. */
   readonly answerForm?: 'auto' | 'claims' | 'prose';
-  /** Time that a model of this machine may read before its first word. Default 3,000. */
-  readonly firstTokenTargetMs?: number;
+  /** Most tokens of passages for plain sentences. Default 600. */
+  readonly proseTokens?: number;
   /** For talk: what of a claim's words is checked. A quote stands for any claim that it does not carry; where none holds, nothing is released. */
   readonly wordingOfTalk?: (text: string) => string;
 }
@@ -82,7 +83,7 @@ async function composeByModel(
     admitting,
     isInOwnWords = admitting !== undefined,
     answerForm = 'claims',
-    firstTokenTargetMs = 3_000,
+    proseTokens = 600,
     wordingOfTalk,
   }: ModelComposerOptions,
 ): Promise<Composition> {
@@ -200,11 +201,12 @@ async function composeByModel(
       model: plain,
       asker,
       count,
-      budgetTokens,
-      targetMs: firstTokenTargetMs,
+      budgetTokens: Math.min(proseTokens, budgetTokens),
       ports,
       releaserOf: (context, relevance) => releaserOf(context, relevance, budgetTokens, true),
       wordingOf: wordingOfTalk ?? ((text) => text),
+      onContext: (context) =>
+        traceContext(context, { room, tokenizer, prompt: answerInProseName, latencyMs: 0 }, ports),
       onPassages(passages) {
         below = wordingOfTalk ? undefined : passages;
       },

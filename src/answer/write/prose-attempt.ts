@@ -1,4 +1,4 @@
-// One question to a model that answers in plain sentences: the best passages, as many as it reads in the time that is set, one call, each sentence a claim.
+// One question to a model that answers in plain sentences: the best passages within its budget, one call, each sentence a claim.
 // Invariant: a sentence reaches the reader only as any other claim does, through the releaser.
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { modelName } from '../../models/language/model-name.ts';
@@ -18,22 +18,22 @@ export interface ProseTask {
   readonly request: ComposeRequest;
   readonly asked: Frame;
   readonly language: string | undefined;
-  readonly model: Pick<LanguageModel, 'id' | 'provider' | 'readPerSecond'>;
+  readonly model: Pick<LanguageModel, 'id' | 'provider'>;
   readonly asker: ModelAsker;
   readonly count: (text: string) => number;
   /** Most tokens of passages. */
   readonly budgetTokens: number;
-  /** Time until its first word that passages may take it to read. */
-  readonly targetMs: number;
   readonly ports: ComposePorts;
   readonly releaserOf: (context: Context, relevance: Proposed['relevance']) => Releaser;
   readonly wordingOf: (text: string) => string;
+  /** Told what it is shown. */
+  readonly onContext: (context: Context) => void;
   /** Told which passages stand below what it writes. */
   readonly onPassages: (passages: readonly VerifiedClaim[]) => void;
 }
 
-/** What is shown where nobody knows how fast the model reads, and where it reads fast; fewer than two leave no choice. */
-const shown = { least: 2, usual: 5, most: 8 };
+/** Fewer than two leave no choice. */
+const shown = { least: 2, most: 8 };
 /** Around each passage: its number, headings and bars. */
 const aroundPassage = 24;
 const mostSentences = 3;
@@ -48,6 +48,7 @@ export async function attemptInProse(task: ProseTask): Promise<Proposed | undefi
     best.map(({ evidence }) => evidence),
     task,
   );
+  task.onContext(context);
   if (context.blocks.length === 0) return undefined;
   const relevance = createRelevance(asked);
   const releaser = releaserOf(context, relevance);
@@ -97,25 +98,17 @@ export async function attemptInProse(task: ProseTask): Promise<Proposed | undefi
 
 function contextOf(
   best: readonly Context['blocks'][number]['evidence'][],
-  { model, count, targetMs, budgetTokens }: Pick<ProseTask, 'model' | 'count' | 'targetMs' | 'budgetTokens'>,
+  { count, budgetTokens }: Pick<ProseTask, 'count' | 'budgetTokens'>,
 ): Context {
-  const rate = model.readPerSecond?.();
-  const most = model.readPerSecond && rate === undefined ? shown.usual : shown.most;
-  const readable = rate === undefined ? budgetTokens : Math.min(budgetTokens, (rate * targetMs) / 1000);
   const blocks: Context['blocks'][number][] = [];
   const dropped: { chunkId: string; reason: string }[] = [];
   let tokens = 0;
   for (const evidence of best) {
     const own = count(evidence.text) + aroundPassage;
-    const fits = blocks.length < most && (blocks.length < shown.least || tokens + own <= readable);
-    if (fits && tokens + own <= budgetTokens) {
+    if (blocks.length < shown.least || tokens + own <= budgetTokens) {
       tokens += own;
       blocks.push({ evidence, tokens: own });
-    } else
-      dropped.push({
-        chunkId: evidence.chunkId,
-        reason: `budget: the model reads ${Math.round(readable)} tokens in the time that is set`,
-      });
+    } else dropped.push({ chunkId: evidence.chunkId, reason: `budget: ${budgetTokens} tokens of passages` });
   }
   return { blocks, tokens, dropped };
 }

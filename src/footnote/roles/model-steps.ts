@@ -146,7 +146,7 @@ export async function openModelSteps(
         summaryCharacters,
         isLazy: config.agent.isLazy,
         answerForm,
-        firstTokenTargetMs: config.language.firstTokenTargetMs,
+        proseTokens: config.language.proseTokens,
         isInOwnWords: !isStrict,
         ...(judge && { judge }),
         ...(admitting && { admitting }),

@@ -66,7 +66,6 @@ export interface LlamaChat {
     history: readonly ChatItem[],
     options: {
       readonly onTextChunk: (text: string) => void;
-      readonly onToken: () => void;
       readonly signal: AbortSignal;
       readonly maxTokens: number;
       readonly temperature: number;

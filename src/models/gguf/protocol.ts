@@ -32,6 +32,4 @@ export interface Written {
   /** Of the prompt, those that were read for an earlier one. */
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** Tokens of the prompt that were read in a second; absent where hardly any were. */
-  readonly readPerSecond?: number;
 }

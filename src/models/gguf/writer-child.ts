@@ -11,8 +11,6 @@ type Work = WriteWork & { readonly task: number };
 
 /** Tokens of a prompt that are read at once; between two pieces a call can be cancelled. */
 const pieceTokens = 128;
-/** Fewer say nothing of how fast this machine reads. */
-const leastMeasured = 64;
 
 const setup = childSetup<WriterSetup>();
 const queue: Work[] = [];
@@ -83,14 +81,9 @@ const toItem = ({ role, content }: WriteWork['messages'][number]): ChatItem =>
 async function write({ chat, sequence, llama }: Writer, work: Work, stop: AbortSignal): Promise<Written> {
   const grammar = work.schema && (await llama.createGrammarForJsonSchema(work.schema).catch(() => undefined));
   const before = sequence.tokenMeter.getState();
-  const startedAt = performance.now();
-  let firstMs: number | undefined;
   const { response, metadata } = await chat.generateResponse(
     [...work.messages.map(toItem), { type: 'model', response: [] }],
     {
-      onToken: () => {
-        firstMs ??= performance.now() - startedAt;
-      },
       onTextChunk: (part) => reply({ kind: 'part', task: work.task, part }),
       signal: stop,
       maxTokens: work.maxTokens,
@@ -107,7 +100,6 @@ async function write({ chat, sequence, llama }: Writer, work: Work, stop: AbortS
     inputTokens,
     cachedTokens: inputTokens - read,
     outputTokens,
-    ...(firstMs !== undefined && read >= leastMeasured && { readPerSecond: (1000 * read) / firstMs }),
   };
 }
 

@@ -44,7 +44,6 @@ const besideWeights = 600e6;
 export function openWriter(name: string, options: WriterOptions): Writer {
   const { folder, contextTokens = usualContextTokens, availableMemory = () => process.availableMemory() } = options;
   const model = `gguf:${name}`;
-  let rate: number | undefined;
   const child = createModelProcess<WriteWork, Written, string>({
     entry: options.entry ?? threadFile('./writer-child', import.meta.url),
     idleMs: options.idleMs ?? idleMs,
@@ -102,7 +101,6 @@ export function openWriter(name: string, options: WriterOptions): Writer {
         throw settled.thrown;
       }
       const { written } = settled;
-      rate = written.readPerSecond ?? rate;
       yield { type: 'end', result: toResult(written, model, performance.now() - startedAt) };
     } finally {
       leaving.abort(new FootnoteError('cancelled', 'The text of a model was left.'));
@@ -114,7 +112,6 @@ export function openWriter(name: string, options: WriterOptions): Writer {
     id: name,
     provider: 'gguf',
     contextTokens,
-    readPerSecond: () => rate,
     stream,
     async generate(request, options) {
       for await (const part of stream(request, options)) if (part.type === 'end') return part.result;

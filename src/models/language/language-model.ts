@@ -9,8 +9,6 @@ export interface LanguageModel {
   readonly provider: string;
   /** Longest input and output together; absent where nobody said. */
   readonly contextTokens?: number;
-  /** Tokens of a prompt that it was seen to read in a second; absent, or undefined yet: nobody waits for that. */
-  readonly readPerSecond?: () => number | undefined;
   /** Of calls that name none; kept by `recordedModel`, so that traces have it. */
   readonly temperature?: number;
   /**

@@ -35,7 +35,7 @@ export async function getLlama({ gpu }) {
 }
 export class LlamaChat {
   constructor({ contextSequence }) { this.sequence = contextSequence; }
-  async generateResponse(history, { onToken, onTextChunk, signal, maxTokens, grammar }) {
+  async generateResponse(history, { onTextChunk, signal, maxTokens, grammar }) {
     const text = grammar ? JSON.stringify(grammar.schema.properties) : history.at(-2).text;
     if (text === 'die') process.exit(3);
     if (text === 'long') throw new Error('The context size is too small');
@@ -48,7 +48,6 @@ export class LlamaChat {
       if (signal.aborted) throw signal.reason;
       count += 1;
       this.sequence.wrote();
-      onToken([1]);
       onTextChunk(word);
       said += word;
     }

@@ -44,7 +44,7 @@ describe('a writer from a GGUF file', () => {
   const say = (writer: Writer, content: string, more: Partial<GenerateRequest> = {}) =>
     writer.generate(asking(content, more), within());
 
-  it('streams what it writes, counts tokens and tells how fast it reads', async () => {
+  it('streams what it writes and counts tokens', async () => {
     const writer = open();
     const parts: StreamPart[] = [];
     for await (const part of writer.stream(asking('The pump runs.'), within())) parts.push(part);
@@ -59,7 +59,6 @@ describe('a writer from a GGUF file', () => {
         usage: { inputTokens: 100, outputTokens: 3, cachedInputTokens: 0, isEstimated: false },
       },
     });
-    expect(writer.readPerSecond?.()).toBeGreaterThan(0);
     expect(await say(writer, 'one two three', { maxOutputTokens: 2 })).toMatchObject({
       text: 'one two ',
       finish: 'length',

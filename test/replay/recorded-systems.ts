@@ -13,6 +13,7 @@ import { openWordEmbeddings } from '../../testkit/word-embeddings.ts';
 export const systemKinds = [
   'words',
   'model',
+  'prose',
   'roles',
   'stores',
   'budget',
@@ -59,6 +60,7 @@ export async function setupOf(kind: SystemKind): Promise<Setup> {
     const looks = { ENABLE_ASSESSMENT: 'true', ENABLE_CRITIC: 'true', ENABLE_MULTI_AGENT: 'true' };
     return { environment: looks, provider: false };
   }
+  if (kind === 'prose') return { environment: { ...answering, ANSWER_FORM: 'prose' }, provider: true };
   if (kind === 'parts') return { environment: {}, provider: false };
   if (kind === 'hosted') return hostedSetup();
   if (kind === 'web') return webSetup();

@@ -97,6 +97,17 @@ const manners: readonly ((request: FakeRequest) => string | FakeReply)[] = [
   () => ({ refusal: 'I will not.' }),
 ];
 
+/** What a model says that is asked for plain sentences. */
+const sentences: readonly ((request: FakeRequest) => string | FakeReply)[] = [
+  (request) => `${cited(request)} [1] It is made of cheese. [2]`,
+  () => 'NOT FOUND',
+  (request) => `${cited(request).replace(/\d+ metres/u, '999 metres')} ${cited(request)}`,
+  (request) => ({ text: `${cited(request)} ${cited(request)}`, cutAfter: 4 }),
+  () => ({ error: { status: 500, message: 'It broke.' } }),
+  (request) => `${cited(request)} `.repeat(40),
+  () => '',
+];
+
 const seeks = (name: string, text: string): FakeReply => ({
   toolCalls: [{ id: `c${name.length}`, name, arguments: text }],
 });
@@ -242,6 +253,8 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
         const asked = JSON.stringify(request.body);
         if (asked.includes('groundedness')) return critics[place % critics.length] ?? '';
         if (asked.includes('small-talk') || asked.includes('ungrounded-answer')) return '{"text": "It may be so."}';
+        if (kind === 'prose' && asked.includes('numbered passages'))
+          return (sentences[place % sentences.length] ?? (() => 'No.'))(request);
         if (!isAnswer(request)) return place % 3 === 0 ? 'No.' : '{"intent": "research", "reason": "it asks"}';
         return (manners[place % manners.length] ?? (() => 'No.'))(request);
       })

@@ -135,7 +135,9 @@ describe('a language model that', () => {
     const { forScope } = await open({ MODEL_ANSWER: 'compatible:bad', OPENAI_BASE_URL: `${server.address}/v1` });
     const answer = await timed(firstTokenMs + idleMs, () => forScope(localScope()).ask({ question }));
     expect(answer.answer).toContain('43 metres');
-    expect(answer.degraded).toMatchObject([{ component: 'answer-model' }]);
+    // One that fails to write claims is asked for sentences, and does not write those either.
+    expect(answer.degraded.length).toBeLessThanOrEqual(2);
+    expect(new Set(answer.degraded.map(({ component }) => component))).toEqual(new Set(['answer-model']));
     await server.close();
   });
 

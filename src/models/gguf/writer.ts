@@ -37,6 +37,8 @@ const idleMs = 300_000;
 /** A prompt of the whole context, read on a slow machine, says nothing for long. */
 const stepTimeoutMs = 180_000;
 const usualContextTokens = 8_192;
+/** So often whoever waits hears that it is at work. */
+const workingMs = 500;
 /** Beside the weights: the program, and what a context of usual size takes. */
 const besideWeights = 600e6;
 
@@ -74,6 +76,8 @@ export function openWriter(name: string, options: WriterOptions): Writer {
     const leaving = joinedAbort([options.deadline.signal, ...(options.signal ? [options.signal] : [])]);
     const startedAt = performance.now();
     if (child.waiting() > 0) options.waits?.(child.waiting());
+    // A prompt is read for long before the first word comes.
+    const working = setInterval(() => options.heard?.(), workingMs);
     const settle = (outcome: typeof settled): void => {
       settled = outcome;
       wake?.();
@@ -103,6 +107,7 @@ export function openWriter(name: string, options: WriterOptions): Writer {
       const { written } = settled;
       yield { type: 'end', result: toResult(written, model, performance.now() - startedAt) };
     } finally {
+      clearInterval(working);
       leaving.abort(new FootnoteError('cancelled', 'The text of a model was left.'));
       leaving.release();
     }
@@ -121,8 +126,11 @@ export function openWriter(name: string, options: WriterOptions): Writer {
   };
 }
 
-/** Those that nothing else has used of late; at least one. */
-const freeProcessors = (): number => Math.max(1, Math.round(availableParallelism() - (loadavg()[0] ?? 0)));
+/** All of them; half of them where others wait for these already. */
+function freeProcessors(): number {
+  const all = availableParallelism();
+  return (loadavg()[0] ?? 0) > 1.5 * all ? Math.ceil(all / 2) : all;
+}
 
 function checkMemory({ path, sizeBytes }: GgufFile, available: number): void {
   const needed = sizeBytes * 1.05 + besideWeights;

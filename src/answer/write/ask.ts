@@ -85,6 +85,24 @@ export const answerModelComponent = 'answer-model';
 /** Providers take letters, digits, `_` and `-`. */
 const formNameOf = (name: string): string => name.replace(/[^\w-]/gu, '_');
 
+/** What is thrown where something is taken is no failure of the model: it ends the call, and is thrown by `end`. */
+function createTaker<Item>(take: (item: Item) => Promise<boolean>) {
+  let refused: { readonly thrown: unknown } | undefined;
+  return {
+    async offer(item: Item): Promise<boolean> {
+      try {
+        return await take(item);
+      } catch (thrown) {
+        refused = { thrown };
+        return false;
+      }
+    },
+    end(): void {
+      if (refused) throw refused.thrown;
+    },
+  };
+}
+
 export function createModelAsker({ model, budget, context, maxOutputTokens, patience }: ModelAskerOptions): ModelAsker {
   const { deadline, clock } = context;
   const allowedMs = deadline.remainingMs() - Math.min(reserve.mostMs, deadline.remainingMs() * reserve.share);
@@ -138,63 +156,45 @@ export function createModelAsker({ model, budget, context, maxOutputTokens, pati
     async propose(prompt, take) {
       deadline.check();
       const taken: ModelClaim[] = [];
-      let refused: { readonly thrown: unknown } | undefined;
-      const offer = async (claim: ModelClaim): Promise<boolean> => {
+      const taker = createTaker((claim: ModelClaim) => {
         taken.push(claim);
-        try {
-          return await take(claim);
-        } catch (thrown) {
-          refused = { thrown };
-          return false;
-        }
-      };
-      const stopped = (): AskedModel => {
-        if (refused) throw refused.thrown;
-        return {};
-      };
+        return take(claim);
+      });
       let asked: Structured<ModelAnswer> | undefined;
       try {
         const list = { list: 'claims', itemSchema: modelClaimSchema as z.ZodType<ModelClaim> };
         for await (const part of streamStructured(recorded(prompt), { ...requestOf(prompt), ...list }, call)) {
           if (part.type === 'end') asked = part.outcome;
-          else if (!(await offer(part.item))) break;
+          else if (!(await taker.offer(part.item))) break;
         }
       } catch (thrown) {
         return fail(thrown);
       }
-      if (!asked) return stopped();
-      const outcome = settle(asked);
+      const outcome = asked ? settle(asked) : {};
       // A repaired answer comes as a whole.
-      for (const claim of outcome.value?.claims.slice(taken.length) ?? []) if (!(await offer(claim))) break;
-      if (refused) throw (refused as { readonly thrown: unknown }).thrown;
+      for (const claim of outcome.value?.claims.slice(taken.length) ?? []) if (!(await taker.offer(claim))) break;
+      taker.end();
       return outcome;
     },
     async write(prompt, { maxOutputTokens: most, reader, take, waits }) {
       deadline.check();
-      const taken: { thrown?: unknown } = {};
-      /** False: no more is wanted. */
-      const takeAll = async (sentences: readonly string[]): Promise<boolean> => {
-        for (const sentence of sentences) {
-          try {
-            if (!(await take(sentence))) return false;
-          } catch (thrown) {
-            taken.thrown = thrown;
-            return false;
-          }
-        }
-        return true;
-      };
+      const taker = createTaker(take);
       let served: string | undefined;
       try {
         const request = { messages: prompt.messages, maxOutputTokens: Math.min(most, maxOutputTokens) };
         for await (const part of recorded(prompt).stream(request, { ...call, ...(waits && { waits }) })) {
           if (part.type === 'end') served = part.result.model;
-          if (!(await takeAll(part.type === 'end' ? reader.end() : reader.push(part.text)))) break;
+          let isWanted = true;
+          for (const sentence of part.type === 'end' ? reader.end() : reader.push(part.text)) {
+            isWanted = await taker.offer(sentence);
+            if (!isWanted) break;
+          }
+          if (!isWanted) break;
         }
       } catch (thrown) {
         return fail(thrown);
       }
-      if ('thrown' in taken) throw taken.thrown;
+      taker.end();
       return served === undefined ? {} : { model: served };
     },
   };

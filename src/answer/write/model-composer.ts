@@ -113,7 +113,11 @@ async function composeByModel(
   const leastTokens = Math.min(leastContextTokens, request.contextTokens);
   const parts = { question, evidence, budgetTokens, countTokens: count, summaryCharacters };
   const startedAt = clock.elapsedMs();
-  const first = budgetTokens >= leastTokens ? await timed('composeMs', () => assembleForModel(parts)) : undefined;
+  const hasRoom = budgetTokens >= leastTokens;
+  const isProse = answerForm === 'prose' || (answerForm === 'auto' && plain.provider === 'gguf');
+  // Whoever writes sentences reads passages; of talk, what was found is told where nothing holds.
+  const isRead = !isProse || wordingOfTalk !== undefined;
+  const first = hasRoom ? await timed('composeMs', () => (isRead ? assembleForModel(parts) : undefined)) : undefined;
   const shownMs = clock.elapsedMs() - startedAt;
   const asker = createModelAsker({
     model,
@@ -182,12 +186,16 @@ async function composeByModel(
       isAsWrittenOnly: isProse && wordingOfTalk === undefined,
       ports: releasing,
     });
-  const finish = (proposed: Proposed, before: readonly Degradation[]): Promise<Composition> =>
+  const finish = (
+    proposed: Proposed,
+    before: readonly Degradation[],
+    closest = () => closestPassages(request, ports),
+  ): Promise<Composition> =>
     outcomeOf(proposed, {
       before: [...before, ...asker.gaveWay()],
       unjudged,
       servePassages,
-      closest: () => closestPassages(request, ports),
+      closest,
       hydration,
       sink,
       release: releasing.release,
@@ -211,10 +219,10 @@ async function composeByModel(
         below = wordingOfTalk ? undefined : passages;
       },
     });
-    return proposed ? finish(proposed, before) : servePassages(before);
+    return proposed ? finish(proposed, before, async () => proposed.best) : servePassages(before);
   };
 
-  if (first && (answerForm === 'prose' || (answerForm === 'auto' && plain.provider === 'gguf'))) return inProse();
+  if (hasRoom && isProse) return inProse();
   if (!first)
     return servePassages([
       instead(

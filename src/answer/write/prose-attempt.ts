@@ -40,8 +40,13 @@ const mostSentences = 3;
 const mostBelow = 3;
 const mostTokens = 200;
 
+export interface ProposedInProse extends Proposed {
+  /** The passages that come closest. */
+  readonly best: readonly VerifiedClaim[];
+}
+
 /** Undefined: there is no passage to show. Throws what the asker and the reader throw. */
-export async function attemptInProse(task: ProseTask): Promise<Proposed | undefined> {
+export async function attemptInProse(task: ProseTask): Promise<ProposedInProse | undefined> {
   const { request, asked, language, model, asker, ports, releaserOf, wordingOf } = task;
   const best = await bestPassages(request, ports, shown.most);
   const context = contextOf(
@@ -65,7 +70,8 @@ export async function attemptInProse(task: ProseTask): Promise<Proposed | undefi
     }
     return sentences < mostSentences;
   };
-  task.onPassages(best.slice(0, mostBelow).map(({ claim }) => claim));
+  const below = best.slice(0, mostBelow).map(({ claim }) => claim);
+  task.onPassages(below);
   const { failure, model: writer = modelName(model) } = await ports.timed('modelMs', async () => {
     try {
       const prompt = {
@@ -93,6 +99,7 @@ export async function attemptInProse(task: ProseTask): Promise<Proposed | undefi
     writer,
     value: { claims: [], insufficient: isRefused },
     isSmall: true,
+    best: below,
   };
 }
 

@@ -35,6 +35,12 @@ describe('vetoes', () => {
     expect(forged.filter(({ claim, quote }) => vetoes(claim, quote).length === 0).length).toBeLessThan(100);
   });
 
+  it('read a claim that keeps the number of an item of a list, beside a price of the quote', () => {
+    const quote = 'There is a yew longbow with a handle, which is set to sell for £2,000.';
+    expect(vetoes('A yew longbow with a handle\n\n3.', quote)).toContain('number-changed: £2,000 → 3');
+    expect(vetoes('2. A yew longbow with a handle:\n\n3. Paintings', quote)).not.toEqual([]);
+  });
+
   it('leave claims in other words to a judge: three quarters of those that people would agree to, and more', () => {
     expect(paraphrases.length).toBeGreaterThanOrEqual(40);
     const pairs = [...paraphrases, ...writtenPairs.flatMap((pair) => (pair.isTrue ? { ...pair, title: '' } : []))];

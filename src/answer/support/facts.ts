@@ -28,7 +28,7 @@ export function isSameOtherwise(reason: string, { claim, quote }: Comparison): b
   const place = quote.tokens.findIndex(({ text }) => text === theirs);
   const units = [claim[at], quote.tokens[place]].map((token) => token?.quantity?.unit?.name);
   const isRounded = (claim[at]?.quantity?.bound ?? 'exact') !== 'exact';
-  if (place < 0 || (units[0] === units[1] && !isRounded)) return false;
+  if (at < 0 || place < 0 || (units[0] === units[1] && !isRounded)) return false;
   return followsFrom(at, { claim, quote: quote.tokens, figures: endsOf(place, quote.tokens[place] as Token) });
 }
 

@@ -20,8 +20,22 @@ export interface SentenceReader {
 const marks = / ?\[\s{0,4}\d{1,3}(?:\s{0,4}[,;–-]\s{0,4}\d{1,3}){0,8}\s{0,4}\]/gu;
 const openMark = /\[[\s\d,;–-]*$/u;
 
+/** The number of an item of a list; "5. Mai" in a sentence is none. */
+const itemNumber = /^\s*(\d{1,2})[.)]\s+(?=\S)/u;
+
 export function createSentenceReader(): SentenceReader {
   let held = '';
+  let items: number | undefined;
+  /** Numbers count after a sentence that announces a list, from 1 on; a model writes them, no passage has them. */
+  const withoutNumber = (sentence: string): string => {
+    const number = itemNumber.exec(sentence);
+    if (number && items !== undefined && Number(number[1]) === items + 1) {
+      items += 1;
+      return sentence.slice(number[0].length);
+    }
+    items = /[:：]$/u.test(sentence.trimEnd()) ? 0 : items;
+    return sentence;
+  };
   const wholeOnes = (): readonly { readonly start: number; readonly end: number }[] =>
     segmentPieces(held, { maxWords: 400 }).filter(({ start, end }) => /[\p{L}\p{N}]/u.test(held.slice(start, end)));
   return {
@@ -32,13 +46,13 @@ export function createSentenceReader(): SentenceReader {
       const pieces = wholeOnes();
       const last = pieces.at(-1);
       if (!last || pieces.length < 2) return [];
-      const sentences = pieces.slice(0, -1).map(({ start, end }) => held.slice(start, end));
+      const sentences = pieces.slice(0, -1).map(({ start, end }) => withoutNumber(held.slice(start, end)));
       held = held.slice(last.start);
       return sentences;
     },
     end() {
       held = held.replace(marks, '');
-      const sentences = wholeOnes().map(({ start, end }) => held.slice(start, end));
+      const sentences = wholeOnes().map(({ start, end }) => withoutNumber(held.slice(start, end)));
       held = '';
       return sentences;
     },

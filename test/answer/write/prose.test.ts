@@ -40,6 +40,20 @@ describe('plain sentences of a model', () => {
     ].map((text, at) => ({ evidence: evidenceOf({ id: `c${at}`, text }), tokens: 20 })),
   );
 
+  it('lose the number of an item after a sentence that announces a list, and keep every other number', () => {
+    const read = (text: string): readonly string[] => {
+      const reader = createSentenceReader();
+      return [...[...text].flatMap((character) => reader.push(character)), ...reader.end()];
+    };
+    expect(read('The sale has:\n\n1. Cabinets are sold for £4,000.\n2. A longbow is sold.')).toEqual([
+      'The sale has:',
+      'Cabinets are sold for £4,000.',
+      'A longbow is sold.',
+    ]);
+    expect(read('Der Betrieb ruht an zwei Tagen:\n5. Mai und 1. Juni.').join(' ')).toContain('5. Mai');
+    expect(read('2. Abschnitt regelt das.').join(' ')).toContain('2. Abschnitt');
+  });
+
   it('quote the sentence that carries them, else the passage, else nothing', () => {
     expect(claimOf('The pump P-7 runs at 40 bar.', blocks, 'What pressure?').quotes).toEqual([
       { id: 2, quote: 'The pump P-7 runs at 40 bar.' },

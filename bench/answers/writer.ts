@@ -93,13 +93,16 @@ try {
   await rm(data, { recursive: true });
   if (!isKept) await rm(target, { recursive: true });
 }
-if (writer) writeFileSync(file, `${JSON.stringify(said, undefined, 1)}\n`);
+if (writer) writeFileSync(file, `${JSON.stringify(said, undefined, 2)}\n`);
 
 async function keptOf(id: string, { traceId, usage, timings }: Told): Promise<Kept> {
   const trace = (await (await fetch(`${server.url}/admin/traces/export/${traceId}`)).json()) as {
-    readonly events: readonly { readonly event: TracedCall }[];
+    readonly traces: readonly { readonly events: readonly { readonly event: TracedCall }[] }[];
   };
-  const call = trace.events.map(({ event }) => event.call).find((one) => one?.port === 'answer.model');
+  const call = trace.traces
+    .flatMap(({ events }) => events)
+    .map(({ event }) => event.call)
+    .find((one) => one?.port === 'answer.model');
   const [, firstUs = 0] = call?.response?.pieces ?? [];
   return {
     id,

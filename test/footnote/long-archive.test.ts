@@ -1,4 +1,4 @@
-// Nothing that is done with a long archive holds up others: no turn of the event loop takes 100 ms, of this thread's own processor time.
+// Nothing that is done with a long archive holds up others: no turn of the event loop takes long, in this thread's own processor time.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,8 @@ import { chatGptExport, chatGptNode } from '../../testkit/archive-fixture.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { longestTurnMs } from '../event-loop-turns.ts';
 
-const mostMs = 100;
+/** A turn stays under 100 ms on a quiet machine; collection of memory and other programs may double it, unbounded work takes seconds. */
+const mostMs = 250;
 let folder = '';
 let opened: OpenedFootnote | undefined;
 

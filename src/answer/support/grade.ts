@@ -6,6 +6,7 @@ import { similarity } from './align.ts';
 import type { Comparison } from './comparison.ts';
 import { isFigure, isSameOtherwise } from './facts.ts';
 import { type Cosines, type Features, featureNames, featuresOf, likenessOf, strangeWords } from './features.ts';
+import type { Token } from './tokens.ts';
 import fitted from './weights.json' with { type: 'json' };
 
 /** `confirmed`: at most three of a hundred such claims are not carried. `reworded`: it may be carried. `unlike`: only a judge can tell. */
@@ -32,6 +33,8 @@ const copied = { alike: 0.6, contained: 0.95 };
 /** A word that the sentence lacks has to stand over the quotes or in the question, but for words that a judge may still admit (`mayAdd`). */
 const added = 'not-in-quote';
 const inPlace = /^(?:name-missing: |not-in-quote: |word-changed: .* → )/u;
+/** A figure has to stand over the quotes: one of the question may be what it asks for another of. */
+const figureOver = /^(?:number|date)-missing: /u;
 
 const asking = /[?？]$/u;
 
@@ -79,11 +82,13 @@ export function changesOfCopy(
   const changed = reasons.filter((reason) => !isSameOtherwise(reason, comparison));
   if (contained >= copied.contained) return changed;
   if (alike < leastAlike && containing < copied.contained) return [];
-  const over = [...comparison.titles, ...comparison.question];
-  const isOver = (word: string): boolean =>
+  const { titles, question } = comparison;
+  const isIn = (word: string, over: readonly Token[]): boolean =>
     comparison.claim.some((token) => token.text === word && over.some((other) => similarity(token, other) > 0));
   const isAdded = (reason: string): boolean =>
-    (mayAdd && reason.startsWith(added)) || (inPlace.test(reason) && isOver(reason.replace(inPlace, '')));
+    (mayAdd && reason.startsWith(added)) ||
+    (inPlace.test(reason) && isIn(reason.replace(inPlace, ''), [...titles, ...question])) ||
+    (figureOver.test(reason) && isIn(reason.replace(figureOver, ''), titles));
   return changed.filter((reason) => !isAdded(reason));
 }
 

@@ -1,5 +1,6 @@
 // A figure put in the place of another one is a change, also where arithmetic or another sentence would give it.
 import { describe, expect, it } from 'vitest';
+import { compareTexts } from '../../../src/answer/support/comparison.ts';
 import { gradeOf } from '../../../src/answer/support/grade.ts';
 import { supportOf } from '../../../src/answer/support.ts';
 import { vetoesOf } from '../../../src/answer/vetoes.ts';
@@ -57,5 +58,19 @@ describe('a figure in the place of another one', () => {
     const { verdict, reasons } = supportOf(claim, quote);
     expect(verdict).toBe('unsupported');
     expect(vetoesOf({ claim, quotes: [{ quote, title: '' }], reasons }).vetoes).toEqual([]);
+  });
+});
+
+describe('a figure that stands over a short sentence', () => {
+  const changesOf = (claim: string, question: string): readonly string[] => {
+    const [quote, title] = ['Release date: 2022-10-13', 'E.21. Kestrel 15'];
+    const { reasons } = supportOf(claim, quote, { context: title });
+    return gradeOf(compareTexts({ claim, quotes: [{ quote, title }], question }), { reasons, askedCodes: [] }).reasons;
+  };
+
+  it('is no change of it; one that the question alone has is', () => {
+    const question = 'When was Kestrel 14 released?';
+    expect(changesOf('The release date of Kestrel 15 is 2022-10-13.', question).join()).not.toContain('number-missing');
+    expect(changesOf('The release date of Kestrel 14 is 2022-10-13.', question)).toContain('number-missing: 14');
   });
 });

@@ -73,8 +73,16 @@ export const saysNotFound = (sentence: string): boolean =>
     .startsWith(plainNotFound) ||
   (countWords(sentence) <= 40 && ofPassages.test(sentence));
 
-/** The sentence with what carries it; no quotes where no passage has a word of it. */
+const opener = /^(?:yes|no|ja|nein|oui|non|s[ií])\s{0,2}[,.!:;–—-]\s{0,4}(?=\p{L})/iu;
+
+/** The sentence with what carries it; no quotes where no passage has a word of it. What is cut out of a sentence gives way to it, whole. */
 export function claimOf(sentence: string, blocks: readonly NumberedBlock[], question: string): ModelClaim {
+  // A small model says "Yes, dogs are not allowed": what follows is said by the passage, or it is not.
+  const statement = sentence.replace(opener, '');
+  const readings = [
+    sentence,
+    ...(statement === sentence ? [] : [`${statement[0]?.toUpperCase()}${statement.slice(1)}`]),
+  ];
   const under = blocks.map(({ block: { evidence } }) => ({
     quote: evidence.text,
     title: evidence.title,
@@ -86,17 +94,27 @@ export function claimOf(sentence: string, blocks: readonly NumberedBlock[], ques
       ? [{ id: block.id, ...passage, pieces: segmentPieces(passage.quote, { maxWords: 400 }) }]
       : [];
   });
-  for (const { id, quote, title, headingPath, pieces } of near)
-    for (const { start, end } of pieces) {
-      const piece = quote.slice(start, end);
-      const context = [title, ...headingPath].join('. ');
-      if (supportOf(sentence, piece, { context }).verdict === 'supported')
-        return { text: sentence, quotes: [{ id, quote: piece }] };
-    }
+  for (const text of readings)
+    for (const { id, quote, title, headingPath, pieces } of near)
+      for (const { start, end } of pieces) {
+        const piece = quote.slice(start, end);
+        const context = [title, ...headingPath].join('. ');
+        if (supportOf(text, piece, { context }).verdict === 'supported')
+          return { text, quotes: [{ id, quote: piece }] };
+        if (isCutOut(text, piece)) return { text: piece.trim(), quotes: [{ id, quote: piece }] };
+      }
   return {
     text: sentence,
     quotes: near.map(({ id, quote, pieces }) => ({ id, quote: aroundNearest(sentence, quote, pieces) })),
   };
+}
+
+/** The words stand in the sentence as they are, between others. */
+function isCutOut(text: string, sentence: string): boolean {
+  const cut = text.replace(/(?<![\s.])[\s.]+$/u, '').toLowerCase();
+  const at = sentence.toLowerCase().indexOf(cut);
+  const isWordAt = (place: number): boolean => /[\p{L}\p{N}]/u.test(sentence[place] ?? '');
+  return /\p{L}/u.test(cut) && at >= 0 && !isWordAt(at - 1) && !isWordAt(at + cut.length);
 }
 
 function aroundNearest(

@@ -63,4 +63,18 @@ describe('plain sentences of a model', () => {
     ]);
     expect(claimOf('Zebras graze.', blocks, 'Who?').quotes).toEqual([]);
   });
+
+  it.each([
+    ['300 hours.', 'Its filter is changed every 300 hours.'],
+    ['Yes, the pump P-7 runs at 40 bar.', 'The pump P-7 runs at 40 bar.'],
+  ])('give way to what the passage says where they are a phrase of it, or open with yes or no: %s', (said, shown) => {
+    expect(claimOf(said, blocks, 'How often is the filter changed?')).toEqual({
+      text: shown,
+      quotes: [{ id: 2, quote: shown }],
+    });
+  });
+
+  it.each(['30', '00 hours', 'Yes, the pump P-7 runs at 60 bar.'])('stay as they are otherwise: %s', (said) => {
+    expect(claimOf(said, blocks, 'What pressure?').text).toBe(said);
+  });
 });

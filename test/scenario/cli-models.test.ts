@@ -77,6 +77,31 @@ describe('footnote models', () => {
     await fake.close();
   });
 
+  it('asks the one that writes answers six questions, and says what it can be trusted with', async () => {
+    const said = (question: string): string => {
+      if (question.includes('lighthouse of Sandholm?') && question.includes('How tall')) return '43 metres.';
+      if (question.includes('P-7')) return 'The valve V-2 must be closed and the pressure released.';
+      if (question.includes('dogs')) return 'Yes, dogs are not allowed in the dining hall of the Strandhof.';
+      if (question.includes('Kündigungsfrist'))
+        return 'Nach der Probezeit beträgt die Kündigungsfrist sechs Wochen zum Monatsende.';
+      return question.includes('cabin') ? 'A cabin costs 95 euros.' : 'NOT FOUND';
+    };
+    const fake = await openFakeServer((request) => {
+      const { messages } = request.body as { messages: readonly { content: string }[] };
+      return renderChat({ text: said(messages.at(-1)?.content ?? '') }, request);
+    });
+    const env = { OPENAI_BASE_URL: `${fake.address}/v1`, MODEL_ANSWER: 'compatible:writer', ANSWER_FORM: 'prose' };
+    const { out, code } = await place.run(['models', 'test', 'answer'], { env });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ok {2}How tall is the lighthouse of Sandholm\? answered, \d+ ms$/m);
+    expect(out).toContain('Of 4 questions that the documents answer, its own sentences answer 4;');
+    expect(out).toContain('Of 2 questions that they do not answer, it invents nothing.');
+    expect(out).toContain('Trust it to put answers into a sentence or two');
+    const { exam } = (await place.run(['models', 'test', 'answer', '--json'], { env })).json() as { exam: object };
+    expect(exam).toMatchObject({ form: 'prose', failed: { count: 0 } });
+    await fake.close();
+  });
+
   it('fetches one that was agreed to, shows it, reads it again, and removes it', async () => {
     const hub = await openStandIn({ files: localFiles('BertForSequenceClassification', 1) });
     const env = { HF_ENDPOINT: hub.address };
@@ -157,7 +182,7 @@ describe('footnote models', () => {
 
   it('prints what docs/models.md shows of it', async () => {
     const said = await readFile(resolve(import.meta.dirname, '../../docs/models.md'), 'utf8');
-    const shown = /\$ footnote models test\n([\s\S]*?)\n *```/u.exec(said)?.[1] ?? '';
+    const shown = /\$ footnote models test --calls-only\n([\s\S]*?)\n *```/u.exec(said)?.[1] ?? '';
     const fake = await openFakeServer((request) =>
       request.path.endsWith('/models')
         ? {
@@ -167,7 +192,7 @@ describe('footnote models', () => {
         : renderChat({ text: '{"words": ["ready"]}', usage: { input: 11, output: 6 } }, request),
     );
     const env = { OPENAI_BASE_URL: `${fake.address}/v1`, MODEL_ANSWER: 'compatible:qwen3:8b' };
-    const { out, code } = await place.run(['models', 'test'], { env });
+    const { out, code } = await place.run(['models', 'test', '--calls-only'], { env });
     expect(code).toBe(0);
     const plain = (text: string): string =>
       text

@@ -25,6 +25,7 @@ import { closestPassages, composePassages } from '../passages/passage-composer.t
 import { answerMessages, answerPromptNameOf } from '../prompts/answer.ts';
 import { answerInProseName } from '../prompts/answer-in-prose.ts';
 import { type AskedModel, answerModelComponent, createModelAsker } from './ask.ts';
+import { type AnswerForm, isAskedForProse } from './form.ts';
 import { sharedLanguageOf } from './languages.ts';
 import { asPassagesStand, outcomeOf, type Proposed } from './outcome.ts';
 import { attemptInProse } from './prose-attempt.ts';
@@ -53,7 +54,7 @@ export interface ModelComposerOptions {
   /** Claims in words of their own are graded, and shown where that confirms them. Default: where somebody is asked about them. */
   readonly isInOwnWords?: boolean;
   /** How it is asked: for claims as JSON (default), for plain sentences, or `auto`: for sentences where it is a file of this machine or fails to write claims. */
-  readonly answerForm?: 'auto' | 'claims' | 'prose';
+  readonly answerForm?: AnswerForm;
   /** Most tokens of passages for plain sentences. Default 600. */
   readonly proseTokens?: number;
   /** For talk: what of a claim's words is checked. A quote stands for any claim that it does not carry; where none holds, nothing is released. */
@@ -114,7 +115,7 @@ async function composeByModel(
   const parts = { question, evidence, budgetTokens, countTokens: count, summaryCharacters };
   const startedAt = clock.elapsedMs();
   const hasRoom = budgetTokens >= leastTokens;
-  const isProse = answerForm === 'prose' || (answerForm === 'auto' && plain.provider === 'gguf');
+  const isProse = isAskedForProse(answerForm, plain);
   // Whoever writes sentences reads passages; of talk, what was found is told where nothing holds.
   const isRead = !isProse || wordingOfTalk !== undefined;
   const first = hasRoom ? await timed('composeMs', () => (isRead ? assembleForModel(parts) : undefined)) : undefined;

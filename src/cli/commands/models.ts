@@ -2,11 +2,13 @@
 // Always of this command's own configuration: a running server decided when it started.
 import type { Command } from 'commander';
 import { changeTrust, readTrusted } from '../../config/trusted.ts';
+import type { Config } from '../../config.ts';
 import { systemClock } from '../../core/ids.ts';
 import { type Owner, readOwner } from '../../footnote/lock.ts';
 import type { FoundModel, ModelsReport } from '../../footnote/roles/models.ts';
 import type { RoleModel, RoleRow } from '../../footnote/roles/role-table.ts';
 import type { TrialReport } from '../../footnote/trials/role-trials.ts';
+import type { WriterExam } from '../../footnote/trials/writer-exam.ts';
 import { connect } from '../remote/access.ts';
 import { askStandings, failedLast, type Standings, standingLine } from '../remote/model-standings.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
@@ -113,6 +115,18 @@ function renderTrial(terminal: Terminal, report: TrialReport): void {
   for (const note of report.notes ?? []) terminal.line(`      ${toPrintable(note)}`);
 }
 
+function renderExam(terminal: Terminal, { answers, verdict }: WriterExam): void {
+  terminal.line();
+  terminal.line('Six questions to the model that writes answers:');
+  const marks = { right: 'answered', passage: 'passages', wrong: 'something else', refused: 'not answered' };
+  for (const { question, result, hasAnswer, ms } of answers) {
+    const isGood = result === (hasAnswer ? 'right' : 'refused') || (!hasAnswer && result === 'passage');
+    const mark = isGood ? terminal.paint('green', 'ok') : terminal.paint('yellow', '!!');
+    terminal.line(toPrintable(`${mark}  ${question} ${marks[result]}, ${ms} ms`));
+  }
+  for (const line of verdict) terminal.line(`      ${toPrintable(line)}`);
+}
+
 export function addModelsCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const models = program
@@ -180,16 +194,27 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     if (!report.configured.usable) cli.exitCode = 1;
   });
 
+  const examine = async (config: Config): Promise<WriterExam> => {
+    const { examineWriter } = await import('../../footnote/trials/writer-exam.ts');
+    const onQuestion = (number: number, of: number): void => {
+      if (terminal.isInteractive) terminal.redraw(`answer: question ${number} of ${of} …`);
+    };
+    return examineWriter(config, { onQuestion, signal: cli.signal });
+  };
+
   const test = models
     .command('test')
-    .description('Make one tiny call of the model of each role, or of one role, and show time, tokens and cost')
+    .description(
+      'Make one tiny call of the model of each role, or of one role, and ask the one that writes answers six questions, to say what it can be trusted with',
+    )
     .argument('[role]', 'router, planner, embed, rerank, answer, judge or critic; all that are on unless told')
     .option('--text <text>', 'what the embedding model embeds', defaultText)
+    .option('--calls-only', 'ask no questions')
     .addHelpText(
       'after',
-      '\nExamples:\n  footnote models test\n  footnote models test embed --text "How long is the notice?"',
+      '\nExamples:\n  footnote models test\n  footnote models test --calls-only\n  footnote models test embed --text "How long is the notice?"',
     );
-  test.action(async (role: string | undefined, { text }: { text: string }) => {
+  test.action(async (role: string | undefined, { text, callsOnly }: { text: string; callsOnly?: true }) => {
     const { tryRoles } = await import('../../footnote/trials/try-roles.ts');
     const config = cli.config(test);
     const onStart = (trial: { role: string; model: string }): void => {
@@ -200,10 +225,12 @@ export function addModelsCommand(program: Command, cli: Cli): void {
       { text, clock: systemClock, onStart, ...(role !== undefined && { role }) },
       cli.signal,
     );
+    const isWriting = trials.some((trial) => trial.ok && trial.role === 'answer');
+    const exam = isWriting && !callsOnly ? await examine(config) : undefined;
     if (terminal.isInteractive) terminal.redraw('');
     const note = noteOf(await readOwner(config.data));
     const ok = trials.every((trial) => trial.ok);
-    terminal.value({ ok, trials, skipped, budget, ...(note !== undefined && { note }) });
+    terminal.value({ ok, trials, skipped, budget, ...(exam && { exam }), ...(note !== undefined && { note }) });
     for (const trial of trials) renderTrial(terminal, trial);
     for (const { role: name, why } of skipped) terminal.line(toPrintable(`--  ${name}: ${why}`));
     const { calls = 0, inputTokens = 0, outputTokens = 0 } = budget.limits;
@@ -211,6 +238,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
       terminal.line(
         `That took ${budget.spent.calls} of the ${calls} calls that a test may make, with ${inputTokens} + ${outputTokens} tokens at most. "footnote usage" does not count them.`,
       );
+    if (exam) renderExam(terminal, exam);
     if (note !== undefined) terminal.note(note);
     if (!ok) cli.exitCode = 1;
   });

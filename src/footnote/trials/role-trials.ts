@@ -2,6 +2,7 @@
 // each trial ends in a result or in its reason, never in the place of another's; nothing is called but what is configured and used.
 
 import { z } from 'zod';
+import { type AnswerForm, isAskedForProse } from '../../answer/write/form.ts';
 import type { Config } from '../../config.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import { createDeadline } from '../../core/deadline.ts';
@@ -71,13 +72,14 @@ export interface LanguageTrialOptions {
   /** Of `roleTable`: what is off or unused there is not tried. */
   readonly rows: readonly RoleRow[];
   readonly timeoutMs: Config['requestTimeoutMs'];
+  readonly answerForm: AnswerForm;
   /** Asks the provider for the size of a model. */
   readonly toldContextTokens?: (reference: ModelReference, signal?: AbortSignal) => Promise<number | undefined>;
 }
 
 /** Trials of all roles that a language model has. */
 export function languageTrials(options: LanguageTrialOptions): RoleTrial[] {
-  const { opened, rows, timeoutMs, toldContextTokens, budget } = options;
+  const { opened, rows, timeoutMs, toldContextTokens, budget, answerForm } = options;
   const { resolved, models } = opened;
   return rows.flatMap((row): RoleTrial[] => {
     if (row.unused || row.models.length === 0) return [];
@@ -97,7 +99,8 @@ export function languageTrials(options: LanguageTrialOptions): RoleTrial[] {
         role: row.role,
         model: row.models.map((one) => one.model).join(', '),
         async run(signal) {
-          const tried = await callOf(row.role)(model, toCall(timeoutMs, budget, signal));
+          const call = isAskedForProse(answerForm, first) && row.role.startsWith('answer') ? tryText : callOf(row.role);
+          const tried = await call(model, toCall(timeoutMs, budget, signal));
           const isFirst = tried.served === `${first.provider}:${first.model}`;
           const told = isFirst ? await toldContextTokens?.(first, signal) : undefined;
           const notes = [...failuresOf(tried.attempts ?? []), ...sizeNotes(first, told, row.models[0]?.contextTokens)];
@@ -165,6 +168,20 @@ const tryList: Call = async (model, call) => {
   for await (const part of streamStructured(model, asked, call))
     if (part.type === 'end') return toOutcome(part.outcome, 'streamed a value of the schema');
   throw new FootnoteError('upstream-invalid', 'The stream of the model ended without its end.');
+};
+
+/** What plain sentences come as. */
+const tryText: Call = async (model, call) => {
+  const messages = [{ role: 'user' as const, content: 'Say in one short sentence that you are ready.' }];
+  const {
+    text,
+    model: served,
+    usage,
+    costUsd,
+    attempts,
+  } = await model.generate({ messages, maxOutputTokens: 40 }, call);
+  if (text.trim() === '') throw new FootnoteError('upstream-invalid', 'The model wrote nothing. Name another model.');
+  return defined({ served, detail: 'wrote a sentence', usage, costUsd, attempts });
 };
 
 const tryValue: Call = async (model, call) => {

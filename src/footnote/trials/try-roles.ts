@@ -76,6 +76,7 @@ export async function tryRoles(
         rows,
         budget,
         timeoutMs: config.requestTimeoutMs,
+        answerForm: config.language.answerForm,
         toldContextTokens: (reference, ends) => listedContextTokens(settings, reference, {}, ends),
       }),
       ...(embedding ? [embedding] : []),

@@ -7,7 +7,6 @@ import { type Answer, type AskRequest, answerSchema, type Intent, type MessageRe
 import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
-import type { Turn } from '../core/conversation.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { RequestKind } from '../core/events.ts';
 import type { RecalledMemory } from '../core/memory.ts';
@@ -25,9 +24,8 @@ import { runAnalysis } from './analyse/analyse.ts';
 import type { AnswerCache } from './answer-cache/answer-cache.ts';
 import { answeredBefore } from './answer-cache/give-again.ts';
 import { createArchiveInAnswers } from './archive-chat/in-answers.ts';
+import { resolveInConversation, type SaidTurn, turnsOf } from './intent/conversation.ts';
 import type { IntentDepths } from './intent/depths.ts';
-import { resolveFollowUp } from './intent/follow-up.ts';
-import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
 import type { Planner } from './plan/planner.ts';
 import type { AskedOfPorts, RequestPorts } from './request-ports.ts';
@@ -35,7 +33,7 @@ import type { RevisePortsOfTurn } from './revise-turn.ts';
 import { standingPorts } from './standing-ports.ts';
 import type { TalkPorts } from './steps/greet.ts';
 import { createRemembering } from './steps/remember.ts';
-import { sessionUrlBeside } from './talk/from-conversation.ts';
+import { type ConversationPorts, sessionUrlBeside } from './talk/from-conversation.ts';
 import { toldTurns } from './talk/told-turns.ts';
 import type { OrchestratedPorts } from './tools/orchestrate.ts';
 import { createMemoryTool, type MemoryTool } from './tools/recall-memory.ts';
@@ -103,15 +101,16 @@ const longestConversation = 100;
 interface Asked extends Run {
   /** The message as its user wrote it. */
   readonly content: string;
-  /** The session before it, oldest first. */
-  readonly earlier?: readonly Turn[];
-  readonly wholeConversation?: () => Promise<readonly Turn[]>;
+  /** What was said before it, oldest first. */
+  readonly earlier?: readonly SaidTurn[];
+  /** The session in which it was said; what came with the question itself cannot be cited. */
+  readonly session?: Pick<ConversationPorts, 'earlier' | 'wholeConversation'>;
   readonly onUsed: (memories: readonly RecalledMemory[]) => void;
   readonly sessionId?: string;
   readonly turnId?: string;
 }
 
-const saidIn = (content: string, earlier: readonly Turn[] = []): readonly string[] => [
+const saidIn = (content: string, earlier: readonly SaidTurn[] = []): readonly string[] => [
   content,
   ...earlier.map((turn) => turn.content),
 ];
@@ -150,7 +149,7 @@ export function createRunner(options: RunnerOptions) {
   async function answer(
     question: string,
     request: AskRequest | MessageRequest,
-    { context, keeping, content, onUsed, earlier, wholeConversation, ...place }: Asked,
+    { context, keeping, content, onUsed, earlier, session, ...place }: Asked,
   ): Promise<Answer> {
     const degraded: Degradation[] = [];
     const { budget } = context;
@@ -194,8 +193,7 @@ export function createRunner(options: RunnerOptions) {
         composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, budget, request.strict)),
         conflictJudge: conflictJudgeOf(ports, budget),
         spanUrl,
-        earlier,
-        wholeConversation,
+        ...session,
         sessionUrl: sessionUrlBeside(spanUrl),
         ...(memory && { memory, onUsed, recalledByModel: recalling?.recalled }),
       },
@@ -245,14 +243,16 @@ export function createRunner(options: RunnerOptions) {
     ask(request: AskRequest, call: RequestCall = {}): Promise<Answer> {
       return traced('ask', request, call, async (run) => {
         const { context } = run;
-        const { question: content } = request;
+        const { question: content, history = [] } = request;
         const kept = await answeredBefore(options.answerCache, request, context);
         if (kept) {
           run.keeping.add('answer', record.answers.save(kept, context.clock.now()));
           return kept;
         }
         const written = createRemembering(options.memoryOf?.(request.user), content);
-        const result = await answer(content, request, { ...run, content, onUsed: written.onUsed });
+        const earlier = turnsOf(history);
+        const question = history.length === 0 ? content : resolveInConversation(content, earlier, context.sink);
+        const result = await answer(question, request, { ...run, content, earlier, onUsed: written.onUsed });
         const at = context.clock.now();
         run.keeping.add('answer', record.answers.save(result, at));
         const cached = options.answerCache?.put(request, result, at);
@@ -287,11 +287,7 @@ export function createRunner(options: RunnerOptions) {
         const recorded = withRecorder('sessions', sessions, run.context);
         const earlier = await recorded.recent(sessionId);
         const wholeConversation = () => recorded.turns(sessionId, longestConversation);
-        const { resolved, reason } =
-          classifyIntent(request.content).intent === 'conversational'
-            ? { resolved: request.content, reason: 'small talk: nothing to resolve' }
-            : resolveFollowUp(request.content, earlier);
-        run.context.sink({ type: 'follow-up', content: request.content, resolved, reason });
+        const resolved = resolveInConversation(request.content, earlier, run.context.sink);
         const turnId = ids.next('trn');
         const written = createRemembering(options.memoryOf?.(request.user), request.content);
         const keep = async (result: Answer): Promise<Answer> => {
@@ -308,7 +304,7 @@ export function createRunner(options: RunnerOptions) {
         let result: Answer;
         try {
           const { onUsed } = written;
-          const said = { content: request.content, earlier, wholeConversation };
+          const said = { content: request.content, earlier, session: { earlier, wholeConversation } };
           result = await answer(resolved, request, { ...run, ...said, onUsed, sessionId, turnId });
         } catch (thrown) {
           // Whoever comes back to the session finds what was said in it.

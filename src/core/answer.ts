@@ -343,7 +343,20 @@ const askFields = {
     .optional(),
 };
 
-export const askRequestSchema = z.strictObject({ question: saidSchema, ...askFields }).meta({ id: 'AskRequest' });
+/** What was said before, where whoever asks keeps the conversation: data that tells what the question refers to. Nothing of it is stored but in the trace. */
+const historySchema = z
+  .array(z.strictObject({ role: z.enum(['user', 'assistant']), content: z.string().max(20_000) }))
+  .max(50);
+export type History = z.infer<typeof historySchema>;
+
+export const askRequestSchema = z
+  .strictObject({
+    question: saidSchema,
+    /** Oldest first; follow-ups are resolved against it as against the turns of a session. */
+    history: historySchema.optional(),
+    ...askFields,
+  })
+  .meta({ id: 'AskRequest' });
 export type AskRequest = z.infer<typeof askRequestSchema>;
 
 export const messageRequestSchema = z

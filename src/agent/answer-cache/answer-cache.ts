@@ -73,8 +73,8 @@ export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCache
 
 /** Undefined for what is never looked up. */
 function keyOf(request: AskRequest): string | undefined {
-  const { question, workspace, user, strict = false } = request;
-  if ((workspace?.length ?? 0) > 0) return undefined;
+  const { question, workspace, history, user, strict = false } = request;
+  if ((workspace?.length ?? 0) > 0 || (history?.length ?? 0) > 0) return undefined;
   const canonical = canonicalQuestion(question);
   if (canonical === '' || fleeting.test(canonical)) return undefined;
   const options = Object.entries(searchOptionsOf(request)).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -46,7 +46,7 @@ const rows = {
     'config',
   ],
   operations: ['core', 'auth', 'footnote'],
-  http: ['core', 'answer', 'auth', 'footnote', 'operations'],
+  http: ['core', 'text', 'answer', 'auth', 'footnote', 'operations'],
   cli: ['core', 'operations', 'http', 'evals', 'config', 'footnote'],
   testing: ['core', 'models', 'stores'],
   index: ['footnote', 'core', 'config', 'stores', 'text'],

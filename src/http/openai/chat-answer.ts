@@ -1,0 +1,91 @@
+// An answer as the message of a chat: its pieces in foreign text, one for each claim as it is verified, and never taken back. Invariants: what the answer does
+// not assert stands in no text unless it was asked for; a limit of tokens cuts between pieces, and the first is always whole.
+import { type Answer, type AskRequest, assertedOf, type Citation } from '../../core/answer.ts';
+import { abstentionOpening } from '../../core/answers/closest-passages.ts';
+import { toInert } from '../../core/answers/inert-text.ts';
+import { type MarkedText, marked, marksOf } from '../../core/marked-text.ts';
+import type { CallOptions, Footnote } from '../../footnote/facade.ts';
+import { countTokens } from '../../text/tokens/tokens.ts';
+import { createForeignText, type ForeignMark, type TextStyle } from './foreign-text.ts';
+
+export interface ChatAnswerOptions {
+  readonly style: TextStyle;
+  /** Default: no limit. */
+  readonly maxTokens?: number | undefined;
+  /** What nothing confirms is said, behind words that say so. */
+  readonly isTellingUnconfirmed: boolean;
+  readonly onText: (text: string) => void;
+}
+
+export interface ChatAnswer {
+  readonly answer: Answer;
+  readonly content: string;
+  readonly marks: readonly ForeignMark[];
+  readonly finishReason: 'stop' | 'length';
+}
+
+/** What nothing confirms has no way to look so in foreign text: its quotes stand there in its place. */
+function unconfirmedPieces(
+  { claims, citations }: Answer,
+  { marks, isTelling }: { readonly marks: readonly ForeignMark[]; readonly isTelling: boolean },
+): readonly MarkedText[] {
+  const shown = new Set(marks.map(({ citation }) => citation));
+  return claims.slice(assertedOf(claims).length).flatMap(({ text, citations: cited }) => {
+    const quoted = citations.filter(({ index }) => cited.includes(index) && !shown.has(index));
+    for (const { index } of quoted) shown.add(index);
+    return [
+      ...(isTelling ? [marked`\n\n(not confirmed) ${text} ${marksOf(cited)}`] : []),
+      ...quoted.map(({ index, quote }) => marked`\n\n${toInert(quote)} ${marksOf([index])}`),
+    ];
+  });
+}
+
+/** It opens an abstention. A document may say so too: then the answer is told when it is known to be one. */
+const opening = abstentionOpening({ abstainReason: '', version: Number.POSITIVE_INFINITY }).trim();
+
+export async function answerChat(
+  footnote: Pick<Footnote, 'ask'>,
+  ask: AskRequest,
+  {
+    style,
+    maxTokens = Number.POSITIVE_INFINITY,
+    isTellingUnconfirmed,
+    onText,
+    ...call
+  }: ChatAnswerOptions & CallOptions,
+): Promise<ChatAnswer> {
+  const foreign = createForeignText(style);
+  const cited: Citation[] = [];
+  const held: MarkedText[] = [];
+  let said = 0;
+  let tokens = 0;
+  let isCut = false;
+  let isHeld = false;
+  const show = (piece: MarkedText): void => {
+    tokens += maxTokens === Number.POSITIVE_INFINITY ? 0 : countTokens(piece.text);
+    isCut ||= foreign.text !== '' && tokens > maxTokens;
+    if (!isCut) onText(foreign.write(piece, cited));
+  };
+  const answer = await footnote.ask(ask, {
+    ...call,
+    onEvent(event) {
+      call.onEvent?.(event);
+      if (event.type === 'citation') cited.push(event.citation);
+      if (event.type !== 'delta') return;
+      const { text, marks = [] } = event;
+      isHeld ||= said === 0 && text.startsWith(opening);
+      const own = marks.map((mark) => ({ ...mark, start: mark.start - said, end: mark.end - said }));
+      said += text.length;
+      if (isHeld) held.push({ text, marks: own });
+      else show({ text, marks: own });
+    },
+  });
+  if (answer.abstained) {
+    if (foreign.text === '') show({ text: abstentionOpening({ ...answer, passages: [] }), marks: [] });
+  } else {
+    for (const piece of held) show(piece);
+    const isTelling = isTellingUnconfirmed;
+    for (const piece of unconfirmedPieces(answer, { marks: foreign.marks, isTelling })) show(piece);
+  }
+  return { answer, content: foreign.text, marks: [...foreign.marks], finishReason: isCut ? 'length' : 'stop' };
+}

@@ -1,0 +1,50 @@
+// What programs ask the chosen model for themselves: a title, tags, what to ask next. Over documents each would be a slow search whose abstention is shown as
+// the title of the chat, so they are answered here, by their shape alone: what is asked for stands first, and the chat is quoted behind it.
+
+/** Open WebUI: a task, and in a paragraph of its own the form of the output, by the key of its JSON. Other tasks of this form are questions. */
+const task = '### Task:';
+const output = /^### \**Output\b/mu;
+const keyed = /"(title|tags|follow_ups|queries|prompt|text)"\s{0,4}:/u;
+const lists: ReadonlySet<string> = new Set(['tags', 'follow_ups', 'queries']);
+const history = '<chat_history>';
+
+/** Others ask for a title in a sentence of the first line, and quote who said what. */
+const wantsTitle = [/\btitle\b/iu, /\b(?:concise|short|brief|words?)\b/iu];
+const speaking = /^[^\p{L}\n]{0,8}(?:(user|human)|(?:ai|assistant)) ?:(.*)$/iu;
+
+const titleWords = 8;
+
+/** What was said in the quoted chat, each line with whether its user said it. */
+function linesOf(prompt: string): readonly { readonly isUser: boolean; readonly said: string }[] {
+  const quoted = prompt.slice(Math.max(0, prompt.indexOf(history)));
+  return quoted.split('\n').flatMap((line) => {
+    const found = speaking.exec(line);
+    return found ? [{ isUser: found[1] !== undefined, said: (found[2] ?? '').trim() }] : [];
+  });
+}
+
+/** The first question of the quoted chat. */
+function titleOf(prompt: string): string {
+  const first = linesOf(prompt).find(({ isUser, said }) => isUser && said !== '')?.said ?? 'Conversation';
+  return first.split(/\s+/u).slice(0, titleWords).join(' ').slice(0, 100).toWellFormed();
+}
+
+/** The reply to what a program asks for itself; undefined for a question of somebody. `texts`: the system's words, then the last message. */
+export function housekeepingReply(texts: readonly string[]): string | undefined {
+  const prompt = texts.join('\n');
+  const asked = texts.find((text) => text.trimStart().startsWith(task));
+  if (asked !== undefined) {
+    const [, form = ''] = asked.split(output);
+    const [paragraph = ''] = form.split('\n\n', 1);
+    const key = keyed.exec(paragraph)?.[1];
+    if (key === 'title') return JSON.stringify({ title: titleOf(asked) });
+    if (key !== undefined) return JSON.stringify({ [key]: lists.has(key) ? [] : '' });
+  }
+  const isAsked = texts.some((text) => {
+    const [line = ''] = text.trimStart().split('\n', 1);
+    return wantsTitle.every((pattern) => pattern.test(line.slice(0, 200)));
+  });
+  if (!isAsked) return undefined;
+  const speakers = new Set(linesOf(prompt).map(({ isUser }) => isUser));
+  return speakers.size === 2 || prompt.includes(history) ? titleOf(prompt) : undefined;
+}

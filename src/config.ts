@@ -218,6 +218,8 @@ const readValues = (
   port: values.FOOTNOTE_PORT,
   /** Where others find the server, without a slash at its end; undefined: where it listens. */
   publicUrl: values.FOOTNOTE_PUBLIC_URL && new URL(values.FOOTNOTE_PUBLIC_URL).href.replace(/\/$/u, ''),
+  /** Text for clients of other protocols that ask for none. */
+  chatText: values.FOOTNOTE_CHAT_TEXT,
   defaultMode: values.DEFAULT_MODE,
   chunking: {
     maxTokens: values.CHUNK_MAX_TOKENS,

@@ -39,6 +39,11 @@ const general = {
   FOOTNOTE_PUBLIC_URL: publicUrl.describe(
     'Where others find the server, such as `https://example.org/footnote`: links of citations begin with it, its host is allowed, and its path may stand before every address; not set: the address that the server listens on',
   ),
+  FOOTNOTE_CHAT_TEXT: oneOf(['marks', 'links'])
+    .default('marks')
+    .describe(
+      'Text for clients of other protocols that ask for none: `marks` is that of the answer with its `[n]`, `links` is Markdown in which each mark is a link',
+    ),
   DEFAULT_MODE: oneOf(modes).default('hybrid').describe('Search mode of requests that name none'),
   FUSION_METHOD: oneOf(fusionMethods)
     .default('min-max')

@@ -21,6 +21,9 @@ import { inReplyPieces } from './hardening/reply-pieces.ts';
 import { watchConnections } from './hardening/stalled-reader.ts';
 import { dropUnreadBody } from './hardening/unread-body.ts';
 import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './idempotency.ts';
+import { isInVain, isMirrored, toOpenAIError } from './openai/errors.ts';
+import type { TextStyle } from './openai/foreign-text.ts';
+import { openaiRoutes } from './openai/routes.ts';
 import { asksForKey, createPages, prefixOf, withoutPrefix } from './page.ts';
 import { accessOf, laneOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
@@ -56,6 +59,8 @@ export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining'> {
   readonly stream?: Partial<StreamSettings>;
   /** How many requests are worked on and wait, of each lane. */
   readonly admission?: Partial<AdmissionSettings>;
+  /** Text for clients of other protocols that ask for none. Default: `marks`. */
+  readonly chatText?: TextStyle;
   /** Folders of this machine that keys are not told of, such as that of the data. */
   readonly serverPaths?: readonly string[];
   log?(line: HttpLogLine): void;
@@ -151,13 +156,15 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="footnote"');
     // A spent quota does not come back in seconds: its message says when.
     if (problem.status === 503 || problem.code === 'rate-limited') void reply.header('retry-after', '5');
+    const isForeign = isMirrored(request.url);
+    if (isForeign && isInVain(problem.code)) void reply.header('x-should-retry', 'false');
     // As text, so that no response schema can stand in the way of a problem.
     void reply
       .code(problem.status)
       .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
-      .header('content-type', problemMime)
-      .send(JSON.stringify(problem));
+      .header('content-type', isForeign ? 'application/json; charset=utf-8' : problemMime)
+      .send(JSON.stringify(isForeign ? toOpenAIError(problem, error) : problem));
   }
   /** A refusal that the client can read: only then the connection may close. */
   async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -288,6 +295,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       ...conversationRoutes(door),
       ...serverRoutes(routes, door),
       ...keyRoutes(door),
+      ...openaiRoutes(door, options.chatText),
     ]);
     pages.register(routes);
   });

@@ -20,7 +20,12 @@ export interface IdempotencyPort {
   release(route: string, key: string): Promise<void>;
 }
 
-const questionRoutes: ReadonlySet<string> = new Set(['/v1/search', '/v1/ask', '/v1/rag/sessions/:session_id/messages']);
+const questionRoutes: ReadonlySet<string> = new Set([
+  '/v1/search',
+  '/v1/ask',
+  '/v1/rag/sessions/:session_id/messages',
+  '/v1/chat/completions',
+]);
 const isFull = (error: unknown): boolean => isFootnoteError(error) && error.code === 'storage-full';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;

@@ -4,6 +4,7 @@ import type { Footnote } from '../footnote/facade.ts';
 import { conversations } from './conversations.ts';
 import { documents } from './documents.ts';
 import { memories } from './memories.ts';
+import { openai } from './openai.ts';
 import { type Caller, type Operation, type OperationsOf, paramNames } from './operation.ts';
 import { analyse, answers, ask, feedback, recommend, search } from './questions.ts';
 import { keys, server } from './server.ts';
@@ -46,7 +47,7 @@ export const operations: readonly NamedOperation[] = [
       ? [{ operation: entry, call: [group] }]
       : Object.entries(entry).map(([name, operation]) => ({ operation, call: [group, name] })),
   ),
-  ...[server, keys].flatMap((group) => Object.values(group).map((operation) => ({ operation }))),
+  ...[server, keys, openai].flatMap((group) => Object.values(group).map((operation) => ({ operation }))),
 ];
 
 interface Given {

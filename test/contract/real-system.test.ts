@@ -230,6 +230,10 @@ describe('the door over the real system', () => {
 
   it('answers with a citation whose span, view and page are right', async () => {
     const asked = await call('POST /v1/ask', { payload: { question: 'How many passengers does the ferry carry?' } });
+    const messages = [{ role: 'user', content: 'How many passengers does the ferry carry?' }];
+    await call('POST /v1/chat/completions', { payload: { model: 'footnote', messages } });
+    await call('GET /v1/models');
+    await call('GET /v1/models/:id', { url: '/v1/models/footnote' });
     const answer = answerSchema.parse(asked.json());
     expect(answer.answer).toContain('212');
     const [citation] = answer.citations;

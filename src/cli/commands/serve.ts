@@ -125,6 +125,7 @@ Examples:
         host: config.host,
         port: config.port,
         publicUrl: config.publicUrl,
+        chatText: config.chatText,
         unchecked: () =>
           terminal.warn(
             `No API key exists, so nobody checks the keys that programs on this machine send: each is taken for the owner. Make one with "${program} keys create NAME".`,

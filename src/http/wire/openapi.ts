@@ -52,16 +52,16 @@ interface OpenApiOperation {
 
 /** Must be registered before the routes, so that it sees them. */
 export function registerOpenApi(app: HttpApp, version: string): void {
-  // Every route can fail, and always in the same shape.
+  // Every route can fail, and always in the same shape, but for those that mirror another API.
   app.addHook('onRoute', (route) => {
     const schema = route.schema as { hide?: boolean; response?: Record<string, unknown> } | undefined;
     if (!schema || schema.hide) return;
     schema.response = {
-      ...schema.response,
       default: {
         description: 'A problem (RFC 9457)',
         content: { 'application/problem+json': { schema: problemSchema } },
       },
+      ...schema.response,
     };
   });
   const config = { zodToJsonConfig: { override: describeCustom } };

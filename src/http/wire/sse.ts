@@ -68,6 +68,8 @@ export interface StreamOwner {
   /** What was asked: a resumed request must ask the same. */
   readonly requestHash: string;
   readonly requestId: string;
+  /** How its events are written. Default: with their place and type, so that it can be resumed. */
+  readonly frame?: Frame | undefined;
 }
 
 /** How streams name the principal that they belong to. */
@@ -96,14 +98,18 @@ const stillHere = ': still here\n\n';
 /** What clients take for the end of a line that JSON leaves as it is; form feeds and the like it escapes. */
 const lineEnds = /[\u0085\u2028\u2029]/gu;
 
-/** One SSE frame; `data:` is one line for every client, since no character that ends one in Unicode stands in it. */
-function sseFrame(id: string, event: WireEvent): string {
-  const data = JSON.stringify(event).replace(
+/** The end of a frame: `data:` is one line for every client, since no character that ends one in Unicode stands in it. */
+export function dataLine(value: object): string {
+  const data = JSON.stringify(value).replace(
     lineEnds,
     (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return `id: ${id}\nevent: ${event.type}\ndata: ${data}\n\n`;
+  return `data: ${data}\n\n`;
 }
+
+/** One SSE frame. */
+export type Frame = (id: string, event: WireEvent) => string;
+const sseFrame: Frame = (id, event) => `id: ${id}\nevent: ${event.type}\n${dataLine(event)}`;
 
 interface LiveStream extends EventStream {
   readonly owner: StreamOwner;
@@ -217,7 +223,7 @@ function createStream(owner: StreamOwner, streamBytes: number, onEnd: () => void
   let ended = false;
   let bytes = 0;
   const add = (event: WireEvent): void => {
-    const frame = sseFrame(`${id}.${frames.length + 1}`, event);
+    const frame = (owner.frame ?? sseFrame)(`${id}.${frames.length + 1}`, event);
     bytes += Buffer.byteLength(frame);
     frames.push(frame);
     start();

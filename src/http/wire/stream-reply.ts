@@ -8,7 +8,7 @@ import { sha256 } from '../../core/ids.ts';
 import type { CallOptions } from '../../footnote/facade.ts';
 import { toProblem } from '../policy/problem.ts';
 import type { Door } from './http-types.ts';
-import { type EventStream, streamOwner, type WireEvent } from './sse.ts';
+import { type EventStream, type Frame, streamOwner, type WireEvent } from './sse.ts';
 
 export interface Exchange {
   readonly request: FastifyRequest;
@@ -18,13 +18,14 @@ export interface Exchange {
 /** Appends to the stream as it goes; resolves with the last event. */
 export type Serve = (stream: EventStream) => Promise<WireEvent>;
 
-/** Serves and streams; resumes an earlier stream when the request carries Last-Event-ID. */
-export async function streamReply(door: Door, exchange: Exchange, serve: Serve): Promise<FastifyReply> {
+/** Serves and streams; resumes an earlier stream when the request carries Last-Event-ID. `frame`: how another protocol writes events. */
+export async function streamReply(door: Door, exchange: Exchange, serve: Serve, frame?: Frame): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const owner = {
     owner: streamOwner(request.scope?.tenant, request.scope?.principal.id),
     requestHash: sha256(`${request.method} ${request.url}\n${request.bodyHash ?? ''}`),
     requestId: request.id,
+    frame,
   };
   const lastEventId = request.headers['last-event-id'];
   if (typeof lastEventId === 'string' && lastEventId !== '') {

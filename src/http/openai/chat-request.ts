@@ -1,0 +1,156 @@
+// A request for a completion as a question of ours: who asks what, where it is looked up, and what of it is refused. Invariant: what cannot be honoured is
+// ignored only where that leaves the answer what it would be.
+import { type AskRequest, askRequestSchema } from '../../core/answer.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { allOf, type Filter } from '../../core/search.ts';
+import { defined } from '../../core/values/defined.ts';
+import type { Footnote } from '../../footnote/facade.ts';
+import type { AttributeFilter, ChatRequest, Refusable } from '../../operations/openai.ts';
+import { refusal } from './errors.ts';
+import { type ChosenModel, isReadable } from './models.ts';
+
+type History = NonNullable<AskRequest['history']>;
+
+/** Null is as absent, wherever it stands. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (one === null ? [] : [[key, withoutNulls(one)]])),
+  );
+}
+
+const typeOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? (value as { type?: unknown }).type : value;
+
+/** What a program needs that no answer of ours would be. */
+const refused: Readonly<Record<Refusable, (value: unknown) => boolean>> = {
+  n: (value) => value !== 1,
+  tool_choice: (value) => !['auto', 'none', 'file_search'].includes(String(typeOf(value))),
+  function_call: (value) => value !== 'auto' && value !== 'none',
+  response_format: (value) => typeOf(value) !== 'text',
+  audio: () => true,
+  modalities: (value) => JSON.stringify(value) !== '["text"]',
+  prediction: () => true,
+  conversation: () => true,
+};
+
+function refuse(request: ChatRequest): void {
+  for (const [param, isRefused] of Object.entries(refused) as [Refusable, (value: unknown) => boolean][])
+    if (request[param] !== undefined && isRefused(request[param]))
+      throw refusal(
+        param,
+        `Unsupported value of ${param}: this server answers with one text from documents, and calls no tools. Leave it out.`,
+      );
+}
+
+/** The words of a message. Throws for pictures and sound, which nobody here reads. */
+function textOf({ content = '' }: ChatRequest['messages'][number], at: number): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map(({ type, text, refusal: refusedText }, part) => {
+      if (type === 'text') return text ?? '';
+      if (type === 'refusal') return typeof refusedText === 'string' ? refusedText : '';
+      throw refusal(
+        `messages[${at}].content[${part}]`,
+        `Content of type ${type.slice(0, 50)} is not read here. Send text alone.`,
+      );
+    })
+    .join('\n');
+}
+
+const longestSaid = 20_000;
+const mostSaid = 50;
+
+interface Said {
+  readonly question: string;
+  readonly history: History;
+  /** The system's words, which are no question. */
+  readonly system: string;
+}
+
+/** The last message of the user, and what was said before it. */
+export function saidIn({ messages }: ChatRequest): Said {
+  const texts = messages.map(textOf);
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const question = texts[last] ?? '';
+  if (question.trim() === '')
+    throw refusal('messages', 'There is no message of the user with a text: that is the question.', 'invalid_value');
+  const history = messages.slice(0, last).flatMap(({ role }, at): History => {
+    const content = (texts[at] ?? '').slice(0, longestSaid).toWellFormed();
+    return role === 'user' || role === 'assistant' ? [{ role, content }] : [];
+  });
+  const system = texts.filter((_, at) => ['system', 'developer'].includes(messages[at]?.role ?? '')).join('\n');
+  return { question, history: history.slice(-mostSaid), system };
+}
+
+/** Attributes of a file in a vector store are the metadata of a document. */
+function toFilter(filter: AttributeFilter): Filter {
+  if ('filters' in filter) return { op: filter.type, filters: filter.filters.map(toFilter) };
+  const { type, key, value } = filter;
+  const field = `metadata.${key}` as const;
+  if (type === 'in' || type === 'nin') return { op: type, field, values: [value].flat() };
+  return { op: type, field, value } as Filter;
+}
+
+const storePrefix = 'vs_';
+
+/** The sources that all lists name; undefined where there is no list. */
+function inAll(lists: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
+  const given = lists.filter((one) => one !== undefined);
+  return given.length === 0 ? undefined : given.reduce((some, more) => some.filter((name) => more.includes(name)));
+}
+
+/** Throws in the terms of the foreign request for what our own schema refuses. */
+function checked(ask: unknown): AskRequest {
+  const parsed = askRequestSchema.safeParse(ask);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const [field] = issue?.path ?? [];
+  const param = field === 'filter' ? 'tools' : 'messages';
+  throw refusal(param, `${param}: ${issue?.message ?? 'is not valid'}`, 'invalid_value');
+}
+
+/** What is asked of us. Throws for a store that the caller may not read as for one that is not there. */
+export async function toAsk(
+  footnote: Pick<Footnote, 'documents'>,
+  request: ChatRequest,
+  model: ChosenModel,
+): Promise<AskRequest> {
+  refuse(request);
+  const { question, history } = saidIn(request);
+  const { unconfirmed: _, events: __, ...own } = request.footnote ?? {};
+  const search = request.tools?.find(({ type }) => type === 'file_search');
+  const stores = search?.vector_store_ids?.map((id) =>
+    id.startsWith(storePrefix) ? id.slice(storePrefix.length) : '',
+  );
+  for (const [at, name] of stores?.entries() ?? [])
+    if (name === '' || !(await isReadable(footnote, name)))
+      throw new FootnoteError(
+        'not-found',
+        `There is no vector store "${search?.vector_store_ids?.[at]?.slice(0, 200)}": it is ${storePrefix} and the name of a source.`,
+        {
+          details: { param: 'tools', openai: 'vector_store_not_found' },
+        },
+      );
+  const sources = inAll([model.source === undefined ? undefined : [model.source], stores, own.sources]);
+  if (sources?.length === 0)
+    throw refusal(
+      'footnote.sources',
+      'No source is in all that the model, the vector stores and footnote.sources name.',
+      'invalid_value',
+    );
+  const { score_threshold: minScore } = search?.ranking_options ?? {};
+  return checked(
+    defined({
+      mode: model.mode,
+      topK: search?.max_num_results,
+      minScore,
+      ...own,
+      question,
+      history: history.length === 0 ? undefined : history,
+      sources,
+      filter: allOf([search?.filters && toFilter(search.filters), own.filter]),
+    }),
+  );
+}

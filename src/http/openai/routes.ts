@@ -1,0 +1,31 @@
+// The door for clients of OpenAI's API: models, and completions of a chat, over the facade alone.
+import type { FastifyRequest } from 'fastify';
+import { openai } from '../../operations/openai.ts';
+import { askedOf, type OwnRoutes } from '../routes/routes.ts';
+import type { Door } from '../wire/http-types.ts';
+import { serveChat } from './chat.ts';
+import { withoutNulls } from './chat-request.ts';
+import type { TextStyle } from './foreign-text.ts';
+import { getModel, listModels } from './models.ts';
+
+/** `usual`: the text for models that choose none. */
+export function openaiRoutes(door: Door, usual: TextStyle = 'marks'): OwnRoutes {
+  // Menus want a time, and a choice of what is asked has none: since when this server offers it.
+  const created = Math.floor(Date.now() / 1000);
+  return [
+    [openai.models, ({ request }) => listModels(door.footnoteOf(request), created)],
+    [
+      openai.model,
+      ({ request }) => getModel(door.footnoteOf(request), askedOf(openai.model, request).params.id, created),
+    ],
+    [
+      openai.chat,
+      {
+        async preValidation(request: FastifyRequest) {
+          request.body = withoutNulls(request.body);
+        },
+        handle: (exchange) => serveChat(door, exchange, usual),
+      },
+    ],
+  ];
+}

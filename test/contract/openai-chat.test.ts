@@ -1,0 +1,498 @@
+// The door for clients of OpenAI: its official client reads models, completions and streams of the real system, each reply is what the vendor's own
+// specification says, and a key that may read one source meets no other.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { type Answer, answerSchema } from '../../src/core/answer.ts';
+import { localScope } from '../../src/core/scope.ts';
+import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import { faultsOfMarks } from '../../testkit/marks.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { openSpec } from '../../testkit/openai/spec.ts';
+import { createSpecFaults } from '../fakes/openai-spec-faults.ts';
+
+const spec = openSpec();
+const faultsOf = createSpecFaults();
+let folder: string;
+let opened: OpenedFootnote;
+let server: HttpServer;
+let secrets: { readonly owner: string; readonly handbook: string };
+
+const documents = [
+  {
+    uri: 'tower.md',
+    title: 'Towers 😀',
+    source: 'handbook',
+    text: '# Towers\n\nThe 😀 lighthouse [2] of Cabo Frio is 43 metres tall.\n',
+  },
+  {
+    uri: 'keeper.md',
+    title: 'Keepers',
+    source: 'handbook',
+    text: 'The lighthouse of Cabo Frio was kept by Ana Reis [1][2] from 1901 on, see http://evil.test and [1](http://evil.test).\n',
+  },
+  {
+    uri: 'vault.md',
+    title: 'Vault',
+    source: 'vault',
+    text: 'The vault of Cabo Frio opens with the word Zanzibar.\n',
+    access: ['owners'],
+  },
+];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'footnote-openai-'));
+  opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
+  const footnote = opened.forScope(localScope());
+  for (const document of documents)
+    await footnote.documents.add({ ...document, mime: 'text/markdown', metadata: { kind: document.source } });
+  const keyOf = async (name: string, groups: string[]) =>
+    (await opened.keys.create({ name, role: 'reader', groups })).secret;
+  secrets = { owner: await keyOf('owner', ['owners']), handbook: await keyOf('handbook', []) };
+  server = await startHttpServer({
+    system: opened,
+    authenticate: (secret) => opened.keys.authenticate(secret),
+    hasKeys: () => opened.keys.required(),
+    idempotency: opened.idempotency,
+    version: 'test',
+    host: '127.0.0.1',
+    port: 0,
+  });
+  opened.setAddress(server.url);
+});
+afterAll(async () => {
+  await server.close({ deadlineMs: 1000 });
+  await opened.close();
+  await rm(folder, { recursive: true });
+});
+
+const clientOf = (apiKey: string): OpenAI => new OpenAI({ apiKey, baseURL: `${server.url}/v1`, maxRetries: 0 });
+const owner = (): OpenAI => clientOf(secrets.owner);
+const tall = 'How tall is the lighthouse of Cabo Frio?';
+const user = (content: string) => [{ role: 'user' as const, content }];
+
+const post = (body: unknown, key = secrets.owner, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+type Footnote = Answer & { contentMarks: { start: number; end: number; citation: number }[] };
+interface Beside {
+  readonly citations: string[];
+  readonly search_results: { title: string; url: string; snippet: string }[];
+  readonly footnote?: Footnote;
+}
+type Completion = OpenAI.ChatCompletion & Beside;
+type Chunk = OpenAI.ChatCompletionChunk & Partial<Beside> & { event?: { data: { document: string[] } } };
+
+/** The data of a stream's frames, which have nothing else. */
+function framesOf(body: string): string[] {
+  const frames = body.split('\n\n').filter((frame) => frame !== '' && !frame.startsWith(':'));
+  for (const frame of frames) expect(frame).toMatch(/^data: [^\n]+$/u);
+  return frames.map((frame) => frame.slice('data: '.length));
+}
+
+interface Streamed {
+  readonly chunks: Chunk[];
+  readonly completion: Completion;
+}
+/** A stream, as a client puts it together. */
+async function streamOf(body: object, key?: string): Promise<Streamed> {
+  const reply = await post({ ...body, stream: true }, key);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  const frames = framesOf(await reply.text());
+  expect(frames.pop()).toBe('[DONE]');
+  const chunks = frames.map((frame) => JSON.parse(frame) as Chunk);
+  // The specification says of usage that it may be null in words that its checker does not read.
+  for (const { usage, ...chunk } of chunks)
+    expect(faultsOf('CreateChatCompletionStreamResponse', { ...chunk, ...(usage && { usage }) })).toEqual([]);
+  expect(new Set(chunks.map(({ id, created, model }) => `${id} ${created} ${model}`)).size).toBe(1);
+  const choices = chunks.flatMap(({ choices }) => choices);
+  expect(choices[0]?.delta).toEqual({ role: 'assistant', content: '', refusal: null });
+  const content = choices.map(({ delta }) => delta.content ?? '').join('');
+  const ends = chunks.filter(({ choices: [one] }) => one?.finish_reason);
+  expect(ends).toHaveLength(1);
+  const { citations = [], search_results = [], footnote } = ends[0] as Chunk;
+  const [end] = ends.flatMap(({ choices }) => choices);
+  const message = { role: 'assistant', content, refusal: null, annotations: [] as unknown[], ...end?.delta };
+  const finish_reason = end?.finish_reason;
+  return {
+    chunks,
+    completion: {
+      citations,
+      search_results,
+      footnote,
+      choices: [{ index: 0, message, finish_reason }],
+    } as unknown as Completion,
+  };
+}
+
+/** Whether a completion says what its answer says, at the right places. */
+function check({ choices: [choice], citations, search_results, footnote }: Completion): Footnote {
+  if (!footnote || !choice) throw new Error('There is no answer.');
+  const { contentMarks, ...answer } = footnote;
+  answerSchema.parse(answer);
+  expect(faultsOfMarks(answer)).toEqual([]);
+  const { content, annotations = [], refusal } = choice.message;
+  const text = content ?? '';
+  const points = [...text];
+  expect(refusal).toBeNull();
+  expect(annotations).toHaveLength(contentMarks.length);
+  for (const [at, { url_citation: cited }] of annotations.entries()) {
+    const mark = contentMarks[at] ?? { start: 0, end: 0, citation: 0 };
+    const shown = text.slice(mark.start, mark.end);
+    expect(shown).toContain(`${mark.citation}`);
+    // Code points, as other languages count.
+    expect(points.slice(cited.start_index, cited.end_index).join('')).toBe(shown);
+    expect(cited.url).toBe(answer.citations[mark.citation - 1]?.url);
+    expect(citations[mark.citation - 1]).toBe(cited.url);
+  }
+  expect(search_results.map(({ snippet }) => snippet)).toEqual(answer.citations.map(({ quote }) => quote));
+  return footnote;
+}
+
+describe('models', () => {
+  it('are those of the sources that a key may read', async () => {
+    const all = ['footnote', 'footnote-embedded', 'footnote-vector', 'footnote-hybrid', 'footnote/handbook'];
+    const ids = async (key: string) => (await clientOf(key).models.list()).data.map(({ id }) => id);
+    expect(await ids(secrets.owner)).toEqual([...all, 'footnote/vault']);
+    expect(await ids(secrets.handbook)).toEqual(all);
+    for (const id of ['footnote', 'footnote/handbook', 'footnote/handbook:links', 'footnote-vector:text']) {
+      const model = await clientOf(secrets.handbook).models.retrieve(id);
+      expect(model).toMatchObject({ id, object: 'model', owned_by: 'footnote' });
+      expect(spec?.reply({ path: '/models/{model}', method: 'GET' }, model) ?? []).toEqual([]);
+    }
+    for (const id of ['footnote/vault', 'footnote/none', 'footnote/', 'gpt-5', 'footnote-embedded/handbook', ':links'])
+      await expect(clientOf(secrets.handbook).models.retrieve(id)).rejects.toMatchObject({
+        status: 404,
+        code: 'model_not_found',
+        param: 'model',
+      });
+    const listed = await (await fetch(`${server.url}/v1/models`, { headers: { 'api-key': secrets.owner } })).json();
+    expect(spec?.reply({ path: '/models', method: 'GET' }, listed) ?? []).toEqual([]);
+  });
+
+  it('are the same for another key as if what it may not read did not exist', async () => {
+    const shapes = [
+      { model: 'footnote/vault' },
+      { model: 'footnote', tools: [{ type: 'file_search', vector_store_ids: ['vs_vault'] }] },
+      { model: 'footnote', footnote: { sources: ['vault'] } },
+      { model: 'footnote', footnote: { filter: { op: 'eq', field: 'source', value: 'vault' } } },
+      { model: 'footnote' },
+    ];
+    for (const shape of shapes) {
+      const body = { ...shape, messages: user('With which word does the vault of Cabo Frio open?') };
+      const said = async (one: object) =>
+        (await (await post(one, secrets.handbook)).text()).replaceAll(
+          /"(?:id|traceId|requestId|message)":"[^"]*"/gu,
+          '',
+        );
+      expect(await said(body)).not.toMatch(/Zanzibar|vault\.md/u);
+      const known = (await post(body)).status === 200 && (await (await post(body)).text()).includes('Zanzibar');
+      expect(known).toBe(true);
+    }
+    for (const shape of shapes.slice(0, 2)) {
+      const none = JSON.parse(JSON.stringify(shape).replaceAll('vault', 'nowhere')) as object;
+      const codes = await Promise.all(
+        [shape, none].map(async (one) => {
+          const reply = await post({ ...one, messages: user('x') }, secrets.handbook);
+          return [reply.status, ((await reply.json()) as { error: { code: string } }).error.code];
+        }),
+      );
+      expect(codes[0]).toEqual(codes[1]);
+    }
+  });
+});
+
+describe('a completion', () => {
+  it('is the answer with its marks, whole and in chunks, by the official client', async () => {
+    for (const model of [
+      'footnote',
+      'footnote/handbook',
+      'footnote-embedded',
+      'footnote:links',
+      'footnote/handbook:links',
+    ]) {
+      const whole = (await owner().chat.completions.create({ model, messages: user(tall) })) as Completion;
+      expect(spec?.reply({ path: '/chat/completions', method: 'POST' }, whole) ?? []).toEqual([]);
+      const footnote = check(whole);
+      expect(whole).toMatchObject({ model, object: 'chat.completion', choices: [{ finish_reason: 'stop' }] });
+      expect(footnote.claims.length).toBeGreaterThan(0);
+      const { completion } = await streamOf({ model, messages: user(tall) });
+      check(completion);
+      expect(completion.choices[0]?.message).toEqual(whole.choices[0]?.message);
+      const accumulated = await owner()
+        .chat.completions.stream({ model, messages: user(tall) })
+        .finalChatCompletion();
+      expect(accumulated.choices[0]?.message).toMatchObject({ ...whole.choices[0]?.message });
+      const { content } = whole.choices[0]?.message ?? {};
+      if (model.endsWith(':links')) expect(content).toContain(`[\\[1\\]](${server.url}/v1/documents/`);
+      else expect(content).toContain('[\u20602] of Cabo Frio');
+      const { headers } = await owner()
+        .chat.completions.create({ model, messages: user(tall) })
+        .asResponse();
+      expect(headers.get('x-request-id')).toMatch(/^req_/u);
+    }
+  });
+
+  it('opens each of its links at the quote', async () => {
+    const { footnote } = (await owner().chat.completions.create({
+      model: 'footnote',
+      messages: user(tall),
+    })) as Completion;
+    for (const { url, quote } of footnote?.citations ?? []) {
+      const view = await fetch(url, {
+        headers: { authorization: `Bearer ${secrets.owner}`, accept: 'application/json' },
+      });
+      expect(await view.json()).toMatchObject({ quote });
+    }
+  });
+
+  it('resolves a follow-up against what was said, and takes what stands in parts', async () => {
+    const first = await owner().chat.completions.create({ model: 'footnote', messages: user(tall) });
+    const messages = [
+      { role: 'system' as const, content: 'Answer in rhymes.' },
+      { role: 'user' as const, content: [{ type: 'text' as const, text: tall }] },
+      { role: 'assistant' as const, content: first.choices[0]?.message.content ?? '' },
+      { role: 'user' as const, content: [{ type: 'text' as const, text: 'and who kept it?' }] },
+    ];
+    const { choices } = await owner().chat.completions.create({ model: 'footnote', messages });
+    expect(choices[0]?.message.content).toContain('Ana Reis');
+  });
+
+  it('gives a reason without marks where nothing answers', async () => {
+    const messages = user('What is the tax rate for beekeepers in Bolivia?');
+    const whole = (await owner().chat.completions.create({ model: 'footnote', messages })) as Completion;
+    const { completion } = await streamOf({ model: 'footnote', messages });
+    for (const one of [whole, completion]) {
+      expect(one.footnote?.abstained).toBe(true);
+      expect(one.choices[0]).toMatchObject({ finish_reason: 'stop', message: { refusal: null, annotations: [] } });
+      expect(one.choices[0]?.message.content).toContain(one.footnote?.abstainReason ?? 'a reason');
+      expect(one.choices[0]?.message.content).not.toMatch(/\[\d/u);
+      expect(one.footnote?.contentMarks).toEqual([]);
+    }
+  });
+
+  it('ends at a claim where tokens are limited, the first always whole', async () => {
+    const messages = user('What is known of the lighthouse of Cabo Frio, its height and its keepers?');
+    const whole = (await owner().chat.completions.create({ model: 'footnote', messages })) as Completion;
+    const text = whole.choices[0]?.message.content ?? '';
+    for (const limit of [{ max_tokens: 1 }, { max_completion_tokens: 1, max_tokens: 9_000 }]) {
+      const cut = (await owner().chat.completions.create({ model: 'footnote', messages, ...limit })) as Completion;
+      const said = cut.choices[0]?.message.content ?? '';
+      expect(cut.choices[0]?.finish_reason).toBe('length');
+      expect(said.length).toBeGreaterThan(20);
+      expect(text.startsWith(said) && said.length < text.length).toBe(true);
+      expect(cut.choices[0]?.message.annotations).toHaveLength(cut.footnote?.contentMarks.length ?? 0);
+      expect((await streamOf({ model: 'footnote', messages, ...limit })).completion.choices[0]).toMatchObject({
+        finish_reason: 'length',
+        message: { content: said },
+      });
+    }
+    const enough = await owner().chat.completions.create({ model: 'footnote', messages, max_tokens: 5_000 });
+    expect(enough.choices[0]?.finish_reason).toBe('stop');
+  });
+
+  it('counts tokens where asked, and shows quotes as events to whom that helps', async () => {
+    const body = {
+      model: 'footnote',
+      messages: user(tall),
+      stream_options: { include_usage: true },
+      footnote: { events: 'open-webui' },
+    };
+    const { chunks, completion } = await streamOf(body);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 0 } });
+    for (const chunk of chunks.slice(0, -1)) expect(chunk.usage).toBeNull();
+    const told = chunks.flatMap(({ event }) => event ?? []);
+    expect(told.map(({ data }) => data.document[0])).toEqual(completion.search_results.map(({ snippet }) => snippet));
+    const { chunks: plain } = await streamOf({ model: 'footnote', messages: user(tall) });
+    expect(plain.some((chunk) => 'usage' in chunk || 'event' in chunk)).toBe(false);
+  });
+
+  it('answers what front ends ask for themselves without a search', async () => {
+    const before = (await opened.forScope(localScope()).traces.list({})).data.length;
+    const prompt = `### Task:\nGenerate a concise title.\n\n### Output:\nJSON format: { "title": "x" }\n\n### Chat History:\n<chat_history>\nUSER: ${tall}\nASSISTANT: 43\n</chat_history>`;
+    const whole = await owner().chat.completions.create({ model: 'footnote', messages: user(prompt) });
+    expect(spec?.reply({ path: '/chat/completions', method: 'POST' }, whole) ?? []).toEqual([]);
+    const { completion } = await streamOf({ model: 'footnote', messages: user(prompt) });
+    for (const { choices } of [whole, completion])
+      expect(JSON.parse(choices[0]?.message.content ?? '')).toEqual({
+        title: 'How tall is the lighthouse of Cabo Frio?',
+      });
+    expect((await opened.forScope(localScope()).traces.list({})).data).toHaveLength(before);
+  });
+});
+
+const tool = (more: object = {}) => ({ type: 'file_search', vector_store_ids: ['vs_handbook'], ...more });
+const eq = { type: 'eq', key: 'kind', value: 'handbook' };
+/** What clients send, and what must come of it. */
+const accepted: readonly object[] = [
+  {},
+  ...[null, 0, 0.7, 2].map((temperature) => ({ temperature })),
+  { top_p: 0.1, seed: 7, stop: ['\n'], user: 'u', store: true, service_tier: 'auto', logit_bias: { 5: 1 } },
+  {
+    frequency_penalty: 1,
+    presence_penalty: -1,
+    logprobs: true,
+    top_logprobs: 3,
+    reasoning_effort: 'low',
+    verbosity: 'low',
+  },
+  { metadata: { a: 'b' } },
+  { n: 1, response_format: { type: 'text' }, modalities: ['text'], tool_choice: 'auto', parallel_tool_calls: true },
+  {
+    n: null,
+    response_format: null,
+    modalities: null,
+    tool_choice: null,
+    tools: null,
+    audio: null,
+    prediction: null,
+    footnote: null,
+    metadata: null,
+    stream_options: null,
+    max_tokens: null,
+  },
+  { include: null, previous_response_id: null, truncation: null, conversation: null, background: null },
+  { tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }], tool_choice: 'none' },
+  { web_search_options: {}, chat_id: 'x', session_id: 'y', features: { web_search: false } },
+  ...[{}, { max_num_results: 3 }, { ranking_options: { ranker: 'auto', score_threshold: 0 } }, { filters: eq }].map(
+    (more) => ({ tools: [tool(more)] }),
+  ),
+  { tools: [tool({ filters: { type: 'and', filters: [eq, { type: 'nin', key: 'kind', value: ['vault'] }] } })] },
+  { tools: [tool()], footnote: { sources: ['handbook', 'vault'] }, model: 'footnote/handbook' },
+  ...[{ mode: 'embedded' }, { topK: 3 }, { minScore: 0 }, { unconfirmed: true }, { sources: ['handbook'] }].map(
+    (footnote) => ({ footnote }),
+  ),
+  { footnote: { filter: { op: 'prefix', field: 'uri', value: 'tow' } } },
+  ...['footnote-embedded', 'footnote-vector', 'footnote-hybrid', 'footnote:text', 'footnote/handbook:links:text'].map(
+    (model) => (model.includes('links:text') ? { model: 'footnote/handbook:links' } : { model }),
+  ),
+  { messages: [{ role: 'developer', content: 'Be brief.' }, ...user(tall)] },
+  { messages: [{ role: 'assistant', content: 'Welcome!' }, ...user(tall)] },
+  {
+    messages: [
+      { role: 'user', content: 'Hi', name: 'Ana' },
+      { role: 'assistant', content: null, tool_calls: [] },
+      { role: 'tool', content: 'x', tool_call_id: 'c' },
+      ...user(tall),
+    ],
+  },
+  { messages: [...user('Hi'), { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] }, ...user(tall)] },
+  {
+    messages: [
+      ...Array.from({ length: 120 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: 'word '.repeat(at) })),
+      ...user(tall),
+    ],
+  },
+  { messages: [...user('x'.repeat(30_000)), { role: 'assistant', content: 'y'.repeat(30_000) }, ...user(tall)] },
+  { messages: user(`${tall} \ud83d\ude00`) },
+];
+const refusedShapes: readonly (readonly [object, number, string | null, string])[] = [
+  [{ n: 2 }, 400, 'n', 'unsupported_parameter'],
+  [{ response_format: { type: 'json_object' } }, 400, 'response_format', 'unsupported_parameter'],
+  [{ response_format: { type: 'json_schema', json_schema: {} } }, 400, 'response_format', 'unsupported_parameter'],
+  [{ audio: { voice: 'x' } }, 400, 'audio', 'unsupported_parameter'],
+  [{ modalities: ['text', 'audio'] }, 400, 'modalities', 'unsupported_parameter'],
+  [{ prediction: { type: 'content', content: 'x' } }, 400, 'prediction', 'unsupported_parameter'],
+  [{ conversation: 'conv_1' }, 400, 'conversation', 'unsupported_parameter'],
+  [{ tool_choice: 'required' }, 400, 'tool_choice', 'unsupported_parameter'],
+  [{ tool_choice: { type: 'function', function: { name: 'f' } } }, 400, 'tool_choice', 'unsupported_parameter'],
+  [{ function_call: { name: 'f' } }, 400, 'function_call', 'unsupported_parameter'],
+  [
+    { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:' } }] }] },
+    400,
+    'messages[0].content[0]',
+    'unsupported_parameter',
+  ],
+  [
+    { messages: [{ role: 'user', content: [{ type: 'text', text: tall }, { type: 'input_audio' }] }] },
+    400,
+    'messages[0].content[1]',
+    'unsupported_parameter',
+  ],
+  [{ messages: [] }, 400, 'messages', 'invalid-request'],
+  [{ messages: 'x' }, 400, 'messages', 'invalid-request'],
+  [{ messages: [{ role: 'user', content: 7 }] }, 400, 'messages[0].content', 'invalid-request'],
+  [{ messages: [{ role: 'robot', content: 'x' }] }, 400, 'messages[0].role', 'invalid-request'],
+  [{ messages: [{ role: 'assistant', content: 'x' }] }, 400, 'messages', 'invalid_value'],
+  [{ messages: user(' ') }, 400, 'messages', 'invalid_value'],
+  [{ messages: user('x'.repeat(20_001)) }, 400, 'messages', 'invalid_value'],
+  [{ model: 'gpt-5' }, 404, 'model', 'model_not_found'],
+  [{ model: null }, 400, 'model', 'invalid-request'],
+  [{ stream: 'yes' }, 400, 'stream', 'invalid-request'],
+  [{ max_tokens: 0 }, 400, 'max_tokens', 'invalid-request'],
+  [{ footnote: { sourcs: ['a'] } }, 400, 'footnote', 'invalid-request'],
+  [{ footnote: { sources: ['vault'] }, model: 'footnote/handbook' }, 400, 'footnote.sources', 'invalid_value'],
+  [{ tools: [tool({ vector_store_ids: ['vs_nowhere'] })] }, 404, 'tools', 'vector_store_not_found'],
+  [{ tools: [tool({ vector_store_ids: ['handbook'] })] }, 404, 'tools', 'vector_store_not_found'],
+  [{ tools: [tool({ filters: { type: 'eq', key: '$where', value: 1 } })] }, 400, 'tools', 'invalid_value'],
+  [{ tools: [tool({ max_num_results: 51 })] }, 400, 'tools[0].max_num_results', 'invalid-request'],
+];
+
+describe('requests', () => {
+  it.each(accepted.map((shape, at) => ({ name: `${at} ${JSON.stringify(shape).slice(0, 80)}`, shape })))(
+    'are taken: $name',
+    async ({ shape }) => {
+      const body = { model: 'footnote', messages: user(tall), ...shape };
+      const reply = await post(body);
+      const told = (await reply.json()) as Completion;
+      expect([reply.status, JSON.stringify(told).slice(0, reply.status === 200 ? 0 : 500)]).toEqual([200, '']);
+      expect(spec?.reply({ path: '/chat/completions', method: 'POST' }, told) ?? []).toEqual([]);
+      check(told);
+      if ('metadata' in shape && shape.metadata) expect(told).toMatchObject({ metadata: shape.metadata });
+      check((await streamOf(body)).completion);
+    },
+  );
+
+  it.each(refusedShapes.map(([shape, ...expected]) => ({ name: JSON.stringify(shape).slice(0, 90), shape, expected })))(
+    'are refused by name: $name',
+    async ({ shape, expected: [status, param, code] }) => {
+      for (const stream of [{}, { stream: true }]) {
+        const reply = await post({ model: 'footnote', messages: user(tall), ...stream, ...shape });
+        const told = (await reply.json()) as { error: { param: string; code: string; message: string } };
+        expect(faultsOf('ErrorResponse', told)).toEqual([]);
+        expect([reply.status, told.error.param, told.error.code]).toEqual([status, param, code]);
+        expect(told.error.message).not.toMatch(/node_modules|ZodError|FST_/u);
+        expect(reply.headers.get('x-request-id')).toMatch(/^req_/u);
+      }
+    },
+  );
+
+  it('fail in the shape of the vendor before they are read, too', async () => {
+    const bodies: readonly (readonly [string, Record<string, string>, string | undefined, number, string])[] = [
+      ['{', {}, undefined, 400, 'invalid_request_error'],
+      ['', {}, undefined, 400, 'invalid_request_error'],
+      ['[]', {}, undefined, 400, 'invalid_request_error'],
+      [JSON.stringify({ model: 'x'.repeat(2 ** 20) }), {}, undefined, 413, 'invalid_request_error'],
+      ['{}', { 'content-type': 'text/plain' }, undefined, 415, 'invalid_request_error'],
+      ['{}', {}, 'fn_wrong', 401, 'authentication_error'],
+      ['{}', { origin: 'https://evil.test' }, undefined, 403, 'permission_error'],
+    ];
+    for (const [body, headers, key, status, type] of bodies) {
+      const reply = await post(body, key, headers);
+      const told = (await reply.json()) as { error: { type: string } };
+      expect(faultsOf('ErrorResponse', told)).toEqual([]);
+      expect([reply.status, told.error.type, reply.headers.get('x-should-retry')]).toEqual([status, type, 'false']);
+    }
+    await expect(clientOf('wrong').models.list()).rejects.toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+      type: 'authentication_error',
+    });
+    for (const path of ['chat/completions', 'chat/completions/chatcmpl-1', 'embeddings', 'uploads', 'responses'])
+      expect(
+        faultsOf(
+          'ErrorResponse',
+          await (
+            await fetch(`${server.url}/v1/${path}`, { headers: { authorization: `Bearer ${secrets.owner}` } })
+          ).json(),
+        ),
+      ).toEqual([]);
+  });
+});

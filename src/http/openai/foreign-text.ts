@@ -26,11 +26,11 @@ const withoutMarks = (text: string): string => text.replace(bracket, '$&\u2060')
 
 const special = /[\\`*_{}[\]<>|~&#$]/gu;
 /**
- * What Markdown makes a link of where no sign asks for one: behind a scheme, in names of hosts, in addresses of mail. Escaping it is not enough:
- * remark-gfm looks for links once more in the text that was escaped.
+ * What Markdown makes a link of where no sign asks for one: behind a scheme, in names of hosts, in addresses of mail. It takes both an
+ * escape and a word joiner: remark-gfm looks for links once more in text that was escaped, and linkify-it takes the joiner for a letter of a host.
  */
 const linking = /(?<=\p{L}):(?=\S)|(?<=\p{L})\.(?=[\p{L}\p{N}])|(?<=\p{N})\.(?=\p{L})|@(?=\S)/gu;
-const escaped = (text: string): string => text.replace(special, '\\$&').replace(linking, '\u2060$&');
+const escaped = (text: string): string => text.replace(special, '\\$&').replace(linking, '\u2060\\$&');
 /** What begins a heading, a list or a rule where it stands first in a line. */
 const opening = /^(?:[-+=]|\d{1,9}(?=[.)]))/u;
 

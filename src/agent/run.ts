@@ -177,6 +177,7 @@ export function createRunner(options: RunnerOptions) {
         mode: request.mode ?? options.defaultMode,
         degraded,
         ...(earlier && earlier.length > 0 && { conversation: toldTurns(earlier) }),
+        ...('wishes' in request && request.wishes?.trim() && { wishes: request.wishes }),
       },
       {
         gatherer: (staysHere ? undefined : options.gathererFor?.(budget, looked)) ?? plain,

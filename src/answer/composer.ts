@@ -20,6 +20,8 @@ export interface ComposeRequest {
   readonly maxClaims?: number;
   /** What was said before, for a model: data that tells what the question refers to, and no source. */
   readonly conversation?: { readonly turns: readonly ToldTurn[]; readonly mode: string };
+  /** How whoever asks wants answers to sound, for a model: data, which changes no rule. */
+  readonly wishes?: string;
 }
 
 export interface ComposePorts extends CallContext {

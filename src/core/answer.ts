@@ -354,6 +354,8 @@ export const askRequestSchema = z
     question: saidSchema,
     /** Oldest first; follow-ups are resolved against it as against the turns of a session. */
     history: historySchema.optional(),
+    /** How whoever asks wants answers to sound: for a model that writes, beneath its rules. It is no evidence and loosens no check. */
+    wishes: z.string().max(8_000).optional(),
     ...askFields,
   })
   .meta({ id: 'AskRequest' });

@@ -73,12 +73,12 @@ export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCache
 
 /** Undefined for what is never looked up. */
 function keyOf(request: AskRequest): string | undefined {
-  const { question, workspace, history, user, strict = false } = request;
+  const { question, workspace, history, wishes = '', user, strict = false } = request;
   if ((workspace?.length ?? 0) > 0 || (history?.length ?? 0) > 0) return undefined;
   const canonical = canonicalQuestion(question);
   if (canonical === '' || fleeting.test(canonical)) return undefined;
   const options = Object.entries(searchOptionsOf(request)).sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([canonical, options, user ?? '', strict]);
+  return JSON.stringify([canonical, options, user ?? '', strict, wishes]);
 }
 
 const isKeepable = ({ abstained, ragEnabled, usedFallback, degraded, claims }: Answer): boolean =>

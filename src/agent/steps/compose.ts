@@ -180,6 +180,7 @@ export async function compose(
       contextTokens,
       modelContextTokens: Math.max(contextTokens, ports.modelContextTokens ?? 0),
       ...(request.conversation && { conversation: { turns: request.conversation, mode: request.mode } }),
+      ...(request.wishes !== undefined && { wishes: request.wishes }),
     },
     {
       readSpan,

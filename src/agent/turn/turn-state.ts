@@ -18,6 +18,8 @@ export interface TurnRequest extends SearchOptions {
   readonly turnId?: string;
   /** What was said before in the session, for models. */
   readonly conversation?: readonly ToldTurn[];
+  /** How whoever asks wants answers to sound, for a model that writes. */
+  readonly wishes?: string;
   /** What the door already had to leave out. */
   readonly degraded: readonly Degradation[];
 }

@@ -89,8 +89,8 @@ async function composeByModel(
   }: ModelComposerOptions,
 ): Promise<Composition> {
   const { sink, timed, clock } = given;
-  const { question, evidence, conversation } = request;
-  const told = conversation && { conversation };
+  const { question, evidence, conversation, wishes } = request;
+  const told = { ...(conversation && { conversation }), ...(wishes !== undefined && { wishes }) };
   if (evidence.length === 0) return composePassages(request, given);
   const statistics = await timed('statisticsMs', given.statistics);
   const ports: ComposePorts = { ...given, statistics: async () => statistics };

@@ -61,11 +61,12 @@ function textOf({ content = '' }: ChatRequest['messages'][number], at: number): 
 
 const longestSaid = 20_000;
 const mostSaid = 50;
+const longestWishes = 8_000;
 
 interface Said {
   readonly question: string;
   readonly history: History;
-  /** The system's words, which are no question. */
+  /** The system's words, which are wishes. */
   readonly system: string;
 }
 
@@ -118,7 +119,7 @@ export async function toAsk(
   model: ChosenModel,
 ): Promise<AskRequest> {
   refuse(request);
-  const { question, history } = saidIn(request);
+  const { question, history, system } = saidIn(request);
   const { unconfirmed: _, events: __, ...own } = request.footnote ?? {};
   const search = request.tools?.find(({ type }) => type === 'file_search');
   const stores = search?.vector_store_ids?.map((id) =>
@@ -149,6 +150,7 @@ export async function toAsk(
       ...own,
       question,
       history: history.length === 0 ? undefined : history,
+      wishes: system.trim() === '' ? undefined : system.slice(0, longestWishes).toWellFormed(),
       sources,
       filter: allOf([search?.filters && toFilter(search.filters), own.filter]),
     }),

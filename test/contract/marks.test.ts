@@ -1,5 +1,5 @@
 // Marks in every door: documents, conversations and memories are full of brackets, links and footnotes of their own, and what is shown as a link to
-// a citation is exactly what the answer says is a mark, in JSON, in a stream, on the ask page, in a terminal and in an evidence report.
+// a citation is exactly what the answer says is a mark, in JSON, in a stream, to clients of OpenAI, on the ask page, in a terminal and in an evidence report.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { faultsOfMarks } from '../../testkit/marks.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { type Completion, faultsOfCompletion } from '../../testkit/openai/completion.ts';
 import { parseFrames } from './fake-app.ts';
 
 let folder: string;
@@ -233,6 +234,12 @@ describe('marks', () => {
           const streamed = (events.at(-1) as unknown as { answer: Answer }).answer;
           expect(faultsOfMarks(streamed, events)).toEqual([]);
           expect(texts(streamed)).toEqual(texts(answer));
+          for (const model of ['footnote', 'footnote:links']) {
+            const messages = [{ role: 'user', content: question }];
+            const completion = (await post('/v1/chat/completions', { model, messages })).json<Completion>();
+            expect(faultsOfCompletion(completion, model.endsWith(':links'))).toEqual([]);
+            expect(completion.footnote?.claims).toEqual(answer.claims);
+          }
           claimed += answer.claims.length;
           if (answer.claims.some(({ text }) => text.includes('['))) planted += 1;
         }

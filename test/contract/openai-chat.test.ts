@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
-import { faultsOfMarks } from '../../testkit/marks.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { faultsOfCompletion, type Completion as Told, type ToldAnswer } from '../../testkit/openai/completion.ts';
 import { openSpec } from '../../testkit/openai/spec.ts';
 import { createSpecFaults } from '../fakes/openai-spec-faults.ts';
 
@@ -81,14 +80,8 @@ const post = (body: unknown, key = secrets.owner, headers: Record<string, string
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-type Footnote = Answer & { contentMarks: { start: number; end: number; citation: number }[] };
-interface Beside {
-  readonly citations: string[];
-  readonly search_results: { title: string; url: string; snippet: string }[];
-  readonly footnote?: Footnote;
-}
-type Completion = OpenAI.ChatCompletion & Beside;
-type Chunk = OpenAI.ChatCompletionChunk & Partial<Beside> & { event?: { data: { document: string[] } } };
+type Completion = OpenAI.ChatCompletion & Told;
+type Chunk = OpenAI.ChatCompletionChunk & Partial<Omit<Told, 'choices'>> & { event?: { data: { document: string[] } } };
 
 /** The data of a stream's frames, which have nothing else. */
 function framesOf(body: string): string[] {
@@ -121,9 +114,11 @@ async function streamOf(body: object, key?: string): Promise<Streamed> {
   const [end] = ends.flatMap(({ choices }) => choices);
   const message = { role: 'assistant', content, refusal: null, annotations: [] as unknown[], ...end?.delta };
   const finish_reason = end?.finish_reason;
+  const model = chunks[0]?.model;
   return {
     chunks,
     completion: {
+      model,
       citations,
       search_results,
       footnote,
@@ -132,27 +127,11 @@ async function streamOf(body: object, key?: string): Promise<Streamed> {
   };
 }
 
-/** Whether a completion says what its answer says, at the right places. */
-function check({ choices: [choice], citations, search_results, footnote }: Completion): Footnote {
-  if (!footnote || !choice) throw new Error('There is no answer.');
-  const { contentMarks, ...answer } = footnote;
-  answerSchema.parse(answer);
-  expect(faultsOfMarks(answer)).toEqual([]);
-  const { content, annotations = [], refusal } = choice.message;
-  const text = content ?? '';
-  const points = [...text];
-  expect(refusal).toBeNull();
-  expect(annotations).toHaveLength(contentMarks.length);
-  for (const [at, { url_citation: cited }] of annotations.entries()) {
-    const mark = contentMarks[at] ?? { start: 0, end: 0, citation: 0 };
-    const shown = text.slice(mark.start, mark.end);
-    expect(shown).toContain(`${mark.citation}`);
-    // Code points, as other languages count.
-    expect(points.slice(cited.start_index, cited.end_index).join('')).toBe(shown);
-    expect(cited.url).toBe(answer.citations[mark.citation - 1]?.url);
-    expect(citations[mark.citation - 1]).toBe(cited.url);
-  }
-  expect(search_results.map(({ snippet }) => snippet)).toEqual(answer.citations.map(({ quote }) => quote));
+/** The answer in a completion that has no fault. */
+function check(completion: Completion): ToldAnswer {
+  const { footnote, model } = completion;
+  if (!footnote) throw new Error('There is no answer.');
+  expect(faultsOfCompletion(completion, model.includes(':links'))).toEqual([]);
   return footnote;
 }
 

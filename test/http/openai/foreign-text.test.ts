@@ -6,6 +6,7 @@ import { fromMarkdown, gfm, gfmFromMarkdown } from '../../../packages/readers/te
 import type { Citation } from '../../../src/core/answer.ts';
 import { type MarkedText, marked, marksOf } from '../../../src/core/marked-text.ts';
 import { createForeignText, type ForeignText, type TextStyle } from '../../../src/http/openai/foreign-text.ts';
+import { bracketsIn } from '../../../testkit/openai/completion.ts';
 
 const citation = (index: number): Citation => ({
   index,
@@ -117,9 +118,7 @@ describe('text for foreign programs', () => {
           expect(points.slice(from, to).join('')).toBe(`[${cited}]`);
         }
         // As front ends look for them.
-        const found = [...foreign.text.matchAll(/[[【［]\s*\^?(\d+)(?:\s*,\s*\d+)*\s*[\]】］]/gu)].map(({ 1: n }) =>
-          Number(n),
-        );
+        const found = bracketsIn(foreign.text);
         expect(found).toEqual(expected);
         expect(foreign.text.replaceAll('\u2060', '')).toBe(parts.map(({ text }) => text).join(''));
       }),

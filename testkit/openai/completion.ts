@@ -1,0 +1,82 @@
+// What is wrong with a completion of a chat, told without the code that makes it: its answer is one of ours, each annotation stands at a mark and leads to the
+// citation of that mark, and what a reader of marks finds in the text are the marks of the answer.
+
+import { fromMarkdown, gfm, gfmFromMarkdown } from '../../packages/readers/testkit/libraries.ts';
+import { type Answer, answerSchema } from '../../src/core/answer.ts';
+import { faultsOfMarks } from '../marks.ts';
+
+export type ToldAnswer = Answer & {
+  readonly contentMarks: readonly { readonly start: number; readonly end: number; readonly citation: number }[];
+};
+
+export interface Completion {
+  readonly choices: readonly {
+    readonly message: {
+      readonly content: string | null;
+      readonly refusal: string | null;
+      readonly annotations?: readonly {
+        readonly url_citation: {
+          readonly url: string;
+          readonly title: string;
+          readonly start_index: number;
+          readonly end_index: number;
+        };
+      }[];
+    };
+  }[];
+  readonly citations: readonly string[];
+  readonly search_results: readonly { readonly url: string; readonly snippet: string }[];
+  readonly footnote?: ToldAnswer;
+}
+
+interface Node {
+  readonly type: string;
+  readonly value?: string;
+  readonly url?: string;
+  readonly children?: readonly Node[];
+}
+const nodesOf = (node: Node): readonly Node[] => [node, ...(node.children ?? []).flatMap(nodesOf)];
+
+/** The links of a text of Markdown, as remark-gfm sees them. */
+export const linksIn = (text: string): readonly string[] =>
+  nodesOf(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }) as Node).flatMap(
+    ({ type, url = '' }) => (type === 'link' || type === 'image' ? [url] : []),
+  );
+
+/** Numbers in brackets, as front ends make marks of them. */
+export const bracketsIn = (text: string): readonly number[] =>
+  [...text.matchAll(/[[【［]\s*\^?(\d+)(?:\s*,\s*\d+)*\s*[\]】］]/gu)].map(({ 1: number }) => Number(number));
+
+/** `hasLinks`: the text is Markdown whose links are the marks. */
+export function faultsOfCompletion(completion: Completion, hasLinks = false): string[] {
+  const { choices, citations, search_results, footnote } = completion;
+  const message = choices[0]?.message;
+  if (!footnote || !message) return ['there is no answer'];
+  const { contentMarks, ...answer } = footnote;
+  const faults = answerSchema.safeParse(answer).success ? faultsOfMarks(answer) : ['its answer is none of ours'];
+  const { content, annotations = [], refusal } = message;
+  const text = content ?? '';
+  const points = [...text];
+  if (refusal !== null) faults.push('it refuses');
+  const expected = answer.abstained ? [] : (answer.marks ?? []).map(({ citation }) => citation);
+  const told = contentMarks.map(({ citation }) => citation);
+  if (JSON.stringify(told.slice(0, expected.length)) !== JSON.stringify(expected.slice(0, told.length)))
+    faults.push(`marks ${told.join()} are not ${expected.join()}`);
+  if (annotations.length !== contentMarks.length)
+    faults.push(`${annotations.length} annotations, ${contentMarks.length} marks`);
+  for (const [at, { start, end, citation }] of contentMarks.entries()) {
+    const { url, title, quote } = answer.citations[citation - 1] ?? {};
+    const shown = text.slice(start, end);
+    const annotated = annotations[at]?.url_citation;
+    if (!(hasLinks ? shown.startsWith(`[\\[${citation}\\]](`) : shown === `[${citation}]`))
+      faults.push(`${shown} is no mark`);
+    if (points.slice(annotated?.start_index, annotated?.end_index).join('') !== shown)
+      faults.push(`annotation ${at} stands elsewhere`);
+    if (annotated?.url !== url || annotated?.title !== title || citations[citation - 1] !== url)
+      faults.push(`annotation ${at} leads elsewhere`);
+    if (search_results[citation - 1]?.snippet !== quote) faults.push(`result ${citation} quotes something else`);
+  }
+  const seen = hasLinks ? linksIn(text).map((url) => citations.indexOf(url) + 1) : bracketsIn(text);
+  if (JSON.stringify(seen) !== JSON.stringify(told)) faults.push(`a reader sees ${seen.join()} for ${told.join()}`);
+  return faults;
+}

@@ -46,6 +46,7 @@ const rows = {
     'config',
   ],
   operations: ['core', 'auth', 'footnote'],
+  mcp: ['core', 'text', 'passages', 'footnote', 'operations'],
   http: ['core', 'text', 'answer', 'auth', 'footnote', 'operations'],
   cli: ['core', 'operations', 'http', 'evals', 'config', 'footnote'],
   testing: ['core', 'models', 'stores'],
@@ -95,6 +96,7 @@ const readerRooms = {
 /** The one home of each vendor package or guarded built-in: [what, pattern of the import, pattern of its home]. */
 const homes = [
   ['fastify', '^(@fastify/|fastify($|/|-))', '^src/http/'],
+  ['mcp', '^@modelcontextprotocol/', '^src/mcp/'],
   ['terminal', '^(commander|@clack/)', '^src/cli/'],
   ['sqlite', '^(node:)?sqlite$', '^src/(db/|stores/embedded/)'],
   ['pdf', '^@embedpdf/pdfium', '^packages/readers/src/(engines|pages)/'],

@@ -1,0 +1,34 @@
+// How long what tools give may be: clients refuse what is long, and models read what they are given. What does not fit is cut, and the result says
+// so, with how to get the rest.
+import { countTokens } from '../text/tokens/tokens.ts';
+
+/** o200k tokens of a result. */
+export const mostTokens = 2_500;
+
+/** The first of some shapes, each cut more than the one before, whose texts all fit; the last where none does. */
+export function fitting<Shape>(
+  shapes: Iterable<Shape>,
+  textsOf: (shape: Shape) => readonly string[] = (shape) => [JSON.stringify(shape)],
+  most = mostTokens,
+): Shape {
+  let last: { readonly shape: Shape } | undefined;
+  for (const shape of shapes) {
+    last = { shape };
+    if (textsOf(shape).every((text) => countTokens(text) <= most)) break;
+  }
+  if (!last) throw new RangeError('There is no shape.');
+  return last.shape;
+}
+
+/** Without the first half of a character whose second half is cut off. */
+const whole = (text: string): string => text.replace(/[\ud800-\udbff]$/u, '');
+
+/** The beginning of a text that is longer than `most` characters, with a sign that it goes on. */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${whole(text.slice(0, most - 1)).trimEnd()}…`;
+
+/** Sentences as one note; undefined where there is nothing to say. */
+export const noteOf = (...sentences: readonly (string | false | undefined)[]): { readonly note?: string } => {
+  const said = new Set(sentences.filter((one) => typeof one === 'string' && one !== ''));
+  return said.size === 0 ? {} : { note: [...said].join(' ') };
+};

@@ -1,0 +1,34 @@
+// A tool of MCP: its schemas and what it does, for whoever asks. What it throws is told as a result that says what to do.
+import type { ContentBlock } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import type { CallOptions } from '../footnote/facade.ts';
+import type { Lane } from '../operations/operation.ts';
+import type { McpCaller } from './caller.ts';
+
+export interface Asking extends Pick<McpCaller, 'footnote' | 'address'> {
+  readonly call: CallOptions;
+}
+
+export interface Given<Output> {
+  readonly value: Output;
+  /** What a client shows that reads no structure. Absent: the same as JSON. */
+  readonly text?: string;
+  /** Behind the text. */
+  readonly links?: readonly ContentBlock[];
+}
+
+export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  readonly lane: Lane;
+  /** It may ask the web, where that is searched. */
+  readonly mayAskTheWeb?: true;
+  run(asked: z.output<Input>, asking: Asking): Promise<Given<z.input<Output>>>;
+}
+
+/** The same, its types forgotten: what it is given has passed its schema. */
+export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>(given: Tool<Input, Output>): Tool =>
+  given as unknown as Tool;

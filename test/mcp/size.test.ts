@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { showAnswer } from '../../src/mcp/answer-tools.ts';
+import { peek } from '../../src/mcp/archive-tools.ts';
 import { search, sources } from '../../src/mcp/document-tools.ts';
 import { fitting, mostTokens, shortened } from '../../src/mcp/size.ts';
 import type { Tool } from '../../src/mcp/tool.ts';
@@ -86,5 +89,84 @@ describe('a result', () => {
     expect(shown).toMatchObject({ total: all, note: expect.stringContaining('largest') });
     expect((shown['sources'] as unknown[]).length).toBeLessThan(all);
     expect(tokens).toBeLessThanOrEqual(mostTokens);
+  });
+
+  it('of the archive keeps its totals, and the fullest bins', async () => {
+    const messages = Array.from({ length: 300 }, (_, at) => ({
+      role: 'user',
+      turn_id: `t${at}`,
+      text: `The heron was seen. ${'It stood there. '.repeat(20)}`,
+      timestamp: new Date(Date.UTC(2000, at, 1)).toISOString(),
+    }));
+    await footnote.conversations.addTurns('herons', { messages });
+    const { shown, tokens } = await ask(peek, { query: 'heron', bin: 'month', top_n_snippets: 100 });
+    expect(tokens).toBeLessThanOrEqual(mostTokens);
+    expect(shown).toMatchObject({ total: { hits: 300 }, note: expect.stringMatching(/left out.*snippets/u) });
+  });
+});
+
+/** An answer of many long claims, each with its mark and its quote. */
+function longAnswer(count: number): Answer {
+  const claims = Array.from(
+    { length: count },
+    (_, at) => `Claim ${at} says [9] ${'a good deal of what it says '.repeat(10)}.`,
+  );
+  let answer = '';
+  const marks = claims.map((text, at) => {
+    answer += `${text} `;
+    const start = answer.length;
+    answer += `[${at + 1}] `;
+    return { start, end: start + `[${at + 1}]`.length, citation: at + 1 };
+  });
+  return answerSchema.parse({
+    id: 'ans_1',
+    traceId: 'trc_1',
+    mode: 'hybrid',
+    intent: 'research',
+    answer: answer.trimEnd(),
+    marks,
+    claims: claims.map((text, at) => ({ text, citations: [at + 1], support: 1, kind: 'quoted' })),
+    citations: claims.map((text, at) => ({
+      index: at + 1,
+      documentId: 'doc_1',
+      chunkId: 'chk_1',
+      title: 'A title [3]',
+      uri: 'a.md',
+      url: 'https://kb.example.org/v1/documents/doc_1/view?start=0&end=1',
+      source: 'notes',
+      quote: `${text} And more [4]. `.repeat(3),
+      start: at,
+      end: at + 1,
+      score: 1,
+      alsoIn: [],
+    })),
+    conflicts: [],
+    sources: [],
+    abstained: false,
+    ragEnabled: true,
+    confidence: 1,
+    coverage: 1,
+    routing: { sources: [], reason: '' },
+    degraded: [],
+    usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: 0, costUsd: 0 },
+    timings: { totalMs: 1 },
+  });
+}
+
+describe('an answer', () => {
+  it.each([1, 4, 12, 60])('of %i long claims fits, keeps its first one, and cuts behind a mark', (count) => {
+    const answer = longAnswer(count);
+    const { value, text = '' } = showAnswer(answer, 'https://kb.example.org');
+    expect(countTokens(text)).toBeLessThanOrEqual(mostTokens);
+    expect(countTokens(JSON.stringify(value))).toBeLessThanOrEqual(mostTokens);
+    expect(value.marks.length).toBeGreaterThan(0);
+    for (const { start, end, citation } of value.marks) expect(value.answer.slice(start, end)).toBe(`[${citation}]`);
+    expect(value.answer.endsWith(`[${value.marks.length}]`)).toBe(true);
+    expect(value.citations.map(({ index }) => index)).toEqual(value.marks.map(({ citation }) => citation));
+    expect(value.claims).toHaveLength(value.marks.length);
+    // Brackets of documents are inert wherever the text shows them.
+    expect(text.match(/\[\d/gu)).toHaveLength(value.marks.length + value.citations.length);
+    if (count === 1) expect(value.note).toBeUndefined();
+    if (value.marks.length < count) expect(value.note).toContain('/v1/answers/ans_1');
   });
 });

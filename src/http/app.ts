@@ -8,11 +8,12 @@ import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { FootnoteError } from '../core/errors.ts';
+import type { Problem } from '../core/events.ts';
 import { sha256 } from '../core/ids.ts';
 import { parseJsonBody } from '../core/json/json-body.ts';
 import { localScope, type Scope } from '../core/scope.ts';
-import { lanes } from '../operations/operation.ts';
-import { type AdmissionSettings, createAdmission } from './hardening/admission.ts';
+import { type Lane, lanes } from '../operations/operation.ts';
+import { type AdmissionSettings, createAdmission, type Place } from './hardening/admission.ts';
 import { createGuard, type GuardOptions } from './hardening/guard.ts';
 import { limitIdleSockets } from './hardening/idle-sockets.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './hardening/methods.ts';
@@ -32,6 +33,7 @@ import { conversationRoutes } from './routes/conversations.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { ingestionRoutes } from './routes/ingestions.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { mcpPath, registerMcp } from './routes/mcp.ts';
 import { registerRoutes } from './routes/routes.ts';
 import { serverRoutes } from './routes/server.ts';
 import { withoutServerPaths } from './server-paths.ts';
@@ -63,6 +65,8 @@ export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining'> {
   readonly chatText?: TextStyle;
   /** Folders of this machine that keys are not told of, such as that of the data. */
   readonly serverPaths?: readonly string[];
+  /** Whether answers may rest on pages that a search of the web finds. */
+  readonly searchesWeb?: boolean;
   log?(line: HttpLogLine): void;
 }
 
@@ -144,7 +148,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     return (detail) => withoutServerPaths(detail, options.serverPaths);
   }
 
-  function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  /** The failure as the caller is told it; what is ours to look into is logged with the request. */
+  function problemOf(error: unknown, request: FastifyRequest): Problem {
     const { url = '', schema } = request.routeOptions;
     const { problem, unexpected } = toFailure(error, request.id, {
       status: error instanceof MethodNotAllowed ? 405 : undefined,
@@ -153,6 +158,11 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       conceal: concealFrom(request),
     });
     if (unexpected !== undefined) failures.set(request, unexpected);
+    return problem;
+  }
+
+  function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const problem = problemOf(error, request);
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="footnote"');
     // A spent quota does not come back in seconds: its message says when.
     if (problem.status === 503 || problem.code === 'rate-limited') void reply.header('retry-after', '5');
@@ -208,6 +218,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.addHook('preHandler', async (request, reply) => {
     await request.place?.begin(clientSignal(reply));
     if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+    // Its calls change nothing, and a stream of JSON-RPC is kept for nobody.
+    if (request.routeOptions.url === mcpPath) return undefined;
     const kept = await claimIdempotency(request, options.idempotency);
     if (!kept) return undefined;
     void reply.header('idempotency-replayed', 'true');
@@ -239,13 +251,14 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
 
   const admissions = new Map(lanes.map((lane) => [lane, createAdmission(options.admission)]));
+  const placeFor = ({ scope }: FastifyRequest, lane: Lane): Place | undefined =>
+    scope && admissions.get(lane)?.enter({ tenant: scope.tenant, principal: scope.principal.id });
   /** Takes a place before the body is read. Documents wait here, so that their bodies are not held meanwhile; the others before they begin. */
   async function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { url } = request.routeOptions;
     const lane = request.is404 || url === undefined || !request.scope ? undefined : laneOf(request.method, url);
-    if (lane === undefined || !request.scope || isResumed(request)) return;
-    const { tenant, principal } = request.scope;
-    const place = admissions.get(lane)?.enter({ tenant, principal: principal.id });
+    if (lane === undefined || isResumed(request)) return;
+    const place = placeFor(request, lane);
     request.place = place;
     clientSignal(reply).addEventListener('abort', () => place?.leave(), { once: true });
     if (lane === 'documents') await place?.begin(clientSignal(reply));
@@ -271,6 +284,16 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     }),
     isDraining: () => draining,
     concealFrom,
+    async inTurn(request, { lane, signal }, work) {
+      const place = placeFor(request, lane);
+      try {
+        await place?.begin(signal);
+        return await work({ signal, onWaiting: (isWaiting) => place?.pause(isWaiting) });
+      } finally {
+        place?.leave();
+      }
+    },
+    tellFailure: (request, error) => problemOf(error, request).detail,
   };
 
   void app.register(fastifyHelmet, {
@@ -298,6 +321,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       ...openaiRoutes(door, options.chatText),
     ]);
     pages.register(routes);
+    registerMcp(routes, door, options);
   });
   return app;
 

@@ -1,6 +1,6 @@
 // A tool of MCP: its schemas and what it does, for whoever asks. What it throws is told as a result that says what to do.
 import type { ContentBlock } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { CallOptions } from '../footnote/facade.ts';
 import type { Lane } from '../operations/operation.ts';
 import type { McpCaller } from './caller.ts';
@@ -32,3 +32,19 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
 /** The same, its types forgotten: what it is given has passed its schema. */
 export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>(given: Tool<Input, Output>): Tool =>
   given as unknown as Tool;
+
+type JsonSchema = Record<string, unknown>;
+
+/** Every whole number has these bounds: models need not read them. */
+function withoutBounds({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
+  if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
+  if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
+}
+
+/** The schema of a tool as its clients are told it, made once: a server stands for one request. */
+export function published(schema: z.ZodObject, io: 'input' | 'output') {
+  let made: JsonSchema | undefined;
+  const json = (): JsonSchema => (made ??= z.toJSONSchema(schema, { io, override: withoutBounds }) as JsonSchema);
+  const { version, vendor, validate } = schema['~standard'];
+  return { '~standard': { version, vendor, validate, jsonSchema: { input: json, output: json } } };
+}

@@ -41,8 +41,8 @@ const operations = (): [string, Operation][] =>
     ]),
   );
 
-// The page and its files are no API.
-const pages = ['GET /', 'GET /assets/:name'];
+// The page and its files are no API, and MCP describes itself.
+const pages = ['GET /', 'GET /assets/:name', 'POST /mcp'];
 
 describe('openapi.json', () => {
   it('is an OpenAPI 3.1 document', () => {

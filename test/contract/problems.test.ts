@@ -61,6 +61,7 @@ const cases: readonly Case[] = [
   ['unknown turn', { url: '/v1/turns/none' }, 404, 'not-found'],
   ['a chat without messages', { method: 'POST', url: '/chat', payload: {} }, 400, 'invalid-request', /messages/],
   ['removing an unknown chat', { method: 'DELETE', url: '/chat/none' }, 404, 'not-found'],
+  ['JSON-RPC that is none', { method: 'POST', url: '/mcp', payload: '{', headers: json }, 400, 'invalid-request'],
   ['unknown route below a known one', { url: '/v1/search/more' }, 404, 'not-found'],
   ['wrong method', { method: 'GET', url: '/v1/search' }, 405, 'invalid-request', /POST/],
   ['wrong method with a parameter', { method: 'PUT', url: '/v1/documents/x' }, 405, 'invalid-request', /DELETE, GET/],

@@ -469,6 +469,9 @@ describe('the door over the real system', () => {
     });
     for (const route of ['GET /healthz', 'GET /readyz', 'GET /admin/models', 'GET /openapi.json', 'GET /'] as const)
       await call(route);
+    const asked = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const accept = 'application/json, text/event-stream';
+    expect((await call('POST /mcp', { payload: asked, headers: { accept } })).body).toContain('"search"');
     expect((await call('GET /v1/usage')).json()).toMatchObject({
       by: 'day',
       data: [],

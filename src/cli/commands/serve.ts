@@ -126,6 +126,7 @@ Examples:
         port: config.port,
         publicUrl: config.publicUrl,
         chatText: config.chatText,
+        searchesWeb: config.web.search.provider !== undefined,
         unchecked: () =>
           terminal.warn(
             `No API key exists, so nobody checks the keys that programs on this machine send: each is taken for the owner. Make one with "${program} keys create NAME".`,

@@ -8,6 +8,8 @@ export type { Access };
 export const routePolicy: Readonly<Record<string, Access>> = {
   'GET /': 'open',
   'GET /assets/:name': 'open',
+  // What it offers any key may ask for; each of its calls waits in the lane of its like.
+  'POST /mcp': 'reader',
   ...Object.fromEntries(operations.map(({ operation: { route, role } }) => [route, role])),
 };
 

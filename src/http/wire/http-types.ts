@@ -15,6 +15,7 @@ import type { Credentials } from '../../auth/credentials.ts';
 import type { DeepReadonly } from '../../core/metadata.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
+import type { Lane } from '../../operations/operation.ts';
 import type { Place } from '../hardening/admission.ts';
 import type { EventStreams } from './sse.ts';
 
@@ -98,4 +99,12 @@ export interface Door {
   isDraining(): boolean;
   /** What the caller may see of a message; undefined for all of it. */
   concealFrom(request: FastifyRequest): ((detail: string) => string) | undefined;
+  /** Does the work of a request that asks for several things when it is its turn among those of the lane. */
+  inTurn<T>(
+    request: FastifyRequest,
+    asked: { readonly lane: Lane; readonly signal: AbortSignal },
+    work: (call: CallOptions) => Promise<T>,
+  ): Promise<T>;
+  /** What a failure tells the caller of a request; what is ours to look into is logged. */
+  tellFailure(request: FastifyRequest, error: unknown): string;
 }

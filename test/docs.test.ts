@@ -197,6 +197,8 @@ describe('settings and scripts', () => {
     const known = new Set(settings.map(({ name }) => name));
     const elsewhere = new Set([
       'FOOTNOTE_CONFIG',
+      // Of clients: what `mcp config` prints names it.
+      'FOOTNOTE_KEY',
       'FOOTNOTE_SHARED_DATA',
       'FOOTNOTE_TEST_LONG',
       'FOOTNOTE_TEST_SEED',

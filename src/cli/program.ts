@@ -20,6 +20,7 @@ import { addExplainCommand } from './commands/explain.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addEvalCommand } from './commands/measures/eval.ts';
 import { addVerifyClaimsCommand } from './commands/measures/verify-claims.ts';
 import { addModelsCommand } from './commands/models.ts';
@@ -76,7 +77,10 @@ const groups: readonly (readonly [heading: string, adds: readonly ((program: Com
     ],
   ],
   ['How good it is:', [addEvalCommand]],
-  ['Server and installation:', [addServeCommand, addKeysCommand, addModelsCommand, addUsageCommand, addDoctorCommand]],
+  [
+    'Server and installation:',
+    [addServeCommand, addMcpCommand, addKeysCommand, addModelsCommand, addUsageCommand, addDoctorCommand],
+  ],
 ];
 
 function createProgram(cli: Cli, terminal: Terminal): Command {

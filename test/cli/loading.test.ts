@@ -25,12 +25,13 @@ async function roomsOf(words: readonly string[]): Promise<ReadonlySet<string>> {
 }
 
 describe('the command line', () => {
-  it.each(['--version', 'ask --help', 'replay --help', 'eval --help', 'ingest --help'])(
+  it.each(['--version', 'mcp --help', 'ask --help', 'replay --help', 'eval --help', 'ingest --help'])(
     'tells %s without the code of answers',
     async (command) => {
       const rooms = await roomsOf(command.split(' '));
       expect(rooms).toContain('cli');
-      for (const room of ['agent', 'answer', 'memory', 'retrieval', 'models', 'db']) expect(rooms).not.toContain(room);
+      for (const room of ['agent', 'answer', 'memory', 'retrieval', 'models', 'db', 'mcp'])
+        expect(rooms).not.toContain(room);
     },
   );
 });

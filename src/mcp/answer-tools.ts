@@ -2,8 +2,8 @@
 // that stand in words of documents are made inert, so that nothing but a mark looks like one.
 import { z } from 'zod';
 import { type Answer, askRequestSchema, assertedOf, type Citation, claimKinds } from '../core/answer.ts';
-import type { FootnoteEvent } from '../core/events.ts';
 import { markSchema } from '../core/marked-text.ts';
+import { defined } from '../core/values/defined.ts';
 import { nameSchema } from '../core/values/name.ts';
 import { noteSchema } from './document-tools.ts';
 import { idOf, resourceOf } from './places.ts';
@@ -29,7 +29,7 @@ const output = z.object({
   citations: z.array(
     z.object({
       index: z.int(),
-      id: z.string().describe('What `fetch` takes'),
+      id: z.string().optional().describe('What `fetch` takes; absent where no document is cited'),
       title: z.string(),
       url: z.string().describe('Opens the quote, highlighted'),
       quote: z.string(),
@@ -40,61 +40,61 @@ const output = z.object({
 });
 type Shown = z.input<typeof output>;
 
-/** How much of an answer is shown: characters of each quote, and of the text. */
-const sizes = [
-  { quote: Number.POSITIVE_INFINITY },
-  { quote: 400 },
-  { quote: 200 },
-  { quote: 100 },
-  ...[6000, 4000, 2500, 1500, 800].map((text) => ({ quote: 100, text })),
+/** How much of an answer is shown, in characters: of each quote, and of the text. */
+const sizes: readonly (readonly [quote: number, text: number])[] = [
+  ...[Number.POSITIVE_INFINITY, 400, 200, 100].map((quote) => [quote, Number.POSITIVE_INFINITY] as const),
+  ...[6000, 4000, 2500, 1500, 800].map((text) => [100, text] as const),
 ];
 
-/** The text up to a mark, with those behind it. */
-function upTo(most: number, { answer, marks = [] }: Pick<Answer, 'answer' | 'marks'>): number {
+/** Where a text of at most so many characters ends behind a mark and those beside it; the first one is always in it. */
+function endOf({ answer, marks = [] }: Answer, most: number): number {
+  if (answer.length <= most) return answer.length;
   let end = 0;
   for (const mark of marks) if (end === 0 || mark.end <= most || mark.start === end) end = mark.end;
-  return end === 0 ? Math.min(most, answer.length) : end;
+  return end === 0 ? most : end;
 }
 
-/** Those that the text, or a claim where the text has no marks, rests on. */
-function citedIn(answer: Answer, shown: Pick<Shown, 'marks'>): readonly Citation[] {
+/** Those that the text rests on; all, where the answer is from before there were marks. */
+function citedIn({ citations, marks }: Answer, shown: Pick<Shown, 'marks'>): readonly Citation[] {
   const cited = new Set(shown.marks.map(({ citation }) => citation));
-  return answer.citations.filter(({ index }) => cited.has(index));
+  return marks ? citations.filter(({ index }) => cited.has(index)) : citations;
 }
 
-function shapeOf(answer: Answer, address: string, { quote, text }: { quote: number; text?: number }): Shown {
-  const isCut = text !== undefined && text < answer.answer.length;
-  const end = isCut ? upTo(text, answer) : answer.answer.length;
-  const marks = (answer.marks ?? []).filter((mark) => mark.end <= end);
-  const told = inert({ text: answer.answer.slice(0, end), marks });
-  const citations = citedIn(answer, { marks });
-  const indexes = new Set(citations.map(({ index }) => index));
-  const areQuotesCut = citations.some((one) => one.quote.length > quote);
+/** Memories and turns of the archive are cited as well, and are no documents. */
+const isOfDocument = ({ memoryId, conversationId }: Citation): boolean =>
+  memoryId === undefined && conversationId === undefined;
+
+function shapeOf(answer: Answer, address: string, [quote, most]: readonly [number, number]): Shown {
+  const end = endOf(answer, most);
+  const isCut = end < answer.answer.length;
+  const given = (answer.marks ?? []).filter((mark) => mark.end <= end);
+  const { text, marks } = inert({ text: answer.answer.slice(0, end), marks: given });
+  const cited = citedIn(answer, { marks: given });
+  const indexes = new Set(cited.map(({ index }) => index));
   return {
-    answer: told.text,
-    marks: [...told.marks],
+    answer: text,
+    marks: [...marks],
     abstained: answer.abstained,
-    ...(answer.abstainReason !== undefined && { reason: answer.abstainReason }),
+    ...defined({ reason: answer.abstainReason }),
     confidence: answer.confidence,
     claims: assertedOf(answer.claims)
       .filter((claim) => !isCut || claim.citations.every((index) => indexes.has(index)))
-      .map(({ text: said, citations: own, support, kind }) => ({
-        text: said,
-        citations: own,
-        support,
-        ...(kind && { kind }),
-      })),
-    citations: citations.map((one) => ({
-      index: one.index,
-      id: idOf(one),
-      title: shortened(one.title, 120),
-      url: one.url,
-      quote: shortened(one.quote, quote),
-      ...(one.page !== undefined && { page: one.page }),
-    })),
+      .map((claim) =>
+        defined({ text: claim.text, citations: claim.citations, support: claim.support, kind: claim.kind }),
+      ),
+    citations: cited.map((one) =>
+      defined({
+        index: one.index,
+        id: isOfDocument(one) ? idOf(one) : undefined,
+        title: shortened(one.title, 120),
+        url: one.url,
+        quote: shortened(one.quote, quote),
+        page: one.page,
+      }),
+    ),
     ...noteOf(
       answer.disclaimer,
-      areQuotesCut && 'Quotes are cut: fetch the id of a citation for the whole.',
+      cited.some((one) => one.quote.length > quote) && 'Quotes are cut: fetch the id of a citation for the whole.',
       isCut && `The answer is cut: ask about one part of it, or read ${address}/v1/answers/${answer.id}.`,
       ...answer.degraded.map(({ effect }) => effect),
     ),
@@ -103,25 +103,21 @@ function shapeOf(answer: Answer, address: string, { quote, text }: { quote: numb
 
 function textOf({ answer, citations, note }: Shown): string {
   const below = citations.map(({ index, title, page, url, quote, id }) => {
-    const place = page === undefined ? '' : `, page ${page}`;
-    return `[${index}] ${inertText(title)}${place} (${id}) ${url}\n“${inertText(quote)}”`;
+    const place = `${page === undefined ? '' : `, page ${page}`}${id === undefined ? '' : ` (${id})`}`;
+    return `[${index}] ${inertText(title)}${place} ${url}\n“${inertText(quote)}”`;
   });
   return [answer, ...below, ...(note === undefined ? [] : [`(${note})`])].join('\n\n');
 }
 
 export function showAnswer(answer: Answer, address: string): Given<Shown> {
-  const shapes = sizes.values().map((size) => shapeOf(answer, address, size));
-  const value = fitting(shapes, (shape) => [JSON.stringify(shape), textOf(shape)]);
-  const places = new Map(citedIn(answer, value).map((one) => [resourceOf(one), one.title]));
+  const textsOf = (shape: Shown) => [JSON.stringify(shape), textOf(shape)];
+  const value = fitting(sizes, (size) => shapeOf(answer, address, size), { textsOf });
+  const cited = citedIn(answer, value).filter(isOfDocument);
+  const links = new Map(cited.map((one) => [resourceOf(one), shortened(one.title, 120)]));
   return {
     value,
     text: textOf(value),
-    links: [...places].map(([uri, title]) => ({
-      type: 'resource_link',
-      uri,
-      name: shortened(title, 120),
-      mimeType: 'text/plain',
-    })),
+    links: [...links].map(([uri, name]) => ({ type: 'resource_link', uri, name, mimeType: 'text/plain' })),
   };
 }
 
@@ -147,8 +143,3 @@ export const ask = tool({
     return showAnswer(answer, address);
   },
 });
-
-/** What a stage is called to who waits. */
-export function stageOf(event: FootnoteEvent): string | undefined {
-  return event.type === 'status' ? event.stage : undefined;
-}

@@ -9,44 +9,36 @@ import {
   readTurnSchema,
   turnQuerySchema,
 } from '../core/archive.ts';
+import { defined } from '../core/values/defined.ts';
 import { noteSchema } from './document-tools.ts';
 import { fitting, mostTokens, noteOf, shortened } from './size.ts';
 import { tool } from './tool.ts';
 
-const peekSizes = [
-  { snippet: Number.POSITIVE_INFINITY, snippets: 100 },
-  { snippet: 200, snippets: 100, withoutEmpty: true },
-  ...[20, 10, 5, 2].map((snippets) => ({ snippet: 120, snippets, bins: 4 * snippets, withoutEmpty: true })),
+/** What is shown: characters of a snippet, snippets, and bins. Breakdowns have a number for each bin, so they go where bins do. */
+const peekSizes: readonly (readonly [snippet: number, snippets: number, bins: number])[] = [
+  [Number.POSITIVE_INFINITY, 100, Number.POSITIVE_INFINITY],
+  ...[100, 20, 10, 5, 2].map((snippets) => [120, snippets, Math.min(80, 4 * snippets)] as const),
 ];
 
-function peekShape(
-  found: Peek,
-  {
-    snippet,
-    snippets,
-    bins,
-    withoutEmpty = false,
-  }: { snippet: number; snippets: number; bins?: number; withoutEmpty?: boolean },
-) {
-  const filled = withoutEmpty ? found.histogram.filter(({ count }) => count > 0) : found.histogram;
-  const most = bins ?? filled.length;
-  // The fullest, in the order of time.
-  const least = filled.map(({ count }) => count).sort((a, b) => b - a)[most - 1] ?? 0;
-  const histogram = filled.filter(({ count }) => count >= least).slice(0, most);
+function peekShape(found: Peek, [length, snippets, bins]: (typeof peekSizes)[number]) {
   const { conversations, roles, ...rest } = found;
-  const breakdowns = bins === undefined && { ...(conversations && { conversations }), ...(roles && { roles }) };
+  // The fullest, in the order of time.
+  const least = found.histogram.map(({ count }) => count).sort((a, b) => b - a)[bins - 1] ?? 0;
+  const isThin = Number.isFinite(bins);
+  const fullest = found.histogram.filter(({ count }) => count > 0 && count >= least).slice(0, bins);
+  const histogram = isThin ? fullest : found.histogram;
   return {
     ...rest,
-    ...breakdowns,
+    ...(!isThin && defined({ conversations, roles })),
     histogram,
-    snippets: found.snippets.slice(0, snippets).map((one) => ({ ...one, snippet: shortened(one.snippet, snippet) })),
+    snippets: found.snippets.slice(0, snippets).map((one) => ({ ...one, snippet: shortened(one.snippet, length) })),
     ...noteOf(
       histogram.length < found.histogram.length &&
         'Bins without hits, and of many the smaller ones, are left out: give a shorter time_range or a coarser bin.',
       snippets < found.snippets.length &&
         `The best ${snippets} of ${found.snippets.length} snippets are shown: give a shorter time_range for others.`,
-      breakdowns === false && (conversations !== undefined || roles !== undefined) && 'Breakdowns are left out.',
-      found.snippets.some((one) => one.snippet.length > snippet) && 'Snippets are cut: read their turns with `turn`.',
+      isThin && (conversations ?? roles) !== undefined && 'Breakdowns are left out: ask for fewer bins.',
+      found.snippets.some((one) => one.snippet.length > length) && 'Snippets are cut: read their turns with `turn`.',
     ),
   };
 }
@@ -61,12 +53,10 @@ export const peek = tool({
   lane: 'questions',
   async run(request, { footnote }) {
     const found = await footnote.conversations.peek(request);
-    return { value: fitting(peekSizes.values().map((size) => peekShape(found, size))) as never };
+    return { value: fitting(peekSizes, (size) => peekShape(found, size)) as never };
   },
 });
 
-/** A whole turn may be read; clients refuse results of more than 25,000 tokens. */
-const mostOfWhole = 20_000;
 const textLengths = [Number.POSITIVE_INFINITY, 40_000, 20_000, 10_000, 5000, 2500, 1200, 600, 300, 120];
 
 function turnShape(turn: ReadTurn, length: number, isWhole: boolean) {
@@ -75,17 +65,15 @@ function turnShape(turn: ReadTurn, length: number, isWhole: boolean) {
     messages: one.messages.map((message) => ({ ...message, text: shortened(message.text, length) })),
   });
   const { previous, next } = turn;
-  const messages = [turn, ...(previous ?? []), ...(next ?? [])].flatMap((one) => one.messages);
-  const isCut = messages.some(({ text }) => text.length > length);
+  const isCut = [turn, ...(previous ?? []), ...(next ?? [])].some(({ messages }) =>
+    messages.some(({ text }) => text.length > length),
+  );
   return {
     ...cut(turn),
-    ...(previous && { previous: previous.map(cut) }),
-    ...(next && { next: next.map(cut) }),
+    ...defined({ previous: previous?.map(cut), next: next?.map(cut) }),
     ...noteOf(
       isCut &&
-        (isWhole
-          ? 'Long messages are cut, since clients refuse longer results: ask for neighbours one by one, or for a summary with a query.'
-          : 'Long messages are cut: ask with content "full" for all of them.'),
+        `Long messages are cut: ask ${isWhole ? 'for a summary with a query' : 'with content "full" for all of it'}.`,
       turn.content_used === 'summary' && 'This is a summary: ask with content "full" for the turn itself.',
     ),
   };
@@ -109,7 +97,8 @@ export const turn = tool({
   async run({ turn_id, ...request }, { footnote }) {
     const found = await footnote.conversations.turn(turn_id, request);
     const isWhole = request.content === 'full';
-    const shapes = textLengths.values().map((length) => turnShape(found, length, isWhole));
-    return { value: fitting(shapes, undefined, isWhole ? mostOfWhole : mostTokens) as never };
+    // Clients refuse results of more than 25,000 tokens.
+    const most = isWhole ? 20_000 : mostTokens;
+    return { value: fitting(textLengths, (length) => turnShape(found, length, isWhole), { most }) as never };
   },
 });

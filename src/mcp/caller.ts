@@ -3,18 +3,15 @@
 import type { CallOptions, Footnote } from '../footnote/facade.ts';
 import type { Lane } from '../operations/operation.ts';
 
-export interface Work {
-  /** Whose turn it waits for. */
-  readonly lane: Lane;
-  readonly signal: AbortSignal;
-}
-
 export interface McpCaller {
   readonly footnote: Footnote;
   /** What links begin with, without a slash at its end. */
   readonly address: string;
   /** Does `work` when it is its turn. Throws what `work` throws, and `rate-limited` where there is no place. */
-  inTurn<T>(asked: Work, work: (call: CallOptions) => Promise<T>): Promise<T>;
+  inTurn<T>(
+    asked: { readonly lane: Lane; readonly signal: AbortSignal },
+    work: (call: CallOptions) => Promise<T>,
+  ): Promise<T>;
   /** What a failure tells the caller: what is wrong and what to do. */
   tellFailure(error: unknown): string;
 }

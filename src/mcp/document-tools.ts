@@ -1,8 +1,8 @@
 // The tools that find documents and read them. `search` and `fetch` have the shape that research clients ask for: one argument, one item of text,
 // which is the structured result as JSON.
 import { z } from 'zod';
-import type { Evidence } from '../core/search.ts';
-import { searchRequestSchema } from '../core/search.ts';
+import { type Evidence, searchRequestSchema } from '../core/search.ts';
+import { defined } from '../core/values/defined.ts';
 import { readFrame } from '../passages/frame.ts';
 import { rankByWords } from '../passages/rank.ts';
 import { idOf, placeOf, readPart, viewOf } from './places.ts';
@@ -44,7 +44,6 @@ export const search = tool({
   async run({ query }, { footnote, call }) {
     const { results, degraded } = await footnote.search({ query, topK: mostResults }, call);
     const excerptOf = excerptsOf(query, results);
-    const isCut = results.length > 0 && 'Texts are excerpts: fetch an id for the whole passage.';
     const shapeOf = (length: number) => ({
       results: results.map((hit) => ({
         id: idOf(hit),
@@ -53,12 +52,13 @@ export const search = tool({
         text: excerptOf(hit, length),
       })),
       ...noteOf(
-        results.length === 0 && 'Nothing was found. Try other words, or ask `sources` what there is.',
-        isCut,
+        results.length === 0
+          ? 'Nothing was found. Try other words, or ask `sources` what there is.'
+          : 'Texts are excerpts: fetch an id for the whole passage.',
         ...degraded.map(({ effect }) => effect),
       ),
     });
-    return { value: fitting(excerptLengths.values().map(shapeOf)) };
+    return { value: fitting(excerptLengths, shapeOf) };
   },
 });
 
@@ -79,21 +79,16 @@ export const fetch = tool({
   async run({ id }, { footnote, address }) {
     const part = await readPart(footnote, placeOf(id));
     const { source, sourceType, uri, mime, language, publishedAt, updatedAt, textLength } = part.document;
+    const { start, end } = part;
     const next = part.next && idOf(part.next);
     const known = { source, type: sourceType, uri, mime, language, publishedAt, updatedAt, next };
-    const said = Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
     return {
       value: {
         id: idOf(part),
         title: part.document.title,
         text: part.text,
         url: viewOf(address, part),
-        metadata: {
-          ...(Object.fromEntries(said) as Record<string, string>),
-          start: part.start,
-          end: part.end,
-          length: textLength,
-        },
+        metadata: { ...defined(known), start, end, length: textLength },
       },
     };
   },
@@ -128,10 +123,7 @@ export const sources = tool({
     const readAt = new Map(
       runs.data.toReversed().flatMap((run) => (run.finishedAt ? [[run.source, run.finishedAt]] : [])),
     );
-    const all = held.map(({ name, type, documents }) => {
-      const at = readAt.get(name);
-      return { name, type, documents, ...(at !== undefined && { readAt: at }) };
-    });
+    const all = held.map(({ name, type, documents }) => defined({ name, type, documents, readAt: readAt.get(name) }));
     const shapeOf = (most: number) => ({
       sources: all.slice(0, most),
       total: all.length,
@@ -141,6 +133,6 @@ export const sources = tool({
         all.length > most && `The ${most} largest are shown; the others are asked by their names as well.`,
       ),
     });
-    return { value: fitting(mostShown.values().map(shapeOf)) };
+    return { value: fitting(mostShown, shapeOf) };
   },
 });

@@ -5,20 +5,18 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { McpCaller, McpFacts } from './caller.ts';
 import { createMcpServer } from './server.ts';
 
-export interface Streams {
+interface Streams {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly signal: AbortSignal;
 }
 
-export async function serveMcpOnStdio(caller: McpCaller, facts: McpFacts, streams: Streams): Promise<void> {
-  const { stdin, stdout, signal } = streams;
+export async function serveMcpOnStdio(caller: McpCaller, facts: McpFacts, given: Streams): Promise<void> {
   const ended = new AbortController();
-  const either = AbortSignal.any([signal, ended.signal]);
-  for (const name of ['end', 'close']) stdin.once(name, () => ended.abort());
-  const served = serveStdio(() => createMcpServer(caller, facts), {
-    transport: new StdioServerTransport(stdin, stdout),
-  });
+  const either = AbortSignal.any([given.signal, ended.signal]);
+  for (const name of ['end', 'close']) given.stdin.once(name, () => ended.abort());
+  const transport = new StdioServerTransport(given.stdin, given.stdout);
+  const served = serveStdio(() => createMcpServer(caller, facts), { transport });
   if (!either.aborted) await once(either, 'abort');
   await served.close();
 }

@@ -12,22 +12,17 @@ export interface McpExchange {
   readonly caller: McpCaller;
 }
 
-export interface McpOverHttp {
-  serve(exchange: McpExchange): Promise<Response>;
-  /** Ends what is still told. */
-  close(): Promise<void>;
-}
-
-export function createMcpOverHttp(facts: McpFacts): McpOverHttp {
-  const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['caller'] as McpCaller, facts), {
-    responseMode: 'auto',
-  });
+export function createMcpOverHttp(facts: McpFacts) {
+  const { fetch, close } = createMcpHandler(({ authInfo }) =>
+    createMcpServer(authInfo?.extra?.['caller'] as McpCaller, facts),
+  );
   return {
-    serve: ({ request, body, principal, caller }) =>
-      handler.fetch(request, {
+    serve: ({ request, body, principal, caller }: McpExchange): Promise<Response> =>
+      fetch(request, {
         parsedBody: body,
         authInfo: { token: '', clientId: principal.id, scopes: [principal.role], extra: { caller } },
       }),
-    close: () => handler.close(),
+    /** Ends what is still told. */
+    close,
   };
 }

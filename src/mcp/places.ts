@@ -16,28 +16,19 @@ const pattern = /^(?<documentId>.+?)(?:[:#](?<start>\d{1,15})-(?<end>\d{1,15}))?
 
 /** Reads either name. Throws `invalid-request` for anything else. */
 export function placeOf(name: string): Place {
-  const isResource = name.startsWith(scheme);
-  const { documentId, start, end } = pattern.exec(isResource ? name.slice(scheme.length) : name)?.groups ?? {};
+  const { documentId, start, end } = pattern.exec(name.replace(scheme, ''))?.groups ?? {};
   if (documentId === undefined)
     throw new FootnoteError('invalid-request', 'An id is that of a search result, or of a document of a list.');
   return {
-    documentId: isResource ? decoded(documentId) : documentId,
+    documentId,
     ...(start !== undefined && { start: Number(start), end: Number(end) }),
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 type Spanned = Required<Place>;
 export const idOf = ({ documentId, start, end }: Spanned): string => `${documentId}:${start}-${end}`;
 export const resourceOf = ({ documentId, start, end }: Place): string =>
-  `${scheme}${encodeURIComponent(documentId)}${start === undefined ? '' : `#${start}-${end}`}`;
+  `${scheme}${documentId}${start === undefined ? '' : `#${start}-${end}`}`;
 export const viewOf = (address: string, { documentId, start, end }: Spanned): string =>
   `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${start}&end=${end}`;
 

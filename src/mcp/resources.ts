@@ -1,18 +1,16 @@
 // Documents as resources: a paged list, a template for spans, and their texts. Long ones come in parts, each of which names the next.
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import { isFootnoteError } from '../core/errors.ts';
-import type { Lane } from '../operations/operation.ts';
 import type { McpCaller } from './caller.ts';
 import { placeOf, readPart, resourceOf, resourceTemplate } from './places.ts';
 
 const pageSize = 50;
-const lane: Lane = 'reads';
 
 export function serveResources(server: Server, { footnote, inTurn, tellFailure }: McpCaller): void {
   /** Requests for resources fail by the protocol; only tools tell it in a result. */
   async function attempt<T>(signal: AbortSignal, work: () => Promise<T>, uri?: string): Promise<T> {
     try {
-      return await inTurn({ lane, signal }, work);
+      return await inTurn({ lane: 'reads', signal }, work);
     } catch (error) {
       const code = isFootnoteError(error) ? error.code : 'internal';
       if (code === 'not-found' && uri !== undefined) throw new ResourceNotFoundError(uri);

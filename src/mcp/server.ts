@@ -2,7 +2,7 @@
 // made for one caller and reads with that caller's rights alone.
 import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { CallOptions } from '../footnote/facade.ts';
-import { ask, stageOf } from './answer-tools.ts';
+import { ask } from './answer-tools.ts';
 import { peek, turn } from './archive-tools.ts';
 import type { McpCaller, McpFacts } from './caller.ts';
 import { fetch, search, sources } from './document-tools.ts';
@@ -19,9 +19,7 @@ const tools = [search, fetch, ask, peek, turn, sources].map((tool) => ({
 const instructions =
   'Footnote answers over the documents of a team, with a checked quote for every claim. Use `ask` for answers, `search` and `fetch` to look for yourself, `sources` to see what there is, `peek` and `turn` for past conversations. Keep citations: repeat the url of the passage behind what you say.';
 
-/** Lists are the same until the next version; what they hold is still for who asked. */
-const cached = { ttlMs: 300_000, cacheScope: 'private' } as const;
-const fixed = { listChanged: false };
+const [cached, fixed] = [{ ttlMs: 300_000, cacheScope: 'private' } as const, { listChanged: false }];
 
 /** Tells each stage as it begins, to a client that asked for it. */
 function teller({ mcpReq }: ServerContext): CallOptions['onEvent'] {
@@ -29,21 +27,17 @@ function teller({ mcpReq }: ServerContext): CallOptions['onEvent'] {
   if (progressToken === undefined) return undefined;
   let progress = 0;
   return (event) => {
-    const message = stageOf(event);
-    if (message === undefined) return;
+    if (event.type !== 'status') return;
     progress += 1;
+    const params = { progressToken, progress, message: event.stage };
     // Whoever has gone is told nothing.
-    void mcpReq
-      .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
-      .catch(() => undefined);
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
-async function call(
-  { run, output, lane }: Tool,
-  caller: McpCaller,
-  { asked, context }: { readonly asked: Record<string, unknown>; readonly context: ServerContext },
-): Promise<CallToolResult> {
+type Asked = readonly [asked: Record<string, unknown>, context: ServerContext];
+
+async function call({ run, output, lane }: Tool, caller: McpCaller, [asked, context]: Asked): Promise<CallToolResult> {
   const { footnote, address } = caller;
   const onEvent = teller(context);
   try {
@@ -78,7 +72,7 @@ export function createMcpServer(caller: McpCaller, { version, searchesWeb }: Mcp
       openWorldHint: mayAskTheWeb && searchesWeb,
     };
     server.registerTool(name, { title, description, ...schemas, annotations }, (asked, context) =>
-      call(tool, caller, { asked: asked as Record<string, unknown>, context }),
+      call(tool, caller, [asked as Record<string, unknown>, context]),
     );
   }
   serveResources(server.server, caller);

@@ -6,19 +6,16 @@ import { countTokens } from '../text/tokens/tokens.ts';
 /** o200k tokens of a result. */
 export const mostTokens = 2_500;
 
-/** The first of some shapes, each cut more than the one before, whose texts all fit; the last where none does. */
-export function fitting<Shape>(
-  shapes: Iterable<Shape>,
-  textsOf: (shape: Shape) => readonly string[] = (shape) => [JSON.stringify(shape)],
-  most = mostTokens,
+/** What is made in the first of some sizes, each smaller than the one before, in which all its texts fit; in the last where it fits in none. */
+export function fitting<Size, Shape>(
+  sizes: readonly Size[],
+  shapeOf: (size: Size) => Shape,
+  { textsOf = (shape: Shape) => [JSON.stringify(shape)], most = mostTokens } = {},
 ): Shape {
-  let last: { readonly shape: Shape } | undefined;
-  for (const shape of shapes) {
-    last = { shape };
-    if (textsOf(shape).every((text) => countTokens(text) <= most)) break;
-  }
-  if (!last) throw new RangeError('There is no shape.');
-  return last.shape;
+  const [size, ...smaller] = sizes;
+  const shape = shapeOf(size as Size);
+  const fits = smaller.length === 0 || textsOf(shape).every((text) => countTokens(text) <= most);
+  return fits ? shape : fitting(smaller, shapeOf, { textsOf, most });
 }
 
 /** Without the first half of a character whose second half is cut off. */

@@ -37,8 +37,8 @@ type JsonSchema = Record<string, unknown>;
 
 /** Every whole number has these bounds: models need not read them. */
 function withoutBounds({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
-  if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
-  if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
+  for (const name of ['minimum', 'maximum'])
+    if (Math.abs(Number(jsonSchema[name])) === Number.MAX_SAFE_INTEGER) delete jsonSchema[name];
 }
 
 /** The schema of a tool as its clients are told it, made once: a server stands for one request. */

@@ -39,8 +39,8 @@ async function ask(tool: Tool, asked: Record<string, unknown>) {
 
 describe('a result', () => {
   it('is the first shape that fits, and the last where none does', () => {
-    expect(fitting([5000, 200, 100].values().map((count) => 'word '.repeat(count)))).toBe('word '.repeat(200));
-    expect(fitting(['word '.repeat(9000), 'word '.repeat(8000)])).toBe('word '.repeat(8000));
+    expect(fitting([5000, 200, 100], (count) => 'word '.repeat(count))).toBe('word '.repeat(200));
+    expect(fitting([9000, 8000], (count) => 'word '.repeat(count))).toBe('word '.repeat(8000));
     expect(shortened('😀😀😀', 4)).toBe('😀…');
   });
 
@@ -168,5 +168,16 @@ describe('an answer', () => {
     expect(text.match(/\[\d/gu)).toHaveLength(value.marks.length + value.citations.length);
     if (count === 1) expect(value.note).toBeUndefined();
     if (value.marks.length < count) expect(value.note).toContain('/v1/answers/ans_1');
+  });
+
+  it('names no document where none is cited, and cites all that an answer without marks rests on', () => {
+    const answer = longAnswer(2);
+    const [first, second] = answer.citations;
+    const citations = [{ ...first, memoryId: 'mem_1' }, second] as Answer['citations'];
+    const { value, links } = showAnswer({ ...answer, citations }, '');
+    expect(value.citations.map(({ id }) => id)).toEqual([undefined, 'doc_1:1-2']);
+    expect(links).toMatchObject([{ uri: 'footnote://document/doc_1#1-2' }]);
+    const { marks: _, ...older } = answer;
+    expect(showAnswer(older, '').value).toMatchObject({ marks: [], citations: [{ index: 1 }, { index: 2 }] });
   });
 });

@@ -111,7 +111,7 @@ describe('footnote mcp', () => {
       servers: { footnote: { type: 'http', url, ...authorization('input:footnote-key') } },
     });
     expect(JSON.parse(await blockOf('vscode', '--stdio'))).toEqual({
-      servers: { footnote: { type: 'stdio', ...command } },
+      servers: { footnote: { type: 'stdio', ...command, env: {} } },
     });
     expect(await blockOf('codex', ...http)).toBe(
       `[mcp_servers.footnote]\nurl = "${url}"\nbearer_token_env_var = "FOOTNOTE_KEY"\n`,

@@ -12,98 +12,75 @@ import type { Cli } from './cli.ts';
 
 /** Whoever started it is the owner of the folder, and nobody else is served. */
 function callerOf({ footnote, remote }: Access, config: Config, tell: (message: string) => void): McpCaller {
-  const at = remote?.owner.server ?? config;
   return {
     footnote,
-    address: config.publicUrl ?? toAddress(at),
+    address: config.publicUrl ?? toAddress(remote?.owner.server ?? config),
     inTurn: ({ signal }, work) => work({ signal }),
     tellFailure(thrown) {
       const error = toFootnoteError(thrown);
-      if (error.code === 'internal') tell((thrown as Error).stack ?? error.message);
-      return error.code === 'internal'
-        ? 'Something went wrong on our side; stderr of the server says what.'
-        : error.message;
+      if (error.code !== 'internal') return error.message;
+      tell((thrown as Error).stack ?? error.message);
+      return 'Something went wrong on our side; stderr of the server says what.';
     },
   };
 }
 
-const clients = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'codex'] as const;
-type Client = (typeof clients)[number];
-
-/** The variable of the environment that holds the key of the client. */
+/** The variable of the environment that holds the key of a client. */
 const keyName = 'FOOTNOTE_KEY';
 
 interface Reached {
-  readonly url: string;
+  /** Absent: the client starts the program itself. */
+  readonly url?: string;
   readonly command: string;
   readonly args: readonly string[];
 }
 
-const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 /** A word as a shell takes it. */
 const quoted = (word: string): string => (/^[\w./:=@-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/** What a client wants, by how it reaches the server. */
-const overHttp: Readonly<Record<Exclude<Client, 'claude-desktop'>, (reached: Reached) => string>> = {
-  'claude-code': ({ url }) =>
-    `claude mcp add --transport http footnote ${url} --header "Authorization: Bearer $${keyName}"`,
-  cursor: ({ url }) =>
-    json({ mcpServers: { footnote: { url, headers: { Authorization: `Bearer \${env:${keyName}}` } } } }),
-  vscode: ({ url }) =>
-    json({
-      inputs: [{ type: 'promptString', id: 'footnote-key', description: 'Key of Footnote', password: true }],
-      servers: {
-        footnote: { type: 'http', url, headers: { Authorization: `Bearer \${input:footnote-key}` } },
-      },
-    }),
-  codex: ({ url }) => `[mcp_servers.footnote]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "${keyName}"`,
-};
+const entry = ({ url, command, args }: Reached, key = `env:${keyName}`): object =>
+  url === undefined ? { command, args, env: {} } : { url, headers: { Authorization: `Bearer \${${key}}` } };
 
-const started = ({ command, args }: Reached) => ({ mcpServers: { footnote: { command, args, env: {} } } });
-const onStdio: Readonly<Record<Client, (reached: Reached) => string>> = {
-  'claude-desktop': (reached) => json(started(reached)),
-  'claude-code': ({ command, args }) => `claude mcp add footnote -- ${[command, ...args].map(quoted).join(' ')}`,
-  cursor: (reached) => json(started(reached)),
-  vscode: ({ command, args }) => json({ servers: { footnote: { type: 'stdio', command, args } } }),
-  codex: ({ command, args }) =>
-    `[mcp_servers.footnote]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}`,
-};
-
-const files: Readonly<Record<Client, string>> = {
-  'claude-desktop': 'claude_desktop_config.json (Settings, Developer, Edit Config)',
-  'claude-code': 'a terminal',
-  cursor: '~/.cursor/mcp.json',
-  vscode: '.vscode/mcp.json',
-  codex: '~/.codex/config.toml',
+/** What each client wants to be told; an object is JSON. */
+const clients: Readonly<Record<string, (reached: Reached) => string | object>> = {
+  'claude-desktop': ({ url: _, ...reached }) => ({ mcpServers: { footnote: entry(reached) } }),
+  'claude-code': ({ url, command, args }) =>
+    url === undefined
+      ? `claude mcp add footnote -- ${[command, ...args].map(quoted).join(' ')}`
+      : `claude mcp add --transport http footnote ${quoted(url)} --header "Authorization: Bearer $${keyName}"`,
+  cursor: (reached) => ({ mcpServers: { footnote: entry(reached) } }),
+  vscode: (reached) => ({
+    ...(reached.url && { inputs: [{ type: 'promptString', id: 'footnote-key', description: 'Key', password: true }] }),
+    servers: { footnote: { type: reached.url ? 'http' : 'stdio', ...entry(reached, 'input:footnote-key') } },
+  }),
+  codex({ url, command, args }) {
+    const started = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}`;
+    const asked = `url = ${JSON.stringify(url)}\nbearer_token_env_var = "${keyName}"`;
+    return `[mcp_servers.footnote]\n${url === undefined ? started : asked}`;
+  },
 };
 
 function addConfigCommand(mcp: Command, cli: Cli): void {
   const command = mcp
     .command('config')
     .description('Print what a client wants to be told of this server, ready to paste')
-    .addArgument(new Argument('<client>', 'the client').choices([...clients]))
+    .addArgument(new Argument('<client>', 'the client').choices(Object.keys(clients)))
     .option('--stdio', 'let the client start this program itself, instead of asking a server that runs')
     .option('--url <address>', 'address of the server (default: FOOTNOTE_PUBLIC_URL, else the one that runs here)')
     .addHelpText(
       'after',
       '\nExamples:\n  footnote mcp config claude-desktop\n  footnote mcp config codex --url https://kb.example.org',
     );
-  command.action(async (client: Client, options: { readonly stdio?: boolean; readonly url?: string }) => {
-    const { terminal } = cli;
+  command.action(async (client: string, { stdio, url }: { readonly stdio?: true; readonly url?: string }) => {
     const config = cli.config(command);
-    const address = options.url ?? config.publicUrl ?? toAddress((await readOwner(config.data))?.server ?? config);
-    const reached = {
-      url: `${address.replace(/\/$/u, '')}/mcp`,
-      command: process.execPath,
-      args: [process.argv[1] ?? '', '--data', config.data, 'mcp'],
-    };
-    const isStarted = options.stdio === true || client === 'claude-desktop';
-    const block = client === 'claude-desktop' || isStarted ? onStdio[client](reached) : overHttp[client](reached);
-    terminal.value({ client, block });
-    terminal.line(block);
-    terminal.note(`This goes into ${files[client]}.`);
-    if (!isStarted)
-      terminal.note(`The key stands in ${keyName} (or is asked for): make one with "footnote keys create NAME".`);
+    const address = url ?? config.publicUrl ?? toAddress((await readOwner(config.data))?.server ?? config);
+    const reached = { command: process.execPath, args: [process.argv[1] ?? '', '--data', config.data, 'mcp'] };
+    const told = clients[client]?.({ ...reached, ...(!stdio && { url: `${address.replace(/\/$/u, '')}/mcp` }) });
+    const block = typeof told === 'string' ? told : JSON.stringify(told, undefined, 2);
+    cli.terminal.value({ client, block });
+    cli.terminal.line(block);
+    if (/bearer/iu.test(block))
+      cli.terminal.note(`The key stands in ${keyName} or is asked for: make one with "footnote keys create NAME".`);
   });
 }
 

@@ -1,17 +1,10 @@
 // MCP over HTTP: the guard has let the caller in, and each call waits for its turn among those of its like. What speaks the protocol is loaded with
 // the first request, so that a server which nobody asks so starts without it.
-import type { FastifyRequest } from 'fastify';
-import { FootnoteError } from '../../core/errors.ts';
-import type { McpOverHttp } from '../../mcp/over-http.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Door, HttpApp } from '../wire/http-types.ts';
+import { callerOf } from './routes.ts';
 
 export const mcpPath = '/mcp';
-
-interface Facts {
-  readonly version: string;
-  readonly publicUrl?: string | undefined;
-  readonly searchesWeb?: boolean;
-}
 
 /** What the protocol says in headers; whose key it is was read before. */
 const spoken = /^(?:accept|content-type|mcp-.+)$/u;
@@ -23,31 +16,33 @@ function toRequest(request: FastifyRequest, address: string, signal: AbortSignal
   return new Request(`${address}${mcpPath}`, { method: request.method, headers, signal });
 }
 
-export function registerMcp(app: HttpApp, door: Door, { version, publicUrl, searchesWeb = false }: Facts): void {
-  let opened: Promise<McpOverHttp> | undefined;
-  const open = async (): Promise<McpOverHttp> => {
-    const { createMcpOverHttp } = await import('../../mcp/over-http.ts');
-    return createMcpOverHttp({ version, searchesWeb });
-  };
+interface Facts {
+  readonly publicUrl?: string | undefined;
+  readonly searchesWeb?: boolean;
+}
+
+export function registerMcp(app: HttpApp, door: Door, { publicUrl, searchesWeb = false }: Facts): void {
+  const facts = { version: door.version, searchesWeb };
+  const open = async () => (await import('../../mcp/over-http.ts')).createMcpOverHttp(facts);
+  let opened: ReturnType<typeof open> | undefined;
   app.addHook('preClose', async () => (await opened)?.close());
 
-  app.post(mcpPath, { schema: { hide: true } }, async (given, reply) => {
-    const request = given as FastifyRequest;
-    const { scope } = request;
-    if (!scope) throw new FootnoteError('internal', 'An open route asked for a scope.');
+  app.post(mcpPath, { schema: { hide: true } }, async (given, sent) => {
+    const [request, reply] = [given as FastifyRequest, sent as unknown as FastifyReply];
+    const { footnote, scope, call } = callerOf(door, { request, reply });
     const address = (publicUrl ?? `http://${request.headers.host}`).replace(/\/$/u, '');
     opened ??= open();
     const response = await (await opened).serve({
-      request: toRequest(request, address, door.signalOf(reply as never)),
+      request: toRequest(request, address, call.signal),
       body: request.body,
       principal: scope.principal,
       caller: {
-        footnote: door.footnoteOf(request),
+        footnote,
         address,
         inTurn: (asked, work) => door.inTurn(request, asked, work),
         tellFailure: (error) => door.tellFailure(request, error),
       },
     });
-    return reply.send(response as never);
+    return reply.send(response) as never;
   });
 }

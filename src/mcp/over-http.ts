@@ -13,16 +13,14 @@ export interface McpExchange {
 }
 
 export function createMcpOverHttp(facts: McpFacts) {
-  const { fetch, close } = createMcpHandler(({ authInfo }) =>
-    createMcpServer(authInfo?.extra?.['caller'] as McpCaller, facts),
-  );
+  const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['caller'] as McpCaller, facts));
   return {
     serve: ({ request, body, principal, caller }: McpExchange): Promise<Response> =>
-      fetch(request, {
+      handler.fetch(request, {
         parsedBody: body,
         authInfo: { token: '', clientId: principal.id, scopes: [principal.role], extra: { caller } },
       }),
     /** Ends what is still told. */
-    close,
+    close: () => handler.close(),
   };
 }

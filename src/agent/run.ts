@@ -110,6 +110,8 @@ interface Asked extends Run {
   readonly turnId?: string;
 }
 
+const wishesOf = ({ wishes = '' }: Pick<AskRequest, 'wishes'>) => (wishes.trim() === '' ? {} : { wishes });
+
 const saidIn = (content: string, earlier: readonly SaidTurn[] = []): readonly string[] => [
   content,
   ...earlier.map((turn) => turn.content),
@@ -177,7 +179,7 @@ export function createRunner(options: RunnerOptions) {
         mode: request.mode ?? options.defaultMode,
         degraded,
         ...(earlier && earlier.length > 0 && { conversation: toldTurns(earlier) }),
-        ...('wishes' in request && request.wishes?.trim() && { wishes: request.wishes }),
+        ...wishesOf(request),
       },
       {
         gatherer: (staysHere ? undefined : options.gathererFor?.(budget, looked)) ?? plain,

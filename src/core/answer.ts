@@ -334,6 +334,8 @@ const askFields = {
   stream: z.boolean().optional(),
   /** Of what a model writes, only what rules find in its quotes; as CLAIM_POLICY=strict, for this request. */
   strict: z.boolean().optional(),
+  /** How whoever asks wants answers to sound: for a model that writes, beneath its rules. It is no evidence and loosens no check. */
+  wishes: z.string().max(8_000).optional(),
   /** Whose long-term memory is recalled and written, where one caller serves several people. Absent: the caller's own. */
   user: z
     .string()
@@ -354,8 +356,6 @@ export const askRequestSchema = z
     question: saidSchema,
     /** Oldest first; follow-ups are resolved against it as against the turns of a session. */
     history: historySchema.optional(),
-    /** How whoever asks wants answers to sound: for a model that writes, beneath its rules. It is no evidence and loosens no check. */
-    wishes: z.string().max(8_000).optional(),
     ...askFields,
   })
   .meta({ id: 'AskRequest' });

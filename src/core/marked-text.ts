@@ -66,3 +66,8 @@ export function cutAtMarks({
   pieces.push({ text: text.slice(from) });
   return pieces;
 }
+
+/** Programs make a chip of any number in brackets, and Markdown a link where its definition stands; behind a word joiner neither does. */
+const bracket = /[[［【](?=[\s^#]*\p{Nd}|$)/gu;
+/** A text of which nothing looks like a mark to other programs. */
+export const withInertBrackets = (text: string): string => text.replace(bracket, '$&\u2060');

@@ -2,12 +2,12 @@
 // that stand in words of documents are made inert, so that nothing but a mark looks like one.
 import { z } from 'zod';
 import { type Answer, askRequestSchema, assertedOf, type Citation, claimKinds } from '../core/answer.ts';
-import { markSchema } from '../core/marked-text.ts';
+import { markSchema, withInertBrackets } from '../core/marked-text.ts';
 import { defined } from '../core/values/defined.ts';
 import { nameSchema } from '../core/values/name.ts';
 import { noteSchema } from './document-tools.ts';
 import { idOf, resourceOf } from './places.ts';
-import { fitting, inert, inertText, noteOf, shortened } from './size.ts';
+import { fitting, inert, noteOf, shortened } from './size.ts';
 import { type Given, tool } from './tool.ts';
 
 const { question, mode, sources } = askRequestSchema.shape;
@@ -104,7 +104,7 @@ function shapeOf(answer: Answer, address: string, [quote, most]: readonly [numbe
 function textOf({ answer, citations, note }: Shown): string {
   const below = citations.map(({ index, title, page, url, quote, id }) => {
     const place = `${page === undefined ? '' : `, page ${page}`}${id === undefined ? '' : ` (${id})`}`;
-    return `[${index}] ${inertText(title)}${place} ${url}\n“${inertText(quote)}”`;
+    return `[${index}] ${withInertBrackets(title)}${place} ${url}\n“${withInertBrackets(quote)}”`;
   });
   return [answer, ...below, ...(note === undefined ? [] : [`(${note})`])].join('\n\n');
 }

@@ -1,6 +1,6 @@
 // How long what tools give may be: clients refuse what is long, and models read what they are given. What does not fit is cut, and the result says
 // so, with how to get the rest.
-import { cutAtMarks, joinMarked, type MarkedText } from '../core/marked-text.ts';
+import { cutAtMarks, joinMarked, type MarkedText, withInertBrackets } from '../core/marked-text.ts';
 import { countTokens } from '../text/tokens/tokens.ts';
 
 /** o200k tokens of a result. */
@@ -31,16 +31,12 @@ export const noteOf = (...sentences: readonly (string | false | undefined)[]): {
   return said.size === 0 ? {} : { note: [...said].join(' ') };
 };
 
-/** A number in brackets, as marks have it: a joiner behind its bracket keeps clients from taking it for one. */
-const withoutMarks = (text: string): string => text.replace(/\[(?=\d)/gu, '[\u2060');
-
 /** The same text, where only the marks look like marks. */
 export const inert = (text: MarkedText): MarkedText =>
   joinMarked(
     cutAtMarks(text).map(({ text: piece, citation }) =>
       citation === undefined
-        ? { text: withoutMarks(piece), marks: [] }
+        ? { text: withInertBrackets(piece), marks: [] }
         : { text: piece, marks: [{ start: 0, end: piece.length, citation }] },
     ),
   );
-export const inertText = (text: string): string => inert({ text, marks: [] }).text;

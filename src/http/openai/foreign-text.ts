@@ -1,7 +1,7 @@
 // The text of an answer as foreign programs show it, with the places of its marks in that text. Invariant: nothing is a mark or a link but the marks of the
 // answer: whatever else looks like one, in words of documents, is made inert.
 import type { Citation } from '../../core/answer.ts';
-import { cutAtMarks, type Mark, type MarkedText } from '../../core/marked-text.ts';
+import { cutAtMarks, type Mark, type MarkedText, withInertBrackets } from '../../core/marked-text.ts';
 
 /** `marks`: our text, in which programs make chips of each `[n]`. `links`: Markdown, in which each mark is a link. */
 export type TextStyle = 'marks' | 'links';
@@ -19,10 +19,6 @@ export interface ForeignText {
   readonly text: string;
   readonly marks: readonly ForeignMark[];
 }
-
-/** Programs make a chip of any number in brackets, and Markdown a link where its definition stands; behind a word joiner neither does. */
-const bracket = /[[［【](?=[\s^#]*\p{Nd}|$)/gu;
-const withoutMarks = (text: string): string => text.replace(bracket, '$&\u2060');
 
 const special = /[\\`*_{}[\]<>|~&#$]/gu;
 /**
@@ -85,7 +81,7 @@ export function createForeignText(style: TextStyle): ForeignText {
         const cited = citations.find(({ index }) => index === citation);
         const [start, from] = [text.length, points];
         if (citation === undefined || !cited)
-          append(style === 'marks' ? withoutMarks(words) : escapedText(words, text === '' || text.endsWith('\n')));
+          append(style === 'marks' ? withInertBrackets(words) : escapedText(words, text === '' || text.endsWith('\n')));
         else {
           append(style === 'marks' ? words : linkTo(cited));
           marks.push({ start, end: text.length, from, to: points, citation });

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { kindsBy, type RoutedKind, type RouteWeights, weightUnit } from '../src/retrieval/route/likely-kinds.ts';
-import { signsOf } from '../src/retrieval/route/signs.ts';
+import { signsOf } from '../src/text/signs.ts';
 import { macroF1, type RoutedQuestion, readFittedQuestions } from '../testkit/router/questions.ts';
 import { sharedQueries } from '../testkit/shared-data.ts';
 import { fitSoftmax } from './softmax.ts';

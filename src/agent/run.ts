@@ -124,7 +124,8 @@ function memoryIn(
   isOpen: boolean,
 ): { readonly memory?: RequestMemory; readonly recalling?: MemoryTool } {
   if (!kept) return {};
-  const looks = withRecorder('memories', { recall: kept.recall, answersTo: kept.answersTo }, context);
+  const { recall, answersTo, read } = kept;
+  const looks = withRecorder('memories', { recall, answersTo, read }, context);
   const memory: RequestMemory = { ...kept, ...looks };
   return { memory, ...(isOpen && { recalling: createMemoryTool(memory, context) }) };
 }

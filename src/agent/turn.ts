@@ -57,7 +57,7 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
   const said = await fromConversation(understood, ports, turn);
   if (said) return finish(said, timings, turn);
   if (understood.intent === 'conversational') return finish(await greet(understood, ports, turn), timings, turn);
-  const noted = ports.memory?.read(request.content ?? request.question);
+  const noted = await ports.memory?.read(request.content ?? request.question);
   if (noted?.isAll)
     return finish(
       takeNote(

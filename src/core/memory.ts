@@ -43,7 +43,7 @@ export const recalledMemoriesSchema = z
       memorySchema.extend({
         similarity: z
           .number()
-          .describe("Share of the query's idf that the memory covers, 0..1, and 0.05 for each tag that matches"),
+          .describe('The chance that the memory bears on the query, 0..1, and 0.05 for each tag that matches'),
       }),
     ),
   })

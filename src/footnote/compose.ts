@@ -13,6 +13,7 @@ import { openSqliteRecord, withReserve } from '../db/sqlite/sqlite.ts';
 import { createPipeline, type Pipeline } from '../ingest/pipeline.ts';
 import { createPreviews } from '../ingest/preview.ts';
 import { createParserPool } from '../ingest/read/parser-pool.ts';
+import { noMeaning } from '../memory/facts/fitted/meaning.ts';
 import { createSessions } from '../memory/sessions.ts';
 import { createModelWatch } from '../models/calls/watch.ts';
 import { createSpendingLedger } from '../models/money/spending-ledger.ts';
@@ -195,7 +196,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const { stores: others, asked } = openBeside(scope, () => record.answerBasis());
       const stores = [embedded, ...others];
       const sessions = createSessions(record, clock, ids);
-      const memories = openLongTermMemory(record, { clock, ids, config, told: telemetry?.remembered });
+      const meaning = encoder?.meaningOf(scope.tenant, shelves.of(scope.tenant)) ?? noMeaning;
+      const memories = openLongTermMemory(record, { clock, ids, meaning, config, told: telemetry?.remembered });
       const roots = { closed: [config.data], ...(!isOwner(scope.principal) && { allowed: config.sourceRoots }) };
       const connectors = createConnectors({ rules: roots, ...web, mirrors: web.mirrorsOf(scope.tenant), parsers });
       const reading = {
@@ -252,7 +254,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ...runnerSettings(config, steps),
         sessions,
         answerCache: openAnswerCache(config, { record, beside: asked.length }),
-        ...openRequestMemory(memories, config.memory, () => address),
+        ...openRequestMemory({ memory: memories, meaning }, config.memory, () => address),
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });

@@ -21,6 +21,9 @@ export function createFakeMemories(nextId: (prefix: string) => string, at: strin
         kept.set(id, { memory, keys: write });
         return { memory, change: 'created', superseded: [] };
       },
+      near: async () => [],
+      several: async (ids) => ids.flatMap((id) => kept.get(id)?.memory ?? []),
+      newest: async () => holding().map(({ memory }) => memory),
       get: async (id) => kept.get(id)?.memory,
       list: async () => ({ data: holding().map(({ memory }) => memory) }),
       async edit(id, { at: _, keys: __, ...change }) {

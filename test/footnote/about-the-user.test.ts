@@ -35,6 +35,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-about-the-user-'));
   opened = await openFootnote(
     loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data'), ENABLE_SEMANTIC_MEMORY: 'true' } }),
+    { withEncoder: true },
   );
   footnote = opened.forScope(localScope());
   for (const { kind, part, title, text } of lines) {

@@ -18,7 +18,7 @@ async function remember(
   { message, used }: { readonly message: string; readonly used: readonly RecalledMemory[] },
   origin: Remembered,
 ): Promise<void> {
-  const { statements } = memory.read(standingText(message));
+  const { statements } = await memory.read(standingText(message));
   if (used.length > 0) await memory.countUse(used);
   if (statements.length > 0) await memory.write(statements, origin);
 }

@@ -6,8 +6,6 @@ import type { Memory, MemoryOrigin, MemoryStats, MemoryType, RecalledMemory } fr
 export interface MemoryKeys {
   /** Equal for texts that say the same. */
   readonly sameKey: string;
-  /** What only one memory can be true of at a time, such as `my name`; absent: nothing it could contradict is known. */
-  readonly topic?: string;
   /** Search terms, each once. */
   readonly terms: readonly string[];
 }
@@ -28,11 +26,17 @@ export interface ComparedMemory {
   readonly id: string;
   readonly type: MemoryType;
   readonly text: string;
-  readonly topic?: string;
-  readonly terms: readonly string[];
 }
 
-/** Says of memories that hold and share a topic or terms with a new one which of them it takes the place of. */
+/** A memory as it is looked at by its meaning. */
+export interface NewestMemory {
+  readonly id: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  readonly updatedAt: string;
+}
+
+/** Says of memories that hold which of them a new one takes the place of. */
 export type Supersedes = (present: ComparedMemory) => boolean;
 
 export interface WrittenMemory {
@@ -81,7 +85,13 @@ export interface MemoryEdit {
 export interface MemoryRepository {
   /** Undefined where the turn of its origin is gone: its session was deleted meanwhile. */
   write(memory: MemoryWrite, supersedes: Supersedes): Promise<WrittenMemory | undefined>;
+  /** Those that `write` compares a memory of these keys with: the newest, and the newest that share its rarest words. */
+  near(keys: MemoryKeys): Promise<readonly ComparedMemory[]>;
   get(id: string): Promise<Memory | undefined>;
+  /** Those of them that are sound. */
+  several(ids: readonly string[]): Promise<readonly Memory[]>;
+  /** The newest `k` that hold and are of the kind that is asked for, whatever their words. Damaged ones may be among them. */
+  newest(request: Omit<RecallRequest, 'minSimilarity'>): Promise<readonly NewestMemory[]>;
   /** Newest first. */
   list(request: MemoryListRequest): Promise<MemoryPage>;
   edit(id: string, change: MemoryEdit): Promise<Memory | undefined>;

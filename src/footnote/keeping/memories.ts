@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import { memoryTitle } from '../../core/memory.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
+import type { Meaning } from '../../memory/facts/fitted/meaning.ts';
 import { createRequestMemory, type RequestMemory } from '../../memory/facts/for-requests.ts';
 import { createLongTermMemory, type LongTermMemory } from '../../memory/facts/long-term.ts';
 import { countedMemories } from './counted-memories.ts';
@@ -11,14 +12,18 @@ import { countedMemories } from './counted-memories.ts';
 interface MemoryParts {
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly meaning: Meaning;
   readonly config: Pick<Config, 'memory'>;
   /** Counts what becomes of memories. */
   readonly told: Parameters<typeof countedMemories>[1];
 }
 
-export function openLongTermMemory(record: TenantRecord, { clock, ids, config, told }: MemoryParts): LongTermMemory {
+export function openLongTermMemory(
+  record: TenantRecord,
+  { clock, ids, meaning, config, told }: MemoryParts,
+): LongTermMemory {
   const { pruneAgeDays } = config.memory;
-  const memories = createLongTermMemory({ memoriesOf: record.memoriesOf, clock, ids, pruneAgeDays });
+  const memories = createLongTermMemory({ memoriesOf: record.memoriesOf, clock, ids, meaning, pruneAgeDays });
   return countedMemories(memories, told, clock);
 }
 
@@ -30,12 +35,12 @@ export const memoryUrlAt =
 
 /** What questions recall and write; undefined where that is off. */
 export function openRequestMemory(
-  memory: LongTermMemory,
+  { memory, meaning }: { readonly memory: LongTermMemory; readonly meaning: Meaning },
   { isOn, recallK, minSimilarity }: Config['memory'],
   addressOf: () => string,
 ): { readonly memoryOf?: (user: string | undefined) => RequestMemory } {
   if (!isOn) return {};
-  return { memoryOf: createRequestMemory({ memory, recallK, minSimilarity, urlOf: memoryUrlAt(addressOf) }) };
+  return { memoryOf: createRequestMemory({ memory, meaning, recallK, minSimilarity, urlOf: memoryUrlAt(addressOf) }) };
 }
 
 /** Reads what answers cite of memories too, as they are now. */

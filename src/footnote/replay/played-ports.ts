@@ -11,7 +11,9 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { ArchiveChats } from '../../memory/archive/archive.ts';
-import { type RequestMemory, readStatements } from '../../memory/facts/for-requests.ts';
+import { noMeaning } from '../../memory/facts/fitted/meaning.ts';
+import type { RequestMemory } from '../../memory/facts/for-requests.ts';
+import { readMessage } from '../../memory/facts/statements/statements.ts';
 import type { Sessions } from '../../memory/sessions.ts';
 import type { EmbedOptions } from '../../models/embedding/model.ts';
 import type { FixedModel, ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
@@ -261,13 +263,19 @@ export const playedArchive = (player: Player): Pick<ArchiveChatPorts, 'archive' 
   chats: { ...playedPort<ArchiveChats>(player, 'chats', { methods: ['lastQuestion'] }), add: async () => undefined },
 });
 
-/** What was recalled of a user; nothing is counted or written. */
-export function playedMemory(player: Player, address: string): (user: string | undefined) => RequestMemory {
-  const { recall, answersTo } = playedPort<RequestMemory>(player, 'memories', { methods: ['recall', 'answersTo'] });
+/** What was recalled of a user; nothing is counted or written. `isRead`: the trace has what was read of the message, which older ones have not. */
+export function playedMemory(
+  player: Player,
+  { address, isRead }: { readonly address: string; readonly isRead: boolean },
+): (user: string | undefined) => RequestMemory {
+  const methods = ['recall', 'answersTo', 'read'];
+  const { recall, answersTo, read } = playedPort<RequestMemory>(player, 'memories', { methods });
+  // Read for the answer, and again where it was written down: the trace has it once.
+  let once: ReturnType<RequestMemory['read']> | undefined;
   return () => ({
     recall,
     answersTo,
-    read: readStatements,
+    read: isRead ? (message) => (once ??= read(message)) : (message) => readMessage(message, noMeaning),
     countUse: async () => undefined,
     write: async () => undefined,
     urlOf: memoryUrlAt(() => address),

@@ -110,6 +110,9 @@ function differenceOf(recorded: string, replayed: string): Replay['difference'] 
 /** Whether answers that were given before were looked up: not where stores beside the record are asked. */
 const hasCache = (events: readonly LoggedEvent[]): boolean =>
   events.some(({ event }) => event.type === 'call' && event.call.port === 'answer-cache');
+/** Older traces do not say what was read of a message for memory. */
+const hasReadMemory = (events: readonly LoggedEvent[]): boolean =>
+  events.some(({ event }) => event.type === 'call' && event.call.port === 'memories' && event.call.method === 'read');
 
 /** In no order: what ended at the same time may stand in another. */
 const callsIn = (events: readonly LoggedEvent[]): string =>
@@ -169,7 +172,9 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
     }),
     ...runnerSettings(config, steps),
     sessions: playedSessions(player, async (turn) => ({ ...turn, ordinal: 0, createdAt: trace.startedAt })),
-    ...(config.memory.isOn && { memoryOf: playedMemory(player, facts.address) }),
+    ...(config.memory.isOn && {
+      memoryOf: playedMemory(player, { address: facts.address, isRead: hasReadMemory(events) }),
+    }),
     spanUrl,
   });
   const again = { kind: request.kind, body: request.body, sessionId: trace.sessionId ?? '' };

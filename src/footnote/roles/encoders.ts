@@ -2,6 +2,7 @@
 // ENCODER=off there is none, and one that cannot be run fails its question alone, with the command that repairs it.
 import type { Config } from '../../config.ts';
 import { isFootnoteError } from '../../core/errors.ts';
+import { type Meaning, meaningBy } from '../../memory/facts/fitted/meaning.ts';
 import { createPassageScorer } from '../../models/encoder/cosines.ts';
 import type { Encoder } from '../../models/encoder/encoder.ts';
 import { createRecentVectors, type VectorShelf, withKeptVectors } from '../../models/encoder/kept-vectors.ts';
@@ -11,6 +12,8 @@ import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 export interface OpenedEncoder {
   /** Scores passages for the requests of a tenant, whose vectors the shelf keeps. */
   scorerOf(tenant: string, shelf?: VectorShelf): PassageScorer;
+  /** Vectors of memories of a tenant, which the shelf keeps, and of what is asked. */
+  meaningOf(tenant: string, shelf?: VectorShelf): Meaning;
   /** Begins to load it, so that the first question does not wait for it. What goes wrong is told to questions. */
   warm(): void;
   close(): Promise<void>;
@@ -50,18 +53,16 @@ export function openEncoder(
       throw error;
     }
   }
+  const keeping = (tenant: string, shelf?: VectorShelf): Pick<Encoder, 'encode' | 'encodeQuery'> => {
+    const kept = (encoder: Encoder): Encoder => withKeptVectors(encoder, { tenant, recent, shelf });
+    return {
+      encode: (texts, signal) => current((encoder) => kept(encoder).encode(texts, signal)),
+      encodeQuery: (query, signal) => current((encoder) => kept(encoder).encodeQuery(query, signal)),
+    };
+  };
   return {
-    scorerOf(tenant, shelf) {
-      const kept = (encoder: Encoder): Encoder => withKeptVectors(encoder, { tenant, recent, shelf });
-      return createPassageScorer({
-        id: scorerId,
-        timeoutMs,
-        encoder: {
-          encode: (texts, signal) => current((encoder) => kept(encoder).encode(texts, signal)),
-          encodeQuery: (query, signal) => current((encoder) => kept(encoder).encodeQuery(query, signal)),
-        },
-      });
-    },
+    scorerOf: (tenant, shelf) => createPassageScorer({ id: scorerId, timeoutMs, encoder: keeping(tenant, shelf) }),
+    meaningOf: (tenant, shelf) => meaningBy(keeping(tenant, shelf), timeoutMs),
     warm() {
       opened()
         .then((encoder) => encoder.warm())

@@ -17,11 +17,20 @@ import {
   type RecalledMemory,
   type RecallMemories,
 } from '../../core/memory.ts';
-import type { MemoriesOf, MemoryListRequest, MemoryPage, WrittenMemory } from '../../db/repositories/memories.ts';
-import { comparedBy, keysOf } from './compare.ts';
+import type {
+  MemoriesOf,
+  MemoryListRequest,
+  MemoryPage,
+  RecallRequest,
+  WrittenMemory,
+} from '../../db/repositories/memories.ts';
+import { dot } from './fitted/chances.ts';
+import { type Meaning, noMeaning } from './fitted/meaning.ts';
+import { memoryTerms } from './fitted/terms.ts';
+import { keysOf, supersedes } from './keys.ts';
+import { nearnessOf, similarityOf, wordsNeeded } from './similarity.ts';
 import { holdsSecret } from './statements/secrets.ts';
-import { extractStatements } from './statements/statements.ts';
-import { memoryTerms } from './terms.ts';
+import { keptAs } from './statements/statements.ts';
 
 /** What a caller may do with memories. Throws FootnoteError only. */
 export interface Memories {
@@ -58,38 +67,83 @@ export interface LongTermMemoryOptions {
   readonly memoriesOf: MemoriesOf;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
+  /** Default: words alone. */
+  readonly meaning?: Meaning;
   /** Default of `prune`. */
   readonly pruneAgeDays?: number;
 }
 
 const dayMs = 86_400_000;
 const prunedTogether = 1_000;
+/** The newest memories of a user are looked at by their meaning, older ones by their words. */
+const mostByMeaning = 1_000;
+/** Found by words, of which meaning makes its choice. */
+const mostByWords = 64;
 
 export function createLongTermMemory(options: LongTermMemoryOptions): LongTermMemory {
-  const { memoriesOf, clock, ids } = options;
+  const { memoriesOf, clock, ids, meaning = noMeaning } = options;
   const of = ({ user = '' }: OfUser = {}) => memoriesOf(user);
   const daysAgo = (days: number): string => new Date(Date.parse(clock.now()) - days * dayMs).toISOString();
   const missing = (id: string): FootnoteError => new FootnoteError('not-found', `There is no memory "${id}".`);
 
-  const write = (
+  const write = async (
     { tags = [], ...said }: Said & { readonly isTypeAsked?: boolean },
     origin: Omit<MemoryOrigin, 'at'>,
     user: OfUser,
   ): Promise<WrittenMemory | undefined> => {
     const at = clock.now();
     const memory = { id: ids.next('mem'), ...said, tags: [...new Set(tags)], at, origin: { ...origin, at } };
-    return of(user).write({ ...memory, ...keysOf(said.text) }, comparedBy(said.text));
+    const keys = keysOf(said.text);
+    const memories = of(user);
+    const near = await memories.near(keys);
+    const [vector, ...vectors] = (await meaning.ofMemories([said.text, ...near.map(({ text }) => text)])) ?? [];
+    const vectorOf = new Map(near.map(({ id }, place) => [id, vectors[place]]));
+    // What happened once is not over because something else happened.
+    return memories.write(
+      { ...memory, ...keys },
+      ({ id, text, type }) =>
+        type !== 'episodic' && supersedes({ text, vector: vectorOf.get(id) }, { text: said.text, vector }),
+    );
   };
-  const find = ({ query, k = memoryDefaults.recallK, type, sessionId, tags, maxAgeDays, ...rest }: RecallMemories) =>
-    of(rest).recall({
+  const find = async (request: RecallMemories): Promise<readonly RecalledMemory[]> => {
+    const { query, type, sessionId, tags = [], maxAgeDays, minSimilarity = memoryDefaults.minSimilarity } = request;
+    const k = Math.min(request.k ?? memoryDefaults.recallK, memoryLimits.recallK);
+    const asked: Omit<RecallRequest, 'k' | 'minSimilarity'> = {
       terms: memoryTerms(query),
-      k: Math.min(k, memoryLimits.recallK),
-      minSimilarity: rest.minSimilarity ?? memoryDefaults.minSimilarity,
       ...(type !== undefined && { types: [type] }),
       ...(sessionId !== undefined && { sessionId }),
-      ...(tags && { tags }),
       ...(maxAgeDays !== undefined && { since: daysAgo(maxAgeDays) }),
+    };
+    const memories = of(request);
+    const [vector] = (await meaning.ofSaid([query])) ?? [];
+    const newest = vector ? await memories.newest({ ...asked, k: mostByMeaning }) : [];
+    const vectors = vector && (await meaning.ofMemories(newest.map(({ text }) => text)));
+    if (!vector || !vectors) return memories.recall({ ...asked, tags, k, minSimilarity });
+    const boostOf = (own: readonly string[]): number =>
+      tags.filter((tag) => own.includes(tag)).length * memoryDefaults.tagBoost;
+    const least = wordsNeeded(minSimilarity - tags.length * memoryDefaults.tagBoost);
+    const byWords = await memories.recall({ ...asked, k: mostByWords, minSimilarity: least });
+    const shares = new Map(byWords.map(({ id, similarity }) => [id, similarity]));
+    const nearness = nearnessOf(vectors.map((one) => dot(vector, one)));
+    const near = newest.map(({ id, tags: own, updatedAt }, at) => ({
+      id,
+      updatedAt,
+      similarity: Math.min(1, similarityOf(shares.get(id) ?? 0, nearness[at] ?? [0, 0]) + boostOf(own)),
+    }));
+    const seen = new Set(near.map(({ id }) => id));
+    const older = byWords.flatMap(({ id, tags: own, updatedAt, similarity }) =>
+      seen.has(id) ? [] : [{ id, updatedAt, similarity: Math.min(1, similarityOf(similarity, [0, 0]) + boostOf(own)) }],
+    );
+    const best = [...near, ...older]
+      .filter(({ similarity }) => similarity >= minSimilarity)
+      .sort((a, b) => b.similarity - a.similarity || (a.updatedAt < b.updatedAt ? 1 : -1))
+      .slice(0, k);
+    const whole = new Map((await memories.several(best.map(({ id }) => id))).map((one) => [one.id, one]));
+    return best.flatMap(({ id, similarity }) => {
+      const memory = whole.get(id);
+      return memory ? [{ ...memory, similarity }] : [];
     });
+  };
   const countUse: LongTermMemory['countUse'] = async (memories, user) => {
     if (memories.length === 0) return;
     await of(user).countUse(
@@ -102,8 +156,10 @@ export function createLongTermMemory(options: LongTermMemoryOptions): LongTermMe
     async add({ text, type: asked, tags, sessionId, user }) {
       const origin = sessionId === undefined ? {} : { sessionId };
       // Who names no type is told apart as in a conversation; who does is believed, also of what is remembered already.
-      const type = asked ?? extractStatements(text)[0]?.type ?? 'semantic';
-      const said = { text: checkedText(text), type, isTypeAsked: asked !== undefined, ...(tags && { tags }) };
+      const checked = checkedText(text);
+      const [vector] = asked === undefined ? ((await meaning.ofMemories([checked])) ?? []) : [];
+      const type = asked ?? typeOf(checked, vector);
+      const said = { text: checked, type, isTypeAsked: asked !== undefined, ...(tags && { tags }) };
       const written = await write(said, origin, user === undefined ? {} : { user });
       if (!written) throw new FootnoteError('internal', 'The memory was not written.');
       return written;
@@ -169,4 +225,10 @@ function checkedText(text: string): string {
       'text looks as if it held a password, a key or another secret, which memories never keep. Leave it out.',
     );
   return trimmed;
+}
+
+/** Of what is no statement of its user it is said that it is so. */
+function typeOf(text: string, vector: Float32Array | undefined): MemoryType {
+  const { type, chance } = keptAs(text, vector);
+  return chance >= 0.5 ? type : 'semantic';
 }

@@ -2,7 +2,7 @@
 // Invariants: the chances of the kinds and of none of them add up to one; the same question has the same chances wherever it is asked. Pure.
 import { readFileSync } from 'node:fs';
 import type { SourceType } from '../../core/document.ts';
-import { isSaid, signsOf } from './signs.ts';
+import { isSaid, signsOf } from '../../text/signs.ts';
 
 /** A question that speaks for no kind of source. */
 export type RoutedKind = SourceType | 'none';

@@ -38,7 +38,6 @@ async function fill(archive: ArchivePlace): Promise<void> {
         type: 'semantic',
         text: `I like ${name} lanterns`,
         sameKey: name,
-        topic: name,
         terms: [name, 'lantern'],
         tags: ['t'],
         origin: { at: '2026-11-23T12:00:00.000Z' },

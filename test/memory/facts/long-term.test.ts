@@ -1,13 +1,29 @@
 // Long-term memory over the record: what is kept, merged, superseded, recalled and taken away, and for whom.
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock, Ids } from '../../../src/core/ids.ts';
 import { memoryTypes } from '../../../src/core/memory.ts';
+import { type Meaning, noMeaning } from '../../../src/memory/facts/fitted/meaning.ts';
 import { createLongTermMemory } from '../../../src/memory/facts/long-term.ts';
+import { type OpenedMeaning, openMeaning } from '../../../testkit/memory/meaning.ts';
 import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
+let opened: OpenedMeaning;
+beforeAll(async () => {
+  opened = await openMeaning();
+});
+afterAll(() => opened.close());
 
-function open({ tenant = 'default', principal = 'local' } = {}) {
+/** By words alone, where nothing else is asked for. */
+function open({
+  tenant = 'default',
+  principal = 'local',
+  meaning = noMeaning,
+}: {
+  readonly tenant?: string;
+  readonly principal?: string;
+  readonly meaning?: Meaning;
+} = {}) {
   let day = 0;
   let last = 0;
   const clock: Pick<Clock, 'now'> = { now: () => new Date(Date.UTC(2026, 0, 1) + day * 86_400_000).toISOString() };
@@ -19,7 +35,7 @@ function open({ tenant = 'default', principal = 'local' } = {}) {
   };
   const { memoriesOf } = place.record.forScope(scopeOf(tenant, principal));
   return {
-    memory: createLongTermMemory({ memoriesOf, clock, ids }),
+    memory: createLongTermMemory({ memoriesOf, clock, ids, meaning }),
     pass: (days: number) => {
       day += days;
     },
@@ -30,14 +46,14 @@ const texts = (memories: readonly { readonly text: string }[]): string[] => memo
 
 describe('createLongTermMemory', () => {
   it('has the type that was asked for, else the one that its words say, also where it was remembered already', async () => {
-    const { memory } = open();
+    const { memory } = open({ meaning: opened.meaning });
     const typeOf = async (text: string, type?: (typeof memoryTypes)[number]) =>
       (await memory.add({ text, ...(type && { type }) })).memory.type;
     for (const [text, type] of [
       ['I prefer short answers.', 'preference'],
       ['We use Postgres for billing.', 'semantic'],
       ['We always deploy by merging to main.', 'procedural'],
-      ['I finished my degree last month.', 'episodic'],
+      ['We lost our main supplier last spring.', 'episodic'],
       ['The spare key hangs behind the shed.', 'semantic'],
     ] as const) {
       expect(await typeOf(text), text).toBe(type);
@@ -81,7 +97,7 @@ describe('createLongTermMemory', () => {
   });
 
   it('ends what is contradicted, and keeps it as history that nobody recalls', async () => {
-    const { memory, pass } = open();
+    const { memory, pass } = open({ meaning: opened.meaning });
     const before = await memory.add({ text: 'I live in Berlin' });
     pass(10);
     const after = await memory.add({ text: 'I moved to Lisbon' });

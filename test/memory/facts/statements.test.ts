@@ -1,22 +1,28 @@
-// What of a message is remembered: labelled messages, half of which were written before the rules, and the kinds of text that nothing may be
-// taken from.
-import { describe, expect, it } from 'vitest';
-import { extractStatements } from '../../../src/memory/facts/statements/statements.ts';
+// What of a message is remembered: labelled messages, that the model was fitted on, and the kinds of text that nothing may be taken from.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noMeaning } from '../../../src/memory/facts/fitted/meaning.ts';
+import { readMessage } from '../../../src/memory/facts/statements/statements.ts';
+import { type OpenedMeaning, openMeaning } from '../../../testkit/memory/meaning.ts';
 import { readSnippets, scoreWriting, snippetSets } from '../../../testkit/memory/snippets.ts';
 
-const said = (message: string): string[] => extractStatements(message).map(({ type, text }) => `${type}: ${text}`);
+let opened: OpenedMeaning;
+beforeAll(async () => {
+  opened = await openMeaning();
+});
+afterAll(() => opened.close());
+const read = async (message: string) => (await readMessage(message, opened.meaning)).statements;
+const said = async (message: string): Promise<string[]> =>
+  (await read(message)).map(({ type, text }) => `${type}: ${text}`);
 
-describe('extractStatements', () => {
+describe('readMessage', () => {
   it('is judged by many messages', () => {
     expect(snippetSets.flatMap(readSnippets).length).toBeGreaterThanOrEqual(700);
   });
 
-  /** Sets that rules were hardly mended on. */
-  const isNew = (name: string): boolean => name === 'counted' || name === 'everyday';
-  it.each(snippetSets)('writes what is wanted of the %s messages, and little else', (name) => {
-    const { precision, recall } = scoreWriting(readSnippets(name), extractStatements);
-    expect(precision).toBeGreaterThanOrEqual(isNew(name) ? 0.85 : 0.92);
-    expect(recall).toBeGreaterThanOrEqual(isNew(name) ? 0.75 : 0.85);
+  it.each(snippetSets)('writes what is wanted of the %s messages, and little else', async (name) => {
+    const { precision, recall } = await scoreWriting(readSnippets(name), read);
+    expect(precision).toBeGreaterThanOrEqual(0.85);
+    expect(recall).toBeGreaterThanOrEqual(0.85);
   });
 
   it.each([
@@ -33,8 +39,8 @@ describe('extractStatements', () => {
     ['Remember that the alarm code box is in the basement.', ['semantic: the alarm code box is in the basement.']],
     ['Remember that our fiscal year starts in April.', ['semantic: our fiscal year starts in April.']],
     ['Ich heiße Jonas.', ['semantic: Ich heiße Jonas.']],
-  ])('%s', (message, expected) => {
-    expect(said(message)).toEqual(expected);
+  ])('%s', async (message, expected) => {
+    expect(await said(message)).toEqual(expected);
   });
 
   it.each([
@@ -63,11 +69,11 @@ describe('extractStatements', () => {
     '',
     '   \n\n',
     '…',
-  ])('takes nothing from: %s', (message) => {
-    expect(said(message)).toEqual([]);
+  ])('takes nothing from: %s', async (message) => {
+    expect(await said(message)).toEqual([]);
   });
 
-  it('is total and bounded', () => {
+  it('is total and bounded', async () => {
     for (const message of [
       'I prefer '.repeat(600),
       '"'.repeat(5000),
@@ -75,7 +81,7 @@ describe('extractStatements', () => {
       '`'.repeat(6000),
       `${'a'.repeat(5900)}: I`,
     ])
-      expect(extractStatements(message).length).toBeLessThanOrEqual(12);
-    expect(extractStatements(`I prefer tea. ${'x '.repeat(4000)}`)).toEqual([]);
+      expect((await readMessage(message, noMeaning)).statements.length).toBeLessThanOrEqual(12);
+    expect(await read(`I prefer tea. ${'x '.repeat(4000)}`)).toEqual([]);
   });
 });

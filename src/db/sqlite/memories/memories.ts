@@ -15,7 +15,7 @@ import type {
 } from '../../repositories/memories.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { changeSealed, isSound, seal } from '../file/seals.ts';
-import { recallRows } from './recall.ts';
+import { newestRows, recallRows } from './recall.ts';
 import {
   addToIndex,
   type MemoryRow,
@@ -24,11 +24,10 @@ import {
   soundMemories,
   takeFromIndex,
   toMemory,
-  toTerms,
   toType,
 } from './rows.ts';
 
-/** Memories that a new one is compared with at most: those with its topic, then the newest that share its rarest words. */
+/** Memories that a new one is compared with at most: the newest, then as many that share its rarest words. */
 const mostCompared = 64;
 /** Memories that are taken away in one transaction. */
 const together = 200;
@@ -120,6 +119,23 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
           return { memory: toMemory(database, written), change: 'created', superseded: ended };
         }),
 
+      near: (keys) =>
+        read((database) => {
+          const owner = ownerOf(database);
+          return owner === undefined ? [] : compared(database, owner, keys).map(toCompared);
+        }),
+
+      several: (ids) =>
+        read((database) =>
+          soundMemories(ids.flatMap((id) => rowOf(database, id) ?? [])).map((row) => toMemory(database, row)),
+        ),
+
+      newest: (request) =>
+        read((database) => {
+          const owner = ownerOf(database);
+          return owner === undefined ? [] : newestRows(database, owner, request);
+        }),
+
       get: (id) =>
         read((database) => {
           const row = rowOf(database, id);
@@ -159,10 +175,9 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
           const isHeld = row.valid_until === null;
           if (text !== undefined && keys) {
             if (isHeld) takeFromIndex(database, row);
-            prepared(database, 'UPDATE memory SET text = ?, same_key = ?, topic = ?, terms = ? WHERE row = ?').run(
+            prepared(database, 'UPDATE memory SET text = ?, same_key = ?, topic = NULL, terms = ? WHERE row = ?').run(
               text,
               keys.sameKey,
-              keys.topic ?? null,
               keys.terms.join(' '),
               row.row,
             );
@@ -262,23 +277,12 @@ export function createMemoryById({ tenant, principal }: Scope, read: Reader) {
 }
 
 function insertMemory(database: DatabaseSync, owner: number, memory: MemoryWrite): number {
-  const sql = `INSERT INTO memory (owner, id, type, text, same_key, topic, terms, tags, created_at, updated_at, valid_from)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-  const { id, type, text, sameKey, topic, terms, tags, at } = memory;
+  const sql = `INSERT INTO memory (owner, id, type, text, same_key, terms, tags, created_at, updated_at, valid_from)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const { id, type, text, sameKey, terms, tags, at } = memory;
   return Number(
-    prepared(database, sql).run(
-      owner,
-      id,
-      type,
-      text,
-      sameKey,
-      topic ?? null,
-      terms.join(' '),
-      JSON.stringify(tags),
-      at,
-      at,
-      at,
-    ).lastInsertRowid,
+    prepared(database, sql).run(owner, id, type, text, sameKey, terms.join(' '), JSON.stringify(tags), at, at, at)
+      .lastInsertRowid,
   );
 }
 
@@ -290,35 +294,24 @@ function supersede(
 ): readonly string[] {
   const ended: string[] = [];
   for (const row of compared(database, owner, memory)) {
-    const { id, text, terms, topic } = row;
-    const present: ComparedMemory = {
-      id,
-      type: toType(row.type),
-      text,
-      terms: toTerms(terms),
-      ...(topic !== null && { topic }),
-    };
-    if (!supersedes(present)) continue;
+    if (!supersedes(toCompared(row))) continue;
     takeFromIndex(database, row);
     const end = prepared(database, 'UPDATE memory SET valid_until = ?, superseded_by = ? WHERE row = ?');
     changeSealed(database, { table: 'memory', rowid: row.row }, () => end.run(memory.at, memory.id, row.row));
-    ended.push(id);
+    ended.push(row.id);
   }
   return ended;
 }
 
-function compared(database: DatabaseSync, owner: number, { topic, terms }: MemoryKeys): readonly MemoryRow[] {
+const toCompared = ({ id, type, text }: MemoryRow): ComparedMemory => ({ id, type: toType(type), text });
+
+function compared(database: DatabaseSync, owner: number, { terms }: MemoryKeys): readonly MemoryRow[] {
   const found = new Map<number, MemoryRow>();
-  const take = (rows: readonly unknown[]): void => {
-    for (const row of soundMemories(rows)) if (found.size < mostCompared) found.set(row.row, row);
+  const take = (rows: readonly unknown[], most: number): void => {
+    for (const row of soundMemories(rows)) if (found.size < most) found.set(row.row, row);
   };
-  if (topic !== undefined)
-    take(
-      prepared(
-        database,
-        `SELECT ${memoryColumns} FROM memory WHERE owner = ? AND topic = ? AND valid_until IS NULL ORDER BY row DESC LIMIT ?`,
-      ).all(owner, topic, mostCompared),
-    );
+  const newest = `SELECT ${memoryColumns} FROM memory WHERE owner = ? AND valid_until IS NULL ORDER BY row DESC LIMIT ?`;
+  take(prepared(database, newest).all(owner, mostCompared), mostCompared);
   const count = prepared(database, 'SELECT memories FROM memory_word WHERE owner = ? AND term = ?');
   const rarestFirst = terms
     .map((term) => ({ term, memories: Number(count.get(owner, term)?.['memories'] ?? 0) }))
@@ -329,8 +322,8 @@ function compared(database: DatabaseSync, owner: number, { topic, terms }: Memor
     `SELECT ${memoryColumns} FROM memory WHERE row IN (SELECT memory FROM memory_term WHERE owner = ? AND term = ? ORDER BY memory DESC LIMIT ?)`,
   );
   for (const { term } of rarestFirst) {
-    if (found.size >= mostCompared) break;
-    take(sharing.all(owner, term, mostCompared));
+    if (found.size >= 2 * mostCompared) break;
+    take(sharing.all(owner, term, mostCompared), 2 * mostCompared);
   }
   return [...found.values()];
 }

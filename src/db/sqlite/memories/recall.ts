@@ -3,7 +3,7 @@
 // memory over the bar are only asked of memories that were found (Turtle and Flood 1995, MaxScore).
 import type { DatabaseSync } from 'node:sqlite';
 import { memoryDefaults, type RecalledMemory } from '../../../core/memory.ts';
-import type { RecallRequest } from '../../repositories/memories.ts';
+import type { NewestMemory, RecallRequest } from '../../repositories/memories.ts';
 import { prepared } from '../file/connection.ts';
 import { isSound } from '../file/seals.ts';
 import { type MemoryRow, memoryColumns, toMemory, toTags, toType } from './rows.ts';
@@ -126,10 +126,31 @@ export function recallRows(database: DatabaseSync, owner: number, request: Recal
   return found.slice(0, k).map(({ row, similarity }) => ({ ...toMemory(database, row), similarity }));
 }
 
+/** The newest that hold, whatever their words. */
+export function newestRows(
+  database: DatabaseSync,
+  owner: number,
+  request: Omit<RecallRequest, 'minSimilarity'>,
+): readonly NewestMemory[] {
+  const { isWanted } = sieveOf(database, request);
+  const sql =
+    'SELECT row, id, type, text, tags, updated_at FROM memory WHERE owner = ? AND valid_until IS NULL ORDER BY row DESC';
+  const found: NewestMemory[] = [];
+  for (const one of prepared(database, sql).iterate(owner)) {
+    if (found.length >= request.k) break;
+    const row = one as unknown as MemoryRow;
+    if (isWanted(row)) found.push({ id: row.id, text: row.text, tags: toTags(row.tags), updatedAt: row.updated_at });
+  }
+  return found;
+}
+
 /** What is asked of memories beside their words. */
-function sieveOf(database: DatabaseSync, { types, since, sessionId }: RecallRequest) {
+function sieveOf(
+  database: DatabaseSync,
+  { types, since, sessionId }: Pick<RecallRequest, 'types' | 'since' | 'sessionId'>,
+) {
   const saidIn = prepared(database, 'SELECT 1 FROM memory_origin WHERE memory = ? AND session_id = ?');
-  const isWanted = ({ row, type, updated_at }: MemoryRow): boolean =>
+  const isWanted = ({ row, type, updated_at }: Pick<MemoryRow, 'row' | 'type' | 'updated_at'>): boolean =>
     (types === undefined || types.includes(toType(type))) &&
     (since === undefined || updated_at >= since) &&
     (sessionId === undefined || saidIn.get(row, sessionId) !== undefined);

@@ -1,12 +1,11 @@
-// What of a message is worth remembering: what its user says of themselves, or wishes, in their own words. Invariants: nothing is taken from
-// quotations, code or what others say; questions, suppositions and small talk give nothing; a secret is left out. Deterministic.
-import type { MemoryType } from '../../../core/memory.ts';
+// What of a message is worth remembering: what its user says of themselves, or wishes, in their own words; a fitted model says whether, and as what
+// (keep.json, fitted by scripts/fit-memory.ts). Invariants, which are rules: nothing is taken from quotations, code, played parts, dictated texts or what
+// others say; a question gives nothing; a secret is left out.
+import { readFileSync } from 'node:fs';
+import { type MemoryType, memoryTypes } from '../../../core/memory.ts';
+import { chancesBy, type FittedWeights } from '../fitted/chances.ts';
+import type { Meaning } from '../fitted/meaning.ts';
 import { type Clause, clausesOf } from './clauses.ts';
-import { kindOfStatement } from './kinds-of-statement.ts';
-import { refusalOf } from './never-kept.ts';
-import { inOtherLanguage } from './other-languages.ts';
-import { ownVoice } from './own-voice.ts';
-import { toPlainWords } from './plain-words.ts';
 import { holdsSecret } from './secrets.ts';
 
 export interface Statement {
@@ -14,19 +13,32 @@ export interface Statement {
   readonly text: string;
 }
 
+export interface ReadMessage {
+  /** In the order in which they were said. */
+  readonly statements: readonly Statement[];
+  /** The message says nothing else, and asks nothing. */
+  readonly isAll: boolean;
+}
+
+export type KeptAs = MemoryType | 'none';
+
 /** Longer messages are texts that somebody pasted. */
 const longestMessage = 6_000;
+const mostClauses = 40;
 const mostStatements = 12;
 const longestText = 400;
+/** What is not kept costs little; what is kept wrongly is told as the user's word. */
+const leastKept = { byMeaning: 0.45, byWords: 0.45 } as const;
 
-/** A time in front of what happened. */
-const openingTime =
-  /^(?:yesterday|last (?:\w+ )?\w+|today|this (?:\w+ )?\w+|in (?:\w+ )?(?:\w+|\d{4})|on (?!(?:mon|tues|wednes|thurs|fri|satur|sun)days\b)(?:\w+ ){0,2}\w+|(?:\w+ ){1,2}(?:ago|later)|currently|recently|nowadays|these days|at (?:work|home|the moment)|right now|for now|for (?:\w+ ){1,2}(?:years|months|weeks)(?: now)?|since (?:(?:my|our|the) \w+(?: (?:in|last) \w+)?|\w+(?: \d+)?)|at my (?:job|company)|next (?:\w+ )?\w+|tomorrow),? (?=(?:i|we|my|our) (?!(?:always|usually|never|normally)\b))/u;
+const chancesOf = chancesBy(
+  JSON.parse(readFileSync(new URL('../fitted/keep.json', import.meta.url), 'utf8')) as FittedWeights<KeptAs>,
+);
 
-/** Requests that are put as questions, and wishes that end in one. */
-const requestAsQuestion =
-  /^(?:can|could|would|will) you (?:please )?(?:always|never|stop|keep|use|answer|reply|respond|write|speak|avoid|only|not|give|call|address|format|make|be|include|skip|cite|remember|limit|please|start|explain)\b/u;
-
+/** Requests that are put as questions. */
+const requestAsQuestion = /^(?:please )?(?:can|could|would|will) you\b/iu;
+/** Somebody else says it, or would say it. */
+const ofOthers =
+  /\b(?:said|says|saying|told me|tells me|claims?|claimed|wrote|writes|according to|asked me|states|stated|heard that|read that)\b|^(?:he|she|they)\b/iu;
 /** From a sentence like this on a message plays a part, and nothing in it is said of its user. */
 const staged =
   /^(?:(?:please|now|ok(?:ay)?|so|let us|let['’]?s|i want you to|can you|could you|you (?:should|will|are going to)|playing|for(?: the (?:purposes?|sake) of)?|in|imagine|hypothetically|suppose)\b[\s,]*)*(?:act (?:like|as)|pretend|role-?play|devil['’]?s advocate|(?:this|the|an?|our) (?:exercise|scenario|game|story|thought experiment|argument)\b|in (?:chapter|act|scene|episode|part) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten)|you are (?:now )?(?:my |an? )\w|you(?:['’]re| are) playing|imagine (?:you|that you|i|that i|we)|hypothetically|suppose|let (?:us|me) (?:pretend|assume|imagine)|let['’]?s (?:pretend|assume|imagine))/iu;
@@ -41,49 +53,42 @@ const ironic =
 const countWords = (text: string): number =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? text.length : text.split(/\s+/u).length;
 
-function statementOf({ text, isAsked, isQuestion }: Clause): Statement | undefined {
-  const words = countWords(text);
-  if (words < 2 || text.length > longestText || !/\p{L}/u.test(text) || text.includes('…')) return undefined;
+const mayBeKept = ({ text, sentence, isQuestion }: Clause): boolean =>
+  countWords(text) >= 2 &&
+  text.length <= longestText &&
+  /\p{L}/u.test(text) &&
+  !text.includes('…') &&
+  !(isQuestion && !requestAsQuestion.test(text)) &&
   // Some names are verbs of speech.
-  const plain = toPlainWords(text.replace(/(?<=\p{L} )(?:Said|Mark|Will)\b/gu, 'Name'))
-    .replace(openingTime, '')
-    .replace(
-      /^(?:just|finally|officially|recently) (?=(?:[a-z]+ed|got|bought|sold|became|quit|won|left|had) (?:my|our|an?|to|the|in)\b)/u,
-      'i ',
-    )
-    .replace(/(?<![\s.!,;:])[\s.!,;:]+$/u, '');
-  const isRequest = requestAsQuestion.test(plain);
-  if (isQuestion && !isRequest) return undefined;
-  const told = isRequest ? undefined : refusalOf(plain);
-  const isConditional = /^if (?:i|you) [^,]{3,80}, /u.test(plain) && told === 'a supposition';
-  if (told !== undefined && !isConditional && !(isAsked && told === 'a fleeting state')) return undefined;
-  const type = kindOfStatement(plain, text) ?? inOtherLanguage(text);
-  if (type) return { type, text };
-  return isAsked && words >= 3 ? { type: 'semantic', text } : undefined;
+  !ofOthers.test(text.replace(/(?<=\p{L} )(?:Said|Mark|Will)\b/gu, 'Name')) &&
+  !ironic.test(sentence) &&
+  !dictated.test(sentence);
+
+/** What a clause is kept as, with the chance that it should be. */
+export function keptAs(text: string, vector?: Float32Array): { readonly type: MemoryType; readonly chance: number } {
+  const chances = chancesOf(text, vector);
+  const type = memoryTypes.reduce((best, one) => (chances[one] > chances[best] ? one : best));
+  return { type, chance: 1 - chances.none };
 }
 
-/** In the order in which they were said. */
-export function extractStatements(message: string): readonly Statement[] {
-  if (message.length > longestMessage) return [];
-  const found: Statement[] = [];
-  for (const passage of ownVoice(message)) {
-    if (ironic.test(passage)) continue;
-    for (const clause of clausesOf(passage)) {
-      if (staged.test(clause.sentence)) return found;
-      if (dictated.test(clause.sentence)) continue;
-      const statement = statementOf(clause);
-      if (!statement || holdsSecret(statement.text) || found.length >= mostStatements) continue;
-      if (!found.some(({ text }) => text === statement.text)) found.push(statement);
-    }
+export async function readMessage(message: string, { ofSaid }: Pick<Meaning, 'ofSaid'>): Promise<ReadMessage> {
+  if (message.length > longestMessage) return { statements: [], isAll: false };
+  const clauses = clausesOf(message);
+  const from = clauses.findIndex(({ sentence }) => staged.test(sentence));
+  const own = from === -1 ? clauses : clauses.slice(0, from);
+  const possible = own.filter(mayBeKept).slice(0, mostClauses);
+  const vectors = possible.length > 0 ? await ofSaid(possible.map(({ text }) => text)) : undefined;
+  const least = vectors ? leastKept.byMeaning : leastKept.byWords;
+  const statements: Statement[] = [];
+  const kept = new Set<Clause>();
+  for (const [at, clause] of possible.entries()) {
+    const { text, isAsked } = clause;
+    const { type, chance } = keptAs(text, vectors?.[at]);
+    const isKept = chance >= least || (isAsked && countWords(text) >= 3);
+    if (!isKept || holdsSecret(text) || statements.length >= mostStatements) continue;
+    kept.add(clause);
+    if (!statements.some((one) => one.text === text)) statements.push({ type, text });
   }
-  return found;
-}
-
-/** Whether a message says nothing but what is worth remembering, and asks nothing. */
-export function isAllStatements(message: string): boolean {
-  return ownVoice(message).every((passage) =>
-    clausesOf(passage).every(
-      (clause) => clause.text.split(/\s+/u).length < 2 || (!clause.isQuestion && statementOf(clause) !== undefined),
-    ),
-  );
+  const isAll = statements.length > 0 && clauses.every((one) => kept.has(one) || countWords(one.text) < 2);
+  return { statements, isAll };
 }

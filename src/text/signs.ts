@@ -1,5 +1,5 @@
 // The signs that a question shows: its words, pairs of words and runs of letters, without case and accents, and the shapes of what is written
-// as in code. The fitted router weighs them (likely-kinds.ts), and scripts/fit-router.ts learns the weights. Pure.
+// as in code. Fitted models weigh them: the router of searches and what memory keeps. Pure.
 
 /** Begins the name of a run of letters, which no word does. */
 const runMark = '~';

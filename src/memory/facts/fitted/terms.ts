@@ -1,6 +1,6 @@
 // The search terms of memories and of what is asked about them: those of the house's analyzer, read as English so that short texts are
 // always read alike, with words for the same relation made one. Deterministic.
-import { analyzeText } from '../../text/analyze.ts';
+import { analyzeText } from '../../../text/analyze.ts';
 
 /** Words that say the same of a user, as stems; the first stands for all. */
 const sameWords = `prefer preferenc favourit favorit love like enjoy fond ador fan

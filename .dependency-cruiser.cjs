@@ -48,7 +48,6 @@ const rows = {
   operations: ['core', 'auth', 'footnote'],
   mcp: ['core', 'text', 'passages', 'footnote', 'operations'],
   http: ['core', 'text', 'answer', 'auth', 'footnote', 'operations', 'mcp'],
-  cli: ['core', 'operations', 'http', 'evals', 'config', 'footnote'],
   cli: ['core', 'operations', 'http', 'mcp', 'evals', 'config', 'footnote'],
   testing: ['core', 'models', 'stores'],
   index: ['footnote', 'core', 'config', 'stores', 'text'],

@@ -135,7 +135,7 @@ describe('an evidence report', () => {
     await askOfTower();
     const workspace = [{ path: 'pump.md', text: '# Pump\n\nThe pump of Oban moves 90 litres a minute.\n' }];
     const told = await footnote.sessions.send('ses_1', { content: 'I prefer tea over coffee.' });
-    const recalled = await footnote.sessions.send('ses_2', { content: 'Which drink do I prefer?' });
+    const recalled = await footnote.sessions.send('ses_2', { content: 'Do I prefer tea or coffee?' });
     const message = await footnote.sessions.send('ses_2', { content: 'When was the tower of Sines built?' });
     const file = await footnote.ask({ question: 'How many litres a minute does the pump of Oban move?', workspace });
     const abstained = await footnote.ask({ question: 'Which zebra won the chess tournament?' });

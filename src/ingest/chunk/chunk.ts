@@ -28,6 +28,8 @@ interface Section {
   readonly end: number;
   readonly path: readonly string[];
   readonly tokens: number;
+  /** It was joined of parts under different headings: it is no frame of what follows. */
+  readonly isMixed?: boolean;
 }
 
 interface Piece {
@@ -163,12 +165,10 @@ function mergeShort(
       (current.tokens < limits.minTokens || section.tokens < limits.minTokens) &&
       current.tokens + section.tokens + 2 <= limits.maxTokens
     ) {
-      current = {
-        start: current.start,
-        end: section.end,
-        path: joinedPath(current, section, limits.minTokens),
-        tokens: current.tokens + section.tokens + 2,
-      };
+      const path = joinedPath(current, section, limits.minTokens);
+      const isMixed = current.isMixed || path.length < Math.min(current.path.length, section.path.length);
+      const tokens = current.tokens + section.tokens + 2;
+      current = { start: current.start, end: section.end, path, tokens, isMixed };
     } else {
       merged.push(current);
       current = section;
@@ -180,7 +180,7 @@ function mergeShort(
 
 function joinedPath(left: Section, right: Section, minTokens: number): readonly string[] {
   const shared = sharedPath(left.path, right.path);
-  if (shared.length === left.path.length && left.tokens < minTokens) return right.path;
+  if (shared.length === left.path.length && left.tokens < minTokens && !left.isMixed) return right.path;
   if (shared.length === right.path.length && right.tokens < minTokens) return left.path;
   return shared;
 }

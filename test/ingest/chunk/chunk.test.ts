@@ -129,6 +129,15 @@ describe('chunkDocument', () => {
     expect(chunksOf(parsedDocument({ text, mime: 'application/pdf', pages }))[0]!.pages).toEqual([1, 3]);
   });
 
+  it('names no heading over sections of several: short ones that are joined keep what they share', async () => {
+    const sections = ['Boats', 'Hours', 'Fees'].map((name) => `## ${name}\n\nOf ${name.toLowerCase()}, in short.\n`);
+    const [chunk, ...others] = chunksOf(await markdown(`# Club\n\n${sections.join('\n')}`));
+    expect(others).toEqual([]);
+    expect(chunk?.headingPath).toEqual(['Club']);
+    const alone = chunksOf(await markdown(`# Club\n\n${sections[0]}`));
+    expect(alone.map(({ headingPath }) => headingPath)).toEqual([['Club', 'Boats']]);
+  });
+
   it('cuts code at functions and methods, with their path as heading', async () => {
     const body = Array.from(
       { length: 12 },

@@ -1,6 +1,7 @@
 // Reads the plain sentences of a model as claims: each with the passage, or the one sentence of it, that carries most of it. The numbers that a small
 // model writes behind its sentences are often wrong, so that alignment alone tells the passage. Invariant: what is quoted stands in a passage that was shown.
 import { countWords, segmentPieces } from '../../text/sentences.ts';
+import { termSet } from '../../text/terms.ts';
 import { nearestTo } from '../claims/nearest.ts';
 import type { NumberedBlock } from '../context/evidence.ts';
 import { notFound } from '../prompts/answer-in-prose.ts';
@@ -101,7 +102,7 @@ export function claimOf(sentence: string, blocks: readonly NumberedBlock[], ques
         const context = [title, ...headingPath].join('. ');
         if (supportOf(text, piece, { context }).verdict === 'supported')
           return { text, quotes: [{ id, quote: piece }] };
-        if (isCutOut(text, piece)) return { text: piece.trim(), quotes: [{ id, quote: piece }] };
+        if (isCutOut(text, piece, question)) return { text: piece.trim(), quotes: [{ id, quote: piece }] };
       }
   return {
     text: sentence,
@@ -109,12 +110,14 @@ export function claimOf(sentence: string, blocks: readonly NumberedBlock[], ques
   };
 }
 
-/** The words stand in the sentence as they are, between others. */
-function isCutOut(text: string, sentence: string): boolean {
+/** The words stand in the sentence as they are, and the rest of it says of what they are, in words of the question: an order in a passage does not. */
+function isCutOut(text: string, sentence: string, question: string): boolean {
   const cut = text.replace(/(?<![\s.])[\s.]+$/u, '').toLowerCase();
   const at = sentence.toLowerCase().indexOf(cut);
   const isWordAt = (place: number): boolean => /[\p{L}\p{N}]/u.test(sentence[place] ?? '');
-  return /\p{L}/u.test(cut) && at >= 0 && !isWordAt(at - 1) && !isWordAt(at + cut.length);
+  if (!/\p{L}/u.test(cut) || at < 0 || isWordAt(at - 1) || isWordAt(at + cut.length)) return false;
+  const rest = termSet(`${sentence.slice(0, at)} ${sentence.slice(at + cut.length)}`);
+  return !rest.isDisjointFrom(termSet(question));
 }
 
 function aroundNearest(

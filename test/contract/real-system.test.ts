@@ -189,7 +189,7 @@ describe('the door over the real system', () => {
     expect((await call('GET /v1/memories', { url: '/v1/memories?tag=tools' })).json()).toMatchObject({
       data: [{ id }],
     });
-    const payload = { query: 'which editor do I use?', minSimilarity: 0.9 };
+    const payload = { query: 'do I use Vim?', minSimilarity: 0.9 };
     expect((await call('POST /v1/memories/recall', { payload })).json()).toMatchObject({
       data: [{ id, similarity: 1 }],
     });

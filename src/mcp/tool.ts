@@ -41,8 +41,16 @@ function withoutBounds({ jsonSchema }: { readonly jsonSchema: JsonSchema }): voi
     if (Math.abs(Number(jsonSchema[name])) === Number.MAX_SAFE_INTEGER) delete jsonSchema[name];
 }
 
+type Standard = z.ZodObject['~standard'];
+/** A schema that checks, and says what it is in JSON Schema (standardschema.dev). */
+interface Published {
+  readonly '~standard': Pick<Standard, 'version' | 'vendor' | 'validate'> & {
+    readonly jsonSchema: Readonly<Record<'input' | 'output', () => JsonSchema>>;
+  };
+}
+
 /** The schema of a tool as its clients are told it, made once: a server stands for one request. */
-export function published(schema: z.ZodObject, io: 'input' | 'output') {
+export function published(schema: z.ZodObject, io: 'input' | 'output'): Published {
   let made: JsonSchema | undefined;
   const json = (): JsonSchema => (made ??= z.toJSONSchema(schema, { io, override: withoutBounds }) as JsonSchema);
   const { version, vendor, validate } = schema['~standard'];

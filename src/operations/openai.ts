@@ -42,12 +42,12 @@ const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
 const attributeFilterSchema: z.ZodType<AttributeFilter> = z
   .lazy(() =>
     z.union([
-      z.object({ type: z.enum(['and', 'or']), filters: z.array(attributeFilterSchema).min(1).max(100) }),
       z.object({
         type: z.enum(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin']),
         key: z.string(),
         value: z.union([scalarSchema, z.array(scalarSchema)]),
       }),
+      z.object({ type: z.enum(['and', 'or']), filters: z.array(attributeFilterSchema).min(1).max(100) }),
     ]),
   )
   .meta({ id: 'OpenAIAttributeFilter' });

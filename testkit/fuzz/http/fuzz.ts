@@ -1,6 +1,7 @@
 // Sends hostile requests to the real server and judges each reply: below 500 or a typed 501, 503, 507; every error a problem (RFC 9457)
-// of our own table; the process alive, its log without failures, its event loop never taken for long.
+// of our own table, or one in the shape of OpenAI's API; the process alive, its log without failures, its event loop never taken for long.
 
+import { z } from 'zod';
 import { errorTable } from '../../../src/core/errors.ts';
 import { problemSchema } from '../../../src/core/events.ts';
 import { createRequests } from './contract.ts';
@@ -34,12 +35,22 @@ export interface FuzzReport {
 
 const typedStatuses = new Set([501, 503, 507]);
 const strictProblem = problemSchema.strict();
+/** Errors of the routes that mirror OpenAI's API. */
+const openaiError = z.strictObject({
+  error: z.strictObject({
+    message: z.string().min(1).max(10_000),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string(),
+  }),
+});
 
 /** What is wrong with a reply; undefined if nothing is. */
 export function faultOf(reply: RawReply, method: string): string | undefined {
   const { status, headers, body } = reply;
   if (status >= 500 && !typedStatuses.has(status)) return `${status}: ${body.toString().slice(0, 300)}`;
   if (status < 400) return faultOfGood(reply, method);
+  if (openaiError.safeParse(parse(body)).success) return undefined;
   if (!(headers.get('content-type') ?? '').startsWith('application/problem+json'))
     return `${status} as ${headers.get('content-type') ?? 'nothing'}: ${body.toString().slice(0, 100)}`;
   if (method === 'HEAD') return undefined;
@@ -58,12 +69,11 @@ function faultOfGood({ status, headers, body }: RawReply, method: string): strin
   if (method === 'HEAD' || body.length === 0) return undefined;
   if (mime.startsWith('application/json') && parse(body) === undefined) return `${status} with broken JSON`;
   if (!mime.startsWith('text/event-stream')) return undefined;
-  const last =
-    body
-      .toString()
-      .split('\n\n')
-      .filter((frame) => frame.startsWith('id: '))
-      .at(-1) ?? '';
+  const frames = body.toString().split('\n\n');
+  const end = frames.findLast((frame) => frame.startsWith('data: '))?.slice('data: '.length);
+  if (end === '[DONE]' || (end !== undefined && openaiError.safeParse(parse(Buffer.from(end))).success))
+    return undefined;
+  const last = frames.findLast((frame) => frame.startsWith('id: ')) ?? '';
   const event = parse(Buffer.from(last.slice(last.indexOf('\ndata: ') + 7))) as
     | { type?: string; problem?: unknown }
     | undefined;
@@ -88,7 +98,8 @@ function parse(body: Buffer): unknown {
 function outcomeOf({ replies, end }: Exchange): string {
   const [reply] = replies;
   if (!reply) return end;
-  const code = reply.status < 400 ? undefined : (parse(reply.body) as { code?: string } | undefined)?.code;
+  const said = parse(reply.body) as { code?: string; error?: { code?: string } } | undefined;
+  const code = reply.status < 400 ? undefined : (said?.code ?? said?.error?.code);
   return code === undefined ? String(reply.status) : `${reply.status} ${code}`;
 }
 

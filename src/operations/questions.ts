@@ -119,6 +119,9 @@ export const analyse = reader.call(
 
 export const answers = {
   get: reader.call('GET /v1/answers/:id', 'An answer that was given', { reply: answerSchema }),
+  delete: reader.call('DELETE /v1/answers/:id', 'Erase an answer and its trace; one of a session goes with that', {
+    forgets: true,
+  }),
   verify: reader.call('POST /v1/answers/verify', 'Check a saved answer against the documents as they are now', {
     lane: 'questions',
     bodyLimit: ({ bodyBytes }) => 8 * bodyBytes,

@@ -540,6 +540,9 @@ export function createFakeSystem(): FakeSystem {
             gather: () => Promise.reject(missing('answer')),
           }),
         get: async (id) => tenant.answers.get(id) ?? Promise.reject(missing('answer')),
+        async delete(id) {
+          if (!tenant.answers.delete(id)) throw missing('answer');
+        },
         async verify(answer) {
           const citations = answer.citations.map(({ index, documentId, start, end, quote }) => {
             const text = tenant.documents.get(documentId)?.text;

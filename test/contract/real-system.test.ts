@@ -292,7 +292,10 @@ describe('the door over the real system', () => {
     const answer = answerSchema.parse((await call('POST /v1/analyses', { payload })).json());
     expect(answer.sections?.at(-1)).toMatchObject({ title: 'ferry', claims: [expect.any(Number) as number] });
     expect(answer.answer).toContain('212');
-    expect((await call('GET /v1/answers/:id', { url: `/v1/answers/${answer.id}` })).json()).toEqual(answer);
+    const url = `/v1/answers/${answer.id}`;
+    expect((await call('GET /v1/answers/:id', { url })).json()).toEqual(answer);
+    expect((await call('DELETE /v1/answers/:id', { url })).statusCode).toBe(204);
+    expect((await app.inject({ url })).statusCode).toBe(404);
     const streamed = await call('POST /v1/analyses', { payload: { ...payload, stream: true } });
     const events = parseFrames(streamed.body).map(({ data }) => data);
     expect(events.at(-1)).toMatchObject({ type: 'done', answer: { sections: answer.sections, answer: answer.answer } });

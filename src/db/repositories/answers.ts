@@ -5,6 +5,8 @@ import type { PageOf, PageRequest } from './page.ts';
 export interface AnswerRepository {
   save(answer: Answer, createdAt: string): Promise<void>;
   get(id: string): Promise<Answer | undefined>;
+  /** With its trace. False where there is none. Throws `conflict` for one of a session, which goes with it. */
+  delete(id: string): Promise<boolean>;
   /** Answers that were composed from a document, or from a chunk of it, newest first, whether the document is there or not. */
   using(
     place: { readonly documentId: string; readonly chunkId?: string },

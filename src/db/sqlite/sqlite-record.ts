@@ -106,7 +106,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       sources: createSourceRepository(scope, read),
       sessions: createSessionRepository(scope, read, { write, free, deletions: erasures.deletedSessions }),
       traces: createTraceRepository(scope, { read, write, groups: traceGroups }),
-      answers: createAnswerRepository(scope, read, write),
+      answers: createAnswerRepository(scope, read, { write, free }),
       feedback: createFeedbackRepository(scope, read, write),
       evaluations: createEvaluationRepository(scope, read, write),
       documentOpens: createDocumentOpensRepository(scope, read, write),

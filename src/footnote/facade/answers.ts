@@ -9,6 +9,8 @@ export type { AnswerCheck };
 
 export interface Answers {
   get(id: string): Promise<Answer>;
+  /** Erases it and its trace. Throws `conflict` for one of a session, which goes with it. */
+  delete(id: string): Promise<void>;
   /** Re-checks a saved answer against the record as it is now. */
   verify(answer: Answer): Promise<AnswerCheck>;
   /** Answers that were composed from a document, or from a chunk of it, newest first, also when it was changed or deleted since. */

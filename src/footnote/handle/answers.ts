@@ -17,7 +17,7 @@ import { withPassing } from '../report/passing-spans.ts';
 import { reportLayout, reportPage } from '../report/report-page.ts';
 import { rowsIn } from '../report/trace-facts.ts';
 import { isOfWorkspace, traceOfWorkspace } from '../sources/workspace.ts';
-import { found } from './found.ts';
+import { found, missing } from './found.ts';
 
 export interface AnswersOptions {
   readonly record: TenantRecord;
@@ -45,6 +45,9 @@ export function createAnswersPart(options: AnswersOptions): Answers {
     gatherReport(linked(answer), record, head);
   return {
     get: async (id) => linked(await found('answer', id, record.answers.get(id))),
+    async delete(id) {
+      if (!(await record.answers.delete(id))) throw missing('answer', id);
+    },
     verify,
     using: (place, request) => record.answers.using(place, request),
     async report(id) {

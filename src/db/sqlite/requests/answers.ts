@@ -2,8 +2,9 @@
 // again: they quote documents that others may not see.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Answer } from '../../../core/answer.ts';
+import { FootnoteError } from '../../../core/errors.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { withoutDeleted } from '../../erasure/erasure-notes.ts';
+import { notePages, withoutDeleted } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { AnswerRepository, AnswerUse } from '../../repositories/answers.ts';
 import { prepared, type Reader } from '../file/connection.ts';
@@ -18,6 +19,14 @@ function noteUses(database: DatabaseSync, tenant: string, { id, sources, citatio
   );
   for (const { documentId, chunkId, cited } of sources) insert.run(tenant, documentId, chunkId, id, cited ? 1 : 0);
   for (const { documentId, chunkId } of citations) insert.run(tenant, documentId, chunkId, id, 1);
+}
+
+function soundAnswer(bytes: Uint8Array, id: string): Answer | undefined {
+  try {
+    return unpackAnswer(bytes, id);
+  } catch {
+    return undefined;
+  }
 }
 
 interface UseRow {
@@ -35,8 +44,13 @@ const toUse = ({ answer_id, created_at, chunks }: UseRow): AnswerUse => ({
   ),
 });
 
-export function createAnswerRepository(scope: Scope, read: Reader, write: Writer): AnswerRepository {
+export function createAnswerRepository(
+  scope: Scope,
+  read: Reader,
+  { write, free }: { readonly write: Writer; readonly free: Writer },
+): AnswerRepository {
   const { tenant, principal } = scope;
+  const ownerOf = (id: string) => [tenant, principal.id, principal.role === 'admin' ? 1 : 0, id] as const;
   return {
     async save(answer, createdAt) {
       const packed = packText(JSON.stringify(answer), 'fast');
@@ -83,7 +97,7 @@ export function createAnswerRepository(scope: Scope, read: Reader, write: Writer
       }),
     get: (id) =>
       read((database) => {
-        const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0, id] as const;
+        const owner = ownerOf(id);
         const where = 'WHERE tenant = ? AND (principal = ? OR ?)';
         const row = prepared(database, `SELECT answer FROM answer ${where} AND id = ?`).get(...owner);
         if (row === undefined) return undefined;
@@ -95,6 +109,19 @@ export function createAnswerRepository(scope: Scope, read: Reader, write: Writer
           if (copy === undefined) throw error;
           return unpackAnswer(copy['answer'] as Uint8Array, id);
         }
+      }),
+    delete: (id) =>
+      free((database) => {
+        const sql = 'SELECT rowid AS row, answer FROM answer WHERE tenant = ? AND (principal = ? OR ?) AND id = ?';
+        const found = prepared(database, sql).get(...ownerOf(id)) as { row: number; answer: Uint8Array } | undefined;
+        if (found === undefined) return false;
+        const { sessionId, traceId = '' } = soundAnswer(found.answer, id) ?? {};
+        if (sessionId !== undefined)
+          throw new FootnoteError('conflict', `Answer ${id} belongs to session ${sessionId}: delete that.`);
+        prepared(database, 'DELETE FROM answer WHERE rowid = ?').run(found.row);
+        prepared(database, 'DELETE FROM trace WHERE tenant = ? AND id = ?').run(tenant, traceId);
+        notePages(database, tenant);
+        return true;
       }),
   };
 }

@@ -24,7 +24,7 @@ const modelListSchema = z
   .object({ object: z.literal('list'), data: z.array(modelSchema) })
   .meta({ id: 'OpenAIModels' });
 
-const partSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
+export const partSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
 const messageSchema = z.object({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: z.union([z.string(), z.array(partSchema)]).optional(),
@@ -62,7 +62,7 @@ const toolSchema = z.looseObject({
 
 const tokensSchema = z.int().min(1).optional();
 
-const choiceSchema = z.union([z.string(), z.looseObject({ type: z.string().optional() })]);
+export const choiceSchema = z.union([z.string(), z.looseObject({ type: z.string().optional() })]);
 /** What is refused where it asks for another thing than one text. */
 const refusable = {
   n: z.number().optional(),
@@ -73,29 +73,34 @@ const refusable = {
   modalities: z.array(z.string()).optional(),
   prediction: z.looseObject({}).optional(),
   conversation: choiceSchema.optional(),
+  background: z.boolean().optional(),
 };
-export type Refusable = keyof typeof refusable;
+
+/** What requests of each form may say. */
+export const openaiFields = {
+  model: z.string().min(1),
+  stream: z.boolean().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  tools: z.array(toolSchema).optional(),
+  /** Our own options, for clients that pass on fields which they do not know. */
+  footnote: z
+    .strictObject({
+      ...searchOptionFields,
+      /** What a model says and nothing confirms stands in the text, behind words that say so. */
+      unconfirmed: z.boolean().optional(),
+      /** A program that shows events of this form: each citation with its quote. */
+      events: z.enum(['open-webui']).optional(),
+    })
+    .optional(),
+};
 
 export const chatRequestSchema = z
   .object({
-    model: z.string().min(1),
+    ...openaiFields,
     messages: z.array(messageSchema).min(1),
-    stream: z.boolean().optional(),
     stream_options: z.object({ include_usage: z.boolean().optional() }).optional(),
     max_tokens: tokensSchema,
     max_completion_tokens: tokensSchema,
-    metadata: z.record(z.string(), z.string()).optional(),
-    tools: z.array(toolSchema).optional(),
-    /** Our own options, for clients that pass on fields which they do not know. */
-    footnote: z
-      .strictObject({
-        ...searchOptionFields,
-        /** What a model says and nothing confirms stands in the text, behind words that say so. */
-        unconfirmed: z.boolean().optional(),
-        /** A program that shows events of this form: each citation with its quote. */
-        events: z.enum(['open-webui']).optional(),
-      })
-      .optional(),
     ...refusable,
   })
   .meta({ id: 'OpenAIChatRequest' });
@@ -116,6 +121,9 @@ export type Annotation = z.output<typeof annotationSchema>;
 const usageSchema = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
 export type ChatUsage = z.output<typeof usageSchema>;
 
+/** The whole answer, and where the marks stand in the text of the reply (UTF-16). */
+export const toldAnswerSchema = answerSchema.extend({ contentMarks: z.array(markSchema) });
+
 /** What a completion says of its citations, beside its message. */
 const citedFields = {
   /** The n-th is that of `[n]`. */
@@ -123,8 +131,8 @@ const citedFields = {
   search_results: z.array(
     z.object({ title: z.string(), url: z.string(), date: z.string().optional(), snippet: z.string() }),
   ),
-  /** The whole answer, and where the marks stand in `content` (UTF-16). Absent from what a program asks for itself, such as a title. */
-  footnote: answerSchema.extend({ contentMarks: z.array(markSchema) }).optional(),
+  /** Absent from what a program asks for itself, such as a title. */
+  footnote: toldAnswerSchema.optional(),
 };
 
 const completionSchema = z
@@ -156,7 +164,9 @@ const chunkSchema = z
   .looseObject({ id: z.string(), object: z.literal('chat.completion.chunk'), choices: z.array(z.looseObject({})) })
   .meta({ id: 'OpenAIChatChunk' });
 
-const refused = { default: { description: 'An error', content: { 'application/json': { schema: errorSchema } } } };
+export const openaiRefusals = {
+  default: { description: 'An error', content: { 'application/json': { schema: errorSchema } } },
+};
 const reader = operationsFor('reader', 'openai');
 
 export const openai = {
@@ -165,12 +175,12 @@ export const openai = {
     'Models, as clients of OpenAI list them: one for all sources, and one for each',
     {
       reply: modelListSchema,
-      replies: { 200: modelListSchema, ...refused },
+      replies: { 200: modelListSchema, ...openaiRefusals },
     },
   ),
   model: reader.peculiar('GET /v1/models/:id', 'One of them', {
     reply: modelSchema,
-    replies: { 200: modelSchema, ...refused },
+    replies: { 200: modelSchema, ...openaiRefusals },
   }),
   chat: reader.peculiar(
     'POST /v1/chat/completions',
@@ -183,7 +193,7 @@ export const openai = {
           description: 'The completion, or with `stream` its chunks (server-sent; the last is `[DONE]`)',
           content: { 'application/json': { schema: completionSchema }, 'text/event-stream': { schema: chunkSchema } },
         },
-        ...refused,
+        ...openaiRefusals,
       },
     },
   ),

@@ -14,7 +14,8 @@ export interface ChatAnswerOptions {
   readonly maxTokens?: number | undefined;
   /** What nothing confirms is said, behind words that say so. */
   readonly isTellingUnconfirmed: boolean;
-  readonly onText: (text: string) => void;
+  /** `marks`: those in this piece, with their places in the whole text. */
+  readonly onText: (text: string, marks: readonly ForeignMark[]) => void;
 }
 
 export interface ChatAnswer {
@@ -64,7 +65,10 @@ export async function answerChat(
   const show = (piece: MarkedText): void => {
     tokens += maxTokens === Number.POSITIVE_INFINITY ? 0 : countTokens(piece.text);
     isCut ||= foreign.text !== '' && tokens > maxTokens;
-    if (!isCut) onText(foreign.write(piece, cited));
+    if (isCut) return;
+    const before = foreign.marks.length;
+    const text = foreign.write(piece, cited);
+    onText(text, foreign.marks.slice(before));
   };
   const answer = await footnote.ask(ask, {
     ...call,

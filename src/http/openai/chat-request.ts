@@ -5,14 +5,14 @@ import { FootnoteError } from '../../core/errors.ts';
 import { allOf, type Filter } from '../../core/search.ts';
 import { defined } from '../../core/values/defined.ts';
 import type { Footnote } from '../../footnote/facade.ts';
-import type { AttributeFilter, ChatRequest, Refusable } from '../../operations/openai.ts';
+import type { AttributeFilter, ChatRequest } from '../../operations/openai.ts';
 import { refusal } from './errors.ts';
 import { type ChosenModel, isReadable } from './models.ts';
 
 type History = NonNullable<AskRequest['history']>;
 
 /** Null is as absent, wherever it stands. */
-export function withoutNulls(value: unknown): unknown {
+function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -20,11 +20,27 @@ export function withoutNulls(value: unknown): unknown {
   );
 }
 
+/** For routes whose bodies are foreign. */
+export const lenient = {
+  async preValidation(request: { body: unknown }) {
+    request.body = withoutNulls(request.body);
+  },
+};
+
+/** What is asked, in whichever form of request. */
+export interface Asking extends Pick<ChatRequest, 'model' | 'messages' | 'tools' | 'footnote'> {
+  /** The field that holds the messages, for whoever is told what is wrong with it. */
+  readonly field: 'messages' | 'input';
+  readonly maxTokens?: number | undefined;
+  /** Values by name, among which some may be refused. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
 const typeOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? (value as { type?: unknown }).type : value;
 
 /** What a program needs that no answer of ours would be. */
-const refused: Readonly<Record<Refusable, (value: unknown) => boolean>> = {
+const refused: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: (value) => value !== 1,
   tool_choice: (value) => !['auto', 'none', 'file_search'].includes(String(typeOf(value))),
   function_call: (value) => value !== 'auto' && value !== 'none',
@@ -33,26 +49,31 @@ const refused: Readonly<Record<Refusable, (value: unknown) => boolean>> = {
   modalities: (value) => JSON.stringify(value) !== '["text"]',
   prediction: () => true,
   conversation: () => true,
+  background: (value) => value === true,
+  prompt: () => true,
+  'text.format': (value) => typeOf(value) !== 'text',
 };
 
-function refuse(request: ChatRequest): void {
-  for (const [param, isRefused] of Object.entries(refused) as [Refusable, (value: unknown) => boolean][])
-    if (request[param] !== undefined && isRefused(request[param]))
+function refuse(values: Asking['values']): void {
+  for (const [param, isRefused] of Object.entries(refused))
+    if (values[param] !== undefined && isRefused(values[param]))
       throw refusal(
         param,
         `Unsupported value of ${param}: this server answers with one text from documents, and calls no tools. Leave it out.`,
       );
 }
 
+const textual: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text']);
+
 /** The words of a message. Throws for pictures and sound, which nobody here reads. */
-function textOf({ content = '' }: ChatRequest['messages'][number], at: number): string {
+export function textOf({ content = '' }: Pick<ChatRequest['messages'][number], 'content'>, place: string): string {
   if (typeof content === 'string') return content;
   return content
     .map(({ type, text, refusal: refusedText }, part) => {
-      if (type === 'text') return text ?? '';
+      if (textual.has(type)) return text ?? '';
       if (type === 'refusal') return typeof refusedText === 'string' ? refusedText : '';
       throw refusal(
-        `messages[${at}].content[${part}]`,
+        `${place}.content[${part}]`,
         `Content of type ${type.slice(0, 50)} is not read here. Send text alone.`,
       );
     })
@@ -71,12 +92,12 @@ interface Said {
 }
 
 /** The last message of the user, and what was said before it. */
-export function saidIn({ messages }: ChatRequest): Said {
-  const texts = messages.map(textOf);
+export function saidIn({ messages, field }: Pick<Asking, 'messages' | 'field'>): Said {
+  const texts = messages.map((message, at) => textOf(message, `${field}[${at}]`));
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const question = texts[last] ?? '';
   if (question.trim() === '')
-    throw refusal('messages', 'There is no message of the user with a text: that is the question.', 'invalid_value');
+    throw refusal(field, 'There is no message of the user with a text: that is the question.', 'invalid_value');
   const history = messages.slice(0, last).flatMap(({ role }, at): History => {
     const content = (texts[at] ?? '').slice(0, longestSaid).toWellFormed();
     return role === 'user' || role === 'assistant' ? [{ role, content }] : [];
@@ -103,22 +124,22 @@ function inAll(lists: readonly (readonly string[] | undefined)[]): readonly stri
 }
 
 /** Throws in the terms of the foreign request for what our own schema refuses. */
-function checked(ask: unknown): AskRequest {
+function checked(ask: unknown, told: string): AskRequest {
   const parsed = askRequestSchema.safeParse(ask);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const [field] = issue?.path ?? [];
-  const param = field === 'filter' ? 'tools' : 'messages';
+  const param = field === 'filter' ? 'tools' : told;
   throw refusal(param, `${param}: ${issue?.message ?? 'is not valid'}`, 'invalid_value');
 }
 
 /** What is asked of us. Throws for a store that the caller may not read as for one that is not there. */
 export async function toAsk(
   footnote: Pick<Footnote, 'documents'>,
-  request: ChatRequest,
+  request: Asking,
   model: ChosenModel,
 ): Promise<AskRequest> {
-  refuse(request);
+  refuse(request.values);
   const { question, history, system } = saidIn(request);
   const { unconfirmed: _, events: __, ...own } = request.footnote ?? {};
   const search = request.tools?.find(({ type }) => type === 'file_search');
@@ -154,5 +175,6 @@ export async function toAsk(
       sources,
       filter: allOf([search?.filters && toFilter(search.filters), own.filter]),
     }),
+    request.field,
   );
 }

@@ -1,19 +1,17 @@
 // Completions of a chat as OpenAI's clients read them, whole or in chunks. Invariants: all annotations come in the one chunk that ends the answer, since clients
 // read those of one chunk alone; whoever goes away ends the work.
-import type { Answer, Citation } from '../../core/answer.ts';
+import type { Citation } from '../../core/answer.ts';
 import { type FootnoteEvent, streamed } from '../../core/events.ts';
 import { defined } from '../../core/values/defined.ts';
-import { type Annotation, type ChatRequest, type ChatUsage, openai } from '../../operations/openai.ts';
+import { type Annotation, type ChatRequest, openai } from '../../operations/openai.ts';
 import { askedOf } from '../routes/routes.ts';
 import type { Door } from '../wire/http-types.ts';
 import { dataLine, type WireEvent } from '../wire/sse.ts';
 import { type Exchange, streamReply } from '../wire/stream-reply.ts';
-import { answerChat, type ChatAnswer } from './chat-answer.ts';
-import { saidIn, toAsk } from './chat-request.ts';
+import type { ChatAnswer } from './chat-answer.ts';
 import { toOpenAIError } from './errors.ts';
 import type { TextStyle } from './foreign-text.ts';
-import { housekeepingReply } from './housekeeping.ts';
-import { chooseModel } from './models.ts';
+import { answerIn, openTelling, type Told, usageOf } from './telling.ts';
 
 type Problem = Extract<FootnoteEvent, { type: 'error' }>['problem'];
 type ChatEvent = WireEvent & ({ readonly type: 'chunk'; readonly chunk: object } | { readonly type: 'end' });
@@ -25,26 +23,19 @@ function frameOf(_id: string, event: WireEvent): string {
   return told.type === 'chunk' ? dataLine(told.chunk) : 'data: [DONE]\n\n';
 }
 
-const usageOf = (usage: Answer['usage'] | undefined): ChatUsage => {
-  const { inputTokens: prompt_tokens = 0, outputTokens: completion_tokens = 0 } = usage ?? {};
-  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
-};
-
-const annotationsOf = ({ answer, marks }: ChatAnswer): Annotation[] =>
-  marks.flatMap(({ citation, from, to }) => {
-    const cited = answer.citations.find(({ index }) => index === citation);
-    if (!cited) return [];
-    const { url, title } = cited;
-    return [{ type: 'url_citation' as const, url_citation: { url, title, start_index: from, end_index: to } }];
-  });
+const annotationsOf = ({ marks }: ChatAnswer): Annotation[] =>
+  marks.map(({ cited: { url, title }, from, to }) => ({
+    type: 'url_citation',
+    url_citation: { url, title, start_index: from, end_index: to },
+  }));
 
 /** What stands beside the message: addresses by the number of their mark, what is cited, and the answer itself. */
-const citedIn = ({ answer, marks }: ChatAnswer) => ({
-  citations: answer.citations.map(({ url }) => url),
-  search_results: answer.citations.map(({ title, url, quote, timestamp, retrievedAt }) =>
+const citedIn = (told: ChatAnswer) => ({
+  citations: told.answer.citations.map(({ url }) => url),
+  search_results: told.answer.citations.map(({ title, url, quote, timestamp, retrievedAt }) =>
     defined({ title, url, date: timestamp ?? retrievedAt, snippet: quote }),
   ),
-  footnote: { ...answer, contentMarks: marks.map(({ start, end, citation }) => ({ start, end, citation })) },
+  footnote: answerIn(told),
 });
 
 /** Open WebUI shows such an event as a source with its quote; of an annotation it shows the title alone. */
@@ -58,8 +49,6 @@ const headOf = (id: string, { model }: ChatRequest) => ({
   created: Math.floor(Date.now() / 1000),
   model,
 });
-
-type Told = Pick<ChatAnswer, 'content' | 'finishReason'> & { readonly of?: ChatAnswer };
 
 function completionOf(
   head: ReturnType<typeof headOf>,
@@ -81,31 +70,16 @@ function completionOf(
 export async function serveChat(door: Door, exchange: Exchange, usual: TextStyle): Promise<unknown> {
   const { request, reply } = exchange;
   const body = askedOf(openai.chat, request).body;
-  const footnote = door.footnoteOf(request);
-  const model = await chooseModel(footnote, body.model);
-  const head = headOf(request.id, body);
-  const { question, system } = saidIn(body);
-  const own = housekeepingReply([system, question]);
-  const ask = own === undefined ? await toAsk(footnote, body, model) : undefined;
   const { max_completion_tokens, max_tokens } = body;
-  const options = {
-    style: model.style ?? usual,
-    maxTokens: max_completion_tokens ?? max_tokens,
-    isTellingUnconfirmed: body.footnote?.unconfirmed === true,
-  };
-  const told = async (
-    onText: (text: string) => void,
-    call: ReturnType<Door['callOf']> & Parameters<typeof footnote.ask>[1],
-  ): Promise<Told> => {
-    if (!ask) {
-      onText(own ?? '');
-      return { content: own ?? '', finishReason: 'stop' };
-    }
-    const given = await answerChat(footnote, ask, { ...options, ...call, onText });
-    return { ...given, of: given };
-  };
+  const maxTokens = max_completion_tokens ?? max_tokens;
+  const tell = await openTelling(
+    door.footnoteOf(request),
+    { ...body, field: 'messages', maxTokens, values: body },
+    usual,
+  );
+  const head = headOf(request.id, body);
   const call = door.callOf(request, reply);
-  if (body.stream !== true) return completionOf(head, await told(() => undefined, call), body);
+  if (body.stream !== true) return completionOf(head, await tell({ ...call, onText: () => undefined }), body);
 
   const serve = async (append: (event: ChatEvent) => void, signal: AbortSignal): Promise<ChatEvent> => {
     const isCounting = body.stream_options?.include_usage === true;
@@ -130,7 +104,7 @@ export async function serveChat(door: Door, exchange: Exchange, usual: TextStyle
     const onEvent = ({ type }: FootnoteEvent): void => {
       if (streamed.has(type)) open();
     };
-    const { finishReason, of: given } = await told(onText, { ...call, signal, onEvent });
+    const { finishReason, of: given } = await tell({ ...call, signal, onEvent, onText });
     if (given && body.footnote?.events === 'open-webui')
       for (const citation of given.answer.citations) chunk([], { event: sourceEvent(citation) });
     const annotations = given ? annotationsOf(given) : [];

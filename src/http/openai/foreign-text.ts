@@ -10,6 +10,7 @@ export type TextStyle = 'marks' | 'links';
 export interface ForeignMark extends Mark {
   readonly from: number;
   readonly to: number;
+  readonly cited: Citation;
 }
 
 export interface ForeignText {
@@ -84,7 +85,7 @@ export function createForeignText(style: TextStyle): ForeignText {
           append(style === 'marks' ? withInertBrackets(words) : escapedText(words, text === '' || text.endsWith('\n')));
         else {
           append(style === 'marks' ? words : linkTo(cited));
-          marks.push({ start, end: text.length, from, to: points, citation });
+          marks.push({ start, end: text.length, from, to: points, citation, cited });
         }
       }
       return text.slice(before);

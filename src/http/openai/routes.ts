@@ -1,10 +1,9 @@
 // The door for clients of OpenAI's API: models, and completions of a chat, over the facade alone.
-import type { FastifyRequest } from 'fastify';
 import { openai } from '../../operations/openai.ts';
 import { askedOf, type OwnRoutes } from '../routes/routes.ts';
 import type { Door } from '../wire/http-types.ts';
 import { serveChat } from './chat.ts';
-import { withoutNulls } from './chat-request.ts';
+import { lenient } from './chat-request.ts';
 import type { TextStyle } from './foreign-text.ts';
 import { getModel, listModels } from './models.ts';
 
@@ -21,9 +20,7 @@ export function openaiRoutes(door: Door, usual: TextStyle = 'marks'): OwnRoutes 
     [
       openai.chat,
       {
-        async preValidation(request: FastifyRequest) {
-          request.body = withoutNulls(request.body);
-        },
+        ...lenient,
         handle: (exchange) => serveChat(door, exchange, usual),
       },
     ],

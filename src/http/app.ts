@@ -21,7 +21,7 @@ import { refuseConnection, refuseProtocolErrors } from './hardening/protocol-err
 import { inReplyPieces } from './hardening/reply-pieces.ts';
 import { watchConnections } from './hardening/stalled-reader.ts';
 import { dropUnreadBody } from './hardening/unread-body.ts';
-import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './idempotency.ts';
+import { claimIdempotency, settleIdempotency } from './idempotency.ts';
 import { isInVain, isMirrored, toOpenAIError } from './openai/errors.ts';
 import type { TextStyle } from './openai/foreign-text.ts';
 import { openaiRoutes } from './openai/routes.ts';
@@ -38,7 +38,7 @@ import { registerRoutes } from './routes/routes.ts';
 import { serverRoutes } from './routes/server.ts';
 import { withoutServerPaths } from './server-paths.ts';
 import { wantsEventStream } from './wire/content-negotiation.ts';
-import type { Door, HttpApp, HttpLimits, HttpSystem } from './wire/http-types.ts';
+import type { Door, HttpApp, HttpLimits, HttpSystem, IdempotencyPort } from './wire/http-types.ts';
 import { importRoutes, registerOpenApi, uploadRoutes } from './wire/openapi.ts';
 import { createEventStreams, type StreamSettings, streamDefaults } from './wire/sse.ts';
 

@@ -4,27 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
-import type { IdempotencyClaim } from './wire/http-types.ts';
-
-export interface KeptReply {
-  readonly requestHash: string;
-  readonly status: number;
-  readonly body: string;
-}
-
-/** The port; the record's idempotency repository of one scope fits it. `running`: the first request has not ended. */
-export interface IdempotencyPort {
-  begin(route: string, key: string, requestHash: string): Promise<'new' | 'running' | KeptReply>;
-  finish(route: string, key: string, response: KeptReply): Promise<void>;
-  /** Forgets a claim whose request failed before it had an effect. */
-  release(route: string, key: string): Promise<void>;
-}
+import type { IdempotencyClaim, IdempotencyPort, KeptReply } from './wire/http-types.ts';
 
 const questionRoutes: ReadonlySet<string> = new Set([
   '/v1/search',
   '/v1/ask',
   '/v1/rag/sessions/:session_id/messages',
   '/v1/chat/completions',
+  '/v1/responses',
 ]);
 const isFull = (error: unknown): boolean => isFootnoteError(error) && error.code === 'storage-full';
 

@@ -1,11 +1,11 @@
 // Replies kept in memory for requests with an idempotency key.
 import type { Scope } from '../../src/core/scope.ts';
-import type { IdempotencyPort, KeptReply } from '../../src/http/idempotency.ts';
+import type { IdempotencyPort, KeptReply } from '../../src/http/wire/http-types.ts';
 
 export function fakeIdempotency(): (scope: Scope) => IdempotencyPort {
   const kept = new Map<string, KeptReply | 'running'>();
-  return ({ tenant }) => {
-    const keyOf = (route: string, key: string): string => `${tenant} ${route} ${key}`;
+  return ({ tenant, principal }) => {
+    const keyOf = (route: string, key: string): string => `${tenant} ${principal.id} ${route} ${key}`;
     return {
       async begin(route, key, requestHash) {
         const known = kept.get(keyOf(route, key));
@@ -20,6 +20,13 @@ export function fakeIdempotency(): (scope: Scope) => IdempotencyPort {
         kept.set(keyOf(route, key), response);
       },
       async release(route, key) {
+        kept.delete(keyOf(route, key));
+      },
+      async read(route, key) {
+        const known = kept.get(keyOf(route, key));
+        return known === 'running' ? undefined : known;
+      },
+      async forget(route, key) {
         kept.delete(keyOf(route, key));
       },
     };

@@ -12,4 +12,8 @@ export interface IdempotencyRepository {
   finish(route: string, key: string, response: StoredResponse): Promise<void>;
   /** Forgets a claim whose request failed before it had an effect. */
   release(route: string, key: string): Promise<void>;
+  /** What `finish` kept; undefined where nothing was, or not any more. */
+  read(route: string, key: string): Promise<StoredResponse | undefined>;
+  /** Forgets it, and the replies of another route that hold a text. */
+  forget(route: string, key: string, replies: { readonly route: string; readonly holding: string }): Promise<void>;
 }

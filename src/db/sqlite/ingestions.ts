@@ -11,7 +11,7 @@ import {
 } from '../../core/documents/runs.ts';
 import { hasRole, type Scope } from '../../core/scope.ts';
 import { eraseReply } from '../erasure/erased-texts.ts';
-import { deletedSince, documentIdsIn, missingDocuments } from '../erasure/erasure-notes.ts';
+import { deletedSince, documentIdsIn, missingDocuments, notePages } from '../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
 import type { IngestionRepository } from '../repositories/ingestions.ts';
@@ -191,7 +191,11 @@ interface IdempotencyRow {
   readonly body: string | null;
 }
 
-export function createIdempotencyRepository(scope: Scope, write: Writer): IdempotencyRepository {
+export function createIdempotencyRepository(
+  scope: Scope,
+  read: Reader,
+  { write, free }: { readonly write: Writer; readonly free: Writer },
+): IdempotencyRepository {
   const owner = [scope.tenant, scope.principal.id] as const;
 
   /** The reply as it may be kept: without what was deleted while it was made. */
@@ -209,11 +213,16 @@ export function createIdempotencyRepository(scope: Scope, write: Writer): Idempo
     return { ...response, ...eraseReply(response.body, ({ documentId }) => missing.has(documentId), at) };
   };
 
+  const dropOld = (database: DatabaseSync): number => {
+    const now = Date.now();
+    prepared(database, 'DELETE FROM idempotency WHERE created_ms < ?').run(now - idempotencyMs);
+    return now;
+  };
+
   return {
     begin: (route, key, requestHash) =>
       write((database): 'new' | 'running' | StoredResponse => {
-        const now = Date.now();
-        prepared(database, 'DELETE FROM idempotency WHERE created_ms < ?').run(now - idempotencyMs);
+        const now = dropOld(database);
         const sql =
           'SELECT request_hash, status, body FROM idempotency WHERE tenant = ? AND principal = ? AND route = ? AND key = ?';
         const row = prepared(database, sql).get(...owner, route, key) as IdempotencyRow | undefined;
@@ -238,7 +247,7 @@ export function createIdempotencyRepository(scope: Scope, write: Writer): Idempo
           route,
           key,
           response.requestHash,
-          Date.now(),
+          dropOld(database),
           response.status,
           response.body,
         );
@@ -249,6 +258,21 @@ export function createIdempotencyRepository(scope: Scope, write: Writer): Idempo
           database,
           'DELETE FROM idempotency WHERE tenant = ? AND principal = ? AND route = ? AND key = ? AND status IS NULL',
         ).run(...owner, route, key);
+      }),
+    read: (route, key) =>
+      read((database) => {
+        const sql = `SELECT request_hash AS requestHash, status, body FROM idempotency
+          WHERE tenant = ? AND principal = ? AND route = ? AND key = ? AND status IS NOT NULL AND created_ms >= ?`;
+        return prepared(database, sql).get(...owner, route, key, Date.now() - idempotencyMs) as
+          | StoredResponse
+          | undefined;
+      }),
+    forget: (route, key, replies) =>
+      free((database) => {
+        const sql = 'DELETE FROM idempotency WHERE tenant = ? AND principal = ? AND route = ? AND';
+        prepared(database, `${sql} key = ?`).run(...owner, route, key);
+        prepared(database, `${sql} instr(body, ?)`).run(...owner, replies.route, replies.holding);
+        notePages(database, scope.tenant);
       }),
   };
 }

@@ -112,7 +112,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       documentOpens: createDocumentOpensRepository(scope, read, write),
       ingestions: createIngestionRepository(scope, read, write),
       readings: createReadingRepository(scope, read, write),
-      idempotency: createIdempotencyRepository(scope, write),
+      idempotency: createIdempotencyRepository(scope, read, { write, free }),
       spending: createSpendingRepository(scope, read, write),
       memoriesOf: createMemoryRepositories(scope, { read, write, free }),
       memoryById: createMemoryById(scope, read),

@@ -56,6 +56,24 @@ export interface IdempotencyClaim {
   release(): Promise<void>;
 }
 
+export interface KeptReply {
+  readonly requestHash: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+/** The port; the record's idempotency repository of one scope fits it. `running`: the first request has not ended. */
+export interface IdempotencyPort {
+  begin(route: string, key: string, requestHash: string): Promise<'new' | 'running' | KeptReply>;
+  finish(route: string, key: string, response: KeptReply): Promise<void>;
+  /** Forgets a claim whose request failed before it had an effect. */
+  release(route: string, key: string): Promise<void>;
+  /** What `finish` kept; undefined where nothing was, or not any more. */
+  read(route: string, key: string): Promise<KeptReply | undefined>;
+  /** Forgets it, and the replies of another route that hold a text. */
+  forget(route: string, key: string, replies: { readonly route: string; readonly holding: string }): Promise<void>;
+}
+
 /** The part of credentials that the door administers. */
 export type HttpKeys = Pick<Credentials, 'create' | 'list' | 'revoke'>;
 

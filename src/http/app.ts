@@ -318,7 +318,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       ...conversationRoutes(door),
       ...serverRoutes(routes, door),
       ...keyRoutes(door),
-      ...openaiRoutes(door, options.chatText),
+      ...openaiRoutes(door, options.idempotency, options.chatText),
     ]);
     pages.register(routes);
     registerMcp(routes, door, options);

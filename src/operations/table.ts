@@ -5,6 +5,7 @@ import { conversations } from './conversations.ts';
 import { documents } from './documents.ts';
 import { memories } from './memories.ts';
 import { openai } from './openai.ts';
+import { responses } from './openai-responses.ts';
 import { type Caller, type Operation, type OperationsOf, paramNames } from './operation.ts';
 import { analyse, answers, ask, feedback, recommend, search } from './questions.ts';
 import { keys, server } from './server.ts';
@@ -47,7 +48,7 @@ export const operations: readonly NamedOperation[] = [
       ? [{ operation: entry, call: [group] }]
       : Object.entries(entry).map(([name, operation]) => ({ operation, call: [group, name] })),
   ),
-  ...[server, keys, openai].flatMap((group) => Object.values(group).map((operation) => ({ operation }))),
+  ...[server, keys, openai, responses].flatMap((group) => Object.values(group).map((operation) => ({ operation }))),
 ];
 
 interface Given {

@@ -149,3 +149,112 @@ it('keeps a reply under a key as every route does, and no stream', async () => {
     await client.chat.completions.stream(body, { headers: { 'idempotency-key': 'k2' } }).finalChatCompletion();
   expect(system.asked.length).toBe(before + 2);
 });
+
+describe('a response that streams', () => {
+  const asked = { model: 'footnote', input: 'When does the harbour open?' };
+  /** Begins one whose work goes on until it is ended. */
+  async function begin() {
+    const made = await listening();
+    const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
+    made.system.answerWith = async (_request, { onEvent, signal }) => {
+      onEvent?.({ type: 'status', stage: 'searching' });
+      onEvent?.({ type: 'delta', text: 'The harbour' });
+      return new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          end(signal.reason);
+          reject(signal.reason as Error);
+        });
+      });
+    };
+    const stream = await made.client.responses.create({ ...asked, stream: true });
+    const events = stream[Symbol.asyncIterator]();
+    const first = await events.next();
+    if (first.done || first.value.type !== 'response.created') throw new Error('It has not begun.');
+    const rest = async () => {
+      const told = [];
+      for (let next = await events.next(); !next.done; next = await events.next()) told.push(next.value);
+      return told;
+    };
+    return { ...made, id: first.value.response.id, stream, ended, rest };
+  }
+
+  it('is read and followed while it goes on, and ended by whoever cancels it', async () => {
+    const { client, id, ended, rest } = await begin();
+    expect(await client.responses.retrieve(id)).toMatchObject({ id, status: 'in_progress', output: [] });
+    const following = await client.responses.retrieve(id, { stream: true, starting_after: 1 });
+    expect(await client.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' });
+    expect(await ended).toMatchObject({ code: 'cancelled' });
+    const events = await rest();
+    expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { id, status: 'cancelled' } });
+    const followed = [];
+    for await (const event of following) followed.push(event);
+    expect(followed).toEqual(events.slice(1));
+    await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('ends the work when its client leaves', async () => {
+    const { client, id, stream, ended } = await begin();
+    stream.controller.abort();
+    expect(await ended).toMatchObject({ code: 'cancelled' });
+    await expect.poll(() => client.responses.retrieve(id).catch(({ status }: { status: number }) => status)).toBe(404);
+  });
+
+  it('tells a failure as its last event, as the specification has it', async () => {
+    const { server, system, client } = await listening();
+    system.answerWith = async (_request, { onEvent }) => {
+      onEvent?.({ type: 'delta', text: 'The harbour' });
+      throw new FootnoteError('rate-limited', 'The store is busy.');
+    };
+    const reply = await fetch(`${server.url}/v1/responses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...asked, stream: true }),
+    });
+    const last = (await reply.text()).split('\n\n').findLast((frame) => frame.startsWith('event: '));
+    const [, type, data = ''] = /^event: (\S+)\ndata: (.+)$/u.exec(last ?? '') ?? [];
+    const { response, ...event } = JSON.parse(data) as { response: Record<string, unknown> };
+    const { usage: _, user: __, ...told } = response;
+    expect(faultsOf('ResponseFailedEvent', { ...event, response: told })).toEqual([]);
+    expect(told).toMatchObject({
+      status: 'failed',
+      error: { code: 'rate_limit_exceeded', message: 'The store is busy.' },
+    });
+    expect(type).toBe('response.failed');
+    expect(await client.responses.stream(asked).finalResponse()).toMatchObject({ status: 'failed' });
+  });
+
+  it('fails as a reply before it has begun, and keeps nothing', async () => {
+    const { client, system } = await listening();
+    system.answerWith = async () => {
+      throw new FootnoteError('quota-exceeded', 'The quota is used up.');
+    };
+    for (const stream of [true, false])
+      await expect(client.responses.create({ ...asked, stream })).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('is one of 200 at once, each with its own text', async () => {
+    const { client } = await listening();
+    const told = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const response = await client.responses.stream(asked).finalResponse();
+        return `${response.output_text} ${response.id}`;
+      }),
+    );
+    expect(new Set(told).size).toBe(200);
+    expect(new Set(told.map((one) => one.replace(/ resp_\w+$/u, '')))).toEqual(new Set(['The harbour opens at six.']));
+  });
+});
+
+it('answers a response where the disk is full, and says that it is not stored', async () => {
+  const { client, system } = await listening();
+  const { idempotency } = system;
+  system.idempotency = (scope) => ({
+    ...idempotency(scope),
+    finish: async () => {
+      throw new FootnoteError('storage-full', 'The disk is full.');
+    },
+  });
+  const told = await client.responses.create({ model: 'footnote', input: 'When does the harbour open?' });
+  expect(told).toMatchObject({ status: 'completed', store: false });
+  await expect(client.responses.retrieve(told.id)).rejects.toMatchObject({ status: 404 });
+});

@@ -232,6 +232,14 @@ describe('the door over the real system', () => {
     const asked = await call('POST /v1/ask', { payload: { question: 'How many passengers does the ferry carry?' } });
     const messages = [{ role: 'user', content: 'How many passengers does the ferry carry?' }];
     await call('POST /v1/chat/completions', { payload: { model: 'footnote', messages } });
+    const response = await call('POST /v1/responses', {
+      payload: { model: 'footnote', input: 'How many passengers?' },
+    });
+    const kept = `/v1/responses/${response.json<{ id: string }>().id}`;
+    expect((await call('GET /v1/responses/:id', { url: kept })).json()).toEqual(response.json());
+    await call('GET /v1/responses/:id/input_items', { url: `${kept}/input_items` });
+    await call('POST /v1/responses/:id/cancel', { url: `${kept}/cancel` });
+    await call('DELETE /v1/responses/:id', { url: kept });
     await call('GET /v1/models');
     await call('GET /v1/models/:id', { url: '/v1/models/footnote' });
     const answer = answerSchema.parse(asked.json());

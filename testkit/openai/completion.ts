@@ -80,3 +80,37 @@ export function faultsOfCompletion(completion: Completion, hasLinks = false): st
   if (JSON.stringify(seen) !== JSON.stringify(told)) faults.push(`a reader sees ${seen.join()} for ${told.join()}`);
   return faults;
 }
+
+interface Part {
+  readonly text: string;
+  readonly annotations: readonly ({
+    readonly type: string;
+    readonly file_id?: string;
+    readonly index?: number;
+  } & NonNullable<Completion['choices'][number]['message']['annotations']>[number]['url_citation'])[];
+}
+export interface ToldResponse {
+  readonly output: readonly object[];
+  readonly footnote?: ToldAnswer;
+}
+
+/** The same of a response; of its citations of files, that each stands at the mark of the annotation before it and names the document of that. */
+export function faultsOfResponse({ output, footnote }: ToldResponse, hasLinks = false): string[] {
+  const [part] = (output.at(-1) as { content?: readonly Part[] } | undefined)?.content ?? [];
+  if (!footnote || !part) return ['there is no answer'];
+  const { citations } = footnote;
+  const annotations = part.annotations.flatMap((one) => (one.type === 'url_citation' ? [{ url_citation: one }] : []));
+  const faults = part.annotations.flatMap(({ type, file_id, index }, at) => {
+    if (type === 'url_citation') return [];
+    const { url, start_index } = part.annotations[at - 1] ?? {};
+    const isRight = start_index === index && citations.some((one) => one.url === url && one.documentId === file_id);
+    return isRight ? [] : [`file ${file_id} is cited elsewhere`];
+  });
+  const completion = {
+    choices: [{ message: { content: part.text, refusal: null, annotations } }],
+    citations: citations.map(({ url }) => url),
+    search_results: citations.map(({ url, quote }) => ({ url, snippet: quote })),
+    footnote,
+  };
+  return [...faults, ...faultsOfCompletion(completion, hasLinks)];
+}

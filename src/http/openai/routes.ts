@@ -1,14 +1,20 @@
 // The door for clients of OpenAI's API: models, and completions of a chat, over the facade alone.
+import type { Scope } from '../../core/scope.ts';
 import { openai } from '../../operations/openai.ts';
 import { askedOf, type OwnRoutes } from '../routes/routes.ts';
-import type { Door } from '../wire/http-types.ts';
+import type { Door, IdempotencyPort } from '../wire/http-types.ts';
 import { serveChat } from './chat.ts';
 import { lenient } from './chat-request.ts';
 import type { TextStyle } from './foreign-text.ts';
 import { getModel, listModels } from './models.ts';
+import { responseRoutes } from './responses.ts';
 
 /** `usual`: the text for models that choose none. */
-export function openaiRoutes(door: Door, usual: TextStyle = 'marks'): OwnRoutes {
+export function openaiRoutes(
+  door: Door,
+  idempotency: (scope: Scope) => IdempotencyPort,
+  usual: TextStyle = 'marks',
+): OwnRoutes {
   // Menus want a time, and a choice of what is asked has none: since when this server offers it.
   const created = Math.floor(Date.now() / 1000);
   return [
@@ -24,5 +30,6 @@ export function openaiRoutes(door: Door, usual: TextStyle = 'marks'): OwnRoutes 
         handle: (exchange) => serveChat(door, exchange, usual),
       },
     ],
+    ...responseRoutes(door, usual, idempotency),
   ];
 }

@@ -1,0 +1,104 @@
+// Responses that are kept, each for whoever asked for it alone: beside the replies under idempotency keys, as long as those, and erased as those are when a
+// document that they cite is deleted. Invariant: an answer is erased before its response, so that an erasure that was cut short can be asked for again.
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import type { Footnote } from '../../footnote/facade.ts';
+import type { ChatRequest } from '../../operations/openai.ts';
+import type { InputItem } from '../../operations/openai-responses.ts';
+import type { IdempotencyPort } from '../wire/http-types.ts';
+import { textOf } from './chat-request.ts';
+import { refusal } from './errors.ts';
+import { itemOf, type Recorded, textIn } from './response-events.ts';
+
+export interface KeptResponse extends Recorded {
+  /** What it was asked with, in the form in which it is told. */
+  readonly input: readonly InputMessage[];
+}
+export type InputMessage = ChatRequest['messages'][number] & { readonly id: string; readonly type: 'message' };
+
+const route = 'response';
+/** More turns than a question is resolved against. */
+const mostEarlier = 50;
+
+export const missingResponse = (id: string, param: string, code = 'response_not_found'): FootnoteError =>
+  new FootnoteError(
+    'not-found',
+    `There is no response "${id.slice(0, 100)}". They are kept for 24 hours, for the key that asked, unless store is false or a document that they cite was deleted.`,
+    { details: { param, openai: code } },
+  );
+
+export function keptResponses(port: IdempotencyPort) {
+  async function find(id: string): Promise<KeptResponse | undefined> {
+    const kept = await port.read(route, id);
+    if (kept?.status !== 200) return undefined;
+    try {
+      return JSON.parse(kept.body) as KeptResponse;
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    find,
+    async get(id: string): Promise<KeptResponse> {
+      const kept = await find(id);
+      if (!kept) throw missingResponse(id, 'response_id');
+      return kept;
+    },
+    /** Durable when it resolves; false where there is no room. */
+    keep: (kept: KeptResponse): Promise<boolean> =>
+      port.finish(route, kept.response.id, { requestHash: '', status: 200, body: JSON.stringify(kept) }).then(
+        () => true,
+        (error: unknown) => {
+          if (isFootnoteError(error) && error.code === 'storage-full') return false;
+          throw error;
+        },
+      ),
+    async erase({ response: { id, footnote: answer } }: KeptResponse, { answers }: Pick<Footnote, 'answers'>) {
+      if (answer)
+        await answers.delete(answer.id).catch((error: unknown) => {
+          if (!isFootnoteError(error) || error.code !== 'not-found') throw error;
+        });
+      await port.forget(route, id, { route: 'POST /v1/responses', holding: `"id":"${id}"` });
+    },
+    /** What was said up to a response, oldest first. */
+    async saidBefore(id: string | undefined): Promise<ChatRequest['messages']> {
+      const said: ChatRequest['messages'][] = [];
+      for (let next: unknown = id; typeof next === 'string' && said.length < mostEarlier; ) {
+        const kept = await find(next);
+        if (!kept && said.length === 0)
+          throw missingResponse(next, 'previous_response_id', 'previous_response_not_found');
+        if (!kept) break;
+        said.push([...kept.input, { role: 'assistant', content: textIn(kept.response).text }]);
+        next = kept.response.previous_response_id;
+      }
+      return said.reverse().flat();
+    },
+    /** The messages of a request, those that it refers to among them; calls of tools and the like say nothing. */
+    async messagesOf(id: string, input: string | readonly InputItem[] = []): Promise<readonly InputMessage[]> {
+      const items: readonly InputItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
+      const messages: InputMessage[] = [];
+      for (const [at, { type = 'message', role, content, id: named = '' }] of items.entries()) {
+        const isMeant = type === 'item_reference' && named.startsWith('msg_');
+        const kept = isMeant ? await find(`resp_${named.slice('msg_'.length)}`) : undefined;
+        if (isMeant && !kept) throw missingResponse(named, `input[${at}]`, 'item_not_found');
+        const said = kept ? { role: 'assistant' as const, content: textIn(kept.response).text } : { role, content };
+        if (!said.role || said.content === undefined || (type !== 'message' && !kept)) {
+          if (type === 'message') throw refusal(`input[${at}]`, 'A message has a role and content.', 'invalid_value');
+          continue;
+        }
+        const text = textOf({ content: said.content }, `input[${at}]`);
+        messages.push({ ...toldMessage(said.role, text), id: `${itemOf(id, 'msg')}_${messages.length}` });
+      }
+      return messages;
+    },
+  };
+}
+
+const toldMessage = (role: ChatRequest['messages'][number]['role'], text: string) => ({
+  type: 'message' as const,
+  role,
+  status: 'completed',
+  content: [
+    role === 'assistant' ? { type: 'output_text', text, annotations: [], logprobs: [] } : { type: 'input_text', text },
+  ],
+});

@@ -1,0 +1,330 @@
+// Responses as OpenAI's clients read them, whole or as events, kept and gone on from. Invariants: a response is kept before its end is told, under the id that
+// the end names; every field is there, null where it is empty; whoever goes away or cancels ends the work.
+import type { FastifyRequest } from 'fastify';
+import type { Citation } from '../../core/answer.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { type FootnoteEvent, type Problem, streamed } from '../../core/events.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { Footnote } from '../../footnote/facade.ts';
+import { type ResponseObject, type ResponseRequest, responses } from '../../operations/openai-responses.ts';
+import { askedOf, type OwnRoutes } from '../routes/routes.ts';
+import type { Door, IdempotencyPort } from '../wire/http-types.ts';
+import { dataLine, type EventStream, streamOwner, type WireEvent } from '../wire/sse.ts';
+import { type Exchange, streamReply } from '../wire/stream-reply.ts';
+import { lenient } from './chat-request.ts';
+import type { TextStyle } from './foreign-text.ts';
+import { type InputMessage, keptResponses, missingResponse } from './kept-responses.ts';
+import {
+  type Annotation,
+  annotationsOf,
+  createResponseLog,
+  eventsOf,
+  fileName,
+  itemOf,
+  type OutputItem,
+  outputText,
+  type Piece,
+  type ResponseEvent,
+} from './response-events.ts';
+import { answerIn, openTelling, type Told, usageOf } from './telling.ts';
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/** The response while nothing of it is there. */
+function begunAs(id: string, body: ResponseRequest): ResponseObject {
+  const tools = (body.tools ?? []).map((tool) =>
+    tool.type === 'function' ? { parameters: null, strict: null, ...tool } : tool,
+  );
+  return {
+    id,
+    object: 'response',
+    created_at: now(),
+    completed_at: null,
+    status: 'in_progress',
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: null,
+    metadata: body.metadata ?? {},
+    model: body.model,
+    output: [],
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    reasoning: { effort: null, summary: null, ...body.reasoning },
+    service_tier: 'default',
+    store: body.store !== false,
+    temperature: body.temperature ?? null,
+    text: { ...body.text, format: { type: 'text' } },
+    tool_choice: body.tool_choice ?? 'auto',
+    tools,
+    top_logprobs: 0,
+    top_p: body.top_p ?? null,
+    truncation: 'disabled',
+    usage: null,
+    user: body.user ?? null,
+  };
+}
+
+/** What was found, as results of a search: what the answer quotes. */
+async function resultsOf({ documents }: Pick<Footnote, 'documents'>, citations: readonly Citation[]) {
+  const attributesOf = async (id: string): Promise<Readonly<Record<string, unknown>>> => {
+    const { metadata } = await documents.get(id).catch(() => ({ metadata: {} }));
+    const plain = Object.entries(metadata).filter(([, value]) =>
+      ['string', 'number', 'boolean'].includes(typeof value),
+    );
+    return Object.fromEntries(plain.slice(0, 16));
+  };
+  const attributes = new Map(
+    await Promise.all(
+      [...new Set(citations.map(({ documentId }) => documentId))].map(
+        async (id) => [id, await attributesOf(id)] as const,
+      ),
+    ),
+  );
+  return citations.map((cited) => ({
+    file_id: cited.documentId,
+    filename: fileName(cited),
+    score: Math.min(1, Math.max(0, cited.score)),
+    text: cited.quote,
+    attributes: attributes.get(cited.documentId),
+  }));
+}
+
+function endedAs(
+  begun: ResponseObject,
+  told: Told,
+  { calls, annotations }: { readonly calls: readonly OutputItem[]; readonly annotations: readonly Annotation[] },
+): ResponseObject {
+  const { content, finishReason, of } = told;
+  const isCut = finishReason === 'length';
+  const status = isCut ? 'incomplete' : 'completed';
+  const { prompt_tokens, completion_tokens, total_tokens } = usageOf(of?.answer.usage);
+  const message = { id: itemOf(begun.id, 'msg'), type: 'message' as const, role: 'assistant', status };
+  return {
+    ...begun,
+    status,
+    completed_at: now(),
+    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    output: [...calls, { ...message, content: [outputText(content, annotations)] }],
+    usage: {
+      input_tokens: prompt_tokens,
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      output_tokens: completion_tokens,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens,
+    },
+    ...(of && { footnote: answerIn(of) }),
+  };
+}
+
+const failedAs = (
+  begun: ResponseObject,
+  { code, detail: message }: Pick<Problem, 'code' | 'detail'>,
+): ResponseObject => ({
+  ...begun,
+  status: code === 'cancelled' ? 'cancelled' : 'failed',
+  error: {
+    code: code === 'rate-limited' || code === 'quota-exceeded' ? 'rate_limit_exceeded' : 'server_error',
+    message,
+  },
+});
+
+const frameOf = (_id: string, event: WireEvent): string => `event: ${event.type}\n${dataLine(event)}`;
+
+interface Running {
+  readonly begun: ResponseObject;
+  readonly stream: EventStream;
+  cancel(): void;
+}
+
+export function responseRoutes(
+  door: Door,
+  usual: TextStyle,
+  idempotency: (scope: Scope) => IdempotencyPort,
+): OwnRoutes {
+  /** Responses that stream, by who asked and their id. */
+  const running = new Map<string, Running>();
+  const keyOf = ({ scope }: FastifyRequest, id: string): string =>
+    `${streamOwner(scope?.tenant, scope?.principal.id)}\u0000${id}`;
+  const keptOf = ({ scope }: FastifyRequest) => {
+    if (!scope) throw new FootnoteError('internal', 'An open route asked for a scope.');
+    return keptResponses(idempotency(scope));
+  };
+  async function create(exchange: Exchange): Promise<unknown> {
+    const { request, reply } = exchange;
+    const { body } = askedOf(responses.create, request);
+    const [footnote, kept] = [door.footnoteOf(request), keptOf(request)];
+    const id = `resp_${request.id.slice('req_'.length)}`;
+    const input = await kept.messagesOf(id, body.input);
+    const begun = begunAs(id, body);
+    const isFiled = body.tools?.some(({ type }) => type === 'file_search') === true;
+    const tell = await openTelling(
+      footnote,
+      {
+        ...body,
+        field: 'input',
+        messages: [
+          ...(await kept.saidBefore(body.previous_response_id)),
+          ...(body.instructions === undefined ? [] : [{ role: 'system' as const, content: body.instructions }]),
+          ...input,
+        ],
+        maxTokens: body.max_output_tokens,
+        // That it searches is all that can be demanded of it.
+        values: {
+          ...body,
+          ...(isFiled && body.tool_choice === 'required' && { tool_choice: 'auto' }),
+          'text.format': body.text?.format,
+        },
+      },
+      usual,
+    );
+    const showsResults = body.include?.includes('file_search_call.results') === true;
+    const searches = isFiled || showsResults;
+    const call = door.callOf(request, reply);
+
+    const answer = async (
+      log: ReturnType<typeof createResponseLog>,
+      more: Partial<typeof call> = {},
+    ): Promise<ResponseEvent> => {
+      const pieces: Piece[] = [];
+      const annotations: Annotation[] = [];
+      const held: (() => void)[] = [];
+      const searched = (results: readonly object[] | null): OutputItem => ({
+        id: itemOf(id, 'fs'),
+        type: 'file_search_call',
+        status: 'completed',
+        queries: [questionIn(input)],
+        results,
+      });
+      const told = await tell({
+        ...call,
+        ...more,
+        onEvent: ({ type }: FootnoteEvent) => streamed.has(type) && log.begin(),
+        onText(text, marks) {
+          const own = annotationsOf(marks, isFiled);
+          pieces.push([text.length, own.length]);
+          annotations.push(...own);
+          const show = (): void => log.piece(text, own);
+          // Results stand before the text, and are known with its last quote.
+          if (showsResults) return void held.push(show);
+          log.found(searches ? searched(null) : undefined);
+          show();
+        },
+      });
+      const results = showsResults ? await resultsOf(footnote, told.of?.answer.citations ?? []) : null;
+      const calls = searches ? [searched(results)] : [];
+      log.found(calls[0]);
+      for (const show of held) show();
+      const response = endedAs(begun, told, { calls, annotations });
+      const store = begun.store && (await kept.keep({ response, input, pieces }));
+      return log.end({ ...response, store });
+    };
+
+    if (body.stream !== true) {
+      const last = await answer(createResponseLog(begun, searches, () => undefined));
+      return (last as ResponseEvent & { response: ResponseObject }).response;
+    }
+    let log: ReturnType<typeof createResponseLog> | undefined;
+    const frame = (_: string, event: WireEvent): string =>
+      frameOf(
+        _,
+        event.type === 'error' && log
+          ? log.fail(failedAs(begun, (event as WireEvent & { problem: Problem }).problem))
+          : event,
+      );
+    const serve = async (stream: EventStream): Promise<ResponseEvent> => {
+      const controller = new AbortController();
+      const cancelled = new FootnoteError('cancelled', 'The response was cancelled.');
+      running.set(keyOf(request, id), { begun, stream, cancel: () => controller.abort(cancelled) });
+      try {
+        log = createResponseLog(begun, searches, (event) => stream.append(event));
+        const last = await answer(log, { signal: AbortSignal.any([stream.signal, controller.signal]) });
+        // What streams is not kept under a key: asked again, it is answered again.
+        await request.claim?.release();
+        return last;
+      } finally {
+        running.delete(keyOf(request, id));
+      }
+    };
+    return streamReply(door, exchange, serve, frame);
+  }
+
+  async function get(exchange: Exchange): Promise<unknown> {
+    const { request, reply } = exchange;
+    const {
+      params: { id },
+      query,
+    } = askedOf(responses.get, request);
+    const from = query.starting_after === undefined ? 0 : query.starting_after + 1;
+    const live = running.get(keyOf(request, id));
+    if (live)
+      return query.stream === true
+        ? door.streams.send(reply, live.stream, Math.min(from, live.stream.length))
+        : live.begun;
+    const kept = await keptOf(request).get(id);
+    if (query.stream !== true) return kept.response;
+    const events = eventsOf(kept);
+    const last = events.at(-1) as ResponseEvent;
+    return streamReply(
+      door,
+      exchange,
+      async (stream) => {
+        for (const event of events.slice(from, -1)) stream.append(event);
+        return last;
+      },
+      frameOf,
+    );
+  }
+
+  return [
+    [responses.create, { ...lenient, handle: create }],
+    [responses.get, get],
+    [
+      responses.delete,
+      async ({ request }) => {
+        const { id } = askedOf(responses.delete, request).params;
+        const kept = keptOf(request);
+        await kept.erase(await kept.get(id), door.footnoteOf(request));
+        door.forgetStreams(request);
+        return { id, object: 'response', deleted: true };
+      },
+    ],
+    [
+      responses.cancel,
+      async ({ request }) => {
+        const { id } = askedOf(responses.cancel, request).params;
+        const live = running.get(keyOf(request, id));
+        live?.cancel();
+        return live ? { ...live.begun, status: 'cancelled' } : (await keptOf(request).get(id)).response;
+      },
+    ],
+    [
+      responses.items,
+      async ({ request }) => {
+        const {
+          params: { id },
+          query: { limit, order, after },
+        } = askedOf(responses.items, request);
+        const { input } = await keptOf(request).get(id);
+        const all = order === 'asc' ? input : input.toReversed();
+        const first = after === undefined ? 0 : all.findIndex((one) => one.id === after) + 1;
+        if (after !== undefined && first === 0) throw missingResponse(after, 'after', 'item_not_found');
+        const data = all.slice(first, first + limit);
+        return {
+          object: 'list',
+          data,
+          first_id: data[0]?.id ?? '',
+          last_id: data.at(-1)?.id ?? '',
+          has_more: first + limit < all.length,
+        };
+      },
+    ],
+  ];
+}
+
+const questionIn = (input: readonly InputMessage[]): string => {
+  const [part] = input.findLast(({ role }) => role === 'user')?.content ?? [];
+  return typeof part === 'object' ? (part.text ?? '') : '';
+};

@@ -17,7 +17,12 @@ import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { faultsOfMarks } from '../../testkit/marks.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
-import { type Completion, faultsOfCompletion } from '../../testkit/openai/completion.ts';
+import {
+  type Completion,
+  faultsOfCompletion,
+  faultsOfResponse,
+  type ToldResponse,
+} from '../../testkit/openai/completion.ts';
 import { parseFrames } from './fake-app.ts';
 
 let folder: string;
@@ -239,6 +244,11 @@ describe('marks', () => {
             const completion = (await post('/v1/chat/completions', { model, messages })).json<Completion>();
             expect(faultsOfCompletion(completion, model.endsWith(':links'))).toEqual([]);
             expect(completion.footnote?.claims).toEqual(answer.claims);
+          }
+          const tools = [{ type: 'file_search', vector_store_ids: ['vs_s0', 'vs_s1', 'vs_s2'] }];
+          for (const body of [{ model: 'footnote', tools }, { model: 'footnote:links' }]) {
+            const told = (await post('/v1/responses', { ...body, input: question })).json<ToldResponse>();
+            expect(faultsOfResponse(told, !('tools' in body))).toEqual([]);
           }
           claimed += answer.claims.length;
           if (answer.claims.some(({ text }) => text.includes('['))) planted += 1;

@@ -70,6 +70,49 @@ it('gives @ai-sdk/openai the text and its sources, whole and streamed', async ()
   expect(parts.some(({ type }) => type === 'error')).toBe(false);
 });
 
+it('gives the responses of @ai-sdk/openai the text and its sources, whole, streamed and gone on from', async () => {
+  const provider = createOpenAI(settings());
+  const model = provider.responses('footnote');
+  const { content, finishReason } = await model.doGenerate(asked);
+  const { stream } = await model.doStream(asked);
+  const parts = await partsOf(stream);
+  for (const one of [content as readonly Part[], parts]) {
+    expect(textOf(one)).toContain('43 metres tall [\u20602]. [1]');
+    expect(sourcesOf(one)).toEqual([
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1\/documents\/doc_\w+\/view/u),
+    ]);
+  }
+  expect(finishReason.unified).toBe('stop');
+  expect(parts.some(({ type }) => type === 'error')).toBe(false);
+
+  const tools = [provider.tools.fileSearch({ vectorStoreIds: ['vs_handbook'] })].map(({ id, args, type }) => ({
+    ...{ type: type as 'provider', id: id as 'openai.file_search', name: 'file_search', args },
+  }));
+  const searched = await model.doGenerate({
+    ...asked,
+    tools,
+    providerOptions: { openai: { include: ['file_search_call.results'] } },
+  });
+  expect(searched.content.find(({ type }) => type === 'tool-result')).toMatchObject({
+    toolName: 'file_search',
+    result: { results: [{ filename: 'tower.md', text: expect.stringContaining('43 metres') as string }] },
+  });
+
+  // What was said before comes as a reference to the item.
+  const [said] = content.filter(({ type }) => type === 'text');
+  const prompt = [
+    ...asked.prompt,
+    {
+      role: 'assistant' as const,
+      content: [{ type: 'text' as const, text: '', providerOptions: said?.providerMetadata ?? {} }],
+    },
+    { role: 'user' as const, content: [{ type: 'text' as const, text: 'and where is it?' }] },
+  ];
+  const { content: second, request } = await model.doGenerate({ prompt });
+  expect(JSON.stringify(request?.body)).toContain('item_reference');
+  expect(textOf(second as readonly Part[])).toContain('Cabo Frio');
+});
+
 it('gives @ai-sdk/openai-compatible, which keeps the text alone, links in it', async () => {
   const model = createOpenAICompatible(settings()).chatModel('footnote:links');
   const { content } = await model.doGenerate(asked);

@@ -6,19 +6,19 @@ import { defined } from '../../core/values/defined.ts';
 import { type Annotation, type ChatRequest, openai } from '../../operations/openai.ts';
 import { askedOf } from '../routes/routes.ts';
 import type { Door } from '../wire/http-types.ts';
-import { dataLine, type WireEvent } from '../wire/sse.ts';
+import { dataLine, problemIn, type WireEvent } from '../wire/sse.ts';
 import { type Exchange, streamReply } from '../wire/stream-reply.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 import { toOpenAIError } from './errors.ts';
 import type { TextStyle } from './foreign-text.ts';
 import { answerIn, openTelling, type Told, usageOf } from './telling.ts';
 
-type Problem = Extract<FootnoteEvent, { type: 'error' }>['problem'];
 type ChatEvent = WireEvent & ({ readonly type: 'chunk'; readonly chunk: object } | { readonly type: 'end' });
 
 /** Frames as OpenAI sends them: data alone, and no end behind an error. */
 function frameOf(_id: string, event: WireEvent): string {
-  if (event.type === 'error') return dataLine(toOpenAIError((event as WireEvent & { problem: Problem }).problem));
+  const problem = problemIn(event);
+  if (problem) return dataLine(toOpenAIError(problem));
   const told = event as ChatEvent;
   return told.type === 'chunk' ? dataLine(told.chunk) : 'data: [DONE]\n\n';
 }

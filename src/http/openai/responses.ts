@@ -9,7 +9,7 @@ import type { Footnote } from '../../footnote/facade.ts';
 import { type ResponseObject, type ResponseRequest, responses } from '../../operations/openai-responses.ts';
 import { askedOf, type OwnRoutes } from '../routes/routes.ts';
 import type { Door, IdempotencyPort } from '../wire/http-types.ts';
-import { dataLine, type EventStream, streamOwner, type WireEvent } from '../wire/sse.ts';
+import { dataLine, type EventStream, problemIn, type WireEvent } from '../wire/sse.ts';
 import { type Exchange, streamReply } from '../wire/stream-reply.ts';
 import { lenient } from './chat-request.ts';
 import type { TextStyle } from './foreign-text.ts';
@@ -26,70 +26,53 @@ import {
   type Piece,
   type ResponseEvent,
 } from './response-events.ts';
+import { createRunning } from './running.ts';
 import { answerIn, openTelling, type Told, usageOf } from './telling.ts';
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
+/** What comes back as it was asked. */
+const echoed = 'instructions max_output_tokens previous_response_id temperature top_p user'.split(' ');
+
 /** The response while nothing of it is there. */
 function begunAs(id: string, body: ResponseRequest): ResponseObject {
-  const tools = (body.tools ?? []).map((tool) =>
+  const tools = body.tools?.map((tool) =>
     tool.type === 'function' ? { parameters: null, strict: null, ...tool } : tool,
   );
+  const { model, metadata = {}, parallel_tool_calls = true, tool_choice = 'auto', store = true } = body;
+  const none = { completed_at: null, error: null, incomplete_details: null, max_tool_calls: null, usage: null };
   return {
-    id,
-    object: 'response',
-    created_at: now(),
-    completed_at: null,
-    status: 'in_progress',
-    background: false,
-    error: null,
-    incomplete_details: null,
-    instructions: body.instructions ?? null,
-    max_output_tokens: body.max_output_tokens ?? null,
-    max_tool_calls: null,
-    metadata: body.metadata ?? {},
-    model: body.model,
-    output: [],
-    parallel_tool_calls: body.parallel_tool_calls ?? true,
-    previous_response_id: body.previous_response_id ?? null,
+    ...{ id, object: 'response', created_at: now(), status: 'in_progress', model, output: [], store, ...none },
+    ...(Object.fromEntries(echoed.map((name) => [name, body[name as keyof ResponseRequest] ?? null])) as {
+      previous_response_id: string | null;
+    }),
+    ...{
+      metadata,
+      parallel_tool_calls,
+      tool_choice,
+      tools: tools ?? [],
+      text: { ...body.text, format: { type: 'text' } },
+    },
     reasoning: { effort: null, summary: null, ...body.reasoning },
-    service_tier: 'default',
-    store: body.store !== false,
-    temperature: body.temperature ?? null,
-    text: { ...body.text, format: { type: 'text' } },
-    tool_choice: body.tool_choice ?? 'auto',
-    tools,
-    top_logprobs: 0,
-    top_p: body.top_p ?? null,
-    truncation: 'disabled',
-    usage: null,
-    user: body.user ?? null,
+    ...{ background: false, service_tier: 'default', top_logprobs: 0, truncation: 'disabled' },
   };
 }
 
 /** What was found, as results of a search: what the answer quotes. */
 async function resultsOf({ documents }: Pick<Footnote, 'documents'>, citations: readonly Citation[]) {
-  const attributesOf = async (id: string): Promise<Readonly<Record<string, unknown>>> => {
-    const { metadata } = await documents.get(id).catch(() => ({ metadata: {} }));
-    const plain = Object.entries(metadata).filter(([, value]) =>
-      ['string', 'number', 'boolean'].includes(typeof value),
-    );
-    return Object.fromEntries(plain.slice(0, 16));
-  };
-  const attributes = new Map(
-    await Promise.all(
-      [...new Set(citations.map(({ documentId }) => documentId))].map(
-        async (id) => [id, await attributesOf(id)] as const,
-      ),
-    ),
+  const plain: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
+  return Promise.all(
+    citations.map(async (cited) => {
+      // What is cited may be no document.
+      const { metadata } = await documents.get(cited.documentId).catch(() => ({ metadata: {} }));
+      const attributes = Object.entries(metadata).filter(([, value]) => plain.has(typeof value));
+      return {
+        ...{ file_id: cited.documentId, filename: fileName(cited), text: cited.quote },
+        score: Math.min(1, Math.max(0, cited.score)),
+        attributes: Object.fromEntries(attributes.slice(0, 16)),
+      };
+    }),
   );
-  return citations.map((cited) => ({
-    file_id: cited.documentId,
-    filename: fileName(cited),
-    score: Math.min(1, Math.max(0, cited.score)),
-    text: cited.quote,
-    attributes: attributes.get(cited.documentId),
-  }));
 }
 
 function endedAs(
@@ -103,17 +86,11 @@ function endedAs(
   const { prompt_tokens, completion_tokens, total_tokens } = usageOf(of?.answer.usage);
   const message = { id: itemOf(begun.id, 'msg'), type: 'message' as const, role: 'assistant', status };
   return {
-    ...begun,
-    status,
-    completed_at: now(),
-    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    ...{ ...begun, status, completed_at: now(), incomplete_details: isCut ? { reason: 'max_output_tokens' } : null },
     output: [...calls, { ...message, content: [outputText(content, annotations)] }],
     usage: {
-      input_tokens: prompt_tokens,
-      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
-      output_tokens: completion_tokens,
-      output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens,
+      ...{ input_tokens: prompt_tokens, input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 } },
+      ...{ output_tokens: completion_tokens, output_tokens_details: { reasoning_tokens: 0 }, total_tokens },
     },
     ...(of && { footnote: answerIn(of) }),
   };
@@ -144,10 +121,7 @@ export function responseRoutes(
   usual: TextStyle,
   idempotency: (scope: Scope) => IdempotencyPort,
 ): OwnRoutes {
-  /** Responses that stream, by who asked and their id. */
-  const running = new Map<string, Running>();
-  const keyOf = ({ scope }: FastifyRequest, id: string): string =>
-    `${streamOwner(scope?.tenant, scope?.principal.id)}\u0000${id}`;
+  const running = createRunning<Running>();
   const keptOf = ({ scope }: FastifyRequest) => {
     if (!scope) throw new FootnoteError('internal', 'An open route asked for a scope.');
     return keptResponses(idempotency(scope));
@@ -227,27 +201,20 @@ export function responseRoutes(
       return (last as ResponseEvent & { response: ResponseObject }).response;
     }
     let log: ReturnType<typeof createResponseLog> | undefined;
-    const frame = (_: string, event: WireEvent): string =>
-      frameOf(
-        _,
-        event.type === 'error' && log
-          ? log.fail(failedAs(begun, (event as WireEvent & { problem: Problem }).problem))
-          : event,
-      );
-    const serve = async (stream: EventStream): Promise<ResponseEvent> => {
-      const controller = new AbortController();
-      const cancelled = new FootnoteError('cancelled', 'The response was cancelled.');
-      running.set(keyOf(request, id), { begun, stream, cancel: () => controller.abort(cancelled) });
-      try {
+    const frame = (_: string, event: WireEvent): string => {
+      const problem = problemIn(event);
+      return frameOf(_, problem && log ? log.fail(failedAs(begun, problem)) : event);
+    };
+    const controller = new AbortController();
+    const cancel = (): void => controller.abort(new FootnoteError('cancelled', 'The response was cancelled.'));
+    const serve = (stream: EventStream): Promise<ResponseEvent> =>
+      running.during(request, [id, { begun, stream, cancel }], async () => {
         log = createResponseLog(begun, searches, (event) => stream.append(event));
         const last = await answer(log, { signal: AbortSignal.any([stream.signal, controller.signal]) });
         // What streams is not kept under a key: asked again, it is answered again.
         await request.claim?.release();
         return last;
-      } finally {
-        running.delete(keyOf(request, id));
-      }
-    };
+      });
     return streamReply(door, exchange, serve, frame);
   }
 
@@ -258,7 +225,7 @@ export function responseRoutes(
       query,
     } = askedOf(responses.get, request);
     const from = query.starting_after === undefined ? 0 : query.starting_after + 1;
-    const live = running.get(keyOf(request, id));
+    const live = running.find(request, id);
     if (live)
       return query.stream === true
         ? door.streams.send(reply, live.stream, Math.min(from, live.stream.length))
@@ -295,7 +262,7 @@ export function responseRoutes(
       responses.cancel,
       async ({ request }) => {
         const { id } = askedOf(responses.cancel, request).params;
-        const live = running.get(keyOf(request, id));
+        const live = running.find(request, id);
         live?.cancel();
         return live ? { ...live.begun, status: 'cancelled' } : (await keptOf(request).get(id)).response;
       },

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { FootnoteError } from '../../core/errors.ts';
+import type { Problem } from '../../core/events.ts';
 import { watchReader } from '../hardening/stalled-reader.ts';
 import { toProblem } from '../policy/problem.ts';
 
@@ -45,6 +46,10 @@ const writeBytes = 16 * 1024;
 export interface WireEvent {
   readonly type: string;
 }
+
+/** What a stream ended with that failed. */
+export const problemIn = (event: WireEvent): Problem | undefined =>
+  event.type === 'error' ? (event as WireEvent & { readonly problem: Problem }).problem : undefined;
 
 export interface EventStream {
   readonly id: string;

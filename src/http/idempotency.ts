@@ -12,6 +12,7 @@ const questionRoutes: ReadonlySet<string> = new Set([
   '/v1/rag/sessions/:session_id/messages',
   '/v1/chat/completions',
   '/v1/responses',
+  '/v1/ui/chat',
 ]);
 const isFull = (error: unknown): boolean => isFootnoteError(error) && error.code === 'storage-full';
 

@@ -13,6 +13,7 @@ import { sessions } from './sessions.ts';
 import { ingestions, sources } from './sources.ts';
 import { stores } from './stores.ts';
 import { evals, traces, usage } from './traces.ts';
+import { uiChat } from './ui-chat.ts';
 
 /** In the order of the documentation. */
 export const calls = {
@@ -48,7 +49,9 @@ export const operations: readonly NamedOperation[] = [
       ? [{ operation: entry, call: [group] }]
       : Object.entries(entry).map(([name, operation]) => ({ operation, call: [group, name] })),
   ),
-  ...[server, keys, openai, responses].flatMap((group) => Object.values(group).map((operation) => ({ operation }))),
+  ...[server, keys, openai, responses, uiChat].flatMap((group) =>
+    Object.values(group).map((operation) => ({ operation })),
+  ),
 ];
 
 interface Given {

@@ -240,6 +240,9 @@ describe('the door over the real system', () => {
     await call('GET /v1/responses/:id/input_items', { url: `${kept}/input_items` });
     await call('POST /v1/responses/:id/cancel', { url: `${kept}/cancel` });
     await call('DELETE /v1/responses/:id', { url: kept });
+    const parts = [{ type: 'text', text: 'How many passengers does the ferry carry?' }];
+    await call('POST /v1/ui/chat', { payload: { id: 'c', messages: [{ role: 'user', parts }] } });
+    await call('GET /v1/ui/chat/:id/stream', { url: '/v1/ui/chat/c/stream' });
     await call('GET /v1/models');
     await call('GET /v1/models/:id', { url: '/v1/models/footnote' });
     const answer = answerSchema.parse(asked.json());

@@ -8,6 +8,7 @@ import { lenient } from './chat-request.ts';
 import type { TextStyle } from './foreign-text.ts';
 import { getModel, listModels } from './models.ts';
 import { responseRoutes } from './responses.ts';
+import { uiChatRoutes } from './ui-chat.ts';
 
 /** `usual`: the text for models that choose none. */
 export function openaiRoutes(
@@ -31,5 +32,6 @@ export function openaiRoutes(
       },
     ],
     ...responseRoutes(door, usual, idempotency),
+    ...uiChatRoutes(door),
   ];
 }

@@ -258,3 +258,30 @@ it('answers a response where the disk is full, and says that it is not stored', 
   expect(told).toMatchObject({ status: 'completed', store: false });
   await expect(client.responses.retrieve(told.id)).rejects.toMatchObject({ status: 404 });
 });
+
+it('asks with the wishes, the conversation and the limits of a response', async () => {
+  const { client, system } = await listening();
+  const asked: object[] = [];
+  const first = await client.responses.create({ model: 'footnote', input: 'Which harbour is it?' });
+  system.answerWith = async (request) => {
+    asked.push(request);
+    throw new FootnoteError('invalid-request', 'Enough.');
+  };
+  const input = [
+    { role: 'developer' as const, content: 'Be kind.' },
+    { role: 'user' as const, content: 'When does it open?' },
+  ];
+  const more = { instructions: 'Be brief.', previous_response_id: first.id, footnote: { topK: 7 } };
+  await expect(client.responses.create({ model: 'footnote', input, ...more })).rejects.toThrow(/Enough/u);
+  expect(asked).toEqual([
+    expect.objectContaining({
+      question: 'When does it open?',
+      wishes: 'Be brief.\nBe kind.',
+      topK: 7,
+      history: [
+        { role: 'user', content: 'Which harbour is it?' },
+        { role: 'assistant', content: first.output_text },
+      ],
+    }),
+  ]);
+});

@@ -309,6 +309,12 @@ describe('a kept response', () => {
     for (const page of pages) expect(faultsOf('ResponseItemList', page)).toEqual([]);
     expect(pages.map(({ has_more }) => has_more)).toEqual([true, false]);
     expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(items.data.map(({ id }) => id).reverse());
+    // What is referred to is kept once: it is gone from there as well.
+    await clientOf().responses.delete(first.id);
+    expect((await clientOf().responses.inputItems.list(referring.id)).data).toHaveLength(2);
+    expect((await create({ input: 'How tall is it?', previous_response_id: referring.id })).output_text).toContain(
+      '43',
+    );
   });
 
   it('is for the key that asked alone', async () => {

@@ -166,10 +166,48 @@ describe('idempotency keys', () => {
     await idempotency.release('POST /x', 'k');
     expect(await idempotency.begin('POST /x', 'k', 'other')).toEqual({ requestHash: 'h', status: 202, body: '{}' });
     expect(await idempotency.begin('POST /y', 'k', 'h')).toBe('new');
+    expect(await idempotency.read('POST /y', 'k')).toBeUndefined();
+    expect(await idempotency.read('POST /x', 'k')).toEqual({ requestHash: 'h', status: 202, body: '{}' });
+    expect(await place.record.forScope(scopeOf('default', 'other')).idempotency.read('POST /x', 'k')).toBeUndefined();
     expect(await place.record.forScope(scopeOf('default', 'other')).idempotency.begin('POST /x', 'k', 'h')).toBe('new');
     await place.record.write((database) =>
       database.exec('UPDATE idempotency SET created_ms = created_ms - 25 * 3600000'),
     );
+    expect(await idempotency.read('POST /x', 'k')).toBeUndefined();
     expect(await idempotency.begin('POST /x', 'k', 'h')).toBe('new');
+  });
+
+  it('forget a reply, and those of another route that hold a text, of one caller alone', async () => {
+    const [mine, others] = ['one', 'other'].map((id) => place.record.forScope(scopeOf('default', id)).idempotency);
+    if (!mine || !others) throw new Error('There is nobody.');
+    const keep = async (of: typeof mine, route: string, key: string, body: string) =>
+      of.finish(route, key, { requestHash: '', status: 200, body });
+    for (const one of [mine, others]) {
+      await keep(one, 'kept', 'a', '{"id":"a"}');
+      await keep(one, 'kept', 'b', '{"id":"b","before":"a"}');
+      await keep(one, 'POST /x', 'k1', '{"id":"a"}');
+      await keep(one, 'POST /x', 'k2', '{"id":"b","before":"a"}');
+    }
+    await mine.forget('kept', 'a', { route: 'POST /x', holding: '"id":"a"' });
+    const left = async (one: typeof mine) =>
+      Promise.all(
+        [
+          ['kept', 'a'],
+          ['kept', 'b'],
+          ['POST /x', 'k1'],
+          ['POST /x', 'k2'],
+        ].map(async ([route = '', key = '']) => (await one.read(route, key)) !== undefined),
+      );
+    expect(await left(mine)).toEqual([false, true, false, true]);
+    expect(await left(others)).toEqual([true, true, true, true]);
+    // What is older than a day goes when another is kept.
+    await place.record.write((database) =>
+      database.exec('UPDATE idempotency SET created_ms = created_ms - 25 * 3600000'),
+    );
+    await keep(mine, 'kept', 'c', '{}');
+    const count = await place.record.write((database) =>
+      database.prepare('SELECT count(*) AS n FROM idempotency').get(),
+    );
+    expect(count?.['n']).toBe(1);
   });
 });

@@ -13,7 +13,12 @@ export interface KeptResponse extends Recorded {
   /** What it was asked with, in the form in which it is told. */
   readonly input: readonly InputMessage[];
 }
-export type InputMessage = ChatRequest['messages'][number] & { readonly id: string; readonly type: 'message' };
+export type InputMessage = ChatRequest['messages'][number] & {
+  readonly id: string;
+  readonly type: 'message';
+  /** The response whose text it is, which is kept there alone. */
+  readonly of?: string;
+};
 
 const route = 'response';
 /** More turns than a question is resolved against. */
@@ -37,22 +42,34 @@ export function keptResponses(port: IdempotencyPort) {
     }
   }
 
+  /** Each message with its text: of one that is referred to, as it stands now; without those that are gone. */
+  async function inputOf(input: readonly InputMessage[]): Promise<readonly InputMessage[]> {
+    const all = input.map(async (one) => {
+      const meant = one.of === undefined ? undefined : await find(one.of);
+      if (one.of === undefined) return [one];
+      return meant ? [{ ...one, ...toldMessage('assistant', textIn(meant.response).text) }] : [];
+    });
+    return (await Promise.all(all)).flat();
+  }
+
   return {
-    find,
     async get(id: string): Promise<KeptResponse> {
       const kept = await find(id);
       if (!kept) throw missingResponse(id, 'response_id');
       return kept;
     },
     /** Durable when it resolves; false where there is no room. */
-    keep: (kept: KeptResponse): Promise<boolean> =>
-      port.finish(route, kept.response.id, { requestHash: '', status: 200, body: JSON.stringify(kept) }).then(
-        () => true,
-        (error: unknown) => {
-          if (isFootnoteError(error) && error.code === 'storage-full') return false;
-          throw error;
-        },
-      ),
+    async keep({ input, ...kept }: KeptResponse): Promise<boolean> {
+      const own = input.map((one) => (one.of === undefined ? one : { ...one, content: [] }));
+      const body = JSON.stringify({ ...kept, input: own });
+      try {
+        await port.finish(route, kept.response.id, { requestHash: '', status: 200, body });
+        return true;
+      } catch (error) {
+        if (isFootnoteError(error) && error.code === 'storage-full') return false;
+        throw error;
+      }
+    },
     async erase({ response: { id, footnote: answer } }: KeptResponse, { answers }: Pick<Footnote, 'answers'>) {
       if (answer)
         await answers.delete(answer.id).catch((error: unknown) => {
@@ -68,26 +85,27 @@ export function keptResponses(port: IdempotencyPort) {
         if (!kept && said.length === 0)
           throw missingResponse(next, 'previous_response_id', 'previous_response_not_found');
         if (!kept) break;
-        said.push([...kept.input, { role: 'assistant', content: textIn(kept.response).text }]);
+        said.push([...(await inputOf(kept.input)), { role: 'assistant', content: textIn(kept.response).text }]);
         next = kept.response.previous_response_id;
       }
       return said.reverse().flat();
     },
+    inputOf,
     /** The messages of a request, those that it refers to among them; calls of tools and the like say nothing. */
     async messagesOf(id: string, input: string | readonly InputItem[] = []): Promise<readonly InputMessage[]> {
       const items: readonly InputItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
       const messages: InputMessage[] = [];
       for (const [at, { type = 'message', role, content, id: named = '' }] of items.entries()) {
-        const isMeant = type === 'item_reference' && named.startsWith('msg_');
-        const kept = isMeant ? await find(`resp_${named.slice('msg_'.length)}`) : undefined;
-        if (isMeant && !kept) throw missingResponse(named, `input[${at}]`, 'item_not_found');
-        const said = kept ? { role: 'assistant' as const, content: textIn(kept.response).text } : { role, content };
-        if (!said.role || said.content === undefined || (type !== 'message' && !kept)) {
-          if (type === 'message') throw refusal(`input[${at}]`, 'A message has a role and content.', 'invalid_value');
-          continue;
+        const own = { id: `${itemOf(id, 'msg')}_${messages.length}` };
+        if (type === 'item_reference' && named.startsWith('msg_')) {
+          const [meant] = await inputOf([{ ...toldMessage('assistant', ''), ...own, of: `resp_${named.slice(4)}` }]);
+          if (!meant) throw missingResponse(named, `input[${at}]`, 'item_not_found');
+          messages.push(meant);
+        } else if (type === 'message') {
+          if (!role || content === undefined)
+            throw refusal(`input[${at}]`, 'A message has a role and content.', 'invalid_value');
+          messages.push({ ...toldMessage(role, textOf({ content }, `input[${at}]`)), ...own });
         }
-        const text = textOf({ content: said.content }, `input[${at}]`);
-        messages.push({ ...toldMessage(said.role, text), id: `${itemOf(id, 'msg')}_${messages.length}` });
       }
       return messages;
     },

@@ -274,18 +274,14 @@ export function responseRoutes(
           params: { id },
           query: { limit, order, after },
         } = askedOf(responses.items, request);
-        const { input } = await keptOf(request).get(id);
+        const kept = keptOf(request);
+        const input = await kept.inputOf((await kept.get(id)).input);
         const all = order === 'asc' ? input : input.toReversed();
         const first = after === undefined ? 0 : all.findIndex((one) => one.id === after) + 1;
         if (after !== undefined && first === 0) throw missingResponse(after, 'after', 'item_not_found');
-        const data = all.slice(first, first + limit);
-        return {
-          object: 'list',
-          data,
-          first_id: data[0]?.id ?? '',
-          last_id: data.at(-1)?.id ?? '',
-          has_more: first + limit < all.length,
-        };
+        const data = all.slice(first, first + limit).map(({ of: _, ...one }) => one);
+        const [first_id, last_id] = [data[0]?.id ?? '', data.at(-1)?.id ?? ''];
+        return { object: 'list', data, first_id, last_id, has_more: first + limit < all.length };
       },
     ],
   ];

@@ -16,6 +16,7 @@ import type { SessionRepository } from './repositories/sessions.ts';
 import type { SourceRepository } from './repositories/sources.ts';
 import type { SpendingRepository } from './repositories/spending.ts';
 import type { TraceRepository } from './repositories/traces.ts';
+import type { UploadRepository } from './repositories/uploads.ts';
 
 export interface TenantRecord {
   readonly scope: Scope;
@@ -29,6 +30,7 @@ export interface TenantRecord {
   readonly documentOpens: DocumentOpensRepository;
   readonly ingestions: IngestionRepository;
   readonly readings: ReadingRepository;
+  readonly uploads: UploadRepository;
   readonly idempotency: IdempotencyRepository;
   readonly spending: SpendingRepository;
   /** Long-term memories of one user of this principal. */

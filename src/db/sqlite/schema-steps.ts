@@ -13,6 +13,7 @@ import { sourceKinds } from './schema/source-kinds.ts';
 import { sourceUpkeep } from './schema/source-upkeep.ts';
 import { storeVectors } from './schema/store-vectors.ts';
 import { traceFacts } from './schema/traces.ts';
+import { uploads } from './schema/uploads.ts';
 
 const foundation = `
 CREATE TABLE source (
@@ -370,4 +371,5 @@ export const steps: readonly string[] = [
   seals,
   encodedPassages,
   withoutJobTraces,
+  uploads,
 ];

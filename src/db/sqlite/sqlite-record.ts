@@ -14,6 +14,7 @@ import { createDocumentRepository } from './documents/documents.ts';
 import { createReadingRepository } from './documents/readings.ts';
 import { createRowCache } from './documents/row-cache.ts';
 import { createSourceRepository, keptSourcesSql, type SourceRow, toSource } from './documents/sources.ts';
+import { createUploadRepository } from './documents/uploads.ts';
 import { createErasures, type Erasures } from './erasure.ts';
 import { createDocumentOpensRepository, createFeedbackRepository } from './feedback/feedback.ts';
 import {
@@ -64,6 +65,9 @@ export interface SqliteRecordDatabase extends RecordDatabase {
   readonly erasures: Erasures;
 }
 
+/** What became of a file that the process did not live to read. */
+const cutOff = { code: 'internal', message: 'The server was stopped before this file was read in. Attach it again.' };
+
 export const recordFileName = 'record.sqlite';
 
 export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLevel): SqliteRecordDatabase {
@@ -112,6 +116,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       documentOpens: createDocumentOpensRepository(scope, read, write),
       ingestions: createIngestionRepository(scope, read, write),
       readings: createReadingRepository(scope, read, write),
+      uploads: createUploadRepository(scope, read, write),
       idempotency: createIdempotencyRepository(scope, read, { write, free }),
       spending: createSpendingRepository(scope, read, write),
       memoriesOf: createMemoryRepositories(scope, { read, write, free }),
@@ -148,6 +153,11 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       write((database) => {
         // Requests that the process did not live to answer: their keys may be used again.
         database.exec('DELETE FROM idempotency WHERE status IS NULL');
+        database
+          .prepare(
+            "UPDATE attached_file SET state = 'failed', facts = json_set(facts, '$.error', json(?)) WHERE state = 'pending'",
+          )
+          .run(JSON.stringify(cutOff));
         const sql = "UPDATE ingestion SET state = 'interrupted', finished_at = ? WHERE state = 'running'";
         return Number(database.prepare(sql).run(new Date().toISOString()).changes);
       }),

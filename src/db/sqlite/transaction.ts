@@ -221,6 +221,11 @@ export function createTransaction(
       const document = existing(byId, id);
       if (document === undefined || !mayRead(principal, document.access)) return false;
       noteDocument(database, tenant, id);
+      prepared(database, 'DELETE FROM attached_file WHERE tenant = ? AND source = ? AND uri = ?').run(
+        tenant,
+        document.source,
+        document.uri.toWellFormed(),
+      );
       remove(id);
       dropDeliveries(database, tenant, id);
       written.delete(id);
@@ -307,7 +312,8 @@ export function createTransaction(
       if (existing(anyOfSource, name) !== undefined)
         throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
       prepared(database, 'DELETE FROM source_upkeep WHERE tenant = ? AND name = ?').run(tenant, name.toWellFormed());
-      for (const table of readingTables)
+      prepared(database, 'DELETE FROM collection WHERE tenant = ? AND source = ?').run(tenant, name.toWellFormed());
+      for (const table of [...readingTables, 'attached_file'])
         prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND source = ?`).run(tenant, name);
       noteSource(database, tenant, name);
       return prepared(database, 'DELETE FROM source WHERE tenant = ? AND name = ?').run(tenant, name).changes === 1;

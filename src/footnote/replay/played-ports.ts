@@ -79,6 +79,8 @@ function playedPort<Port extends object>(
   });
 }
 
+type Calls = 'memoriesOf' | 'memoryById' | 'answerBasis' | 'commit' | 'prepare';
+
 export function playedRecord(player: Player, scope: Scope): TenantRecord {
   const unplayed = (): never => {
     throw new FootnoteError(
@@ -91,17 +93,19 @@ export function playedRecord(player: Player, scope: Scope): TenantRecord {
     scope,
     documents: playedPort(player, 'record.documents'),
     sources: playedPort(player, 'record.sources'),
-    ...({ sessions: closed, traces: closed, answers: closed, ingestions: closed, readings: closed } as unknown as Pick<
-      TenantRecord,
-      'sessions' | 'traces' | 'answers' | 'ingestions' | 'readings'
-    >),
     ...({
+      sessions: closed,
+      traces: closed,
+      answers: closed,
+      ingestions: closed,
+      readings: closed,
+      uploads: closed,
       idempotency: closed,
       spending: closed,
       feedback: closed,
       documentOpens: closed,
       evaluations: closed,
-    } as unknown as Pick<TenantRecord, 'idempotency' | 'spending' | 'feedback' | 'documentOpens' | 'evaluations'>),
+    } as unknown as Omit<TenantRecord, 'scope' | 'documents' | 'sources' | Calls>),
     memoriesOf: unplayed,
     memoryById: unplayed,
     answerBasis: unplayed,

@@ -87,6 +87,9 @@ describe('the rows of a new document', () => {
         ALTER TABLE memory DROP COLUMN seal;
         ALTER TABLE trace DROP COLUMN seal;
         DROP TABLE encoded_passage;
+        DROP TABLE upload;
+        DROP TABLE collection;
+        DROP TABLE attached_file;
         PRAGMA user_version = ${version}`);
       database.close();
     });

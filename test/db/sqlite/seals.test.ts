@@ -184,7 +184,8 @@ it('is there for what was written before there were seals, as it was then', asyn
   await place.reopen(() => {
     const database = new DatabaseSync(path());
     for (const table of sealed) database.exec(`ALTER TABLE ${table} DROP COLUMN seal`);
-    database.exec('DROP TABLE encoded_passage');
+    for (const table of ['encoded_passage', 'upload', 'collection', 'attached_file'])
+      database.exec(`DROP TABLE ${table}`);
     database.exec(`PRAGMA user_version = ${steps.findIndex((step) => step.includes('memory ADD COLUMN seal'))}`);
     database.close();
   });

@@ -18,6 +18,7 @@ import type { SessionCalls } from './facade/sessions.ts';
 import type { IngestionCalls, SourceCalls } from './facade/sources.ts';
 import type { StoreCalls } from './facade/stores.ts';
 import type { Traces } from './facade/traces.ts';
+import type { UploadCalls } from './facade/uploads.ts';
 import type { UsageReport, UsageRequest } from './facade/usage.ts';
 import type { ModelsHealth } from './roles/model-health.ts';
 
@@ -33,6 +34,8 @@ export type { RequestCall as CallOptions };
 export interface Footnote {
   readonly documents: DocumentCalls;
   readonly sources: SourceCalls;
+  /** Absent where a server is asked: its doors alone take such files. */
+  readonly uploads?: UploadCalls;
   readonly ingestions: IngestionCalls;
   readonly stores: StoreCalls;
   search(request: SearchRequest, options?: RequestCall): Promise<SearchResponse>;

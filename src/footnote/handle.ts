@@ -13,6 +13,7 @@ import { createSourcesPart } from './handle/sources.ts';
 import { createStoreNamed } from './handle/store-named.ts';
 import { createStoresPart } from './handle/stores.ts';
 import { createTracesPart } from './handle/traces.ts';
+import { createUploadsPart } from './handle/uploads.ts';
 import { linkedFrom } from './record/links.ts';
 
 export function createHandle(options: HandleOptions): Footnote {
@@ -24,6 +25,7 @@ export function createHandle(options: HandleOptions): Footnote {
   return {
     documents: createDocumentsPart(options, storeNamed),
     sources: createSourcesPart(options),
+    uploads: createUploadsPart(options),
     ingestions: createIngestionsPart(options),
     stores: createStoresPart(options, storeNamed),
     search,

@@ -69,7 +69,7 @@ export async function runOperation(
   const { route, run, called, query, body, shown, within } = operation;
   const [group, name] = named;
   if (run) return run(caller, given as never);
-  const part = caller.footnote[group as keyof Footnote];
+  const part = caller.footnote[group as Exclude<keyof Footnote, 'uploads'>];
   const call = (name === undefined ? part : part[name as never]) as (...given: unknown[]) => Promise<unknown>;
   const params = given.params as Readonly<Record<string, string>>;
   const reply = await call.call(

@@ -21,13 +21,14 @@ interface Run {
 export type SyncWork = (run: { ingestion: Ingestion; signal: AbortSignal; report: Watcher }) => Promise<Ingestion>;
 
 export interface IngestionRuns {
+  /** `isBeside`: it adds files by themselves, whatever else reads the source. */
   start(
     scope: Scope,
     source: string,
-    options: { record: TenantRecord; work: SyncWork; sync?: SyncOptions },
+    options: { record: TenantRecord; work: SyncWork; sync?: SyncOptions; isBeside?: boolean },
   ): Promise<Run>;
   find(tenant: string, id: string): Run | undefined;
-  /** Cancels the run that reads a source, if there is one, and waits for its end. */
+  /** Cancels the runs that read a source and waits for their end. */
   stop(tenant: string, source: string): Promise<void>;
   /** Cancels everything that runs and waits for it. */
   close(): Promise<void>;
@@ -39,9 +40,9 @@ export function createIngestionRuns(clock: Clock, ids: Ids): IngestionRuns {
   const keyOf = (tenant: string, name: string): string => `${tenant}\u0000${name}`;
 
   return {
-    async start(scope, source, { record, work, sync }) {
+    async start(scope, source, { record, work, sync, isBeside = false }) {
       const key = keyOf(scope.tenant, source);
-      const running = bySource.get(key);
+      const running = isBeside ? undefined : bySource.get(key);
       if (running !== undefined)
         throw new FootnoteError('conflict', `Source "${source}" is being read already (ingestion ${running.id}).`, {
           details: { ingestionId: running.id },
@@ -68,7 +69,7 @@ export function createIngestionRuns(clock: Clock, ids: Ids): IngestionRuns {
           report(final);
           return final;
         } finally {
-          bySource.delete(key);
+          if (!isBeside) bySource.delete(key);
           byId.delete(keyOf(scope.tenant, ingestion.id));
         }
       })();
@@ -76,15 +77,18 @@ export function createIngestionRuns(clock: Clock, ids: Ids): IngestionRuns {
       finished.catch(() => undefined);
       const run: Run = { id: ingestion.id, controller, watchers, latest: ingestion, finished };
       claimed.run = run;
-      bySource.set(key, run);
+      if (!isBeside) bySource.set(key, run);
       byId.set(keyOf(scope.tenant, ingestion.id), run);
       return run;
     },
     find: (tenant, id) => byId.get(keyOf(tenant, id)),
     async stop(tenant, source) {
-      const run = bySource.get(keyOf(tenant, source));
-      run?.controller.abort(new FootnoteError('cancelled', `Source "${source}" is being removed.`));
-      await run?.finished.catch(() => undefined);
+      const of = [...byId].flatMap(([key, run]) =>
+        key === keyOf(tenant, run.id) && run.latest.source === source ? [run] : [],
+      );
+      for (const run of of)
+        run.controller.abort(new FootnoteError('cancelled', `Source "${source}" is being removed.`));
+      await Promise.allSettled(of.map((run) => run.finished));
     },
     async close() {
       const runs = [...byId.values()];

@@ -28,6 +28,8 @@ export interface DocumentFacts {
   readonly updatedAt?: string;
   readonly metadata?: Metadata;
   readonly access?: readonly string[];
+  /** How it is cut, where it is not cut as the others are. */
+  readonly chunking?: Omit<Chunking, 'minTokens'>;
 }
 
 /** A document as it comes in, before it is read; its metadata without the names of facts of our own. */
@@ -107,7 +109,7 @@ export async function prepareDocument(
   const { bytes, name, mime, password, title, language } = incoming;
   const cutting = parsers.cut(
     defined({ bytes, name, mime, password }),
-    defined({ documentId: identity.id, chunking, name, title, language }),
+    defined({ documentId: identity.id, chunking: chunkingOf(chunking, incoming), name, title, language }),
     signal,
   );
   const cut = await unlessRouted(cutting, 'archive');
@@ -117,6 +119,10 @@ export async function prepareDocument(
   const write = toWrite(incoming, cut, { ...identity, at: clock.now() });
   // Bytes are kept beside the text only where the text is not the same bytes: `file` falls back to the text.
   return { route: 'document', write: cut.isOriginal ? write : { ...write, file: bytes }, attachments };
+}
+
+function chunkingOf(usual: Chunking, { chunking }: DocumentFacts): Chunking {
+  return chunking ? { ...chunking, minTokens: Math.min(usual.minTokens, chunking.maxTokens) } : usual;
 }
 
 const noText = (): FootnoteError =>

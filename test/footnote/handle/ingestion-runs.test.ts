@@ -30,6 +30,20 @@ describe('createIngestionRuns', () => {
     expect((await again.finished).state).toBe('done');
   });
 
+  it('lets runs stand beside others of a source, and stops all that read it', async () => {
+    const runs = createIngestionRuns(clock, counting());
+    const work: SyncWork = ({ ingestion, signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(ended(ingestion, 'cancelled'))));
+    const beside = { record, work, isBeside: true };
+    const of = [];
+    for (const options of [{ record, work }, beside, beside]) of.push(await runs.start(localScope(), 'a', options));
+    const elsewhere = await runs.start(localScope('t2'), 'a', beside);
+    await runs.stop('default', 'a');
+    expect(of.map(({ id }) => runs.find('default', id))).toEqual([undefined, undefined, undefined]);
+    expect(runs.find('t2', elsewhere.id)).toBe(elsewhere);
+    await runs.close();
+  });
+
   it('shows watchers the present state, the changes and the end', async () => {
     const runs = createIngestionRuns(clock, counting());
     const gate = Promise.withResolvers<void>();

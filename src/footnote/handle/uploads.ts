@@ -1,0 +1,161 @@
+// Files that are uploaded first and attached to a source later, for one scope. Invariant: what became of a file is written down before its run ends,
+// and a file that was taken away while it was read leaves nothing behind.
+import { type DocumentRecord, type Source, webSearchSource } from '../../core/document.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { defined } from '../../core/values/defined.ts';
+import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
+import type { AttachedFile } from '../../db/repositories/uploads.ts';
+import type { UploadCalls } from '../facade/uploads.ts';
+import { found } from './found.ts';
+import type { SyncWork } from './ingestion-runs.ts';
+import type { HandleOptions } from './options.ts';
+
+/** Files of all runs that are in hand at once: each is held whole. */
+const inTurn = limitConcurrency(2);
+
+/** The path of an attached file in its source. */
+const uriOf = (fileId: string, name: string): string => `${fileId}/${name.replaceAll(/[/\\#]/gu, '-')}`;
+
+export function createUploadsPart({
+  record,
+  pipeline,
+  runs,
+  clock,
+  ids,
+  demand,
+  stores,
+}: Pick<HandleOptions, 'record' | 'pipeline' | 'runs' | 'clock' | 'ids' | 'demand' | 'stores'>): UploadCalls {
+  const { uploads, documents } = record;
+
+  /** Reads a file in; resolves with what became of it. */
+  async function take(file: AttachedFile, signal: AbortSignal): Promise<AttachedFile> {
+    const { source, uri, fileId, facts } = file;
+    try {
+      await demand.giveWay();
+      signal.throwIfAborted();
+      const { name, mime } = await found('file', fileId, uploads.get(fileId));
+      const bytes = await found('file', fileId, uploads.bytes(fileId));
+      const { attributes: metadata, chunking } = facts;
+      const added = await pipeline.addDocument(
+        // Read again wherever it was read before: its attributes count, or how it is to be cut.
+        { bytes, name, uri, source, reread: true, ...(mime !== '' && { mime }), ...defined({ metadata, chunking }) },
+        { signal },
+      );
+      const own = added.find((document) => document.uri === uri);
+      return { ...file, state: 'done', ...(own && { documentId: own.id }) };
+    } catch (thrown) {
+      const { code, message } = toFootnoteError(signal.aborted ? signal.reason : thrown);
+      return { ...file, state: signal.aborted ? 'cancelled' : 'failed', facts: { ...facts, error: { code, message } } };
+    }
+  }
+
+  /** What came of a file, however deep. */
+  async function remove({ source, uri }: AttachedFile): Promise<void> {
+    const own = await documents.findByUri(source, uri);
+    if (own) await pipeline.deleteDocument(own.id);
+    for await (const inner of documents.inside({ source, uri, container: uri }))
+      for (const { id } of inner) await pipeline.deleteDocument(id);
+    await record.readings.forget(source, [uri]);
+  }
+
+  const work =
+    (files: readonly Omit<AttachedFile, 'runId'>[], begun: PromiseWithResolvers<void>): SyncWork =>
+    async ({ ingestion, signal, report }) => {
+      const attached = files.map((file) => ({ ...file, runId: ingestion.id }));
+      await uploads.putAttached(attached);
+      begun.resolve();
+      const counts = { ...ingestion.counts, found: files.length };
+      for (const file of attached) {
+        const settled = await inTurn(() => take(file, signal));
+        const isDone = settled.state === 'done';
+        counts[isDone ? 'done' : 'failed'] += 1;
+        const { uri, documentId, facts } = settled;
+        const told = {
+          uri,
+          state: isDone ? 'done' : 'failed',
+          ...defined({ documentId, error: facts.error }),
+        } as const;
+        await record.ingestions.putFiles(ingestion.id, [told]);
+        if (!(await uploads.settle(settled)) && isDone) await remove(settled);
+        report({ ...ingestion, counts: { ...counts } }, told);
+      }
+      const state = signal.aborted ? 'cancelled' : 'done';
+      const final = { ...ingestion, state, finishedAt: clock.now(), counts } as const;
+      await record.ingestions.put(final);
+      return final;
+    };
+
+  const isRunning = (runId: string): boolean => runs.find(record.scope.tenant, runId) !== undefined;
+
+  return {
+    ...uploads,
+    isRunning,
+    async add(file, bytes) {
+      const upload = {
+        ...file,
+        id: ids.next('file').replace('_', '-'),
+        size: bytes.byteLength,
+        createdAt: clock.now(),
+      };
+      await uploads.put(upload, bytes);
+      return upload;
+    },
+    async describe(source, facts, isMade = false) {
+      const { first } = isMade ? {} : await uploads.times(source);
+      await uploads.putCollection({ source, isOwn: isMade, createdAt: first ?? clock.now(), facts });
+    },
+    async attach(source, files) {
+      const { connector } = await found('source', source, record.sources.get(source));
+      if (connector || source === webSearchSource) throw mirrors(source);
+      const createdAt = clock.now();
+      const attached = await Promise.all(
+        files.map(async ({ fileId, ...facts }) => {
+          const { name } = await found('file', fileId, uploads.get(fileId));
+          return { source, uri: uriOf(fileId, name), fileId, createdAt, state: 'pending' as const, facts };
+        }),
+      );
+      const begun = Promise.withResolvers<void>();
+      const run = await runs.start(record.scope, source, { record, work: work(attached, begun), isBeside: true });
+      run.finished.catch(begun.reject);
+      await begun.promise;
+      return run.id;
+    },
+    /** One that a run has in hand is not read to its end; without a run nobody is at it any more. */
+    async attached(asked) {
+      const rows = await uploads.attached(asked);
+      return rows.map((row) => {
+        if (row.state !== 'pending' || isRunning(row.runId)) return row;
+        const error = { code: 'internal', message: 'Reading it in ended early. Attach it again.' };
+        return { ...row, state: 'failed', facts: { ...row.facts, error } };
+      });
+    },
+    async detach(file) {
+      await uploads.detach(file.source, file.uri);
+      await remove(file);
+    },
+    async setMetadata(documentId, said) {
+      const document = await found('document', documentId, documents.get(documentId));
+      const source = await found<Source>('source', document.source, record.sources.get(document.source));
+      if (source.connector || 'container' in document.metadata) throw mirrors(document.source);
+      const deliveries = (await documents.deliveries(documentId)).map(({ store }) => store);
+      const isForAll = stores.every(({ name }) => deliveries.includes(name));
+      await pipeline.addDocument({
+        ...factsOf(document),
+        bytes: (await documents.file(documentId)) ?? new TextEncoder().encode(await documents.text(documentId)),
+        name: document.uri.split('/').at(-1) ?? document.uri,
+        ...said,
+        reread: true,
+        ...(!isForAll && { stores: deliveries }),
+      });
+    },
+  };
+}
+
+const factsOf = ({ source, uri, title, mime, category, version, publishedAt, access }: DocumentRecord) =>
+  defined({ source, uri, title, mime, category, version, publishedAt, access });
+
+const mirrors = (source: string): FootnoteError =>
+  new FootnoteError(
+    'conflict',
+    `What stands in source "${source}" comes from elsewhere or out of an archive: change it there. Attach files to a store of your own.`,
+  );

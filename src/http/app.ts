@@ -25,6 +25,7 @@ import { claimIdempotency, settleIdempotency } from './idempotency.ts';
 import { isInVain, isMirrored, toOpenAIError } from './openai/errors.ts';
 import type { TextStyle } from './openai/foreign-text.ts';
 import { openaiRoutes } from './openai/routes.ts';
+import { vectorStoreRoutes } from './openai/stores/routes.ts';
 import { asksForKey, createPages, prefixOf, withoutPrefix } from './page.ts';
 import { accessOf, laneOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
@@ -319,6 +320,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       ...serverRoutes(routes, door),
       ...keyRoutes(door),
       ...openaiRoutes(door, options.idempotency, options.chatText),
+      ...vectorStoreRoutes(door),
     ]);
     pages.register(routes);
     registerMcp(routes, door, options);

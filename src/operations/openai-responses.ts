@@ -1,6 +1,6 @@
 // What clients of OpenAI's API ask in its newer shape: responses, which are kept for a while and can be gone on from. Read as leniently as completions are.
 import { z } from 'zod';
-import { choiceSchema, openaiFields, openaiRefusals, partSchema, toldAnswerSchema } from './openai.ts';
+import { choiceSchema, openaiErrors, openaiFields, partSchema, toldAnswerSchema } from './openai.ts';
 import { operationsFor } from './operation.ts';
 
 const itemSchema = z.looseObject({
@@ -75,9 +75,9 @@ const streaming = {
     description: 'The response, or with `stream` its events (server-sent)',
     content: { 'application/json': { schema: responseSchema }, 'text/event-stream': { schema: eventSchema } },
   },
-  ...openaiRefusals,
+  ...openaiErrors,
 };
-const replying = (reply: z.ZodType) => ({ reply, replies: { 200: reply, ...openaiRefusals } });
+const replying = (reply: z.ZodType) => ({ reply, replies: { 200: reply, ...openaiErrors } });
 const reader = operationsFor('reader', 'openai');
 
 export const responses = {

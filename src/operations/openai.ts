@@ -39,7 +39,7 @@ export type AttributeFilter =
       readonly value: string | number | boolean | readonly (string | number | boolean)[];
     };
 const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
-const attributeFilterSchema: z.ZodType<AttributeFilter> = z
+export const attributeFilterSchema: z.ZodType<AttributeFilter> = z
   .lazy(() =>
     z.union([
       z.object({
@@ -164,7 +164,7 @@ const chunkSchema = z
   .looseObject({ id: z.string(), object: z.literal('chat.completion.chunk'), choices: z.array(z.looseObject({})) })
   .meta({ id: 'OpenAIChatChunk' });
 
-export const openaiRefusals = {
+export const openaiErrors = {
   default: { description: 'An error', content: { 'application/json': { schema: errorSchema } } },
 };
 const reader = operationsFor('reader', 'openai');
@@ -175,12 +175,12 @@ export const openai = {
     'Models, as clients of OpenAI list them: one for all sources, and one for each',
     {
       reply: modelListSchema,
-      replies: { 200: modelListSchema, ...openaiRefusals },
+      replies: { 200: modelListSchema, ...openaiErrors },
     },
   ),
   model: reader.peculiar('GET /v1/models/:id', 'One of them', {
     reply: modelSchema,
-    replies: { 200: modelSchema, ...openaiRefusals },
+    replies: { 200: modelSchema, ...openaiErrors },
   }),
   chat: reader.peculiar(
     'POST /v1/chat/completions',
@@ -193,7 +193,7 @@ export const openai = {
           description: 'The completion, or with `stream` its chunks (server-sent; the last is `[DONE]`)',
           content: { 'application/json': { schema: completionSchema }, 'text/event-stream': { schema: chunkSchema } },
         },
-        ...openaiRefusals,
+        ...openaiErrors,
       },
     },
   ),

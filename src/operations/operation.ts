@@ -48,8 +48,8 @@ interface Declared<Query extends Schema, Body extends Schema> {
   readonly mayBeEmpty?: true;
   /** The largest body, bytes, where it is not that of other requests. */
   readonly bodyLimit?: (limits: { readonly bodyBytes: number; readonly documentBytes: number }) => number;
-  /** `documents`: a form with the fields of the body and files. `export`: one file, as a form or as it is. */
-  readonly files?: 'documents' | 'export';
+  /** `documents`: a form with the fields of the body and files. `upload`: a form alone, with one. `export`: one file, as a form or as it is. */
+  readonly files?: 'documents' | 'upload' | 'export';
   /** Without a reply there is nothing to say (204). */
   readonly reply?: z.ZodType;
   readonly status?: 201 | 202;
@@ -154,7 +154,7 @@ export type OperationsOf<Calls> = {
 };
 
 const id = z.string().min(1).max(1024);
-const paramSchemas: Readonly<Record<string, z.ZodType>> = { id };
+const paramSchemas: Readonly<Record<string, z.ZodType>> = { id, file_id: id };
 
 /** The names in a path, in their order. */
 export const paramNames = (route: Route): string[] => [...route.matchAll(/:(\w+)/gu)].map(([, name = '']) => name);

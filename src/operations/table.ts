@@ -14,6 +14,7 @@ import { ingestions, sources } from './sources.ts';
 import { stores } from './stores.ts';
 import { evals, traces, usage } from './traces.ts';
 import { uiChat } from './ui-chat.ts';
+import { vectorStores } from './vector-stores.ts';
 
 /** In the order of the documentation. */
 export const calls = {
@@ -49,7 +50,7 @@ export const operations: readonly NamedOperation[] = [
       ? [{ operation: entry, call: [group] }]
       : Object.entries(entry).map(([name, operation]) => ({ operation, call: [group, name] })),
   ),
-  ...[server, keys, openai, responses, uiChat].flatMap((group) =>
+  ...[server, keys, openai, responses, vectorStores, uiChat].flatMap((group) =>
     Object.values(group).map((operation) => ({ operation })),
   ),
 ];

@@ -206,7 +206,7 @@ describe('a response', () => {
       else
         expect(call.results).toEqual(
           citations.map(({ documentId, quote, uri, source }) => ({
-            file_id: documentId,
+            file_id: `file-${documentId}`,
             filename: uri.split('/').at(-1),
             score: expect.any(Number) as number,
             text: quote,

@@ -7,7 +7,7 @@ import { defined } from '../../core/values/defined.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import type { AttributeFilter, ChatRequest } from '../../operations/openai.ts';
 import { refusal } from './errors.ts';
-import { type ChosenModel, isReadable } from './models.ts';
+import { type ChosenModel, isReadable, storePrefix } from './models.ts';
 
 type History = NonNullable<AskRequest['history']>;
 
@@ -107,15 +107,13 @@ export function saidIn({ messages, field }: Pick<Asking, 'messages' | 'field'>):
 }
 
 /** Attributes of a file in a vector store are the metadata of a document. */
-function toFilter(filter: AttributeFilter): Filter {
+export function toFilter(filter: AttributeFilter): Filter {
   if ('filters' in filter) return { op: filter.type, filters: filter.filters.map(toFilter) };
   const { type, key, value } = filter;
   const field = `metadata.${key}` as const;
   if (type === 'in' || type === 'nin') return { op: type, field, values: [value].flat() };
   return { op: type, field, value } as Filter;
 }
-
-const storePrefix = 'vs_';
 
 /** The sources that all lists name; undefined where there is no list. */
 function inAll(lists: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
@@ -135,7 +133,7 @@ function checked(ask: unknown, told: string): AskRequest {
 
 /** What is asked of us. Throws for a store that the caller may not read as for one that is not there. */
 export async function toAsk(
-  footnote: Pick<Footnote, 'documents'>,
+  footnote: Pick<Footnote, 'documents' | 'uploads'>,
   request: Asking,
   model: ChosenModel,
 ): Promise<AskRequest> {

@@ -18,6 +18,11 @@ const suffixes: readonly (readonly [string, TextStyle])[] = [
   [':text', 'marks'],
 ];
 
+/** A vector store is a source. */
+export const storePrefix = 'vs_';
+/** Begins the id of a document as a file. */
+export const filePrefix = 'file-';
+
 const toModel = (id: string, created: number) => ({
   id,
   object: 'model' as const,
@@ -31,14 +36,19 @@ export async function listModels({ sources }: Pick<Footnote, 'sources'>, created
   return { object: 'list' as const, data: ids.map((id) => toModel(id, created)) };
 }
 
-/** Whether there is something in a source that the caller may read. */
-export async function isReadable({ documents }: Pick<Footnote, 'documents'>, name: string): Promise<boolean> {
+/** Whether there is something in a source that the caller may read, or the caller made it. */
+export async function isReadable(
+  { documents, uploads }: Pick<Footnote, 'documents' | 'uploads'>,
+  name: string,
+): Promise<boolean> {
   const { data } = await documents.list({ limit: 1, filter: { op: 'eq', field: 'source', value: name } });
-  return data.length > 0;
+  return (
+    data.length > 0 || ((await uploads?.collections())?.some(({ source, isOwn }) => source === name && isOwn) ?? false)
+  );
 }
 
 /** What a model chooses. A suffix is read from the end, so a source whose own name ends so takes one more. Throws `not-found`. */
-export async function chooseModel(footnote: Pick<Footnote, 'documents'>, id: string): Promise<ChosenModel> {
+export async function chooseModel(footnote: Pick<Footnote, 'documents' | 'uploads'>, id: string): Promise<ChosenModel> {
   const [suffix, chosen] = suffixes.find(([end]) => id.endsWith(end)) ?? [''];
   const style = chosen && { style: chosen };
   const name = id.slice(0, id.length - suffix.length);
@@ -56,7 +66,7 @@ export async function chooseModel(footnote: Pick<Footnote, 'documents'>, id: str
   );
 }
 
-export async function getModel(footnote: Pick<Footnote, 'documents'>, id: string, created: number) {
+export async function getModel(footnote: Pick<Footnote, 'documents' | 'uploads'>, id: string, created: number) {
   await chooseModel(footnote, id);
   return toModel(id, created);
 }

@@ -3,6 +3,7 @@ import type { Citation } from '../../core/answer.ts';
 import type { ResponseObject } from '../../operations/openai-responses.ts';
 import type { WireEvent } from '../wire/sse.ts';
 import type { ForeignMark } from './foreign-text.ts';
+import { filePrefix } from './models.ts';
 
 export interface ResponseEvent extends WireEvent {
   readonly sequence_number: number;
@@ -19,7 +20,14 @@ export const annotationsOf = (marks: readonly ForeignMark[], isFiled: boolean): 
   marks.flatMap(({ cited, from, to }): Annotation[] => [
     { type: 'url_citation', url: cited.url, title: cited.title, start_index: from, end_index: to },
     ...(isFiled
-      ? [{ type: 'file_citation' as const, file_id: cited.documentId, filename: fileName(cited), index: from }]
+      ? [
+          {
+            type: 'file_citation' as const,
+            file_id: filePrefix + cited.documentId,
+            filename: fileName(cited),
+            index: from,
+          },
+        ]
       : []),
   ]);
 

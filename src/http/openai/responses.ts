@@ -14,6 +14,7 @@ import { type Exchange, streamReply } from '../wire/stream-reply.ts';
 import { lenient } from './chat-request.ts';
 import type { TextStyle } from './foreign-text.ts';
 import { type InputMessage, keptResponses, missingResponse } from './kept-responses.ts';
+import { filePrefix } from './models.ts';
 import {
   type Annotation,
   annotationsOf,
@@ -67,7 +68,7 @@ async function resultsOf({ documents }: Pick<Footnote, 'documents'>, citations: 
       const { metadata } = await documents.get(cited.documentId).catch(() => ({ metadata: {} }));
       const attributes = Object.entries(metadata).filter(([, value]) => plain.has(typeof value));
       return {
-        ...{ file_id: cited.documentId, filename: fileName(cited), text: cited.quote },
+        ...{ file_id: filePrefix + cited.documentId, filename: fileName(cited), text: cited.quote },
         score: Math.min(1, Math.max(0, cited.score)),
         attributes: Object.fromEntries(attributes.slice(0, 16)),
       };

@@ -1,4 +1,4 @@
-// The door for clients of OpenAI's API: models, and completions of a chat, over the facade alone.
+// The door for clients of OpenAI's API: models, and completions of a chat, over the facade alone. Files and vector stores stand in stores/.
 import type { Scope } from '../../core/scope.ts';
 import { openai } from '../../operations/openai.ts';
 import { askedOf, type OwnRoutes } from '../routes/routes.ts';

@@ -34,7 +34,7 @@ export function callerOf(door: Door, { request, reply }: Exchange): Caller {
 export const askedOf = <Query extends z.ZodType | undefined, Body extends z.ZodType | undefined>(
   _operation: { readonly query?: Query; readonly body?: Body },
   request: FastifyRequest,
-) => request as unknown as Asked<'/:id' | '/:name' | '/:store', Query, Body>;
+) => request as unknown as Asked<'/:id' | '/:name' | '/:store' | '/:file_id' | '/:batch_id', Query, Body>;
 
 const answerReplies = {
   200: {
@@ -100,7 +100,7 @@ function registerRoute(app: HttpApp, { named, door, own }: Served): void {
     async preValidation(given) {
       const request = given as FastifyRequest;
       if (mayBeEmpty) request.body ??= {};
-      if (files === 'documents' && request.isMultipart()) await readUpload(request, door.limits);
+      if (files !== undefined && files !== 'export' && request.isMultipart()) await readUpload(request, door.limits);
       await own?.preValidation?.(request);
     },
     async handler(given, sent) {

@@ -14,7 +14,11 @@ const pathsWith = (kind: Operation['files']): readonly string[] =>
     .map(({ operation }) => operation.route.split(' ')[1] ?? '');
 
 /** Routes that take files beside the fields of a document. */
-export const uploadRoutes = pathsWith('documents');
+const documentRoutes = pathsWith('documents');
+const formRoutes = pathsWith('upload');
+
+/** Routes that take files as a form. */
+export const uploadRoutes = [...documentRoutes, ...formRoutes];
 
 /** Routes that take one export, as a form or as bytes. */
 export const importRoutes = pathsWith('export');
@@ -87,7 +91,8 @@ export function registerOpenApi(app: HttpApp, version: string): void {
       const described = describeComponents(document) as unknown as {
         paths?: Record<string, Record<string, OpenApiOperation>>;
       };
-      for (const route of uploadRoutes) addMultipart(described.paths?.[route.replace(/:(\w+)/gu, '{$1}')]?.post);
+      for (const route of documentRoutes) addMultipart(described.paths?.[route.replace(/:(\w+)/gu, '{$1}')]?.post);
+      for (const route of formRoutes) asForm(described.paths?.[route]?.post);
       for (const route of importRoutes) addExport(described.paths?.[route]?.post);
       for (const [path, operations] of Object.entries(described.paths ?? {}))
         for (const [method, operation] of Object.entries(operations))
@@ -141,6 +146,18 @@ function addExport(operation: OpenApiOperation | undefined): void {
       'application/octet-stream': { schema: binary },
     },
   };
+}
+
+/** The fields of the body beside one file, and no other form of the request. */
+function asForm(operation: OpenApiOperation | undefined): void {
+  const [body] = Object.values(operation?.requestBody?.content ?? {});
+  if (!operation || !body) return;
+  const file = {
+    type: 'object',
+    required: ['file'],
+    properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  };
+  operation.requestBody = { content: { 'multipart/form-data': { schema: { allOf: [body.schema, file] } } } };
 }
 
 // Fastify knows one body schema per route; the upload has the same fields, as text, and files beside them.

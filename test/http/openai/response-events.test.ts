@@ -106,7 +106,7 @@ it('give back text and marks of 500 random texts, and are the same once more', (
         expect(files).toEqual(
           isFiled
             ? links.map(({ start_index }, at) => ({
-                ...{ type: 'file_citation', file_id: `doc_${(expected[at] ?? 0) - 1}`, filename: 't.md' },
+                ...{ type: 'file_citation', file_id: `file-doc_${(expected[at] ?? 0) - 1}`, filename: 't.md' },
                 index: start_index,
               }))
             : [],

@@ -1,13 +1,22 @@
 // Who asks. A repository or store handle is built for one scope, and no method takes one, so none can be forgotten.
+import { FootnoteError } from './errors.ts';
 
 export const roles = ['reader', 'writer', 'admin'] as const;
 export type Role = (typeof roles)[number];
+
+/** Ways in that a key may be limited to: our own API with its pages, what mirrors OpenAI's, and MCP. */
+export const doors = ['api', 'openai', 'mcp'] as const;
+export type DoorName = (typeof doors)[number];
 
 export interface Principal {
   /** Stable id of the caller, such as `key:3f2a` or `local`. */
   readonly id: string;
   readonly role: Role;
   readonly groups: readonly string[];
+  /** The sources that there are for it, whatever its groups; absent: all of its tenant. */
+  readonly sources?: readonly string[];
+  /** Absent: all. */
+  readonly doors?: readonly DoorName[];
 }
 
 /** One tenant and one principal: what a caller can see and change. */
@@ -45,6 +54,31 @@ export function mayRead(principal: Principal, access: readonly string[] | undefi
   const names = new Set(accessNames(principal));
   return access.some((name) => names.has(name));
 }
+
+/** Whether there is this source for the principal. */
+export const hasSource = ({ sources }: Principal, name: string): boolean => sources?.includes(name) ?? true;
+
+/** Whether the principal may read a document: its source is one of its own, and its access list lets it. */
+export const mayReadDocument = (
+  principal: Principal,
+  { source, access }: { readonly source: string; readonly access?: readonly string[] },
+): boolean => hasSource(principal, source) && mayRead(principal, access);
+
+/** What is shared in a tenant without being of a source: for those who are limited to none. Throws `forbidden`. */
+export function assertEverySource({ sources }: Principal): void {
+  if (sources === undefined) return;
+  throw new FootnoteError(
+    'forbidden',
+    `This key is for ${sources.length === 0 ? 'no source' : `the sources ${sources.join(', ')}`} alone, and this is about more. Use a key without such a limit.`,
+  );
+}
+
+/** Conversations that are shared may speak of any source: 1 where they are for the principal. */
+export const sharesIn = ({ sources }: Principal): 0 | 1 => (sources === undefined ? 1 : 0);
+
+/** A text that differs wherever two callers may differ in what they read. */
+export const readerKey = ({ tenant, principal: { id, role, groups, sources } }: Scope): string =>
+  JSON.stringify([tenant, id, role, groups, sources]);
 
 const rank: Readonly<Record<Role, number>> = { reader: 0, writer: 1, admin: 2 };
 

@@ -5,9 +5,10 @@ import { createRunner } from '../agent/run.ts';
 import { createCredentials } from '../auth/credentials.ts';
 import { version } from '../config/version.ts';
 import type { Config } from '../config.ts';
+import { webSearchSource } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { randomIds, systemClock } from '../core/ids.ts';
-import { defaultTenant, isOwner, type Scope, tenantScope } from '../core/scope.ts';
+import { defaultTenant, hasSource, isOwner, readerKey, type Scope, tenantScope } from '../core/scope.ts';
 import { createDemand } from '../core/waiting/demand.ts';
 import { openSqliteRecord, withReserve } from '../db/sqlite/sqlite.ts';
 import { createPipeline, type Pipeline } from '../ingest/pipeline.ts';
@@ -230,9 +231,10 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         semantics: fixed ? { ...embedder, fixed } : embedder,
         spanUrl,
         passageScorer,
-        ...(webSearch && {
-          openWeb: createWebReader({ ...reading, ...web, ...webSearch.forScope(scope), pipeline }),
-        }),
+        ...(webSearch &&
+          hasSource(scope.principal, webSearchSource) && {
+            openWeb: createWebReader({ ...reading, ...web, ...webSearch.forScope(scope), pipeline }),
+          }),
       };
       const openBudget = (sessionId?: string) =>
         ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) });
@@ -306,7 +308,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       return handle;
     };
     const forScope = (scope: Scope): Footnote => {
-      const key = JSON.stringify([scope.tenant, scope.principal.id, scope.principal.role, scope.principal.groups]);
+      const key = readerKey(scope);
       const present = handles.get(key);
       if (present !== undefined) return present;
       const handle = open(scope);

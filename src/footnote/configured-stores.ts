@@ -5,8 +5,10 @@ import type { Config } from '../config.ts';
 import type { Chunk } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import { type Scope, tenantScope } from '../core/scope.ts';
+import { type Principal, type Scope, tenantScope } from '../core/scope.ts';
+import { allOf, type Filter } from '../core/search.ts';
 import type { StoreDrift } from '../core/store-query.ts';
+import { defined } from '../core/values/defined.ts';
 import type { RecordDatabase } from '../db/record.ts';
 import { createDelivery, type Delivery, type DeliveryVectors } from '../ingest/write/delivery.ts';
 import { reconcile } from '../ingest/write/reconcile.ts';
@@ -100,6 +102,22 @@ export function createStoreReconciler(
   };
 }
 
+/** The store as a principal sees it that is for some sources alone: whatever is searched, they are in its query. */
+function withinSources(store: Store, { sources }: Principal): Store {
+  if (sources === undefined) return store;
+  const own = (filter: Filter | undefined) => allOf([{ op: 'in', field: 'source', values: [...sources] }, filter]);
+  const { hostedSearch, hostedHits } = store;
+  return {
+    ...store,
+    search: (query, signal) => store.search(defined({ ...query, filter: own(query.filter) }), signal),
+    ...(hostedSearch && { hostedSearch: (filter, signal) => hostedSearch.call(store, own(filter), signal) }),
+    ...(hostedHits && {
+      hostedHits: (pieces, query, signal) =>
+        hostedHits.call(store, pieces, defined({ ...query, filter: own(query.filter) }), signal),
+    }),
+  };
+}
+
 export interface OpenedStores {
   /** Beside the record, for one scope. */
   readonly stores: readonly Store[];
@@ -132,7 +150,9 @@ export function createOpenBeside(
     /** What is here, and what of it is still to be brought there. */
     const version = async (name: string): Promise<string> =>
       JSON.stringify([await basis(), await queueOf(scope.tenant).counts(name)]);
-    const opened = new Map(beside.map((configured) => [configured.name, configured.open(scope)]));
+    const opened = new Map(
+      beside.map((configured) => [configured.name, withinSources(configured.open(scope), scope.principal)]),
+    );
     const asked = guarded.flatMap(({ name, circuit, asked: when }) => {
       const store = opened.get(name);
       if (!store) return [];

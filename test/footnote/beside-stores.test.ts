@@ -17,6 +17,7 @@ let folder: string;
 let opened: OpenedFootnote;
 let isDown = false;
 let searches = 0;
+let lastFilter: Filter | undefined;
 const memory = createMemoryStores({ name: 'cloud', ownPieces: true });
 
 function failing(store: Store): Store {
@@ -28,6 +29,7 @@ function failing(store: Store): Store {
     async search(query, signal) {
       guard();
       searches += 1;
+      lastFilter = query.filter;
       return store.search(query, signal);
     },
     async upsert(batch, signal) {
@@ -75,6 +77,22 @@ const footnote = () => opened.forScope(localScope());
 const add = async (uri: string, text: string): Promise<string> =>
   (await footnote().documents.add({ uri, text }))[0]?.id ?? '';
 const statusOf = async (name: string) => (await footnote().stores.list()).find((store) => store.name === name);
+
+it('is asked for the sources alone that there are for a principal, whatever the caller filters by', async () => {
+  await footnote().documents.add({ uri: 'otter.md', text: 'An otter swims in the river.', source: 'river' });
+  await footnote().documents.add({ uri: 'heron.md', text: 'A heron stands in the river.', source: 'lake' });
+  await opened.settle('default');
+  const limited = opened.forScope({
+    tenant: 'default',
+    principal: { id: 'key:limited', role: 'reader', groups: [], sources: ['lake'] },
+  });
+  const filter: Filter = { op: 'exists', field: 'title', value: true };
+  for (const given of [{}, { filter }]) {
+    const { results } = await limited.search({ query: 'river', mode: 'vector', ...given });
+    expect(results.map(({ source }) => source)).toEqual(['lake']);
+    expect(JSON.stringify(lastFilter)).toContain('{"op":"in","field":"source","values":["lake"]}');
+  }
+});
 
 it('delivers what goes in, asks the store in hybrid searches, and names it in the evidence', async () => {
   const id = await add('otter.md', 'An otter swims in the river and eats fish.');

@@ -2,7 +2,7 @@
 // nothing behind; one that only takes away goes through on a full disk, too.
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
-import { mayRead, type Scope } from '../../core/scope.ts';
+import { mayReadDocument, type Scope } from '../../core/scope.ts';
 import {
   type Committed,
   type EntryChange,
@@ -89,7 +89,7 @@ function assertMet(database: DatabaseSync, { tenant, principal }: Scope, expecte
   const row = prepared(database, documentById).get(tenant, expected.id) as DocumentRow | undefined;
   const document = row && isSealed(row) ? toDocument(row) : undefined;
   const isDamaged = row !== undefined && document === undefined;
-  const seen = document && mayRead(principal, document.access) ? document.revision : 'none';
+  const seen = document && mayReadDocument(principal, document) ? document.revision : 'none';
   if (!isDamaged && seen === expected.revision) return;
   const message = `Document ${expected.id} was changed meanwhile: nothing is written on what it was before.`;
   throw new FootnoteError('conflict', message, { details });

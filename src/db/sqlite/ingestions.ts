@@ -15,6 +15,7 @@ import { deletedSince, documentIdsIn, missingDocuments, notePages } from '../era
 import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
 import type { IngestionRepository } from '../repositories/ingestions.ts';
+import { sourcesCondition } from './documents/filter-sql.ts';
 import { prepared, type Reader } from './file/connection.ts';
 import type { Writer } from './requests/sessions.ts';
 
@@ -112,7 +113,10 @@ const toJson = (value: unknown): string | null => (value === undefined ? null : 
 
 export function createIngestionRepository(scope: Scope, read: Reader, write: Writer): IngestionRepository {
   const { tenant } = scope;
-  const visible = hasRole(scope.principal, 'writer') ? 1 : 0;
+  const [own, ...sources] = sourcesCondition(scope.principal, 'source');
+  /** The runs that may be seen: parameters of `visible`. */
+  const reader = [tenant, hasRole(scope.principal, 'writer') ? 1 : 0, ...sources] as const;
+  const visible = `tenant = ? AND ?${own}`;
   return {
     put: (ingestion) =>
       write((database) => {
@@ -132,19 +136,15 @@ export function createIngestionRepository(scope: Scope, read: Reader, write: Wri
       }),
     get: (id) =>
       read((database) => {
-        const row = prepared(database, 'SELECT * FROM ingestion WHERE tenant = ? AND id = ? AND ?').get(
-          tenant,
-          id,
-          visible,
-        );
+        const row = prepared(database, `SELECT * FROM ingestion WHERE ${visible} AND id = ?`).get(...reader, id);
         return row && toIngestion(row as unknown as IngestionRow);
       }),
     list: (request) =>
       read((database) => {
         const limit = toLimit(request);
         const cursor = parseCursor(request, ['string', 'string']);
-        const sql = `SELECT * FROM ingestion WHERE tenant = ? AND ? ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
-        const rows = prepared(database, sql).all(tenant, visible, ...(cursor ?? []), limit + 1);
+        const sql = `SELECT * FROM ingestion WHERE ${visible} ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
+        const rows = prepared(database, sql).all(...reader, ...(cursor ?? []), limit + 1);
         return toPage(rows as unknown as IngestionRow[], limit, {
           value: toIngestion,
           key: (row) => [row.started_at, row.id],
@@ -171,11 +171,11 @@ export function createIngestionRepository(scope: Scope, read: Reader, write: Wri
         const limit = toLimit(request);
         const cursor = parseCursor(request, ['string']);
         const state = request.state;
-        const sql = `SELECT * FROM ingestion_file WHERE tenant = ? AND ingestion_id = ? AND ?${state ? ' AND state = ?' : ''}${cursor ? ' AND uri > ?' : ''} ORDER BY uri LIMIT ?`;
+        const sql = `SELECT * FROM ingestion_file WHERE tenant = ? AND ingestion_id = (SELECT id FROM ingestion WHERE ${visible} AND id = ?)${state ? ' AND state = ?' : ''}${cursor ? ' AND uri > ?' : ''} ORDER BY uri LIMIT ?`;
         const rows = prepared(database, sql).all(
           tenant,
+          ...reader,
           id,
-          visible,
           ...(state ? [state] : []),
           ...(cursor ?? []),
           limit + 1,

@@ -6,7 +6,7 @@ import type { Chunk, DocumentRecord } from '../../core/document.ts';
 import type { Fingerprint } from '../../core/documents/fingerprint.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf, sha256 } from '../../core/ids.ts';
-import { hasRole, mayRead, type Scope } from '../../core/scope.ts';
+import { assertEverySource, hasRole, hasSource, mayReadDocument, type Scope } from '../../core/scope.ts';
 import { toDocumentPath } from '../document-path.ts';
 import { noteDocument, noteRevision, noteSource } from '../erasure/erasure-notes.ts';
 import { toInstant } from '../instant.ts';
@@ -105,9 +105,14 @@ export function createTransaction(
     prepared(database, 'DELETE FROM duplicate_link WHERE tenant = ? AND other_id = ?').run(tenant, id);
   };
 
+  const assertOwn = (source: string): void => {
+    if (!hasSource(principal, source)) assertEverySource(principal);
+  };
+
   /** Whoever writes a document can read it afterwards. */
   const assertReadable = ({ document }: DocumentWrite): void => {
-    if (!mayRead(principal, document.access))
+    assertOwn(document.source);
+    if (!mayReadDocument(principal, document))
       throw new FootnoteError(
         'forbidden',
         `This key is in none of the groups that may read the document (${document.access?.join(', ') || 'nobody'}). Name one of its own groups too, or use an admin key.`,
@@ -118,7 +123,7 @@ export function createTransaction(
     const sameId = existing(byId, document.id);
     const sameUri = existing(byUri, document.source, document.uri.toWellFormed());
     for (const other of [sameId, sameUri])
-      if (other && !mayRead(principal, other.access))
+      if (other && !mayReadDocument(principal, other))
         throw new FootnoteError(
           'conflict',
           other.isDamaged
@@ -153,7 +158,7 @@ export function createTransaction(
   const readable = (id: string, textHash: string): DocumentRow | undefined => {
     const row = prepared(database, byId).get(tenant, id) as DocumentRow | undefined;
     if (row === undefined || row.text_hash !== textHash || !isSealed(row)) return undefined;
-    return mayRead(principal, toDocument(row).access) ? row : undefined;
+    return mayReadDocument(principal, toDocument(row)) ? row : undefined;
   };
 
   const putParts = (write: DocumentWrite): void => {
@@ -193,7 +198,7 @@ export function createTransaction(
   const assertDeliverable = (documentId: string): void => {
     if (written.has(documentId)) return;
     const document = existing(byId, documentId);
-    if (document === undefined || !mayRead(principal, document.access))
+    if (document === undefined || !mayReadDocument(principal, document))
       throw new FootnoteError('not-found', `No document ${documentId}: its delivery cannot be recorded.`);
   };
 
@@ -219,7 +224,7 @@ export function createTransaction(
 
     'delete-document'({ id }) {
       const document = existing(byId, id);
-      if (document === undefined || !mayRead(principal, document.access)) return false;
+      if (document === undefined || !mayReadDocument(principal, document)) return false;
       noteDocument(database, tenant, id);
       prepared(database, 'DELETE FROM attached_file WHERE tenant = ? AND source = ? AND uri = ?').run(
         tenant,
@@ -275,6 +280,7 @@ export function createTransaction(
     'put-source'({ source }) {
       // Whoever says nothing of where documents come from takes nothing away.
       const name = source.name.toWellFormed();
+      assertOwn(source.name);
       const connector =
         source.connector === undefined
           ? soundConnector(
@@ -304,6 +310,7 @@ export function createTransaction(
     },
 
     'delete-source'({ name }) {
+      assertOwn(name);
       // Nobody can name them to delete them.
       prepared(database, "DELETE FROM document WHERE tenant = ? AND source = ? AND typeof(id) <> 'text'").run(
         tenant,

@@ -4,7 +4,7 @@
 import type { Config } from '../../config.ts';
 import { createDeadline } from '../../core/deadline.ts';
 import { systemClock } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
+import { readerKey, type Scope } from '../../core/scope.ts';
 import { createKeptResults, type KeptResults } from '../../core/waiting/kept-results.ts';
 import type { Searcher, StorePage, StoreQuery } from '../../stores/store.ts';
 
@@ -58,12 +58,11 @@ export function createKeepSearches({
 
 function keptSearch(
   searcher: Searcher,
-  { scope: { tenant, principal }, version }: KeptScope,
+  { scope, version }: KeptScope,
   { kept, timeoutMs }: { readonly kept: KeptResults; readonly timeoutMs: number },
 ): Searcher['search'] {
-  const { id, role, groups } = principal;
   return async (query, signal) => {
-    const key = JSON.stringify([tenant, id, role, groups, searcher.name, await version(searcher.name), asked(query)]);
+    const key = JSON.stringify([readerKey(scope), searcher.name, await version(searcher.name), asked(query)]);
     const ask = (own: AbortSignal): Promise<StorePage> => searcher.search(query, createDeadline(timeoutMs, own).signal);
     const { value, isKept, ageMs, isStale } = await kept.get(key, ask, signal);
     return isKept ? { ...value, kept: { ageMs, isStale } } : value;

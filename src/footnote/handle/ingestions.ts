@@ -1,6 +1,7 @@
 // The runs that read sources, as doors may look at them, follow them and stop them.
 import type { Ingestion } from '../../core/documents/runs.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { hasSource } from '../../core/scope.ts';
 import { maxTries } from '../../ingest/take/parking.ts';
 import type { IngestionCalls } from '../facade/sources.ts';
 import { found } from './found.ts';
@@ -13,10 +14,15 @@ export function createIngestionsPart({
   runs,
   demand,
 }: Pick<HandleOptions, 'record' | 'runs' | 'demand'>): IngestionCalls {
+  const { tenant, principal } = record.scope;
+  const running = (id: string) => {
+    const run = runs.find(tenant, id);
+    return run && hasSource(principal, run.latest.source) ? run : undefined;
+  };
   return {
-    get: async (id) => runs.find(record.scope.tenant, id)?.latest ?? found('ingestion', id, record.ingestions.get(id)),
+    get: async (id) => running(id)?.latest ?? found('ingestion', id, record.ingestions.get(id)),
     async files(id, request) {
-      if (!runs.find(record.scope.tenant, id)) await found('ingestion', id, record.ingestions.get(id));
+      if (!running(id)) await found('ingestion', id, record.ingestions.get(id));
       const page = await record.ingestions.files(id, request);
       return { ...page, data: await withDuplicates(page.data, ({ documentId }) => documentId, { record, demand }) };
     },
@@ -33,12 +39,12 @@ export function createIngestionsPart({
       return { ...page, data };
     },
     async *watch(id, signal): AsyncGenerator<Ingestion> {
-      const run = runs.find(record.scope.tenant, id);
+      const run = running(id);
       if (run === undefined) yield await found('ingestion', id, record.ingestions.get(id));
       else yield* watchRun(run, signal);
     },
     async cancel(id) {
-      const run = runs.find(record.scope.tenant, id);
+      const run = running(id);
       if (run === undefined) {
         await found('ingestion', id, record.ingestions.get(id));
         return;

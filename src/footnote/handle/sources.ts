@@ -3,7 +3,7 @@ import { type Connector, folderOf, shownConnector } from '../../core/connector.t
 import type { Source } from '../../core/document.ts';
 import { withTypeFacts } from '../../core/documents/source-types.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import { isOwner } from '../../core/scope.ts';
+import { assertEverySource, hasSource, isOwner } from '../../core/scope.ts';
 import { damagedSource } from '../../ingest/take/direct.ts';
 import type { SourceCalls, SyncOptions } from '../facade/sources.ts';
 import { assertSourceName, found } from './found.ts';
@@ -82,6 +82,7 @@ export function createSourcesPart({
     },
     async preview(source, sync = {}) {
       assertSourceName(source.name);
+      if (!hasSource(record.scope.principal, source.name)) assertEverySource(record.scope.principal);
       if (source.connector) await connectors.check(source.connector);
       return previews.folder(source, sync);
     },

@@ -1,6 +1,7 @@
 // The stores of one scope, as doors may call them: what each holds, what is still to be brought to it, and its health.
 
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { assertEverySource } from '../../core/scope.ts';
 import type { EmbedderStatus, StoreDeliveries, StoreStatus } from '../../core/store-query.ts';
 import type { DeliveryStatus } from '../../ingest/write/delivery.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
@@ -36,6 +37,12 @@ const vectorsWithout = (vectors: EmbedderStatus, { chunks }: SetAside): Embedder
   chunks: Math.max(0, vectors.chunks - chunks),
   embedded: Math.max(0, vectors.embedded - chunks),
 });
+
+const modesOf = ({ capabilities: { lexical, vector } }: WrittenStore): string[] => [
+  ...(lexical ? ['embedded'] : []),
+  ...(vector ? ['vector'] : []),
+  'hybrid',
+];
 
 export function createStoresPart(
   options: Pick<
@@ -112,7 +119,14 @@ export function createStoresPart(
     return statusOf(store);
   }
 
+  /** Of those who are for some sources, the documents of these: what a store holds beyond them is not theirs to know. */
+  async function ownStatusOf(store: WrittenStore): Promise<StoreStatus> {
+    const [{ status }, counted] = await Promise.all([healthOf(store), record.documents.count()]);
+    return { ...counted, name: store.name, status, detail: '', coverage: 1, modes: modesOf(store) };
+  }
+
   async function statusOf(store: WrittenStore): Promise<StoreStatus> {
+    if (record.scope.principal.sources !== undefined) return ownStatusOf(store);
     const aside = await findSetAside(record, { isAlone: true });
     const [counted, held] = await Promise.all([healthOf(store), heldBy(store, aside)]);
     const health = store.entries && aside ? withoutBundled(counted, aside) : counted;
@@ -130,11 +144,7 @@ export function createStoresPart(
       ...(erasing && store.entries && { erasing }),
       ...(held.deliveries && { deliveries: held.deliveries }),
       ...(drift && { drift }),
-      modes: [
-        ...(store.capabilities.lexical ? ['embedded'] : []),
-        ...(store.capabilities.vector ? ['vector'] : []),
-        'hybrid',
-      ],
+      modes: modesOf(store),
     };
   }
 
@@ -144,6 +154,7 @@ export function createStoresPart(
       return record.documents.listDeliveries({ ...request, store: storeNamed(name).name });
     },
     async sync(name, signal) {
+      assertEverySource(record.scope.principal);
       const { entries, prepare } = storeNamed(name);
       if (!entries || !prepare) return delivery.sync(record.scope.tenant, name, signal);
       const counts = await pipeline.bringMissing({ name, entries, prepare }, signal);
@@ -151,6 +162,7 @@ export function createStoresPart(
       return counts;
     },
     async reconcile(name, { dryRun = false, signal } = {}) {
+      assertEverySource(record.scope.principal);
       return reconciler.run(record.scope.tenant, storeNamed(name).name, { dryRun, signal });
     },
     pause: (name) => setPaused(name, 'pause'),

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { systemClock } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
+import { readerKey, type Scope } from '../../core/scope.ts';
 import { createKeptResults, type KeptResults } from '../../core/waiting/kept-results.ts';
 import { createCircuit } from '../../models/calls/circuit.ts';
 import { openEgress } from '../../net/egress.ts';
@@ -43,9 +43,9 @@ export function openWebSearch(config: Pick<Config, 'web' | 'secret'>): OpenedWeb
   };
   return {
     ...search,
-    forScope({ tenant, principal: { id, role, groups } }) {
-      const scope = JSON.stringify([tenant, id, role, groups]);
-      return { search, timeoutMs, kept: { get: (key, load, signal) => kept.get(`${scope} ${key}`, load, signal) } };
+    forScope(scope) {
+      const reader = readerKey(scope);
+      return { search, timeoutMs, kept: { get: (key, load, signal) => kept.get(`${reader} ${key}`, load, signal) } };
     },
     close: opened.close,
   };

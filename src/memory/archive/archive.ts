@@ -12,7 +12,7 @@ import type {
 } from '../../core/archive.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import { hasRole, type Scope } from '../../core/scope.ts';
+import { hasRole, type Scope, sharesIn } from '../../core/scope.ts';
 import type {
   ArchiveConversationName,
   ArchiveConversationRow,
@@ -89,7 +89,9 @@ const missing = (id: string): FootnoteError =>
 
 export function createArchive({ scope, repository, tenant, clock, readMail }: ArchiveOptions): Archive {
   const { principal } = scope;
-  const owners = hasRole(principal, 'admin') ? undefined : new Set([principal.id, '']);
+  const owners = hasRole(principal, 'admin')
+    ? undefined
+    : new Set([principal.id, ...(sharesIn(principal) ? [''] : [])]);
   const bringing = { repository, tenant, clock, readMail };
 
   async function found(id: string): Promise<ArchiveConversationRow> {

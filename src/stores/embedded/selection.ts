@@ -45,7 +45,8 @@ const waiters = new WeakMap<Promise<Selection>, Waiters>();
 export function createSelector(database: SqliteRecordDatabase, engine: Engine, scope: Scope): Selector {
   const access = accessCondition(scope, 'd');
   const restricted = scope.principal.role !== 'admin';
-  const namesKey = restricted ? JSON.stringify(accessNames(scope.principal)) : '';
+  const { sources } = scope.principal;
+  const namesKey = restricted ? JSON.stringify([accessNames(scope.principal), sources]) : '';
   const { selections } = engine;
 
   const remember = (key: string, made: Selection | Promise<Selection>): void => {
@@ -58,9 +59,10 @@ export function createSelector(database: SqliteRecordDatabase, engine: Engine, s
     select(connection, filter, { view, signal }) {
       const anyRestricted =
         restricted &&
-        prepared(connection, 'SELECT 1 FROM document WHERE tenant = ? AND access IS NOT NULL LIMIT 1').get(
-          scope.tenant,
-        );
+        (sources !== undefined ||
+          prepared(connection, 'SELECT 1 FROM document WHERE tenant = ? AND access IS NOT NULL LIMIT 1').get(
+            scope.tenant,
+          ));
       if (filter === undefined && !anyRestricted) return undefined;
       const key = `${view.version}\n${namesKey}\n${JSON.stringify(filter ?? null)}`;
       const known = selections.get(key);

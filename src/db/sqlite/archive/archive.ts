@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type ArchiveMessage, rolesInTurn } from '../../../core/archive.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
-import { hasRole, type Scope } from '../../../core/scope.ts';
+import { assertEverySource, hasRole, type Scope, sharesIn } from '../../../core/scope.ts';
 import { noteConversation, notePages } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage, toSoundPage } from '../../paging.ts';
 import type {
@@ -36,8 +36,9 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
   const { tenant, principal } = scope;
   const readsAll = hasRole(principal, 'admin') ? 1 : 0;
   /** Parameters of `visible`. */
-  const reader = [tenant, principal.id, readsAll] as const;
-  const visible = (table: string): string => `${table}.tenant = ? AND (${table}.owner = ? OR ${table}.owner = '' OR ?)`;
+  const reader = [tenant, principal.id, sharesIn(principal), readsAll] as const;
+  const visible = (table: string): string =>
+    `${table}.tenant = ? AND (${table}.owner = ? OR (${table}.owner = '' AND ?) OR ?)`;
   const own = "CASE owner WHEN ? THEN 0 WHEN '' THEN 1 ELSE 2 END, owner";
 
   const find = (database: DatabaseSync, id: string): ConversationColumns | undefined =>
@@ -51,6 +52,7 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
    * joins a shared one, whatever its id: ids of exports can be guessed.
    */
   function conversationFor(database: DatabaseSync, given: ArchiveConversationWrite, at: string) {
+    if (given.shared) assertEverySource(principal);
     const owner = given.shared ? '' : principal.id;
     const known = prepared(
       database,

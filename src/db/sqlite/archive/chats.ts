@@ -1,6 +1,6 @@
 // Questions to the archive with their answers, of one principal. Each is bound to the conversations that were read for it, and goes with them.
 import { chatTraces } from '../../../core/archive.ts';
-import { hasRole, type Scope } from '../../../core/scope.ts';
+import { hasRole, type Scope, sharesIn } from '../../../core/scope.ts';
 import { noteSession } from '../../erasure/erasure-notes.ts';
 import type { ArchiveChatRepository } from '../../repositories/archive.ts';
 import { prepared } from '../file/connection.ts';
@@ -10,19 +10,18 @@ export function createArchiveChatRepository(
   { tenant, principal }: Scope,
   { read, write }: ArchivePorts,
 ): ArchiveChatRepository {
-  const readsAll = hasRole(principal, 'admin') ? 1 : 0;
+  const by = (id: string) =>
+    [tenant, id, principal.id, sharesIn(principal), hasRole(principal, 'admin') ? 1 : 0] as const;
   return {
     add: ({ id, question, answer, conversations, at }) =>
       write((database) => {
         const find = prepared(
           database,
-          "SELECT row FROM archive_conversation WHERE tenant = ? AND id = ? AND (owner = ? OR owner = '' OR ?)",
+          "SELECT row FROM archive_conversation WHERE tenant = ? AND id = ? AND (owner = ? OR (owner = '' AND ?) OR ?)",
         );
-        const rows = new Set(
-          conversations.flatMap((one) => find.all(tenant, one, principal.id, readsAll).map(({ row }) => Number(row))),
-        );
+        const rows = new Set(conversations.flatMap((one) => find.all(...by(one)).map(({ row }) => Number(row))));
         // One that was removed while the answer was made takes it along.
-        if (conversations.some((one) => find.get(tenant, one, principal.id, readsAll) === undefined)) return;
+        if (conversations.some((one) => find.get(...by(one)) === undefined)) return;
         const chat = prepared(
           database,
           'INSERT INTO archive_chat (tenant, principal, id, question, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)',

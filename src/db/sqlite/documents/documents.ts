@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DocumentRecord } from '../../../core/document.ts';
 import { placesOf } from '../../../core/documents/places.ts';
-import { accessNames, mayRead, type Scope } from '../../../core/scope.ts';
+import { accessNames, mayReadDocument, type Scope } from '../../../core/scope.ts';
 import { freezeJson } from '../../../core/traces/kept-json.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { DocumentStructure } from '../../repositories/changes.ts';
@@ -38,8 +38,11 @@ export function createDocumentRepository(scope: Scope, read: Reader, cache: RowC
   const access = accessCondition(scope, 'd');
   const list = createDocumentList(scope, read);
   /** Who asks, as far as it says what may be read. */
-  const reader = scope.principal.role === 'admin' ? '' : `${JSON.stringify(accessNames(scope.principal))} `;
-  const mine = ({ access: names }: DocumentRecord): boolean => mayRead(scope.principal, names);
+  const reader =
+    scope.principal.role === 'admin'
+      ? ''
+      : `${JSON.stringify([accessNames(scope.principal), scope.principal.sources])} `;
+  const mine = (document: DocumentRecord): boolean => mayReadDocument(scope.principal, document);
 
   const all = <Row>(database: DatabaseSync, sql: string, parameters: readonly SqlParameter[]): Row[] =>
     prepared(database, sql).all(...parameters) as unknown as Row[];

@@ -3,7 +3,7 @@
 // that `not` means what it says. The semantics are those of `Filter` in core/search.ts; strings compare by code point, and a
 // metadata string compares as an instant where both sides are dates.
 import { FootnoteError } from '../../../core/errors.ts';
-import { accessNames, type Scope } from '../../../core/scope.ts';
+import { accessNames, type Principal, type Scope } from '../../../core/scope.ts';
 import { type Filter, type FilterField, type FilterScalar, filterFields } from '../../../core/search.ts';
 import { globFault } from '../../glob.ts';
 import { toInstant } from '../../instant.ts';
@@ -43,13 +43,18 @@ const metadataKey = /^metadata\.([\p{L}\p{N}_.-]{1,100})$/u;
 const comparisons = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 const never: SqlCondition = { sql: '0', parameters: [] };
 
-/** The rows of `document AS alias` that `scope` may read: tenant and access list, as `mayRead`. */
+/** That a column names a source which there is for the principal, with what is bound in it; empty where all are. */
+export const sourcesCondition = ({ sources }: Principal, column: string): readonly [sql: string, ...bound: string[]] =>
+  sources === undefined ? [''] : [` AND ${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(sources)];
+
+/** The rows of `document AS alias` that `scope` may read: tenant, source and access list, as `mayReadDocument`. */
 export function accessCondition(scope: Scope, alias: string): SqlCondition {
   const table = toAlias(alias);
   if (scope.principal.role === 'admin') return { sql: `${table}.tenant = ?`, parameters: [scope.tenant] };
+  const [own, ...bound] = sourcesCondition(scope.principal, `${table}.source`);
   return {
-    sql: `(${table}.tenant = ? AND (${table}.access IS NULL OR (json_valid(${table}.access) AND EXISTS (SELECT 1 FROM json_each(${table}.access) AS allowed WHERE allowed.value IN (SELECT value FROM json_each(?))))))`,
-    parameters: [scope.tenant, JSON.stringify(accessNames(scope.principal))],
+    sql: `(${table}.tenant = ?${own} AND (${table}.access IS NULL OR (json_valid(${table}.access) AND EXISTS (SELECT 1 FROM json_each(${table}.access) AS allowed WHERE allowed.value IN (SELECT value FROM json_each(?))))))`,
+    parameters: [scope.tenant, ...bound, JSON.stringify(accessNames(scope.principal))],
   };
 }
 

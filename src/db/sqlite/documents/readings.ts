@@ -6,6 +6,7 @@ import type { ContainerState, ReadItem, ReadingFailure, ReadingRepository } from
 import { prepared, type Reader } from '../file/connection.ts';
 import { rowReader } from '../file/row-reader.ts';
 import type { Writer } from '../requests/sessions.ts';
+import { sourcesCondition } from './filter-sql.ts';
 
 /** What is known of files, by tenant, source and uri; goes with them. */
 export const readingTables = ['reading_failure', 'container', 'source_item'] as const;
@@ -68,10 +69,12 @@ export function createReadingRepository(scope: Scope, read: Reader, write: Write
         const cursor = parseCursor(request, ['string', 'string']);
         const { source, minTries = 1 } = request;
         const at = request.at?.toWellFormed();
-        const sql = `SELECT * FROM reading_failure WHERE tenant = ? AND ? AND tries >= ?${source === undefined ? '' : ' AND source = ?'}${at === undefined ? '' : ' AND uri >= ? AND uri < ?'}${cursor ? ' AND (source, uri) > (?, ?)' : ''} ORDER BY source, uri LIMIT ?`;
+        const [own, ...sources] = sourcesCondition(scope.principal, 'source');
+        const sql = `SELECT * FROM reading_failure WHERE tenant = ? AND ?${own} AND tries >= ?${source === undefined ? '' : ' AND source = ?'}${at === undefined ? '' : ' AND uri >= ? AND uri < ?'}${cursor ? ' AND (source, uri) > (?, ?)' : ''} ORDER BY source, uri LIMIT ?`;
         const rows = prepared(database, sql).all(
           tenant,
           visible,
+          ...sources,
           minTries,
           ...(source === undefined ? [] : [source]),
           // No character of a uri sorts after this one.

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { connectorSchema } from '../../../core/connector.ts';
 import { type Source, type SourceType, sourceTypes } from '../../../core/document.ts';
-import type { Scope } from '../../../core/scope.ts';
+import { hasSource, type Scope } from '../../../core/scope.ts';
 import type { SourceRepository } from '../../repositories/sources.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { accessCondition } from './filter-sql.ts';
@@ -80,16 +80,15 @@ export function createSourceRepository(scope: Scope, read: Reader): SourceReposi
           database,
           `SELECT s.*, ${upkeepSql} FROM source AS s WHERE s.tenant = ? AND s.name = ?`,
         ).get(scope.tenant, name);
-        return row && toSource(row as unknown as SourceRow);
+        return hasSource(scope.principal, name) ? row && toSource(row as unknown as SourceRow) : undefined;
       }),
     list: () =>
       read((database) => {
         const sql = `SELECT s.*, ${upkeepSql}, (SELECT count(*) FROM document AS d WHERE ${access.sql} AND d.source = s.name) AS documents FROM source AS s WHERE s.tenant = ? ORDER BY s.name`;
         const rows = prepared(database, sql).all(...access.parameters, scope.tenant);
-        return (rows as unknown as (SourceRow & { documents: number })[]).map((row) => ({
-          ...toSource(row),
-          documents: row.documents,
-        }));
+        return (rows as unknown as (SourceRow & { documents: number })[])
+          .filter(({ name }) => hasSource(scope.principal, name))
+          .map((row) => ({ ...toSource(row), documents: row.documents }));
       }),
     kinds: () =>
       read((database) => {

@@ -4,19 +4,30 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { FootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, randomIds, sha256, systemClock } from '../core/ids.ts';
 import { defaultTenant, type Role, type Scope } from '../core/scope.ts';
-import type { ApiKey, KeyRepository } from '../db/repositories/api-keys.ts';
+import { defined } from '../core/values/defined.ts';
+import type { ApiKey, KeyGrants, KeyRepository } from '../db/repositories/api-keys.ts';
 
-export interface NewKey {
+export interface NewKey extends KeyGrants {
   readonly name: string;
   readonly role: Role;
   readonly tenant?: string;
   readonly groups?: readonly string[];
+  /** An instant, as RFC 3339 writes it. */
+  readonly expiresAt?: string;
+}
+
+interface MadeKey {
+  readonly key: ApiKey;
+  /** `fn_…`; given here and never again. */
+  readonly secret: string;
 }
 
 export interface Credentials {
-  /** The secret (`fn_…`) is returned here and never again. Throws `invalid-request` for an empty name or tenant. */
-  create(key: NewKey): Promise<{ key: ApiKey; secret: string }>;
-  /** Whom the secret stands for now; undefined for an unknown, malformed or revoked one. */
+  /** Throws `invalid-request` for an empty name or tenant, an end that has passed, and limits that a key cannot have. */
+  create(key: NewKey): Promise<MadeKey>;
+  /** Another secret for the same key; the one that it has opens for so long beside it. Undefined: no such active key. */
+  rotate(id: string, overlapSeconds?: number): Promise<MadeKey | undefined>;
+  /** Whom the secret stands for now; undefined for an unknown, malformed, revoked or expired one. */
   authenticate(secret: string): Promise<Scope | undefined>;
   list(): Promise<readonly ApiKey[]>;
   /** Takes effect with the next request. False: no such active key. */
@@ -35,36 +46,80 @@ export interface Credentials {
 /** Whom a key stands for, by its id. */
 export const principalOf = (id: string): string => `key:${id}`;
 
+/** How long two secrets of a key are valid at once, unless somebody says otherwise. */
+const overlapSeconds = 24 * 60 * 60;
+/** A write for each request would cost more than many of them. */
+const usedEveryMs = 60_000;
+
+const makeSecret = (): string => `fn_${randomBytes(32).toString('base64url')}`;
+
 const secretPattern = /^fn_[A-Za-z0-9_-]{43}$/;
 
 export function createCredentials(
   keys: KeyRepository,
   { ids = randomIds, clock = systemClock }: { readonly ids?: Ids; readonly clock?: Clock } = {},
 ): Credentials {
+  const notedAt = new Map<string, number>();
+  const noteUse = ({ id, lastUsedAt = '' }: ApiKey, at: string): void => {
+    const last = notedAt.get(id) ?? Date.parse(lastUsedAt);
+    if (Date.parse(at) - last < usedEveryMs) return;
+    notedAt.set(id, Date.parse(at));
+    // Who asks is served also where nothing can be written.
+    void keys.used(id, at).catch(() => undefined);
+  };
+
   return {
-    async create({ name, role, tenant = defaultTenant, groups = [] }) {
+    async create({ name, role, tenant = defaultTenant, groups = [], expiresAt, ...grants }) {
       if (name.trim() === '')
         throw new FootnoteError('invalid-request', 'A key needs a name: say who or what will use it.');
       if (tenant.trim() === '') throw new FootnoteError('invalid-request', 'The tenant of a key may not be empty.');
-      const secret = `fn_${randomBytes(32).toString('base64url')}`;
-      const key: ApiKey = { id: ids.next('key'), name, tenant, role, groups, createdAt: clock.now() };
+      if (grants.sources !== undefined && role === 'admin')
+        throw new FootnoteError(
+          'invalid-request',
+          'An admin sees all of its tenant, so no key of this role is for some sources alone. Make one with the role reader or writer.',
+        );
+      for (const [what, list] of Object.entries(grants))
+        if (list?.length === 0)
+          throw new FootnoteError(
+            'invalid-request',
+            `A key for no ${what} opens nothing. Name some, or leave it out for all.`,
+          );
+      const [createdAt, ends] = [clock.now(), Date.parse(expiresAt ?? '9999-12-31')];
+      if (!(ends > Date.parse(createdAt)))
+        throw new FootnoteError(
+          'invalid-request',
+          `A key that ends at ${expiresAt} opens nothing. Give a time to come.`,
+        );
+      const secret = makeSecret();
+      const end = expiresAt !== undefined && { expiresAt: new Date(ends).toISOString() };
+      const key: ApiKey = { id: ids.next('key'), name, tenant, role, groups, createdAt, ...end, ...defined(grants) };
       await keys.create(key, sha256(secret));
       return { key, secret };
     },
 
     async authenticate(secret) {
       if (!secretPattern.test(secret)) return undefined;
-      const hash = sha256(secret);
-      const key = await keys.findByHash(hash);
-      if (key === undefined || key.revokedAt !== undefined) return undefined;
-      return { tenant: key.tenant, principal: { id: principalOf(key.id), role: key.role, groups: key.groups } };
+      const at = clock.now();
+      const key = await keys.findByHash(sha256(secret), at);
+      if (key === undefined || key.revokedAt !== undefined || (key.expiresAt ?? '~') <= at) return undefined;
+      noteUse(key, at);
+      const { id, role, groups, sources, doors } = key;
+      return { tenant: key.tenant, principal: { id: principalOf(id), role, groups, ...defined({ sources, doors }) } };
+    },
+
+    async rotate(id, seconds = overlapSeconds) {
+      const [secret, at] = [makeSecret(), clock.now()];
+      const previousUntil = new Date(Date.parse(at) + seconds * 1000).toISOString();
+      if (!(await keys.rotate(id, sha256(secret), { previousUntil, at }))) return undefined;
+      const key = (await keys.list()).find((one) => one.id === id);
+      return key && { key, secret };
     },
 
     list: () => keys.list(),
     revoke: (id) => keys.revoke(id, clock.now()),
     required: () => keys.hasAny(),
     open: () => keys.liftAll(clock.now()),
-    locked: async () => (await keys.hasAny()) && (await keys.countActive()) === 0,
+    locked: async () => (await keys.hasAny()) && (await keys.countActive(clock.now())) === 0,
   };
 }
 

@@ -11,7 +11,7 @@ import { FootnoteError } from '../core/errors.ts';
 import type { Problem } from '../core/events.ts';
 import { sha256 } from '../core/ids.ts';
 import { parseJsonBody } from '../core/json/json-body.ts';
-import { localScope, type Scope } from '../core/scope.ts';
+import { type DoorName, localScope, type Scope } from '../core/scope.ts';
 import { type Lane, lanes } from '../operations/operation.ts';
 import { type AdmissionSettings, createAdmission, type Place } from './hardening/admission.ts';
 import { createGuard, type GuardOptions } from './hardening/guard.ts';
@@ -54,7 +54,7 @@ export interface HttpLogLine {
   readonly error?: unknown;
 }
 
-export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining'> {
+export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining' | 'doorOf'> {
   readonly system: HttpSystem;
   idempotency(scope: Scope): IdempotencyPort;
   readonly version: string;
@@ -202,7 +202,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     return refuse(new MethodNotAllowed(request.method, methods), request, reply);
   });
 
-  const guard = createGuard({ ...options, isDraining: () => draining });
+  const guard = createGuard({ ...options, isDraining: () => draining, doorOf });
   app.addHook('onRequest', async (request, reply) => {
     lastReplies.set(request.raw.socket, reply);
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
@@ -338,6 +338,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     return streams.send(reply, stream);
   }
 }
+
+const doorOf = (url: string): DoorName => (isMirrored(url) ? 'openai' : url.startsWith(mcpPath) ? 'mcp' : 'api');
 
 /** Whoever follows a stream again asks for no work. */
 const isResumed = (request: FastifyRequest): boolean =>

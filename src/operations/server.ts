@@ -1,16 +1,34 @@
 // Operations of the server itself, for operators and tools: keys, liveness, readiness, figures, the contract. The door serves them.
 
 import { z } from 'zod';
-import { roles } from '../core/scope.ts';
+import { doors, roles } from '../core/scope.ts';
 import { nameSchema } from '../core/values/name.ts';
 import { operationsFor } from './operation.ts';
 
+/** What a key is limited to; what is not named is not limited. */
+const grantFields = {
+  sources: z
+    .array(nameSchema)
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .describe('The sources that there are for it; an admin has all'),
+  doors: z
+    .array(z.enum(doors))
+    .min(1)
+    .exactOptional()
+    .describe(
+      '`api`: our own API and its pages; `openai`: what mirrors OpenAI’s; `mcp`. What citations lead to is open to all',
+    ),
+};
 const keyRequestSchema = z
   .strictObject({
     name: nameSchema,
     role: z.enum(roles),
     tenant: nameSchema.exactOptional(),
     groups: z.array(nameSchema).max(100).exactOptional(),
+    ...grantFields,
+    expiresAt: z.iso.datetime({ offset: true }).exactOptional().describe('From then on it opens nothing'),
   })
   .meta({ id: 'KeyRequest' });
 const keySchema = z
@@ -22,11 +40,21 @@ const keySchema = z
     groups: z.array(z.string()),
     createdAt: z.string(),
     revokedAt: z.string().optional(),
+    ...grantFields,
+    expiresAt: z.string().optional(),
+    lastUsedAt: z.string().optional().describe('To the minute'),
+    previousUntil: z.string().optional().describe('Until then the secret from before its rotation opens, too'),
   })
   .meta({ id: 'Key' });
 const keyListSchema = z.object({ data: z.array(keySchema) }).meta({ id: 'KeyList' });
 /** `secret` is missing when the reply is given again under an Idempotency-Key: it is shown once. */
 const createdKeySchema = z.object({ key: keySchema, secret: z.string().optional() }).meta({ id: 'CreatedKey' });
+
+const rotationSchema = z
+  .strictObject({
+    overlapSeconds: z.int().min(0).max(7_776_000).default(86_400).describe('How long both secrets are valid'),
+  })
+  .meta({ id: 'KeyRotation' });
 
 const roleHealthSchema = z
   .object({
@@ -107,6 +135,11 @@ export const keys = {
     status: 201,
     reply: createdKeySchema,
   }),
+  rotate: adminKeys.peculiar(
+    'POST /admin/keys/:id/rotate',
+    'Give an API key another secret, shown this once; the one before it is valid beside it for a while',
+    { body: rotationSchema, mayBeEmpty: true, status: 201, reply: createdKeySchema },
+  ),
   list: adminKeys.peculiar('GET /admin/keys', 'API keys, without their secrets', { reply: keyListSchema }),
   revoke: adminKeys.peculiar('DELETE /admin/keys/:id', 'Revoke an API key'),
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/auth/credentials.ts';
@@ -18,7 +19,7 @@ describe('credentials', () => {
       principal: { id: `key:${key.id}`, role: 'writer', groups: ['team'] },
     });
     expect(await credentials.required()).toBe(true);
-    expect(await credentials.list()).toEqual([key]);
+    expect(await credentials.list()).toMatchObject([key]);
   });
 
   it('end with their revocation, also after a restart', async () => {
@@ -113,5 +114,84 @@ describe('credentials', () => {
     await expect(credentials.create({ name: 'x', role: 'reader', tenant: '' })).rejects.toMatchObject({
       code: 'invalid-request',
     });
+  });
+
+  it('end when their time comes, and then count as none that opens', async () => {
+    let now = '2026-01-01T00:00:00.000Z';
+    const clock = { now: () => now, elapsedMs: () => 0 };
+    const credentials = createCredentials(place.record.keys, { clock });
+    const { secret } = await credentials.create({
+      name: 'guest',
+      role: 'reader',
+      expiresAt: '2026-01-02T01:00:00+01:00',
+    });
+    now = '2026-01-01T23:59:59.999Z';
+    expect([await credentials.authenticate(secret), await credentials.locked()]).toEqual([expect.anything(), false]);
+    now = '2026-01-02T00:00:00.000Z';
+    expect([await credentials.authenticate(secret), await credentials.locked()]).toEqual([undefined, true]);
+    await expect(credentials.create({ name: 'late', role: 'reader', expiresAt: now })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+
+  it('have two secrets while one replaces the other, never three, and none once they are revoked', async () => {
+    let now = '2026-01-01T00:00:00.000Z';
+    const clock = { now: () => now, elapsedMs: () => 0 };
+    let credentials = createCredentials(place.record.keys, { clock });
+    const { key, secret } = await credentials.create({ name: 'ci', role: 'reader' });
+    const secrets = [secret];
+    const works = async () =>
+      Promise.all(secrets.map(async (one) => (await credentials.authenticate(one)) !== undefined));
+    const rotate = async (overlap?: number) => secrets.push((await credentials.rotate(key.id, overlap))?.secret ?? '');
+    await rotate(60);
+    expect(await works()).toEqual([true, true]);
+    await place.reopen();
+    credentials = createCredentials(place.record.keys, { clock });
+    expect(await works()).toEqual([true, true]);
+    now = '2026-01-01T00:01:00.000Z';
+    expect(await works()).toEqual([false, true]);
+    await rotate();
+    await rotate();
+    expect(await works()).toEqual([false, false, true, true]);
+    expect(await credentials.revoke(key.id)).toBe(true);
+    expect(await works()).toEqual([false, false, false, false]);
+    expect(await credentials.rotate(key.id)).toBeUndefined();
+  });
+
+  it('keep their limits over a restart, and read nothing where those are damaged', async () => {
+    const made = await createCredentials(place.record.keys).create({
+      name: 'editor',
+      role: 'writer',
+      sources: ['handbook'],
+      doors: ['mcp'],
+    });
+    await place.reopen();
+    const limits = async () => (await createCredentials(place.record.keys).authenticate(made.secret))?.principal;
+    expect(await limits()).toMatchObject({ sources: ['handbook'], doors: ['mcp'] });
+    const { path } = place.record.info();
+    await place.reopen(() => {
+      const database = new DatabaseSync(path);
+      database.exec(`UPDATE api_key SET grants = '{"sources":"handbook"'`);
+      database.close();
+    });
+    expect(await limits()).toMatchObject({ sources: [], doors: [] });
+  });
+
+  it('say when they were used last, written once a minute at most', async () => {
+    let now = '2026-01-01T00:00:00.000Z';
+    const credentials = createCredentials(place.record.keys, { clock: { now: () => now, elapsedMs: () => 0 } });
+    const { secret } = await credentials.create({ name: 'ci', role: 'reader' });
+    const used = async () => {
+      await credentials.authenticate(secret);
+      // Writes are done in their order.
+      await credentials.revoke('none');
+      return (await credentials.list())[0]?.lastUsedAt;
+    };
+    expect((await credentials.list())[0]?.lastUsedAt).toBeUndefined();
+    expect(await used()).toBe('2026-01-01T00:00:00.000Z');
+    now = '2026-01-01T00:00:59.000Z';
+    expect(await used()).toBe('2026-01-01T00:00:00.000Z');
+    now = '2026-01-01T00:01:00.000Z';
+    expect(await used()).toBe(now);
   });
 });

@@ -109,6 +109,10 @@ export function createFakeSystem(): FakeSystem {
         apiKeys.push(key);
         return { key, secret: `fn_${key.id}` };
       },
+      async rotate(id) {
+        const key = apiKeys.find((one) => one.id === id && one.revokedAt === undefined);
+        return key && { key, secret: `fn_${nextId('rotated')}` };
+      },
       list: async () => apiKeys,
       async revoke(id) {
         const index = apiKeys.findIndex((key) => key.id === id && key.revokedAt === undefined);

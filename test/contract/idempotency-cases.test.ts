@@ -117,16 +117,22 @@ const fuller: Readonly<Record<string, Make>> = {
     messages: [{ role: 'user', parts: [{ type: 'text', text: word }] }],
   })),
   'POST /v1/responses': json('/v1/responses', (word) => ({ model: 'footnote', input: word })),
-  async 'DELETE /admin/keys/{id}'(word) {
-    const made = await app.inject({
-      method: 'POST',
-      url: '/admin/keys',
-      payload: { name: word, role: 'reader' },
-      headers: { authorization: `Bearer ${tenants[0]}` },
-    });
-    return { method: 'DELETE', url: `/admin/keys/${made.json<{ key: { id: string } }>().key.id}` };
-  },
+  'DELETE /admin/keys/{id}': async (word) => ({ method: 'DELETE', url: `/admin/keys/${await keyFor(word)}` }),
+  'POST /admin/keys/{id}/rotate': async (word) => ({
+    method: 'POST',
+    url: `/admin/keys/${await keyFor(word)}/rotate`,
+    payload: { overlapSeconds: word.length },
+  }),
 };
+async function keyFor(name: string): Promise<string> {
+  const made = await app.inject({
+    method: 'POST',
+    url: '/admin/keys',
+    payload: { name, role: 'reader' },
+    headers: { authorization: `Bearer ${tenants[0]}` },
+  });
+  return made.json<{ key: { id: string } }>().key.id;
+}
 /** What the facade gives where that is not what the route replies. */
 const given: Record<string, unknown> = { 'DELETE /v1/sources/{name}': 3 };
 const goodOf = ({ name, reply }: SampledRoute): unknown => given[name] ?? reply;
@@ -141,7 +147,10 @@ const beside: ReadonlySet<string> = new Set(['DELETE /v1/responses/{id}', 'POST 
 /** They are several calls of the facade each, over files that are there: openai-stores.test.ts asks them. */
 const isOfFiles = (name: string): boolean => /^\S+ \/v1\/(?:files|vector_stores)/u.test(name);
 /** What a reply that is given again leaves out. */
-const shownOnce: Readonly<Record<string, readonly string[]>> = { 'POST /admin/keys': ['secret'] };
+const shownOnce: Readonly<Record<string, readonly string[]>> = {
+  'POST /admin/keys': ['secret'],
+  'POST /admin/keys/{id}/rotate': ['secret'],
+};
 
 const tenants = ['admin-key', 'other-tenant-key'] as const;
 const kinds = ['again', 'at-once', 'other-body', 'other-route', 'other-tenant', 'restart', 'failed-first'] as const;

@@ -535,6 +535,8 @@ describe('the door over the real system', () => {
 
     const owner = { authorization: 'Bearer owner' };
     expect((await call('GET /admin/keys', { headers: owner })).json<{ data: unknown[] }>().data).toHaveLength(2);
+    const rotate = { url: `/admin/keys/${key.id}/rotate`, headers: owner };
+    expect((await call('POST /admin/keys/:id/rotate', rotate)).json()).toMatchObject({ key: { id: key.id } });
     expect((await call('DELETE /admin/keys/:id', { url: `/admin/keys/${key.id}`, headers: owner })).statusCode).toBe(
       204,
     );

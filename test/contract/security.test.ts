@@ -258,6 +258,7 @@ describe('the address that was called', () => {
     allowedHosts: ['desk.example'],
     authenticate: async () => localScope(),
     isDraining: () => false,
+    doorOf: () => 'api',
   });
   const call = (host: string, localAddress: string) =>
     guard({
@@ -279,7 +280,7 @@ describe('the address that was called', () => {
 
 describe('a server that is stopping', () => {
   it('refuses new work but still tells its health', async () => {
-    const guard = createGuard({ ...fakeAppOptions().options, isDraining: () => true });
+    const guard = createGuard({ ...fakeAppOptions().options, isDraining: () => true, doorOf: () => 'api' });
     const request = (url: string) =>
       ({ method: 'GET', routeOptions: { url }, headers: { host: 'localhost' }, is404: false, socket: {} }) as never;
     await expect(guard(request('/v1/documents'))).rejects.toMatchObject({ code: 'upstream-unavailable' });

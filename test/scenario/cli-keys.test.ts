@@ -57,6 +57,24 @@ it('a key reads unless more is asked for, in the tenant that is named', async ()
   for (const { id } of [reader, admin]) expect((await place.run(['keys', 'revoke', id])).code).toBe(0);
 }, 60_000);
 
+it('a key is made for sources and doors, ends by itself, and is rotated with both secrets valid', async () => {
+  const key = await make('editor', '--sources', 'about-footnote, other', '--doors', 'api,mcp', '--expires', '90d');
+  expect(key).toMatchObject({ sources: ['about-footnote', 'other'], doors: ['api', 'mcp'] });
+  expect([await status('/v1/documents', key.secret), await status('/v1/models', key.secret)]).toEqual([200, 403]);
+  const { code, out, err } = await place.run(['keys', 'rotate', key.id, '--overlap', '1h']);
+  expect([code, err]).toEqual([0, expect.stringMatching(/before it is valid until/u)]);
+  for (const secret of [key.secret, out.trim()]) expect(await status('/v1/documents', secret)).toBe(200);
+  expect((await place.run(['keys', 'list'])).out).toMatch(/editor.* until .* used .* about-footnote, other, api, mcp/u);
+  for (const words of [
+    ['create', 'x', '--doors', 'window'],
+    ['create', 'x', '--expires', 'soon'],
+    ['create', 'x', '--role', 'admin', '--sources', 'vault'],
+    ['rotate', 'key_none'],
+  ])
+    expect((await place.run(['keys', ...words])).code).not.toBe(0);
+  expect((await place.run(['keys', 'revoke', key.id])).code).toBe(0);
+}, 120_000);
+
 it('revoking the last key locks the server, says how to go on, and outlives a restart', async () => {
   const key = await make('last');
   const revoked = await place.run(['keys', 'revoke', key.id]);

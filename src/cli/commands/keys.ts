@@ -1,8 +1,9 @@
 // footnote keys: API keys for callers of the server. A secret is shown once, when it is made. The first one closes the server for whoever has
 // none, so that is asked, and can be undone on this machine.
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
-import { type Role, roles } from '../../core/scope.ts';
+import { type DoorName, doors, type Role, roles } from '../../core/scope.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Access } from '../remote/access.ts';
 import { plural } from '../render/render.ts';
@@ -10,7 +11,7 @@ import { repeatable } from '../terminal/options.ts';
 import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
-type Keys = Pick<OpenedFootnote['keys'], 'create' | 'list' | 'revoke'>;
+type Keys = Pick<OpenedFootnote['keys'], 'create' | 'rotate' | 'list' | 'revoke'>;
 type KeyList = Awaited<ReturnType<Keys['list']>>;
 
 /** The keys of the folder, or of the server that owns it. */
@@ -22,28 +23,63 @@ async function keysOf({ opened, remote }: Access): Promise<Keys> {
   return {
     create: (key) => http.json(operations.create, { body: key }),
     list: async () => (await http.json<{ data: KeyList }>(operations.list)).data,
-    async revoke(id) {
-      try {
-        await http.json(operations.revoke, { params: [id] });
-        return true;
-      } catch (error) {
-        if (error instanceof FootnoteError && error.code === 'not-found') return false;
-        throw error;
-      }
-    },
+    rotate: (id, overlapSeconds) =>
+      unlessMissing(http.json(operations.rotate, { params: [id], body: defined({ overlapSeconds }) })),
+    revoke: async (id) =>
+      (await unlessMissing(http.json(operations.revoke, { params: [id] }).then(() => true))) ?? false,
   };
+}
+
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof FootnoteError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+const toNames = (text: string): readonly string[] => text.split(',').map((name) => name.trim());
+
+function toDoors(text: string): readonly DoorName[] {
+  return toNames(text).map((name) => {
+    const door = doors.find((one) => one === name);
+    if (door) return door;
+    throw new InvalidArgumentError(`It must be one or more of ${doors.join(', ')}, separated by commas.`);
+  });
+}
+
+const secondsOf: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
+
+function toSeconds(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,5})([mhd])$/u.exec(text) ?? [];
+  if (unit === '') throw new InvalidArgumentError('It must be a time such as 30m, 12h or 90d.');
+  return Number(amount) * (secondsOf[unit] ?? 0);
 }
 
 interface CreateOptions {
   readonly role: Role;
   readonly tenant?: string;
   readonly group?: readonly string[];
+  readonly sources?: readonly string[];
+  readonly doors?: readonly DoorName[];
+  /** In so many seconds. */
+  readonly expires?: number;
   readonly yes?: boolean;
+}
+
+const noActiveKey = (id: string): FootnoteError =>
+  new FootnoteError('not-found', `There is no active key ${id}. List them with "footnote keys list".`);
+
+function stateOf({ revokedAt, expiresAt }: Pick<KeyList[number], 'revokedAt' | 'expiresAt'>): string {
+  if (revokedAt !== undefined) return `revoked ${revokedAt}`;
+  if (expiresAt === undefined) return 'active';
+  return Date.parse(expiresAt) > Date.now() ? `until ${expiresAt}` : `ended ${expiresAt}`;
 }
 
 export function addKeysCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
-  const keys = program.command('keys').description('Create, list and revoke API keys, or ask for none again');
+  const keys = program.command('keys').description('Create, rotate, list and revoke API keys, or ask for none again');
 
   const create = keys
     .command('create')
@@ -52,10 +88,13 @@ export function addKeysCommand(program: Command, cli: Cli): void {
     .addOption(new Option('--role <role>', 'what it may do').choices([...roles]).default('reader' satisfies Role))
     .option('--tenant <name>', 'tenant whose documents it opens (default: default)')
     .addOption(repeatable('--group <name>', 'group that documents may be shared with (repeatable)'))
+    .option('--sources <names>', 'only these sources, separated by commas: there are no others for it', toNames)
+    .option('--doors <names>', `only these ways in, of ${doors.join(', ')} (default: all)`, toDoors)
+    .option('--expires <time>', 'when it ends, such as 90d or 12h (default: never)', toSeconds)
     .option('-y, --yes', 'do not ask before the first key')
     .addHelpText(
       'after',
-      '\nFrom the first key on, the server asks every caller for one. "footnote keys open" undoes that.\n\nExamples:\n  footnote keys create website\n  footnote keys create laptop --role admin\n  footnote keys create guest --tenant acme',
+      '\nFrom the first key on, the server asks every caller for one. "footnote keys open" undoes that.\n\nExamples:\n  footnote keys create website\n  footnote keys create laptop --role admin\n  footnote keys create guest --tenant acme\n  footnote keys create editor --sources handbook --doors mcp --expires 90d',
     );
   create.action(async (name: string | undefined, options: CreateOptions) => {
     if (name === undefined)
@@ -72,11 +111,12 @@ export function addKeysCommand(program: Command, cli: Cli): void {
         if ((await confirm({ message, initialValue: false })) !== true)
           throw new FootnoteError('cancelled', 'No key was made.');
       }
+      const { role, tenant, group: groups, sources, doors: ways, expires } = options;
+      const expiresAt = expires === undefined ? undefined : new Date(Date.now() + expires * 1000).toISOString();
       const { key, secret } = await own.create({
         name,
-        role: options.role,
-        ...(options.tenant !== undefined && { tenant: options.tenant }),
-        ...(options.group && { groups: options.group }),
+        role,
+        ...defined({ tenant, groups, sources, doors: ways, expiresAt }),
       });
       terminal.value({ ...key, secret });
       terminal.line(secret);
@@ -94,15 +134,35 @@ export function addKeysCommand(program: Command, cli: Cli): void {
   cli.onData(list, async (access) => {
     const data = await (await keysOf(access)).list();
     terminal.value({ data });
-    const rows = data.map(({ id, name, role, tenant, createdAt, revokedAt }) => [
+    const rows = data.map(({ id, name, role, tenant, createdAt, ...key }) => [
       id,
       toPrintable(name),
       role,
       toPrintable(tenant),
       createdAt,
-      revokedAt === undefined ? 'active' : `revoked ${revokedAt}`,
+      stateOf(key),
+      key.lastUsedAt === undefined ? 'never used' : `used ${key.lastUsedAt}`,
+      toPrintable([...(key.sources ?? []), ...(key.doors ?? [])].join(', ')),
     ]);
     terminal.table(rows, 'There are no keys. Create one with "footnote keys create NAME".');
+  });
+
+  const rotate = keys
+    .command('rotate')
+    .description('Give a key another secret, shown this once; the one before it is valid beside it for a while')
+    .argument('<id>', 'id of the key')
+    .option(
+      '--overlap <time>',
+      'how long both are valid, such as 7d; 0m ends the one before at once (default: 24h)',
+      toSeconds,
+    );
+  cli.onData(rotate, async (access, id: string) => {
+    const { overlap } = rotate.opts<{ readonly overlap?: number }>();
+    const made = await (await keysOf(access)).rotate(id, overlap);
+    if (!made) throw noActiveKey(id);
+    terminal.value({ ...made.key, secret: made.secret });
+    terminal.line(made.secret);
+    terminal.note(`The secret before it is valid until ${made.key.previousUntil}. This one is not shown again.`);
   });
 
   const revoke = keys
@@ -111,8 +171,7 @@ export function addKeysCommand(program: Command, cli: Cli): void {
     .argument('<id>', 'id of the key');
   cli.onData(revoke, async (access, id: string) => {
     const keys = await keysOf(access);
-    if (!(await keys.revoke(id)))
-      throw new FootnoteError('not-found', `There is no active key ${id}. List them with "footnote keys list".`);
+    if (!(await keys.revoke(id))) throw noActiveKey(id);
     terminal.value({ id, revoked: true });
     terminal.line(`Revoked ${toPrintable(id)}.`);
     if ((await keys.list()).some(({ revokedAt }) => revokedAt === undefined)) return;

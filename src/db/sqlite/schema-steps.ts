@@ -6,6 +6,7 @@ import { archiveOwners, archiveTimes } from './schema/archive-owners.ts';
 import { encodedPassages } from './schema/encoded-passages.ts';
 import { evaluations } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
+import { keyGrants } from './schema/key-grants.ts';
 import { leanerWrites } from './schema/leaner-writes.ts';
 import { memories } from './schema/memories.ts';
 import { seals } from './schema/seals.ts';
@@ -372,4 +373,5 @@ export const steps: readonly string[] = [
   encodedPassages,
   withoutJobTraces,
   uploads,
+  keyGrants,
 ];

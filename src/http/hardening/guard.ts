@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { sameSecret } from '../../auth/credentials.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { isLoopbackHost } from '../../core/hosts/loopback.ts';
-import { hasRole, localScope, type Scope } from '../../core/scope.ts';
+import { type DoorName, hasRole, localScope, type Principal, type Scope } from '../../core/scope.ts';
 import { type Access, accessOf } from '../policy/policy.ts';
 
 export interface GuardOptions {
@@ -28,6 +28,8 @@ export interface GuardOptions {
   /** True when bound to every address without a list of names: then every caller has a key, and rebinding gains nothing. */
   readonly anyHost?: boolean;
   isDraining(): boolean;
+  /** By which door a route, or an address that none has, is asked. */
+  doorOf(url: string): DoorName;
 }
 
 /** What a person may come to by a link of another site: the ask page, and what citations and reports lead to. */
@@ -149,8 +151,19 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
         'forbidden',
         `This key has the role ${scope.principal.role}; this call needs ${access ?? 'a policy'}.`,
       );
+    assertDoor(request, scope.principal, options.doorOf(url ?? request.url));
     request.scope = scope;
   };
+}
+
+/** What citations lead to is open from every door: who was given an address by one of them may look it up. */
+function assertDoor({ method, routeOptions }: FastifyRequest, { doors }: Principal, door: DoorName): void {
+  if (doors === undefined || doors.includes(door) || (method === 'GET' && pages.has(routeOptions.url ?? ''))) return;
+  const own = doors.length === 0 ? 'for no door' : `for the door ${doors.join(', ')} alone`;
+  throw new FootnoteError(
+    'forbidden',
+    `This key is ${own}, and this is ${door}. Use a key for it, such as one of "footnote keys create NAME --doors ${door}".`,
+  );
 }
 
 /** Who is refused for want of a key is told where one comes from. */

@@ -1,4 +1,4 @@
-// API keys over HTTP, for admins: make, list, revoke. A secret leaves once, in the reply that made it, and is kept nowhere.
+// API keys over HTTP, for admins: make, rotate, list, revoke. A secret leaves once, in the reply that made it, and is kept nowhere.
 // An admin sees and makes keys of their own tenant only; the owner of the data folder those of every tenant.
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../auth/credentials.ts';
@@ -7,6 +7,7 @@ import { localScope, type Scope } from '../../core/scope.ts';
 import { keys as operations } from '../../operations/server.ts';
 import type { Door, HttpKeys } from '../wire/http-types.ts';
 import { streamOwner } from '../wire/sse.ts';
+import type { Exchange } from '../wire/stream-reply.ts';
 import { askedOf, type OwnRoutes } from './routes.ts';
 
 export function keyRoutes(door: Door): OwnRoutes {
@@ -24,10 +25,17 @@ export function keyRoutes(door: Door): OwnRoutes {
         const wanted = body.tenant ?? tenant;
         if (!maySee(request, wanted))
           throw new FootnoteError('forbidden', `body.tenant: this key makes keys of the tenant ${tenant} only.`);
-        const created = await keys().create({ ...body, tenant: wanted });
-        // What is kept for a repeated request never holds the secret.
-        await request.claim?.finish(201, JSON.stringify({ key: created.key }));
-        return reply.code(201).send(created);
+        return sendSecret(await keys().create({ ...body, tenant: wanted }), { request, reply });
+      },
+    ],
+    [
+      operations.rotate,
+      async ({ request, reply }) => {
+        const { params, body } = askedOf(operations.rotate, request);
+        const isVisible = (await visible(request, keys())).some(({ id }) => id === params.id);
+        const rotated = isVisible ? await keys().rotate(params.id, body.overlapSeconds) : undefined;
+        if (!rotated) throw noActiveKey();
+        return sendSecret(rotated, { request, reply });
       },
     ],
     [operations.list, async ({ request }) => ({ data: await visible(request, keys()) })],
@@ -36,14 +44,24 @@ export function keyRoutes(door: Door): OwnRoutes {
       async ({ request, reply }) => {
         const { id } = askedOf(operations.revoke, request).params;
         const known = (await visible(request, keys())).find((key) => key.id === id && key.revokedAt === undefined);
-        if (!known || !(await keys().revoke(id)))
-          throw new FootnoteError('not-found', 'There is no active key with this id.');
+        if (!known || !(await keys().revoke(id))) throw noActiveKey();
         const revoked = new FootnoteError('unauthenticated', 'The key of this stream was revoked.');
         door.streams.endOf(streamOwner(known.tenant, principalOf(id)), revoked);
         return reply.code(204).send();
       },
     ],
   ];
+}
+
+const noActiveKey = (): FootnoteError => new FootnoteError('not-found', 'There is no active key with this id.');
+
+/** What is kept for a repeated request never holds the secret. */
+async function sendSecret(
+  made: Awaited<ReturnType<HttpKeys['create']>>,
+  { request, reply }: Exchange,
+): Promise<unknown> {
+  await request.claim?.finish(201, JSON.stringify({ key: made.key }));
+  return reply.code(201).send(made);
 }
 
 type Scoped = Pick<FastifyRequest, 'scope'>;

@@ -75,7 +75,7 @@ export interface IdempotencyPort {
 }
 
 /** The part of credentials that the door administers. */
-export type HttpKeys = Pick<Credentials, 'create' | 'list' | 'revoke'>;
+export type HttpKeys = Pick<Credentials, 'create' | 'rotate' | 'list' | 'revoke'>;
 
 /** The system as a door sees it: one facade per scope. */
 export interface HttpSystem {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { steps } from '../../../src/db/sqlite/schema-steps.ts';
 import { putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
+import { takeBackFrom } from './take-back.ts';
 
 const place = recordForEachTest();
 
@@ -40,18 +41,6 @@ async function inside(uri: string, container = 'x.zip', tenant = place.tenant): 
 
 const all = ['x.zip/a.md', 'x.zip/closed.md', 'x.zip/inner.zip/b.md', 'x.zip/é.md'];
 
-/** Takes back what a step of the schema made. */
-function takeBack(database: DatabaseSync, step: string): void {
-  for (const [, name] of step.matchAll(/CREATE TRIGGER (?:IF NOT EXISTS )?(\w+)/gu))
-    database.exec(`DROP TRIGGER IF EXISTS ${name}`);
-  for (const [, name] of step.matchAll(/CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/gu))
-    database.exec(`DROP TABLE IF EXISTS ${name}`);
-  for (const [, name] of step.matchAll(/CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?(\w+)/gu))
-    database.exec(`DROP INDEX IF EXISTS ${name}`);
-  for (const [, table, column] of step.matchAll(/ALTER TABLE (\w+) ADD COLUMN (\w+)/gu))
-    database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-}
-
 describe('what came out of a file', () => {
   it('is what says so and lies below it, as far as the caller may read it', async () => {
     await fill();
@@ -71,8 +60,7 @@ describe('what came out of a file', () => {
       const database = new DatabaseSync(path);
       database.exec("UPDATE document SET metadata = '{' WHERE uri = 'y.zip/a.md'");
       const version = steps.findIndex((step) => step.includes('COLUMN container'));
-      for (const step of steps.slice(version).toReversed()) takeBack(database, step);
-      database.exec(`PRAGMA user_version = ${version}`);
+      takeBackFrom(database, version);
       database.close();
     });
     expect(await inside('x.zip')).toEqual(all);

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { steps } from '../../../src/db/sqlite/schema-steps.ts';
 import { createWrite, recordForEachTest } from '../../../testkit/record-fixture.ts';
+import { takeBackFrom } from './take-back.ts';
 
 const place = recordForEachTest();
 const at = '2026-01-01T00:00:00.000Z';
@@ -74,6 +75,10 @@ describe('the rows of a new document', () => {
     await place.reopen(() => {
       const database = new DatabaseSync(path);
       const version = steps.findIndex((step) => step.includes('delivery_sent'));
+      takeBackFrom(
+        database,
+        steps.findIndex((step) => step.includes('TABLE encoded_passage')),
+      );
       database.exec(`DROP INDEX delivery_sent;
         DROP INDEX fingerprint_copies;
         CREATE INDEX fingerprint_words ON fingerprint (tenant, words_hash);
@@ -86,10 +91,6 @@ describe('the rows of a new document', () => {
         ALTER TABLE archive_turn DROP COLUMN seal;
         ALTER TABLE memory DROP COLUMN seal;
         ALTER TABLE trace DROP COLUMN seal;
-        DROP TABLE encoded_passage;
-        DROP TABLE upload;
-        DROP TABLE collection;
-        DROP TABLE attached_file;
         PRAGMA user_version = ${version}`);
       database.close();
     });

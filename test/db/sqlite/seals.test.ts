@@ -9,6 +9,7 @@ import { steps } from '../../../src/db/sqlite/schema-steps.ts';
 import { type ArchivePlace, archiveIn, saidAt, toJsonl } from '../../../testkit/archive-fixture.ts';
 import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 import { damageRow, kinds, tablesOf } from '../../crash/damage-rows.ts';
+import { takeBackFrom } from './take-back.ts';
 
 const place = recordForEachTest();
 const sealed = ['archive_turn', 'memory', 'trace'] as const;
@@ -183,9 +184,11 @@ it('is there for what was written before there were seals, as it was then', asyn
   const sound = await readAll(archiveIn(place));
   await place.reopen(() => {
     const database = new DatabaseSync(path());
+    takeBackFrom(
+      database,
+      steps.findIndex((step) => step.includes('TABLE encoded_passage')),
+    );
     for (const table of sealed) database.exec(`ALTER TABLE ${table} DROP COLUMN seal`);
-    for (const table of ['encoded_passage', 'upload', 'collection', 'attached_file'])
-      database.exec(`DROP TABLE ${table}`);
     database.exec(`PRAGMA user_version = ${steps.findIndex((step) => step.includes('memory ADD COLUMN seal'))}`);
     database.close();
   });

@@ -218,6 +218,10 @@ const readValues = (
   port: values.FOOTNOTE_PORT,
   /** Where others find the server, without a slash at its end; undefined: where it listens. */
   publicUrl: values.FOOTNOTE_PUBLIC_URL && new URL(values.FOOTNOTE_PUBLIC_URL).href.replace(/\/$/u, ''),
+  /** Of pages that may call the server. */
+  allowedOrigins: (values.FOOTNOTE_ALLOWED_ORIGINS ?? '')
+    .split(',')
+    .flatMap((origin) => (origin.trim() === '' ? [] : [origin.trim()])),
   /** Text for clients of other protocols that ask for none. */
   chatText: values.FOOTNOTE_CHAT_TEXT,
   defaultMode: values.DEFAULT_MODE,

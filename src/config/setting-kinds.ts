@@ -52,6 +52,18 @@ export const publicUrl = url
     error: 'may not have a path that begins like one of the server, such as /v1: choose another name',
   });
 
+/** Origins as browsers send them, separated by commas. */
+export const origins = text.superRefine((value, context) => {
+  for (const given of value.split(',').map((one) => one.trim())) {
+    const { origin, protocol = '' } = URL.parse(given) ?? {};
+    if (origin === given && /^https?:$/u.test(protocol) && !given.includes('*')) continue;
+    const meant = origin !== undefined && origin !== given && /^https?:$/u.test(protocol) ? ` (write ${origin})` : '';
+    context.addIssue(
+      `must be exact origins, separated by commas, such as https://app.example.org,http://localhost:3000: ${JSON.stringify(given)} is none${meant}`,
+    );
+  }
+});
+
 /** The end of an address that clients add to it: people copy it from examples of a single call. */
 const callOfApi = /\/(chat\/completions|completions|responses|messages|embeddings|models)\/?$/iu;
 /** The address of an API, to which the path of each call is added. */

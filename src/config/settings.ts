@@ -10,6 +10,7 @@ import {
   decimal,
   integer,
   oneOf,
+  origins,
   publicUrl,
   type Setting,
   type SettingKinds,
@@ -38,6 +39,9 @@ const general = {
   FOOTNOTE_PORT: integer(0, 65_535).default(4180).describe('Port that the server listens on; 0 takes a free one'),
   FOOTNOTE_PUBLIC_URL: publicUrl.describe(
     'Where others find the server, such as `https://example.org/footnote`: links of citations begin with it, its host is allowed, and its path may stand before every address; not set: the address that the server listens on',
+  ),
+  FOOTNOTE_ALLOWED_ORIGINS: origins.describe(
+    'Origins whose pages may call the server, exact and separated by commas, such as `https://app.example.org`; each call brings a key. Not set: no page but its own',
   ),
   FOOTNOTE_CHAT_TEXT: oneOf(['marks', 'links'])
     .default('marks')

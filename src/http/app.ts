@@ -14,6 +14,7 @@ import { parseJsonBody } from '../core/json/json-body.ts';
 import { type DoorName, localScope, type Scope } from '../core/scope.ts';
 import { type Lane, lanes } from '../operations/operation.ts';
 import { type AdmissionSettings, createAdmission, type Place } from './hardening/admission.ts';
+import { createCors } from './hardening/cors.ts';
 import { createGuard, type GuardOptions } from './hardening/guard.ts';
 import { limitIdleSockets } from './hardening/idle-sockets.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './hardening/methods.ts';
@@ -203,14 +204,17 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
 
   const guard = createGuard({ ...options, isDraining: () => draining, doorOf });
+  const cors = createCors(options.allowedOrigins);
   app.addHook('onRequest', async (request, reply) => {
     lastReplies.set(request.raw.socket, reply);
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    if (cors.begin(request, reply)) return reply.code(204).send();
     await guard(request);
     await enter(request, reply);
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw new FootnoteError('unsupported-media', `Bodies encoded as ${encoding} are not read. Send it as it is.`);
+    return undefined;
   });
   app.addHook('preValidation', async (request) => {
     if (request.isMultipart() && ![...uploadRoutes, ...importRoutes].includes(request.routeOptions.url ?? ''))
@@ -228,6 +232,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     await settleIdempotency(request, reply, payload);
+    cors.end(reply);
     const location = reply.getHeader('location');
     if (prefix !== '' && String(location ?? '').startsWith('/')) void reply.header('location', `${prefix}${location}`);
     // What only has to be sent holds up nobody; a stream ends when its work does.

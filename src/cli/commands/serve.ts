@@ -125,6 +125,7 @@ Examples:
         host: config.host,
         port: config.port,
         publicUrl: config.publicUrl,
+        allowedOrigins: config.allowedOrigins,
         chatText: config.chatText,
         searchesWeb: config.web.search.provider !== undefined,
         unchecked: () =>

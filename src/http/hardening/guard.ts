@@ -7,6 +7,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import { isLoopbackHost } from '../../core/hosts/loopback.ts';
 import { type DoorName, hasRole, localScope, type Principal, type Scope } from '../../core/scope.ts';
 import { type Access, accessOf } from '../policy/policy.ts';
+import { createCors } from './cors.ts';
 
 export interface GuardOptions {
   /** The scope of an API key's secret, undefined if there is no such key. */
@@ -23,6 +24,8 @@ export interface GuardOptions {
   readonly allowedHosts?: readonly string[];
   /** Where others find this server: its host is allowed, and so are its own pages behind a proxy that names another. */
   readonly publicUrl?: string | undefined;
+  /** Origins besides our own whose pages may call. */
+  readonly allowedOrigins?: readonly string[];
   /** Told once that a key came in and nobody looked at it, since none exists. */
   readonly unchecked?: (() => void) | undefined;
   /** True when bound to every address without a list of names: then every caller has a key, and rebinding gains nothing. */
@@ -61,6 +64,7 @@ export function hostNameOf(authority: string | undefined): string | undefined {
 
 export function createGuard(options: GuardOptions): (request: FastifyRequest) => Promise<void> {
   const allowed = new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase()));
+  const cors = createCors(options.allowedOrigins);
   const isNamed = (authority: string | undefined): boolean => {
     const name = hostNameOf(authority);
     return name !== undefined && (isLoopbackHost(name) || allowed.has(name));
@@ -92,6 +96,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
   /** What a page of another origin sends, reads and loads (an image tag is a GET too): nothing of it is served. */
   function checkOrigin(request: FastifyRequest, access: Access | undefined): void {
     const { origin } = request.headers;
+    if (cors.isAllowed(origin)) return;
     const site = request.headers['sec-fetch-site'];
     const isForeign =
       // What a browser says of its own pages and of what a person typed; anything else is somebody else's.
@@ -102,7 +107,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     if (access === 'open' && (request.method === 'GET' || request.method === 'HEAD')) return;
     throw new FootnoteError(
       'forbidden',
-      'Pages of other origins may not use this server. Call the API from a program, or open it in a tab of its own.',
+      'Pages of other origins may not use this server. Call the API from a program, open it in a tab of its own, or name the origin in FOOTNOTE_ALLOWED_ORIGINS.',
     );
   }
 

@@ -18,6 +18,7 @@ import { readTrusted } from './config/trusted.ts';
 import { readWeb } from './config/web.ts';
 import { writeSettings } from './config/write-settings.ts';
 import { FootnoteError } from './core/errors.ts';
+import { defined } from './core/values/defined.ts';
 
 export interface EffectiveSetting {
   readonly name: string;
@@ -288,6 +289,12 @@ const readValues = (
   },
   requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
   traceRetentionDays: values.TRACE_RETENTION_DAYS,
+  /** Of keys that have none of their own; what models cost them is in `budgets`. */
+  keyLimits: defined({
+    rate: values.KEY_RATE,
+    dailyRequests: values.KEY_DAILY_REQUESTS,
+    dailyBytes: values.KEY_DAILY_BYTES,
+  }),
   /** Of each kind of requests. */
   admission: {
     atOnce: values.REQUESTS_AT_ONCE,

@@ -3,7 +3,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { FootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, randomIds, sha256, systemClock } from '../core/ids.ts';
-import { defaultTenant, type Role, type Scope } from '../core/scope.ts';
+import { defaultTenant, type Principal, type Role, type Scope } from '../core/scope.ts';
 import { defined } from '../core/values/defined.ts';
 import type { ApiKey, KeyGrants, KeyRepository } from '../db/repositories/api-keys.ts';
 
@@ -53,6 +53,8 @@ const usedEveryMs = 60_000;
 
 const makeSecret = (): string => `fn_${randomBytes(32).toString('base64url')}`;
 
+export const isKey = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith('key:');
+
 const secretPattern = /^fn_[A-Za-z0-9_-]{43}$/;
 
 export function createCredentials(
@@ -79,7 +81,7 @@ export function createCredentials(
           'An admin sees all of its tenant, so no key of this role is for some sources alone. Make one with the role reader or writer.',
         );
       for (const [what, list] of Object.entries(grants))
-        if (list?.length === 0)
+        if (Array.isArray(list) && list.length === 0)
           throw new FootnoteError(
             'invalid-request',
             `A key for no ${what} opens nothing. Name some, or leave it out for all.`,
@@ -103,8 +105,9 @@ export function createCredentials(
       const key = await keys.findByHash(sha256(secret), at);
       if (key === undefined || key.revokedAt !== undefined || (key.expiresAt ?? '~') <= at) return undefined;
       noteUse(key, at);
-      const { id, role, groups, sources, doors } = key;
-      return { tenant: key.tenant, principal: { id: principalOf(id), role, groups, ...defined({ sources, doors }) } };
+      const { id, role, groups, sources, doors, limits } = key;
+      const grants = defined({ sources, doors, limits });
+      return { tenant: key.tenant, principal: { id: principalOf(id), role, groups, ...grants } };
     },
 
     async rotate(id, seconds = overlapSeconds) {

@@ -1,6 +1,7 @@
 // Every setting that exists, with its name, default and meaning: the one table that the reader, the doctor and
 // docs/configuration.md share. In footnote.yaml a setting has its environment name in lower camel case, without FOOTNOTE_.
 import { modes } from '../core/search.ts';
+import { ratePattern } from '../core/spending.ts';
 import { agentSettings } from './agent.ts';
 import { chatSettings } from './chat.ts';
 import { evalsSettings } from './evals.ts';
@@ -108,6 +109,15 @@ const general = {
   REQUESTS_PATIENCE_MS: integer(100, 600_000)
     .default(30_000)
     .describe('Longest wait for a turn; then the request is refused (429)'),
+  KEY_RATE: text
+    .refine((value) => ratePattern.test(value), 'must be like 60/min, 5/s or 1000/h')
+    .describe(
+      'Requests that a key without a limit of its own may make in a second, a minute or an hour, such as `60/min`',
+    ),
+  KEY_DAILY_REQUESTS: integer(1, 1_000_000_000).describe('The same for a day (UTC)'),
+  KEY_DAILY_BYTES: integer(1, 1_000_000_000_000).describe(
+    'Bytes of documents that a key without a limit of its own may add or read in, in a day (UTC)',
+  ),
 } satisfies SettingKinds;
 
 const kinds = {

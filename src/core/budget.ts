@@ -11,7 +11,10 @@ export interface Spending {
   readonly costUsd: number | undefined;
 }
 
-export type ModelBudgetLimits = { readonly [Kind in keyof Spending]?: number };
+export type ModelBudgetLimits = { readonly [Kind in keyof Spending]?: number } & {
+  /** In and out together. */
+  readonly tokens?: number;
+};
 
 /** What one request may take: of models, and of the tools that find what it rests on. */
 export type RequestLimits = ModelBudgetLimits & {

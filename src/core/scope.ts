@@ -1,5 +1,6 @@
 // Who asks. A repository or store handle is built for one scope, and no method takes one, so none can be forgotten.
 import { FootnoteError } from './errors.ts';
+import type { KeyLimits } from './spending.ts';
 
 export const roles = ['reader', 'writer', 'admin'] as const;
 export type Role = (typeof roles)[number];
@@ -17,6 +18,8 @@ export interface Principal {
   readonly sources?: readonly string[];
   /** Absent: all. */
   readonly doors?: readonly DoorName[];
+  /** Of its own; what it does not name is as the settings say. */
+  readonly limits?: KeyLimits;
 }
 
 /** One tenant and one principal: what a caller can see and change. */

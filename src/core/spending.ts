@@ -47,7 +47,7 @@ export const usageSchema = z
       z.object({
         name: z.string(),
         setting: z.string(),
-        limits: amountsSchema.partial(),
+        limits: amountsSchema.extend({ tokens: z.int() }).partial(),
         spent: amountsSchema,
         opensAt: z.string().optional(),
       }),
@@ -57,6 +57,26 @@ export const usageSchema = z
 /** What models cost: of the tenant for an admin, else of the caller. */
 export type UsageReport = DeepReadonly<z.output<typeof usageSchema>>;
 export type UsageRow = UsageReport['data'][number];
+
+export const daySeconds = 86_400;
+const secondsOfUnit: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
+/** So many requests in a second, a minute or an hour, such as `60/min`. */
+export const ratePattern = /^[1-9]\d{0,6}\/(?:s|min|h)$/u;
+/** The length of the window of a rate. */
+export const secondsOfRate = (rate: string): number => secondsOfUnit[rate.split('/')[1] ?? ''] ?? 60;
+
+const most = z.int().min(1).exactOptional();
+/** What a key may take; what is not named is as the settings say. Days are UTC. */
+export const keyLimitsSchema = z
+  .strictObject({
+    rate: z.string().regex(ratePattern, 'must be like 60/min, 5/s or 1000/h').exactOptional(),
+    dailyRequests: most,
+    dailyTokens: most.describe('Of models, in and out'),
+    dailyUsd: z.number().positive().exactOptional().describe('What models cost'),
+    dailyBytes: most.describe('Of documents that are added or read in'),
+  })
+  .meta({ id: 'KeyLimits' });
+export type KeyLimits = DeepReadonly<z.output<typeof keyLimitsSchema>>;
 
 /** Milliseconds of a day. */
 const dayMs = 86_400_000;

@@ -3,6 +3,7 @@
 import { createArchiveChat } from '../agent/archive-chat/archive-chat.ts';
 import { createRunner } from '../agent/run.ts';
 import { createCredentials } from '../auth/credentials.ts';
+import { createMeter } from '../auth/meter.ts';
 import { version } from '../config/version.ts';
 import type { Config } from '../config.ts';
 import { webSearchSource } from '../core/document.ts';
@@ -124,6 +125,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       clock,
       repositoryOf: (scope) => database.forScope(scope).spending,
     });
+    const meter = createMeter({ keys: database.keys, clock, usual: config.keyLimits });
     const providers = { ...modelSettingsOf(config), prices: config.language.prices };
     const embedders = createEmbedders({
       database,
@@ -215,6 +217,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ...reading,
         stores,
         deleteElsewhere: createDeleteElsewhere(database, thread, scope),
+        countBytes: (amount) => meter.bytes(scope.principal, amount),
         onChange() {
           embedder.schedule();
           delivery.wake(scope.tenant);
@@ -327,6 +330,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       forScope,
       ...(telemetry && { telemetry }),
       upkeep,
+      meter,
       keys: createCredentials(database.keys, { clock, ids }),
       idempotency: (scope) => database.forScope(scope).idempotency,
       lock,
@@ -361,6 +365,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         upkeep.close();
         await runs.close();
         await openCounts.close();
+        await meter.close();
         await online?.close();
         await telemetry?.close();
         await delivery.close();

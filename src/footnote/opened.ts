@@ -1,6 +1,7 @@
 // What opening takes and gives: one Footnote over a data folder, as servers, commands and library users hold it.
 
 import type { Credentials } from '../auth/credentials.ts';
+import type { Meter } from '../auth/meter.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/repositories/idempotency.ts';
@@ -47,6 +48,8 @@ export interface OpenedFootnote {
   forScope(scope: Scope): Footnote;
   health(): Promise<Health>;
   readonly keys: Credentials;
+  /** Counts what keys take. */
+  readonly meter: Pick<Meter, 'request'>;
   idempotency(scope: Scope): IdempotencyRepository;
   /** The lock of the data folder: a server publishes its address there. */
   readonly lock: Lock;

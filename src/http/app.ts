@@ -28,6 +28,7 @@ import type { TextStyle } from './openai/foreign-text.ts';
 import { openaiRoutes } from './openai/routes.ts';
 import { vectorStoreRoutes } from './openai/stores/routes.ts';
 import { asksForKey, createPages, prefixOf, withoutPrefix } from './page.ts';
+import { limitHeaders, waitOf } from './policy/limit-headers.ts';
 import { accessOf, laneOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
 import { answerRoutes } from './routes/answers.ts';
@@ -166,10 +167,11 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = problemOf(error, request);
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="footnote"');
-    // A spent quota does not come back in seconds: its message says when.
-    if (problem.status === 503 || problem.code === 'rate-limited') void reply.header('retry-after', '5');
+    const waitSeconds = waitOf(error) ?? (problem.status === 503 || problem.code === 'rate-limited' ? 5 : undefined);
+    if (waitSeconds !== undefined) void reply.header('retry-after', String(waitSeconds));
     const isForeign = isMirrored(request.url);
-    if (isForeign && isInVain(problem.code)) void reply.header('x-should-retry', 'false');
+    // Clients that wait at all wait for a minute at most.
+    if (isForeign && (isInVain(problem.code) || (waitSeconds ?? 0) > 60)) void reply.header('x-should-retry', 'false');
     // As text, so that no response schema can stand in the way of a problem.
     void reply
       .code(problem.status)
@@ -204,12 +206,18 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
 
   const guard = createGuard({ ...options, isDraining: () => draining, doorOf });
+  async function countRequest({ scope, url }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { limits = [], refusal } = (scope && (await options.system.meter?.request(scope.principal))) ?? {};
+    void reply.headers(limitHeaders(limits, isMirrored(url)));
+    if (refusal) throw refusal;
+  }
   const cors = createCors(options.allowedOrigins);
   app.addHook('onRequest', async (request, reply) => {
     lastReplies.set(request.raw.socket, reply);
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     if (cors.begin(request, reply)) return reply.code(204).send();
     await guard(request);
+    await countRequest(request, reply);
     await enter(request, reply);
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')

@@ -77,6 +77,8 @@ export interface PipelineOptions {
   readonly maxFileBytes?: number;
   /** Default: the editions of this build. */
   readonly editionOf?: EditionOf;
+  /** As of a file: see `PreparePorts`. */
+  readonly countBytes?: (amount: number) => Promise<() => void>;
   /** Where long documents are deleted. Absent: here. */
   readonly deleteElsewhere?: DeleteElsewhere;
   /** Called after documents were written, delivered or deleted. Must not throw. */
@@ -98,7 +100,8 @@ function whatIsLeftOf(thrown: unknown): Pick<DocumentRecord, 'source' | 'uri'> &
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { record, stores, clock, demand } = options;
   const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
-  const ports = { record, parsers: options.parsers, clock, chunking: options.chunking, editionOf: options.editionOf };
+  const { parsers, chunking, editionOf, countBytes } = options;
+  const ports = { record, parsers, clock, chunking, editionOf, countBytes };
   const intake = createIntake(ports);
   const { onChange = (): void => undefined } = options;
   const writerWith = (lingerMs: number): Writer => {

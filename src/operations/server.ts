@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { doors, roles } from '../core/scope.ts';
+import { keyLimitsSchema } from '../core/spending.ts';
 import { nameSchema } from '../core/values/name.ts';
 import { operationsFor } from './operation.ts';
 
@@ -20,6 +21,7 @@ const grantFields = {
     .describe(
       '`api`: our own API and its pages; `openai`: what mirrors OpenAI’s; `mcp`. What citations lead to is open to all',
     ),
+  limits: keyLimitsSchema.exactOptional(),
 };
 const keyRequestSchema = z
   .strictObject({

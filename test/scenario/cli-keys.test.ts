@@ -105,3 +105,23 @@ it('on the machine itself the owner opens the server again, and the next key clo
   expect((await place.run(['keys', 'create', 'after'])).err).toMatch(/asks every caller[\s\S]*keys open --yes-i-know/u);
   expect([await status('/v1/documents'), await status('/v1/documents', key.secret)]).toEqual([401, 401]);
 }, 120_000);
+
+it('a key is made with limits of its own, and one that cannot be says what to write', async () => {
+  const limits = ['--rate', '2/h', '--daily-requests', '9', '--daily-usd', '0.5', '--daily-bytes', '1000'];
+  const key = await make('limited', ...limits, '--daily-tokens', '500');
+  expect(key).toMatchObject({
+    limits: { rate: '2/h', dailyRequests: 9, dailyUsd: 0.5, dailyTokens: 500, dailyBytes: 1000 },
+  });
+  const seen: number[] = [];
+  for (let count = 0; count < 3; count += 1) seen.push(await status('/v1/documents', key.secret));
+  expect(seen).toEqual([200, 200, 429]);
+  for (const [flag, value, said] of [
+    ['--rate', '60', /--rate: must be like 60\/min/u],
+    ['--daily-usd', 'five', /--daily-usd: /u],
+    ['--daily-bytes', '0', /--daily-bytes: /u],
+  ] as const) {
+    const { code, err } = await place.run(['keys', 'create', 'x', flag, value]);
+    expect([code, err]).toEqual([2, expect.stringMatching(said)]);
+  }
+  expect((await place.run(['keys', 'revoke', key.id])).code).toBe(0);
+}, 120_000);

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import { type DoorName, doors, type Role, roles } from '../../core/scope.ts';
+import { type KeyLimits, keyLimitsSchema } from '../../core/spending.ts';
 import { defined } from '../../core/values/defined.ts';
 import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Access } from '../remote/access.ts';
@@ -57,7 +58,7 @@ function toSeconds(text: string): number {
   return Number(amount) * (secondsOf[unit] ?? 0);
 }
 
-interface CreateOptions {
+interface CreateOptions extends KeyLimits {
   readonly role: Role;
   readonly tenant?: string;
   readonly group?: readonly string[];
@@ -77,6 +78,19 @@ function stateOf({ revokedAt, expiresAt }: Pick<KeyList[number], 'revokedAt' | '
   return Date.parse(expiresAt) > Date.now() ? `until ${expiresAt}` : `ended ${expiresAt}`;
 }
 
+/** Undefined where none is named. Throws what to write for one that is none. */
+function limitsOf(options: CreateOptions): KeyLimits | undefined {
+  const given = Object.keys(keyLimitsSchema.shape).flatMap((name) => {
+    const value = options[name as keyof KeyLimits];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const { data, error } = keyLimitsSchema.safeParse(Object.fromEntries(given));
+  if (data) return given.length === 0 ? undefined : data;
+  const [issue] = error.issues;
+  const flag = String(issue?.path[0]).replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+  throw new FootnoteError('invalid-request', `--${flag}: ${issue?.message}. Nothing was made.`);
+}
+
 export function addKeysCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const keys = program.command('keys').description('Create, rotate, list and revoke API keys, or ask for none again');
@@ -91,6 +105,11 @@ export function addKeysCommand(program: Command, cli: Cli): void {
     .option('--sources <names>', 'only these sources, separated by commas: there are no others for it', toNames)
     .option('--doors <names>', `only these ways in, of ${doors.join(', ')} (default: all)`, toDoors)
     .option('--expires <time>', 'when it ends, such as 90d or 12h (default: never)', toSeconds)
+    .option('--rate <requests>', 'requests in a time, such as 60/min, 5/s or 1000/h (default: KEY_RATE)')
+    .option('--daily-requests <number>', 'requests in a day (default: KEY_DAILY_REQUESTS)', Number)
+    .option('--daily-tokens <number>', 'tokens of models in a day (default: BUDGET_KEY_DAY)', Number)
+    .option('--daily-usd <number>', 'US dollars that models may cost in a day (default: BUDGET_KEY_DAY)', Number)
+    .option('--daily-bytes <number>', 'bytes of documents in a day (default: KEY_DAILY_BYTES)', Number)
     .option('-y, --yes', 'do not ask before the first key')
     .addHelpText(
       'after',
@@ -112,11 +131,12 @@ export function addKeysCommand(program: Command, cli: Cli): void {
           throw new FootnoteError('cancelled', 'No key was made.');
       }
       const { role, tenant, group: groups, sources, doors: ways, expires } = options;
+      const limits = limitsOf(options);
       const expiresAt = expires === undefined ? undefined : new Date(Date.now() + expires * 1000).toISOString();
       const { key, secret } = await own.create({
         name,
         role,
-        ...defined({ tenant, groups, sources, doors: ways, expiresAt }),
+        ...defined({ tenant, groups, sources, doors: ways, limits, expiresAt }),
       });
       terminal.value({ ...key, secret });
       terminal.line(secret);

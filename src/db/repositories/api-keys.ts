@@ -1,10 +1,12 @@
 // Port of the keys that open the server: who may, for which tenant. A secret is never kept, only its hash.
 import type { DoorName, Role } from '../../core/scope.ts';
+import type { KeyLimits } from '../../core/spending.ts';
 
 /** What a key is limited to; absent: nothing. */
 export interface KeyGrants {
   readonly sources?: readonly string[];
   readonly doors?: readonly DoorName[];
+  readonly limits?: KeyLimits;
 }
 
 export interface ApiKey extends KeyGrants {
@@ -36,6 +38,10 @@ export interface KeyRepository {
   ): Promise<boolean>;
   used(id: string, at: string): Promise<void>;
   list(): Promise<readonly ApiKey[]>;
+  /** What a principal took in the window that opened then. */
+  taken(principal: string, what: string, since: string): Promise<number>;
+  /** Says what it took in all in that window; durable when the promise resolves. */
+  take(principal: string, what: string, taken: { readonly since: string; readonly amount: number }): Promise<void>;
   revoke(id: string, at: string): Promise<boolean>;
   /** Whether a key was made that was not lifted: rows of revoked ones stay for ever, so that revoking makes this false never. */
   hasAny(): Promise<boolean>;

@@ -3,6 +3,7 @@
 // whether there was a key is known for ever; of a key that the owner lifted the hash is marked, so that nothing matches it.
 import { z } from 'zod';
 import { doors, roles } from '../../core/scope.ts';
+import { keyLimitsSchema } from '../../core/spending.ts';
 import { defined } from '../../core/values/defined.ts';
 import type { ApiKey, KeyGrants, KeyRepository } from '../repositories/api-keys.ts';
 import { prepared, type Reader } from './file/connection.ts';
@@ -25,6 +26,7 @@ interface KeyRow {
 const grantsSchema = z.object({
   sources: z.array(z.string()).exactOptional(),
   doors: z.array(z.enum(doors)).exactOptional(),
+  limits: keyLimitsSchema.exactOptional(),
 });
 
 /** Limits that are damaged leave nothing. */
@@ -75,8 +77,8 @@ export function createKeyRepository(read: Reader, write: Writer): KeyRepository 
   return {
     create: (key, secretHash) =>
       write((database) => {
-        const { sources, doors: ways } = key;
-        const grants = defined({ sources, doors: ways });
+        const { sources, doors: ways, limits } = key;
+        const grants = defined({ sources, doors: ways, limits });
         prepared(database, 'INSERT INTO api_key VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, NULL, NULL)').run(
           key.id,
           key.name,
@@ -109,6 +111,15 @@ export function createKeyRepository(read: Reader, write: Writer): KeyRepository 
     used: (id, at) =>
       write((database) => {
         prepared(database, 'UPDATE api_key SET last_used_at = ? WHERE id = ?').run(at, id);
+      }),
+    taken: (principal, what, since) =>
+      read((database) => {
+        const sql = 'SELECT amount FROM key_use WHERE principal = ? AND what = ? AND since = ?';
+        return Number(prepared(database, sql).get(principal, what, since)?.['amount'] ?? 0);
+      }),
+    take: (principal, what, { since, amount }) =>
+      write((database) => {
+        prepared(database, 'INSERT OR REPLACE INTO key_use VALUES (?, ?, ?, ?)').run(principal, what, since, amount);
       }),
     revoke: (id, at) =>
       write(

@@ -7,6 +7,7 @@ import { encodedPassages } from './schema/encoded-passages.ts';
 import { evaluations } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
 import { keyGrants } from './schema/key-grants.ts';
+import { keyUse } from './schema/key-use.ts';
 import { leanerWrites } from './schema/leaner-writes.ts';
 import { memories } from './schema/memories.ts';
 import { seals } from './schema/seals.ts';
@@ -374,4 +375,5 @@ export const steps: readonly string[] = [
   withoutJobTraces,
   uploads,
   keyGrants,
+  keyUse,
 ];

@@ -12,6 +12,7 @@ import type {
 } from 'fastify';
 import type { z } from 'zod';
 import type { Credentials } from '../../auth/credentials.ts';
+import type { Meter } from '../../auth/meter.ts';
 import type { DeepReadonly } from '../../core/metadata.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
@@ -83,6 +84,8 @@ export interface HttpSystem {
   health(): Promise<Health>;
   /** Absent: keys are not administered over HTTP. */
   readonly keys?: HttpKeys;
+  /** Absent: keys have no limits. */
+  readonly meter?: Pick<Meter, 'request'>;
   /** Absent: nothing is counted. */
   readonly telemetry?: { text(): Promise<string> };
 }

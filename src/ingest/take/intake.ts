@@ -129,13 +129,16 @@ export function createIntake(ports: PreparePorts): Intake {
     identify,
     async prepare(incoming, present, signal) {
       const [identity] = await identify([incoming], present);
-      return limited(() => {
+      const takeBack = await ports.countBytes?.(incoming.bytes.byteLength);
+      const prepared = limited(() => {
         if (signal?.aborted || identity === undefined)
           throw new FootnoteError('cancelled', 'The work was cancelled before it was done.', { cause: signal?.reason });
         return parking.attempt(incoming, (password) =>
           prepareDocument(ports, { ...incoming, ...(password !== undefined && { password }) }, identity, signal),
         );
       });
+      if (takeBack) void prepared.then(({ route }) => route === 'document' || takeBack(), takeBack);
+      return prepared;
     },
   };
 }

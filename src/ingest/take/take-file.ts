@@ -21,8 +21,21 @@ import { type Begun, isAsRecorded, isBad, type Taken, type Taking, takeFailure, 
 const innerInFlight = 2;
 
 export async function takeFile(work: Taking, file: IncomingFile, signal?: AbortSignal): Promise<Begun> {
-  if (await isCollection(file)) return takeLines(work, file, signal);
+  if (await isCollection(file)) return takeCollection(work, file, signal);
   return isLikelyArchive(file) ? takeArchive(work, file, signal) : takeOne(work, file, signal);
+}
+
+/** Its lines were not read one by one: the bytes of all of them count. */
+async function takeCollection(work: Taking, file: IncomingFile, signal?: AbortSignal): Promise<Begun> {
+  const takeBack = await work.countBytes?.(file.bytes.byteLength);
+  try {
+    const begun = await takeLines(work, file, signal);
+    if (takeBack) void begun.outcome.then(({ state }) => state === 'done' || takeBack(), takeBack);
+    return begun;
+  } catch (error) {
+    takeBack?.();
+    throw error;
+  }
 }
 
 const mark = (work: Taking, { uri, contentHash }: Marked, isComplete: boolean): Promise<void> =>

@@ -75,6 +75,8 @@ export interface PreparePorts {
   readonly chunking: Chunking;
   /** Default: that of this build. */
   readonly editionOf?: EditionOf | undefined;
+  /** Counts bytes against a limit before they are read; what it gives takes them back. Absent: there is none. */
+  readonly countBytes?: ((amount: number) => Promise<() => void>) | undefined;
 }
 
 /** Whether the recorded revision says all that the incoming document says: then there is nothing to do. */

@@ -14,7 +14,12 @@ import { FootnoteError } from '../../core/errors.ts';
 import { defined } from '../../core/values/defined.ts';
 
 const kinds = ['calls', 'inputTokens', 'outputTokens', 'costUsd'] as const;
+/** What limits are of: each, and the tokens of both ways together. */
+const limited = [...kinds, 'tokens'] as const;
+const amountOf = (spending: Spending, kind: (typeof limited)[number]): number | undefined =>
+  kind === 'tokens' ? spending.inputTokens + spending.outputTokens : spending[kind];
 const words = {
+  tokens: 'tokens',
   calls: 'model calls',
   inputTokens: 'input tokens',
   outputTokens: 'output tokens',
@@ -48,23 +53,24 @@ export function createModelBudget(limits: ModelBudgetLimits, options: ModelBudge
     for (const kind of kinds) spent[kind] = Math.max(0, spent[kind] + sign * (spending[kind] ?? 0));
   };
   const check = (most: Spending): void => {
-    for (const kind of kinds) {
+    for (const kind of limited) {
       const limit = limits[kind];
       if (limit === undefined) continue;
-      const asked = most[kind];
+      const asked = amountOf(most, kind);
+      const before = amountOf(spent, kind) ?? 0;
       if (asked === undefined)
         throw new FootnoteError(
           'config-invalid',
           `The cost of ${name} is limited to ${limit} US dollars, and no price is known for the model. Add its price to MODEL_PRICES, or remove the limit.`,
         );
-      if (spent[kind] + asked <= limit + (kind === 'costUsd' ? roundingUsd : 0)) continue;
-      const left = shown(Math.max(0, limit - spent[kind]));
+      if (before + asked <= limit + (kind === 'costUsd' ? roundingUsd : 0)) continue;
+      const left = shown(Math.max(0, limit - before));
       const advice = `${opensAt === undefined ? 'Ask for less' : `It begins anew at ${opensAt}: wait`}, or raise ${setting ?? 'the limit'}.`;
       throw new FootnoteError(
         'quota-exceeded',
         `A model call needs up to ${shown(asked)} ${words[kind]}; ${left} of ${limit} are left for ${name}. ${advice}`,
         {
-          details: defined({ budget: name, kind, limit, spent: spent[kind], asked, setting, opensAt }),
+          details: defined({ budget: name, kind, limit, spent: before, asked, setting, opensAt }),
         },
       );
     }

@@ -15,8 +15,9 @@ import type {
 } from '../../core/budget.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
+import type { Principal, Scope } from '../../core/scope.ts';
 import { dayAfter, type SpendingTotals } from '../../core/spending.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { SpendingEntry, SpendingRepository, SpendingWindow } from '../../db/repositories/spending.ts';
 import { createModelBudget } from './model-budget.ts';
 import { createToolBudget } from './tool-budget.ts';
@@ -214,7 +215,12 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
     return level;
   };
 
-  const plansFor = (day: string, sessionId: string | undefined): readonly LevelPlan[] => {
+  const plansFor = (
+    day: string,
+    { limits: { dailyUsd, dailyTokens } = {} }: Principal,
+    sessionId?: string,
+  ): readonly LevelPlan[] => {
+    const own = defined({ costUsd: dailyUsd, tokens: dailyTokens });
     const opensAt = `${dayAfter(day, 1)}T00:00:00.000Z`;
     const plans: readonly LevelPlan[] = [
       ...(sessionId === undefined
@@ -228,10 +234,10 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
             },
           ]),
       {
-        limits: limits.keyDay,
+        limits: { ...limits.keyDay, ...own },
         window: { of: 'principal', day },
         name: 'this key today',
-        setting: 'BUDGET_KEY_DAY',
+        setting: Object.keys(own).length > 0 ? 'the limits of the key' : 'BUDGET_KEY_DAY',
         opensAt,
       },
       { limits: limits.day, window: { of: 'tenant', day }, name: 'this tenant today', setting: 'BUDGET_DAY', opensAt },
@@ -243,7 +249,7 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
   return {
     async budgetFor({ scope, sessionId, isIndexing = false }) {
       const day = clock.now().slice(0, 10);
-      const held = plansFor(day, sessionId).map((plan) => hold(scope, plan));
+      const held = plansFor(day, scope.principal, sessionId).map((plan) => hold(scope, plan));
       const letGo = (): void => {
         for (const level of held) level.holders -= 1;
       };
@@ -318,7 +324,7 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
       };
     },
     async standing(scope) {
-      const plans = plansFor(clock.now().slice(0, 10), undefined).filter(
+      const plans = plansFor(clock.now().slice(0, 10), scope.principal).filter(
         ({ window }) => window.of !== 'tenant' || scope.principal.role === 'admin',
       );
       return Promise.all(

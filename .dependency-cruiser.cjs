@@ -25,6 +25,7 @@ const rows = {
   auth: ['core', 'db'],
   config: ['core'],
   footnote: [
+    'readers',
     'core',
     'text',
     'passages',

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../config/version.ts';
 import { readStarted } from '../config.ts';
 import { errorTable, FootnoteError } from '../core/errors.ts';
+import { addBackupCommand, addRestoreCommand } from './commands/backup.ts';
 import { type Cli, createCli } from './commands/cli.ts';
 import {
   addConversationsCommand,
@@ -79,7 +80,16 @@ const groups: readonly (readonly [heading: string, adds: readonly ((program: Com
   ['How good it is:', [addEvalCommand]],
   [
     'Server and installation:',
-    [addServeCommand, addMcpCommand, addKeysCommand, addModelsCommand, addUsageCommand, addDoctorCommand],
+    [
+      addServeCommand,
+      addMcpCommand,
+      addKeysCommand,
+      addModelsCommand,
+      addUsageCommand,
+      addDoctorCommand,
+      addBackupCommand,
+      addRestoreCommand,
+    ],
   ],
 ];
 

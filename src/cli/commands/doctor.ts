@@ -135,6 +135,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     const { repair = false, live = false } = options;
     const { examineConfig, examineEncoder, examineFolder, examineModels, examineParsers, examineRuntime } =
       await import('../../footnote/doctor.ts');
+    const { examineBackup } = await import('../../footnote/backup/backup.ts');
     const config = cli.config(command);
     const findings = [
       ...examineRuntime(),
@@ -142,6 +143,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
       ...examineModels(config),
       ...(await examineEncoder(config)),
       ...(await examineFolder(config.data)),
+      ...(await examineBackup(config.data)),
       ...(await examineParsers()),
     ];
     try {

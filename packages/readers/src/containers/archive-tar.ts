@@ -8,6 +8,9 @@ import { ReadError } from '../read-error.ts';
 import type { UnpackedFile } from '../reader.ts';
 import { tooMany, tooMuch, type UnpackRules } from './archive-limits.ts';
 
+/** The format as it is, for files of ours. */
+export { extract, pack } from 'tar-stream';
+
 /** What may be in one that is no file and no harm. */
 const silent: ReadonlySet<string> = new Set(['directory', 'pax-header', 'pax-global-header']);
 

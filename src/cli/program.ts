@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../config/version.ts';
 import { readStarted } from '../config.ts';
 import { errorTable, FootnoteError } from '../core/errors.ts';
+import { addAuditCommand } from './commands/audit.ts';
 import { addBackupCommand, addRestoreCommand } from './commands/backup.ts';
 import { type Cli, createCli } from './commands/cli.ts';
 import {
@@ -86,6 +87,7 @@ const groups: readonly (readonly [heading: string, adds: readonly ((program: Com
       addKeysCommand,
       addModelsCommand,
       addUsageCommand,
+      addAuditCommand,
       addDoctorCommand,
       addBackupCommand,
       addRestoreCommand,

@@ -2,6 +2,7 @@
 import type { Source } from '../core/document.ts';
 import type { Scope } from '../core/scope.ts';
 import type { KeyRepository } from './repositories/api-keys.ts';
+import type { AuditLog } from './repositories/audit.ts';
 import type { DeliveryQueue } from './repositories/delivery-queue.ts';
 import type { EncodedPassageRepository } from './repositories/encoded-passages.ts';
 import type { TraceUpkeep } from './repositories/traces.ts';
@@ -18,6 +19,7 @@ export interface RecordDatabase {
   /** Sources of any tenant with a schedule or a watch. */
   keptSources(): readonly { readonly tenant: string; readonly source: Source }[];
   readonly keys: KeyRepository;
+  readonly audit: AuditLog;
   /** Of the traces of all tenants. */
   readonly traceUpkeep: TraceUpkeep;
   /** Memories that hold, of everybody. */

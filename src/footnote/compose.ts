@@ -20,6 +20,8 @@ import { createSessions } from '../memory/sessions.ts';
 import { createModelWatch } from '../models/calls/watch.ts';
 import { createSpendingLedger } from '../models/money/spending-ledger.ts';
 import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
+import { createAudit } from './audit/audit.ts';
+import * as auditedCalls from './audited-calls.ts';
 import { createGivenVectors, isLearnedHere } from './beside/given-vectors.ts';
 import { openKeepSearches } from './beside/kept-searches.ts';
 import { rarely } from './beside/rarely.ts';
@@ -162,6 +164,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       });
     const delivery = createStoreDelivery(beside, { database, clock, vectors });
     const reconciler = createStoreReconciler(beside, { database, clock, vectors, delivery });
+    const audit = createAudit(database.audit, config, { ...auditedCalls, command: options.command });
+    await audit.noteSettings().catch(unlessFull);
     const archives = createArchives({ database, parsers, folder: config.data, clock, ids });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
 
@@ -182,6 +186,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       clock,
       retentionDays: config.traceRetentionDays,
       demand,
+      also: audit.prune,
     });
 
     const online = openOnlineEvals(config, {
@@ -298,6 +303,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           watch,
         }),
         usage: createUsage({ record, ledger, clock }),
+        audit: audit.callsOf(scope),
         addressOf: () => address,
         clock,
         ids,
@@ -319,7 +325,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       return handle;
     };
 
-    const upkeep = createUpkeep({ sources: database.keptSources, footnoteOf: forScope, clock, warn: options.warn });
+    const { noted, scheduled: footnoteOf } = audit.noting(forScope);
+    const upkeep = createUpkeep({ sources: database.keptSources, footnoteOf, clock, warn: options.warn });
     // Whoever watches asks often: hosted stores are asked once for a few seconds.
     const storesHealth = rarely(() => forScope(healthScope).stores.list(), {
       forMs: beside.length > 0 ? healthMs : 0,
@@ -327,11 +334,11 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     });
 
     return {
-      forScope,
+      forScope: noted,
       ...(telemetry && { telemetry }),
       upkeep,
       meter,
-      keys: createCredentials(database.keys, { clock, ids }),
+      keys: audit.keys(createCredentials(database.keys, { clock, ids })),
       idempotency: (scope) => database.forScope(scope).idempotency,
       lock,
       setAddress(url) {
@@ -349,9 +356,11 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       estimate: (tenant, model, signal) => embedders.of(tenant).estimate(model, signal),
       check: () => database.check(),
       repair: (signal) =>
-        repairRecord(
-          { database, footnoteOf: forScope, pipelineOf: (scope) => pipelines.get(forScope(scope)) as Pipeline },
-          signal,
+        audit.repairing(() =>
+          repairRecord(
+            { database, footnoteOf: forScope, pipelineOf: (scope) => pipelines.get(forScope(scope)) as Pipeline },
+            signal,
+          ),
         ),
       async health() {
         const stores = await storesHealth();
@@ -383,6 +392,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           // On a full disk each answer has said that its cost was not recorded.
           await ledger.close().catch(unlessFull);
         } finally {
+          await audit.close().catch(unlessFull);
           await thread.close();
           await database.close();
           await lock.release();

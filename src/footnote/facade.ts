@@ -9,6 +9,7 @@ import type { Answer, AskRequest } from '../core/answer.ts';
 import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { SearchRequest, SearchResponse } from '../core/search.ts';
 import type { Answers } from './facade/answers.ts';
+import type { AuditCalls } from './facade/audit.ts';
 import type { ConversationCalls } from './facade/conversations.ts';
 import type { DocumentCalls } from './facade/documents.ts';
 import type { Evals } from './facade/evals.ts';
@@ -56,6 +57,7 @@ export interface Footnote {
   readonly answers: Answers;
   /** What judges said of answers while the server ran. */
   readonly evals: Evals;
+  readonly audit: AuditCalls;
 }
 
 export interface Health {

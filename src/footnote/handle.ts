@@ -50,5 +50,6 @@ export function createHandle(options: HandleOptions): Footnote {
     traces: createTracesPart(options),
     answers: createAnswersPart(options),
     evals: createEvalsPart(options),
+    audit: options.audit,
   };
 }

@@ -1,6 +1,5 @@
 // What opening takes and gives: one Footnote over a data folder, as servers, commands and library users hold it.
 
-import type { Credentials } from '../auth/credentials.ts';
 import type { Meter } from '../auth/meter.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
@@ -12,6 +11,7 @@ import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
 import type { Telemetry } from '../trace/telemetry/telemetry.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
+import type { AuditedKeys, Via } from './audit/audit.ts';
 import type { ConfiguredStore } from './configured-stores.ts';
 import type { Footnote, Health } from './facade.ts';
 import type { Lock } from './lock.ts';
@@ -45,9 +45,10 @@ export interface OpenOptions {
 }
 
 export interface OpenedFootnote {
-  forScope(scope: Scope): Footnote;
+  /** Calls are noted in the audit log, with how they came in; by default by the command of this process. */
+  forScope(scope: Scope, via?: Via): Footnote;
   health(): Promise<Health>;
-  readonly keys: Credentials;
+  readonly keys: AuditedKeys;
   /** Counts what keys take. */
   readonly meter: Pick<Meter, 'request'>;
   idempotency(scope: Scope): IdempotencyRepository;

@@ -278,14 +278,19 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     if (lane === 'documents') await place?.begin(clientSignal(reply));
   }
 
+  const viaOf = ({ id: requestId, method, routeOptions: { url } }: FastifyRequest) => ({
+    via: `${method} ${url}`,
+    requestId,
+  });
   const door: Door = {
+    viaOf,
     system: options.system,
     streams,
     limits,
     version: options.version,
     footnoteOf(request) {
       if (!request.scope) throw new FootnoteError('internal', 'An open route asked for a scope.');
-      return options.system.forScope(request.scope);
+      return options.system.forScope(request.scope, viaOf(request));
     },
     forgetStreams(request) {
       const tenant = `${request.scope?.tenant}\u0000`;

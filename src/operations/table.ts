@@ -1,6 +1,7 @@
 // The table of operations: all that can be asked of Footnote, by the names of the calls of its facade. Routes, their policy, their lanes, OpenAPI
 // and the client of a server are made from it.
 import type { Footnote } from '../footnote/facade.ts';
+import { audit } from './audit.ts';
 import { conversations } from './conversations.ts';
 import { documents } from './documents.ts';
 import { memories } from './memories.ts';
@@ -34,6 +35,7 @@ export const calls = {
   usage,
   traces,
   evals,
+  audit,
 } as const satisfies OperationsOf<Footnote>;
 
 /** One with the call that it is named after; none for those of the server itself. */

@@ -531,6 +531,11 @@ export function createFakeSystem(): FakeSystem {
         const total = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 };
         return { from, to, by, data: [], omitted: 0, total, budgets: [] };
       },
+      // Nothing is noted here.
+      audit: {
+        list: async () => ({ data: [] }),
+        verify: async () => ({ ok: true, rows: 0, faults: [] }),
+      },
       traces: createFakeTraces(tenant.traces, at),
       answers: {
         using: async () => ({ data: [] }),

@@ -493,6 +493,10 @@ describe('the door over the real system', () => {
       total: { calls: 0 },
       budgets: [],
     });
+    expect((await call('GET /admin/audit', { url: '/admin/audit?operation=stores.sync' })).json()).toMatchObject({
+      data: [{ via: 'POST /v1/stores/:store/sync', targets: ['embedded'], outcome: 'done' }],
+    });
+    expect((await call('GET /admin/audit/check')).json()).toMatchObject({ ok: true, faults: [] });
     await call('GET /v1/schemas/:name', { url: '/v1/schemas/answer' });
     await call('GET /assets/:name', { url: '/assets/ask.js' });
   });

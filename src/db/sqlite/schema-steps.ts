@@ -3,6 +3,7 @@
 import { deliveryQueue } from './delivery/schema.ts';
 import { archive } from './schema/archive.ts';
 import { archiveOwners, archiveTimes } from './schema/archive-owners.ts';
+import { auditLog } from './schema/audit.ts';
 import { encodedPassages } from './schema/encoded-passages.ts';
 import { evaluations } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
@@ -376,4 +377,5 @@ export const steps: readonly string[] = [
   uploads,
   keyGrants,
   keyUse,
+  auditLog,
 ];

@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { ballastPath, createBallast, halveBallast } from '../erasure/ballast.ts';
 import type { RecordDatabase } from '../record.ts';
+import { createAuditLog } from './audit.ts';
 import { checkRecord } from './check.ts';
 import { createCommits, type WriteEntries } from './commit.ts';
 import { createDeliveryQueue } from './delivery/queue.ts';
@@ -149,6 +150,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
           .map((row) => ({ tenant: String(row['tenant']), source: toSource(row as unknown as SourceRow) })),
       ),
     keys: createKeyRepository(read, write),
+    audit: createAuditLog(read, { write, free }),
     markInterrupted: () =>
       write((database) => {
         // Requests that the process did not live to answer: their keys may be used again.

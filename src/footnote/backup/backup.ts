@@ -38,7 +38,11 @@ export const exists = (path: string): Promise<boolean> =>
 /** What was renamed in a folder, or written to a file, outlives a loss of power. */
 export async function settleOnDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 async function hashOf(path: string, signal: AbortSignal): Promise<string> {

@@ -13,6 +13,7 @@ import type { Delivery } from '../../ingest/write/delivery.ts';
 import type { Sessions } from '../../memory/sessions.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { Embedder } from '../../vectors/embedder.ts';
+import type { AuditCalls } from '../facade/audit.ts';
 import type { Memories } from '../facade/memories.ts';
 import type { StoreReconciler } from '../facade/stores.ts';
 import type { UsageReport, UsageRequest } from '../facade/usage.ts';
@@ -45,6 +46,7 @@ export interface HandleOptions {
   /** Runs recorded requests for real. */
   readonly runTrial: ReturnType<typeof createTrials>;
   readonly usage: (request?: UsageRequest) => Promise<UsageReport>;
+  readonly audit: AuditCalls;
   readonly conversations: ConversationParts;
   /** Where this server is found: links of saved answers begin with it. */
   readonly addressOf: () => string;

@@ -13,6 +13,8 @@ export interface TracesUpkeepOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly retentionDays: number;
   readonly demand: Pick<Demand, 'giveWay' | 'isHigh'>;
+  /** What else goes when its time comes. */
+  readonly also?: () => Promise<unknown>;
   /** Runs the work every so often until it is cancelled; keeps no process alive. */
   readonly every?: (work: () => void, ms: number) => () => void;
   /** Default: the time of this process. */
@@ -43,6 +45,7 @@ export function createTracesUpkeep({
   clock,
   retentionDays,
   demand,
+  also,
   every = byTimer,
   time = ownTime,
 }: TracesUpkeepOptions): TracesUpkeep {
@@ -70,6 +73,7 @@ export function createTracesUpkeep({
     const before = (ms: number): string => new Date(nowMs - ms).toISOString();
     const pruned = await drain((most) => upkeep.prune(before(retentionDays * dayMs), most));
     const packed = await drain((most) => upkeep.compact(before(restingMs), most));
+    await also?.();
     return { pruned, packed };
   }
 

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../auth/credentials.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
+import type { Actor } from '../../footnote/audit/audit.ts';
 import { keys as operations } from '../../operations/server.ts';
 import type { Door, HttpKeys } from '../wire/http-types.ts';
 import { streamOwner } from '../wire/sse.ts';
@@ -16,6 +17,8 @@ export function keyRoutes(door: Door): OwnRoutes {
     return door.system.keys;
   };
 
+  const actorOf = (request: FastifyRequest): Actor => ({ scope: scopeOf(request), ...door.viaOf(request) });
+
   return [
     [
       operations.create,
@@ -25,7 +28,7 @@ export function keyRoutes(door: Door): OwnRoutes {
         const wanted = body.tenant ?? tenant;
         if (!maySee(request, wanted))
           throw new FootnoteError('forbidden', `body.tenant: this key makes keys of the tenant ${tenant} only.`);
-        return sendSecret(await keys().create({ ...body, tenant: wanted }), { request, reply });
+        return sendSecret(await keys().create({ ...body, tenant: wanted }, actorOf(request)), { request, reply });
       },
     ],
     [
@@ -33,7 +36,7 @@ export function keyRoutes(door: Door): OwnRoutes {
       async ({ request, reply }) => {
         const { params, body } = askedOf(operations.rotate, request);
         const isVisible = (await visible(request, keys())).some(({ id }) => id === params.id);
-        const rotated = isVisible ? await keys().rotate(params.id, body.overlapSeconds) : undefined;
+        const rotated = isVisible ? await keys().rotate(params.id, body.overlapSeconds, actorOf(request)) : undefined;
         if (!rotated) throw noActiveKey();
         return sendSecret(rotated, { request, reply });
       },
@@ -44,7 +47,7 @@ export function keyRoutes(door: Door): OwnRoutes {
       async ({ request, reply }) => {
         const { id } = askedOf(operations.revoke, request).params;
         const known = (await visible(request, keys())).find((key) => key.id === id && key.revokedAt === undefined);
-        if (!known || !(await keys().revoke(id))) throw noActiveKey();
+        if (!known || !(await keys().revoke(id, actorOf(request)))) throw noActiveKey();
         const revoked = new FootnoteError('unauthenticated', 'The key of this stream was revoked.');
         door.streams.endOf(streamOwner(known.tenant, principalOf(id)), revoked);
         return reply.code(204).send();

@@ -11,10 +11,10 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { z } from 'zod';
-import type { Credentials } from '../../auth/credentials.ts';
 import type { Meter } from '../../auth/meter.ts';
 import type { DeepReadonly } from '../../core/metadata.ts';
 import type { Scope } from '../../core/scope.ts';
+import type { AuditedKeys, Via } from '../../footnote/audit/audit.ts';
 import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
 import type { Lane } from '../../operations/operation.ts';
 import type { Place } from '../hardening/admission.ts';
@@ -76,11 +76,11 @@ export interface IdempotencyPort {
 }
 
 /** The part of credentials that the door administers. */
-export type HttpKeys = Pick<Credentials, 'create' | 'rotate' | 'list' | 'revoke'>;
+export type HttpKeys = Pick<AuditedKeys, 'create' | 'rotate' | 'list' | 'revoke'>;
 
 /** The system as a door sees it: one facade per scope. */
 export interface HttpSystem {
-  forScope(scope: Scope): Footnote;
+  forScope(scope: Scope, via?: Via): Footnote;
   health(): Promise<Health>;
   /** Absent: keys are not administered over HTTP. */
   readonly keys?: HttpKeys;
@@ -110,6 +110,8 @@ export interface Door {
   forgetStreams(request: FastifyRequest): void;
   readonly limits: HttpLimits;
   readonly version: string;
+  /** How the request came in, for the audit log. */
+  viaOf(request: FastifyRequest): Via;
   /** The facade of the caller. */
   footnoteOf(request: FastifyRequest): Footnote;
   /** Aborts when the client has gone away before the reply was complete. */

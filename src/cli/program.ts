@@ -10,6 +10,7 @@ import { addBackupCommand, addRestoreCommand } from './commands/backup.ts';
 import { type Cli, createCli } from './commands/cli.ts';
 import {
   addConversationsCommand,
+  addExportCommand,
   addImportCommand,
   addPeekCommand,
   addTurnCommand,
@@ -91,6 +92,7 @@ const groups: readonly (readonly [heading: string, adds: readonly ((program: Com
       addDoctorCommand,
       addBackupCommand,
       addRestoreCommand,
+      addExportCommand,
     ],
   ],
 ];

@@ -11,6 +11,7 @@ export function fakeFeedback(scope: Scope, hasAnswer: (id: string) => boolean): 
       const principal = scope.principal.id;
       return { id: 'fbk_1', answerId, principal, rating, ...(comment !== undefined && { comment }), createdAt };
     },
+    take: async () => undefined,
     list: async () => ({ data: [] }),
     cases: async () => ({ data: [] }),
   };

@@ -48,6 +48,13 @@ export function createRemote(http: RemoteHttp): Footnote {
           })
         ).data,
     },
+    feedback: {
+      ...client.feedback,
+      take: async () => {
+        const advice = 'Stop the server, then import: feedback and its answers are taken over without one.';
+        throw new FootnoteError('already-running', advice);
+      },
+    },
     answers: {
       ...client.answers,
       using: ({ documentId, chunkId: chunk }, page) =>

@@ -1,5 +1,6 @@
 // The part of the facade that takes what people say of answers, and says what to read next.
 import type { Recommendation, RecommendationRequest } from '../../agent/recommend.ts';
+import type { Answer } from '../../core/answer.ts';
 import type { Feedback, Rating } from '../../core/feedback.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import type { AnswerCase } from '../../evals/answers.ts';
@@ -24,6 +25,8 @@ export interface FeedbackCase extends AnswerCase {
 export interface FeedbackPart {
   /** Throws `not-found` for an answer that is not there, `invalid-request` for a citation that it does not have. */
   give(answerId: string, feedback: FeedbackRequest): Promise<Feedback>;
+  /** Takes over what was said elsewhere, with the answer that it is about. For the owner of the data folder, in this process alone. */
+  take(given: { readonly feedback: Feedback; readonly answer: Answer }): Promise<void>;
   /** Newest first: an admin sees the tenant's, others their own. */
   list(request: PageRequest & { readonly rating?: Rating; readonly answerId?: string }): Promise<PageOf<Feedback>>;
   /** As cases for `footnote eval answers`: what was praised must be found again, what was found wrong must not be the answer. */

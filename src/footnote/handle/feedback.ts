@@ -2,6 +2,7 @@
 import type { Answer } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
+import { isOwner } from '../../core/scope.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { FeedbackCase, FeedbackPart } from '../facade/feedback.ts';
 import { found } from './found.ts';
@@ -62,6 +63,12 @@ export function createFeedbackPart({ record, clock, ids }: FeedbackOptions): Fee
       };
       await record.feedback.put(feedback);
       return feedback;
+    },
+    async take({ feedback, answer }) {
+      if (!isOwner(record.scope.principal))
+        throw new FootnoteError('forbidden', 'Feedback of others is taken over by the owner of the data folder alone.');
+      if (!(await record.answers.get(answer.id))) await record.answers.save(answer, feedback.createdAt);
+      await record.feedback.put(feedback);
     },
     list: (request) => record.feedback.list(request),
     async cases(request) {

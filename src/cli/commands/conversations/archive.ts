@@ -12,6 +12,9 @@ import { readWords, repeatable, toWholeNumber } from '../../terminal/options.ts'
 import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
+/** What footnote export writes. */
+const ownFormat = 'footnote';
+
 interface ImportOptions {
   readonly timeZone?: string;
   readonly shared?: boolean;
@@ -28,8 +31,10 @@ async function assertReadable(file: string): Promise<void> {
 export function addImportCommand(program: Command, cli: Cli): void {
   const command = program
     .command('import')
-    .description('Bring an export of conversations into the archive; what is there already stays as it is')
-    .addArgument(program.createArgument('<format>', 'of the export').choices([...exportFormats, 'auto']))
+    .description(
+      'Bring an export of conversations into the archive, or all that "footnote export" wrote; what is there already stays',
+    )
+    .addArgument(program.createArgument('<format>', 'of the export').choices([...exportFormats, ownFormat, 'auto']))
     .argument('<file>', 'the export: a ZIP, JSON, JSONL, text or mailbox')
     .option('--time-zone <name>', 'where times without an offset are from, such as Europe/Berlin (default: UTC)')
     .option('--shared', 'everyone of the tenant may read it')
@@ -40,10 +45,21 @@ export function addImportCommand(program: Command, cli: Cli): void {
 Examples:
   footnote import chatgpt export.zip
   footnote import whatsapp "WhatsApp Chat with Anna.txt" --time-zone Europe/Berlin
-  footnote import auto conversations.jsonl`,
+  footnote import auto conversations.jsonl
+  footnote import footnote moved.jsonl`,
     );
-  command.action(async (format: ExportFormat | 'auto', file: string, options: ImportOptions) => {
+  command.action(async (format: ExportFormat | typeof ownFormat | 'auto', file: string, options: ImportOptions) => {
     await assertReadable(file);
+    if (format === ownFormat) {
+      const { importLines } = await import('../../transfer/transfer.ts');
+      await cli.withData(command, { needsData: false }, async ({ footnote }) => {
+        const counts = await importLines(footnote, file, cli.signal);
+        cli.terminal.value(counts);
+        const told = Object.entries(counts).map(([kind, count]) => `${count} of ${kind}`);
+        cli.terminal.line(`Lines brought in: ${told.join(', ')}.`);
+      });
+      return;
+    }
     await cli.withData(command, { needsData: false }, async ({ footnote }) => {
       const report = await footnote.conversations.import(
         {
@@ -58,6 +74,25 @@ Examples:
       for (const warning of report.warnings) cli.terminal.note(toPrintable(warning));
       if (report.warnings.length > 0) cli.exitCode = 1;
     });
+  });
+}
+
+export function addExportCommand(program: Command, cli: Cli): void {
+  const command = program
+    .command('export')
+    .description(
+      'Print documents, archived conversations, memories and feedback as JSONL, for footnote import footnote FILE',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  footnote export > all.jsonl\n  footnote import footnote all.jsonl --data ./other',
+    );
+  cli.onData(command, async ({ footnote }) => {
+    const { exportLines } = await import('../../transfer/transfer.ts');
+    for await (const line of exportLines(footnote)) {
+      cli.signal.throwIfAborted();
+      cli.terminal.line(line);
+    }
   });
 }
 

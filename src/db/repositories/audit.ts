@@ -6,8 +6,8 @@ import type { PageOf } from './page.ts';
 export type AuditEntry = Omit<AuditRow, 'seq' | 'hash'>;
 
 export interface AuditLog {
-  /** In their order; durable when the promise resolves. `free`: on a full disk they have the reserve. */
-  append(entries: readonly AuditEntry[], options?: { readonly free?: boolean }): Promise<void>;
+  /** In their order; durable when the promise resolves. */
+  append(entries: readonly AuditEntry[]): Promise<void>;
   /** Newest first; without a tenant those of all. */
   list(query: AuditQuery & { readonly tenant?: string | undefined }): Promise<PageOf<AuditRow>>;
   verify(query?: AuditCheckQuery): Promise<AuditCheck>;

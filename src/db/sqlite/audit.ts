@@ -90,10 +90,7 @@ function readStart(database: DatabaseSync): End {
   return place === '' ? startOfChain : { seq: Number(seq), hash };
 }
 
-export function createAuditLog(
-  read: Reader,
-  { write, free }: { readonly write: Writer; readonly free: Writer },
-): AuditLog {
+export function createAuditLog(read: Reader, write: Writer): AuditLog {
   async function verify({ head: wanted }: AuditCheckQuery = {}): Promise<AuditCheck> {
     let isHeld = wanted === undefined;
     const faults: string[] = [];
@@ -135,7 +132,7 @@ export function createAuditLog(
   }
 
   return {
-    append: (entries, { free: isFree = false } = {}) => (isFree ? free : write)((database) => add(database, entries)),
+    append: (entries) => write((database) => add(database, entries)),
     list(query) {
       const limit = toLimit(query);
       const [below] = parseCursor(query, ['number']) ?? [];

@@ -150,7 +150,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
           .map((row) => ({ tenant: String(row['tenant']), source: toSource(row as unknown as SourceRow) })),
       ),
     keys: createKeyRepository(read, write),
-    audit: createAuditLog(read, { write, free }),
+    audit: createAuditLog(read, write),
     markInterrupted: () =>
       write((database) => {
         // Requests that the process did not live to answer: their keys may be used again.

@@ -29,7 +29,7 @@ export function createAuditWriter(log: Pick<AuditLog, 'append'>): AuditWriter {
     else lost += 1;
   }
 
-  async function writeAll(free: boolean): Promise<void> {
+  async function writeAll(): Promise<void> {
     const missed = lost;
     writing = waiting;
     const [last] = writing.slice(-1);
@@ -40,7 +40,7 @@ export function createAuditWriter(log: Pick<AuditLog, 'append'>): AuditWriter {
     waiting = [];
     lost = 0;
     try {
-      await log.append([...writing, ...told], { free });
+      await log.append([...writing, ...told]);
     } catch (error) {
       waiting = [...writing, ...waiting];
       lost += missed;
@@ -52,12 +52,12 @@ export function createAuditWriter(log: Pick<AuditLog, 'append'>): AuditWriter {
   }
 
   /** One after another: whoever comes meanwhile is written together. */
-  async function flush(free = false): Promise<void> {
+  async function flush(): Promise<void> {
     while (running) await running.catch(() => undefined);
     if (waiting.length === 0) return;
     clearTimeout(timer);
     timer = undefined;
-    running = writeAll(free).finally(() => {
+    running = writeAll().finally(() => {
       running = undefined;
     });
     await running;
@@ -75,8 +75,8 @@ export function createAuditWriter(log: Pick<AuditLog, 'append'>): AuditWriter {
     },
     async write(entry) {
       hold(entry);
-      await flush(true);
+      await flush();
     },
-    flush: () => flush(),
+    flush,
   };
 }

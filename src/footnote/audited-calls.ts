@@ -6,7 +6,7 @@ import type { Footnote } from './facade.ts';
 type CallName = {
   [Name in keyof Footnote]: Footnote[Name] extends (...given: never) => unknown
     ? Name
-    : `${Name}.${keyof Footnote[Name] & string}`;
+    : `${Name}.${keyof NonNullable<Footnote[Name]> & string}`;
 }[keyof Footnote];
 
 /** They tell how things stand, and nothing of what documents and people say. */
@@ -31,6 +31,14 @@ export const silent: ReadonlySet<string> = new Set([
   'usage',
   'traces.list',
   'evals.report',
+  'uploads.get',
+  'uploads.list',
+  'uploads.collections',
+  'uploads.attached',
+  'uploads.files',
+  'uploads.counts',
+  'uploads.times',
+  'uploads.isRunning',
 ] satisfies CallName[]);
 
 const questionNames = [
@@ -70,6 +78,7 @@ export const reads: ReadonlySet<string> = new Set([
   'answers.using',
   'answers.report',
   'answers.verifyReport',
+  'uploads.bytes',
   'audit.list',
   'audit.verify',
 ] satisfies CallName[]);

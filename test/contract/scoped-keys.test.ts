@@ -1,11 +1,13 @@
 // Keys that are for some sources, or for some doors: every operation of the table, every tool of MCP and every resource is asked by twenty principals for what
 // is not theirs, over the real system. Invariants: nothing of another source shows, whatever is asked; nothing of it changes; a door that is shut says which are open.
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type DoorName, doors, localScope, type Role } from '../../src/core/scope.ts';
+import { isMirrored } from '../../src/http/openai/errors.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { paramNames } from '../../src/operations/operation.ts';
 import { operations } from '../../src/operations/table.ts';
@@ -205,7 +207,7 @@ const toolsAbout = (source: SourceName): readonly (readonly [name: string, given
   ];
 };
 
-const doorOfRoute = (route: string): DoorName => (/ \/v1\/(?:models|chat)/u.test(route) ? 'openai' : 'api');
+const doorOfRoute = (route: string): DoorName => (isMirrored(route.split(' ')[1] ?? '') ? 'openai' : 'api');
 const opensEverywhere =
   /^GET (?:\/v1\/documents\/:id\/view|\/v1\/answers\/:id\/report|\/v1\/memories\/:id|\/v1\/turns\/:turn_id|\/v1\/rag\/sessions\/:session_id\/messages|\/healthz|\/readyz)$/u;
 

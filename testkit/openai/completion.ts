@@ -103,7 +103,8 @@ export function faultsOfResponse({ output, footnote }: ToldResponse, hasLinks = 
   const faults = part.annotations.flatMap(({ type, file_id, index }, at) => {
     if (type === 'url_citation') return [];
     const { url, start_index } = part.annotations[at - 1] ?? {};
-    const isRight = start_index === index && citations.some((one) => one.url === url && one.documentId === file_id);
+    const isRight =
+      start_index === index && citations.some((one) => one.url === url && file_id === `file-${one.documentId}`);
     return isRight ? [] : [`file ${file_id} is cited elsewhere`];
   });
   const completion = {

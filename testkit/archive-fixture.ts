@@ -7,6 +7,7 @@ import type { Scope } from '../src/core/scope.ts';
 import { createArchiveRepository } from '../src/db/sqlite/archive/archive.ts';
 import { createArchiveIndexRepository } from '../src/db/sqlite/archive/index-rows.ts';
 import { type Archive, createArchive, type ImportOptions } from '../src/memory/archive/archive.ts';
+import type { TurnEncoder } from '../src/memory/archive/index/meaning.ts';
 import { createTenantArchive, type TenantArchive } from '../src/memory/archive/tenant-archive.ts';
 import { type RecordPlace, scopeOf } from './record-fixture.ts';
 
@@ -19,12 +20,12 @@ export interface ArchivePlace {
   importText(name: string, text: string | Uint8Array, options?: Partial<ImportOptions>): Promise<ImportReport>;
 }
 
-export function archiveIn(place: RecordPlace): ArchivePlace {
+export function archiveIn(place: RecordPlace, encoder?: TurnEncoder): ArchivePlace {
   const tenants = new Map<string, TenantArchive>();
   const clock = { now: () => importedAt, elapsedMs: () => 0 };
   const of = (scope: Scope = scopeOf()): Archive => {
     const { tenant: name } = scope;
-    const tenant = tenants.get(name) ?? createTenantArchive(createArchiveIndexRepository(name, place.record));
+    const tenant = tenants.get(name) ?? createTenantArchive(createArchiveIndexRepository(name, place.record), encoder);
     tenants.set(name, tenant);
     return createArchive({ scope, repository: createArchiveRepository(scope, place.record), tenant, clock });
   };

@@ -6,6 +6,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
@@ -69,6 +70,11 @@ async function measure(conversation: string, lines: readonly Line[]): Promise<re
     const path = join(folder, 'one.jsonl');
     await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     await conversations.import({ content: { path }, details: { name: 'one.jsonl' } });
+    // What turns mean is read in the background; it is waited for, so that each run asks the same.
+    for (let isRead = false; !isRead; await setTimeout(isRead ? 0 : 500)) {
+      const { meaning, total } = await conversations.peek({ query: 'anything', meaning: true, top_n_snippets: 0 });
+      isRead = meaning === undefined || meaning.turns === total.turns;
+    }
     const tokensOf = new Map(lines.map(({ turn_id, text }) => [turn_id, countTokens(text)]));
     const tokens = (ids: Iterable<string>): number => [...ids].reduce((sum, id) => sum + (tokensOf.get(id) ?? 0), 0);
     const wholeTokens = tokens(tokensOf.keys());

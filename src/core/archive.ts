@@ -114,6 +114,8 @@ export const peekRequestSchema = z
     /** IANA name by which bins are cut. Default UTC. */
     time_zone: z.string().min(1).max(64).optional(),
     by: z.array(z.enum(peekBreakdowns)).max(2).optional(),
+    /** Hits are turns that are near the query in meaning, whatever their words. Default false: turns that share a term with it. */
+    meaning: z.boolean().optional(),
   })
   .meta({ id: 'PeekRequest' });
 
@@ -183,6 +185,8 @@ export const peekSchema = z
         reason: z.string(),
       })
       .optional(),
+    /** Where it was asked for: a hit is at least so near (cosine), and of so many turns it is known. Absent: words alone were searched. */
+    meaning: z.object({ similarity: z.number(), turns: z.int() }).optional(),
   })
   .meta({ id: 'Peek' });
 

@@ -4,7 +4,6 @@ import { createArchiveChat } from '../agent/archive-chat/archive-chat.ts';
 import { createRunner } from '../agent/run.ts';
 import { createCredentials } from '../auth/credentials.ts';
 import { createMeter } from '../auth/meter.ts';
-import { version } from '../config/version.ts';
 import type { Config } from '../config.ts';
 import { webSearchSource } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
@@ -24,7 +23,6 @@ import { createAudit } from './audit/audit.ts';
 import * as auditedCalls from './audited-calls.ts';
 import { createGivenVectors, isLearnedHere } from './beside/given-vectors.ts';
 import { openKeepSearches } from './beside/kept-searches.ts';
-import { rarely } from './beside/rarely.ts';
 import { staysHere, tellUndelivered } from './beside/undelivered.ts';
 import { createOpenBeside, createStoreDelivery, createStoreReconciler, wholeTenant } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
@@ -32,6 +30,7 @@ import { openOnlineEvals, sampled } from './evals/online-evals.ts';
 import type { Footnote } from './facade.ts';
 import { createIngestionRuns } from './handle/ingestion-runs.ts';
 import { createHandle } from './handle.ts';
+import { createHealth } from './health.ts';
 import { createArchives, turnUrlAt } from './keeping/archives.ts';
 import { createPassageShelves } from './keeping/encoded-passages.ts';
 import { openLongTermMemory, openRequestMemory } from './keeping/memories.ts';
@@ -81,8 +80,6 @@ async function lockFolder(folder: string, command: string): Promise<Lock> {
 
 /** Whoever looks at how the stores stand. */
 const healthScope = tenantScope(defaultTenant, 'health');
-/** How long what hosted stores said of their health is told again. */
-const healthMs = 3000;
 
 function unlessFull(error: unknown): void {
   if (toFootnoteError(error).code !== 'storage-full') throw error;
@@ -166,7 +163,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const reconciler = createStoreReconciler(beside, { database, clock, vectors, delivery });
     const audit = createAudit(database.audit, config, { ...auditedCalls, command: options.command });
     await audit.noteSettings().catch(unlessFull);
-    const archives = createArchives({ database, parsers, folder: config.data, clock, ids });
+    const archives = createArchives({ database, parsers, folder: config.data, clock, ids, encoder: encoder?.ofTurns });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
 
     const telemetry = options.withTelemetry
@@ -276,7 +273,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         timeoutMs: config.requestTimeoutMs,
         ...(telemetry && { onEnded: telemetry.ended }),
       };
-      const chat = createArchiveChat({ ...tracing, ...past, ...chatSettings(config, steps) });
+      const chat = createArchiveChat({ ...tracing, ...past, passageScorer, ...chatSettings(config, steps) });
       const handle = createHandle({
         record,
         connectors,
@@ -327,11 +324,6 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
 
     const { noted, scheduled: footnoteOf } = audit.noting(forScope);
     const upkeep = createUpkeep({ sources: database.keptSources, footnoteOf, clock, warn: options.warn });
-    // Whoever watches asks often: hosted stores are asked once for a few seconds.
-    const storesHealth = rarely(() => forScope(healthScope).stores.list(), {
-      forMs: beside.length > 0 ? healthMs : 0,
-      elapsedMs: systemClock.elapsedMs,
-    });
 
     return {
       forScope: noted,
@@ -362,14 +354,13 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
             signal,
           ),
         ),
-      async health() {
-        const stores = await storesHealth();
-        const { path, schemaVersion, sqliteVersion, synchronous } = database.info();
-        const models = modelsHealth(roles, watch.standings());
-        const isSound = [...stores, ...models.roles].every(({ status }) => status === 'ok');
-        const status = isSound ? 'ok' : 'degraded';
-        return { status, version, record: { path, schemaVersion, sqliteVersion, synchronous }, stores, models };
-      },
+      health: createHealth({
+        stores: () => forScope(healthScope).stores.list(),
+        hasHosted: beside.length > 0,
+        elapsedMs: systemClock.elapsedMs,
+        record: database.info,
+        models: () => modelsHealth(roles, watch.standings()),
+      }),
       async close() {
         upkeep.close();
         await runs.close();
@@ -381,7 +372,9 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await erasing.close();
         await traces.close();
         await steps.close();
+        const archived = archives.close();
         await encoder?.close();
+        await archived;
         await shelves.close();
         await embedders.close();
         await parsers.close();

@@ -13,6 +13,7 @@ import type { RequestContext } from '../../core/context.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { joinMarked, type MarkedText } from '../../core/marked-text.ts';
 import type { Archive, ArchiveChats } from '../../memory/archive/archive.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { analyzeText } from '../../text/analyze.ts';
 import { withRecorder } from '../../trace/recorder.ts';
 import { createTracing, type RequestCall, type TracingOptions } from '../tracing/traced.ts';
@@ -35,6 +36,7 @@ export interface ArchiveChatPorts extends TracingOptions {
   readonly archive: Pick<Archive, 'peek' | 'turn'>;
   readonly chats: Pick<ArchiveChats, 'add' | 'lastQuestion'>;
   readonly limits: ExploreLimits;
+  readonly passageScorer?: PassageScorer | undefined;
   /** Who explores and writes; rules where there is none. */
   readonly chatModelFor?: ((budget: RequestBudget) => ChatModel | undefined) | undefined;
 }
@@ -116,7 +118,8 @@ async function answer({ conversation_id: id, messages }: TracedChat, parts: Answ
     streamText({ text: piece.text, marks: told.marks.slice(marks) }, tell);
   };
   const nowMs = Date.parse(clock.now());
-  const ports = { reading, archive, nowMs, signal, say };
+  const passageScorer = parts.passageScorer && withRecorder('passage-scorer', parts.passageScorer, context);
+  const ports = { reading, archive, passageScorer, nowMs, signal, say };
   const failed: string[] = [];
   let outcome: ChatOutcome | undefined;
   const model = parts.chatModelFor?.(budget);

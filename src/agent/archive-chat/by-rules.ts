@@ -4,7 +4,7 @@ import { toInert } from '../../core/answers/inert-text.ts';
 import type { ArchiveCitation, TimeRange } from '../../core/archive.ts';
 import { type MarkedText, marked, marksOf } from '../../core/marked-text.ts';
 import { type ExplorePorts, exploreArchive } from './explore.ts';
-import { type Extracted, extractAnswer } from './extract.ts';
+import { abstainBelow, type Extracted, extractAnswer } from './extract.ts';
 import type { ReadableArchive } from './reading.ts';
 
 /** What a question came to, whoever answered it. */
@@ -24,14 +24,13 @@ export interface AnswerPorts extends ExplorePorts {
   say(text: MarkedText, citations?: readonly ArchiveCitation[]): void;
 }
 
-/** Below this share of the question nothing is answered; below the other it is said to be weak. */
-const abstainBelow = 0.2;
+/** Below this share of the question an answer is said to be weak. */
 export const weakBelow = 0.6;
 
 export async function answerByRules(question: string, ports: AnswerPorts): Promise<ChatOutcome> {
   const { archive, say } = ports;
   const explored = await exploreArchive(question, ports);
-  const extracted = extractAnswer(question, explored);
+  const extracted = await extractAnswer(question, explored, ports);
   const cited = explored.turns.length === 0 ? [] : await checked(extracted, archive);
   const { abstained, weak, opening } = judge(extracted, cited.length);
   const shown = abstained ? [] : cited;
@@ -45,7 +44,7 @@ export async function answerByRules(question: string, ports: AnswerPorts): Promi
     weak,
     coverage: extracted.coverage,
     ...(timeRange && { timeRange }),
-    degraded,
+    degraded: [...degraded, ...extracted.degraded],
   };
 }
 
@@ -65,9 +64,9 @@ async function checked({ citations, lines }: Extracted, archive: Pick<ReadableAr
   return kept;
 }
 
-function judge({ coverage, isOfAnother }: Extracted, citations: number) {
+function judge({ coverage, isNear, isOfAnother }: Extracted, citations: number) {
   if (citations === 0) return { abstained: true, weak: true, opening: 'The archive says nothing about this.' };
-  if (coverage < abstainBelow || isOfAnother)
+  if ((coverage < abstainBelow && !isNear) || isOfAnother)
     return {
       abstained: true,
       weak: true,
@@ -79,7 +78,10 @@ function judge({ coverage, isOfAnother }: Extracted, citations: number) {
     return {
       abstained: false,
       weak: true,
-      opening: 'The evidence is weak: these turns speak of a part of the question.',
+      opening:
+        coverage < abstainBelow
+          ? 'The evidence is weak: these turns are near the question in meaning and share few words with it.'
+          : 'The evidence is weak: these turns speak of a part of the question.',
     };
   return { abstained: false, weak: false, opening: undefined };
 }

@@ -4,6 +4,7 @@
 import type { Peek, PeekBin, PeekSnippet, ReadTurn, TimeRange } from '../../core/archive.ts';
 import { calendarOf } from '../../memory/archive/time/calendar.ts';
 import { readWhen } from '../../memory/archive/time/when.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import type { CollectionStatistics } from '../../passages/frame.ts';
 import { termsOf } from '../../text/terms.ts';
 import { type Edge, edgeAsked } from './asked.ts';
@@ -14,6 +15,8 @@ export interface ExplorePorts {
   readonly reading: Reading;
   /** Counts how many turns have a word: nothing of them is shown. */
   readonly archive: Pick<ReadableArchive, 'peek'>;
+  /** Where there is one, turns are looked for by their meaning, too. */
+  readonly passageScorer?: PassageScorer | undefined;
   readonly nowMs: number;
   readonly signal: AbortSignal;
 }
@@ -27,7 +30,6 @@ export interface Explored {
   readonly edge?: Edge;
   /** How many turns have each word of the query. */
   readonly statistics: CollectionStatistics;
-  readonly hits: number;
   readonly degraded: readonly string[];
 }
 
@@ -35,6 +37,8 @@ const zoomedPeaks = 3;
 const broadSnippets = 30;
 const zoomSnippets = 10;
 const weighedWords = 8;
+/** Turns that are read for their meaning, whatever their words. */
+const meantTurns = 6;
 
 export async function exploreArchive(question: string, ports: ExplorePorts): Promise<Explored> {
   const { reading, nowMs } = ports;
@@ -66,9 +70,10 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
   if (bins.length > 1)
     for (const { from, to, label } of new Set(zooms))
       found.push(...(await look(query, { from, to }, `a closer look at ${label}`, zoomSnippets)).snippets);
+  const meant = ports.passageScorer ? await byMeaning(query, timeRange, { reading, degraded }) : [];
 
   const turns: ReadTurn[] = [];
-  for (const { turn_id: id, conversation_id: conversationId } of bestOf(found)) {
+  for (const { turn_id: id, conversation_id: conversationId } of withMeant(bestOf(found), meant)) {
     const outcome = await reading.read({ id, conversationId, query });
     if ('turn' in outcome) turns.push(outcome.turn);
     else if (outcome.refused !== 'too-long') break;
@@ -76,8 +81,7 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
   // What a model had read before it gave up was read for this question, too.
   turns.push(...reading.turns().filter((turn) => !turns.includes(turn)));
   const statistics = await statisticsOf(query, timeRange, ports);
-  const { hits } = broad.total;
-  return { turns, query, ...(timeRange && { timeRange }), ...(edge && { edge }), statistics, hits, degraded };
+  return { turns, query, ...(timeRange && { timeRange }), ...(edge && { edge }), statistics, degraded };
 }
 
 const toRange = ({ fromMs, toMs }: { fromMs?: number; toMs?: number }): TimeRange => ({
@@ -91,11 +95,35 @@ function remaining(question: string, phrase: string): string {
   return /\p{L}{3}/u.test(rest) ? rest : question;
 }
 
+/** Turns that are near the question in meaning; none where nobody can say. */
+async function byMeaning(
+  query: string,
+  timeRange: TimeRange | undefined,
+  { reading, degraded }: { readonly reading: Reading; readonly degraded: string[] },
+): Promise<readonly PeekSnippet[]> {
+  const request = { query, top_n_snippets: meantTurns, meaning: true, ...(timeRange && { time_range: timeRange }) };
+  const { meaning, total, snippets } = await reading.peek(request, 'a look at what is near in meaning');
+  if (!meaning) return [];
+  if (meaning.turns < total.turns)
+    degraded.push(
+      `Of ${total.turns} turns ${meaning.turns} can be found by their meaning so far; the others were searched by their words.`,
+    );
+  return snippets;
+}
+
+const keyOf = ({ conversation_id, turn_id }: PeekSnippet): string => JSON.stringify([conversation_id, turn_id]);
+
 /** Snippets of several looks, each turn once with its best score, the best first. */
 function bestOf(snippets: readonly PeekSnippet[]): readonly PeekSnippet[] {
   const sorted = snippets.toSorted((left, right) => right.score - left.score);
-  const byTurn = Map.groupBy(sorted, ({ conversation_id, turn_id }) => JSON.stringify([conversation_id, turn_id]));
-  return [...byTurn.values()].flatMap(([first]) => first ?? []);
+  return [...Map.groupBy(sorted, keyOf).values()].flatMap(([first]) => first ?? []);
+}
+
+/** What is found by words and what is near in meaning, in turn: scores of the two are of different kinds. */
+function withMeant(byWords: readonly PeekSnippet[], meant: readonly PeekSnippet[]): readonly PeekSnippet[] {
+  const most = Math.max(byWords.length, meant.length);
+  const both = Array.from({ length: most }, (_, at) => [byWords[at] ?? [], meant[at] ?? []].flat()).flat();
+  return [...new Map(both.map((one) => [keyOf(one), one])).values()];
 }
 
 async function statisticsOf(

@@ -2,10 +2,11 @@
 // when. Invariant: a quote is a run of a message as it stands in the record, and what says too little of the question is told to be that.
 import { toInert } from '../../core/answers/inert-text.ts';
 import type { ArchiveCitation, ArchiveMessage, ReadTurn } from '../../core/archive.ts';
+import { type PassageScorer, scorePassages } from '../../models/encoder/passage-scorer.ts';
 import { choosePassages } from '../../passages/choose.ts';
 import { coverOf, readFrame } from '../../passages/frame.ts';
 import { pinpointOf } from '../../passages/pinpoint.ts';
-import { type RankedPassage, rankByWords } from '../../passages/rank.ts';
+import { type RankedPassage, rankByMeaning, rankByWords } from '../../passages/rank.ts';
 import { termSet } from '../../text/terms.ts';
 import { authorAsked, type Edge, isOfNobody } from './asked.ts';
 import type { Explored } from './explore.ts';
@@ -17,8 +18,11 @@ export interface Extracted {
   /** One line for each citation. */
   readonly lines: readonly string[];
   readonly coverage: number;
+  /** A passage is near the question in meaning, whatever their words. */
+  readonly isNear: boolean;
   /** Someone else said it than the question says. */
   readonly isOfAnother: boolean;
+  readonly degraded: readonly string[];
 }
 
 const mostCitations = 4;
@@ -26,6 +30,10 @@ const mostCitations = 4;
 const leastShare = 0.45;
 /** A question that speaks of so much of what is asked repeats it, and answers nothing. */
 const echoShare = 0.9;
+/** A cosine from which on a passage may answer in other words: of 40 such pairs 29 have it. Of questions to somebody else's archive half have it, too: the answer is said to be weak. */
+const leastNear = 0.42;
+/** Below this share of the question the words of the archive do not answer. */
+export const abstainBelow = 0.2;
 /** The first or last turn has to speak of so much of what the best one does. */
 const leastAtEdge = 0.5;
 /** Characters of what was asked that stand over what came back. */
@@ -87,12 +95,19 @@ function ownRuns(text: string): readonly { readonly start: number; readonly end:
   return runs;
 }
 
-export function extractAnswer(question: string, { turns, query, edge, statistics }: Explored): Extracted {
+export async function extractAnswer(
+  question: string,
+  { turns, query, edge, statistics }: Explored,
+  { passageScorer, signal }: { readonly passageScorer?: PassageScorer | undefined; readonly signal: AbortSignal },
+): Promise<Extracted> {
   const frame = readFrame(query, statistics);
   const messages = turns.flatMap(messagesOf);
   const isEcho = ({ passage: { text }, features }: Ranked): boolean =>
     edge === undefined && text.trimEnd().endsWith('?') && features.text >= echoShare;
-  const ranked = rankByWords(frame, messages).filter((one) => !isEcho(one));
+  const byWords = rankByWords(frame, messages).filter((one) => !isEcho(one));
+  const { ranked, said } = await rankByMeaning(question, interleaved(byWords, turns), (asked) =>
+    scorePassages(passageScorer, asked, signal),
+  );
   const authors = new Set(messages.flatMap(({ message }) => message.author ?? []));
   const author = authorAsked(question, authors);
   // Whoever is spoken to is named, too.
@@ -104,25 +119,49 @@ export function extractAnswer(question: string, { turns, query, edge, statistics
     Math.max(0, ...ranked.filter(({ chunk }) => (chunk.message.author === author) === isOwn).map(tells));
   const isOfAnother = author === undefined ? isOfNobody(question, authors) : best(false) > clearly * best(true);
   const coverage = Math.max(0, ...ranked.map(({ features }) => features.all));
+  const near = ranked.reduce<Ranked | undefined>(
+    (best, one) => (best && meant(best) >= meant(one) ? best : one),
+    undefined,
+  );
+  const isNear = near !== undefined && meant(near) >= leastNear;
   const atEdge = edge && outermost(edge, ranked, coverage);
   const chosen = choosePassages(ranked, mostCitations).filter(
     ({ score }) => score >= leastShare * (ranked[0]?.score ?? 0),
   );
+  const told = isNear ? withNear(chosen, near, coverage) : chosen;
   const shown = atEdge
-    ? [atEdge, ...chosen.filter((one) => one !== atEdge)].slice(0, mostCitations).sort(byTime(edge))
-    : chosen;
+    ? [atEdge, ...told.filter((one) => one !== atEdge)].slice(0, mostCitations).sort(byTime(edge))
+    : told;
   const citations = shown.map((one, at) => toCitation(one, quoteOf(one), at + 1));
   return {
     citations,
     lines: citations.map((one, at) => toLine(one, atEdge && shown[at] === atEdge ? edge : undefined)),
     coverage: Number(Math.min(1, coverage).toFixed(3)),
+    isNear,
     isOfAnother,
+    degraded: said?.degraded ? [`${said.degraded.detail} ${said.degraded.effect}`] : [],
   };
 
   function quoteOf({ passage, chunk }: Ranked): string {
     const part = passage.words > longestQuote ? pinpointOf(frame, passage)?.part : undefined;
     return part ? chunk.text.slice(part.start, part.end) : passage.text;
   }
+}
+
+/** Passages that words put first and the first ones of the turns that promise most, in turn: the encoder is shown those in front. */
+function interleaved(byWords: readonly Ranked[], turns: readonly ReadTurn[]): readonly Ranked[] {
+  const ofTurns = turns.flatMap((turn) => byWords.find(({ chunk }) => chunk.turn === turn) ?? []);
+  return [...new Set(byWords.flatMap((one, at) => [ofTurns[at] ?? one, one]))];
+}
+
+/** How near a passage is in meaning, read whole or by its parts. */
+const meant = ({ features: { cosine, partCosine } }: Ranked): number => Math.max(cosine, partCosine);
+
+/** What is nearest in meaning is shown, too, and first where words say nothing. */
+function withNear(chosen: readonly Ranked[], near: Ranked, coverage: number): readonly Ranked[] {
+  const others = chosen.filter((one) => one !== near);
+  if (coverage < abstainBelow) return [near, ...others].slice(0, mostCitations);
+  return chosen.includes(near) ? chosen : [...others.slice(0, mostCitations - 1), near];
 }
 
 const byTime =

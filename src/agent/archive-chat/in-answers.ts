@@ -5,6 +5,7 @@ import type { SpanReader } from '../../answer/claims/draft.ts';
 import { type ArchiveChatEvent, archivePlace, type ReadTurn } from '../../core/archive.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Evidence } from '../../core/search.ts';
+import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import type { AgentTool, Shown } from '../tools/palette.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Gathering } from '../turn/turn-state.ts';
@@ -21,6 +22,7 @@ export interface ArchivePort {
   /** Recorded. */
   readonly archive: ReadableArchive;
   readonly limits: ExploreLimits;
+  readonly passageScorer?: PassageScorer | undefined;
   /** Opens a turn. */
   readonly urlOf: (turn: Pick<ReadTurn, 'turn_id' | 'conversation_id'>) => string;
 }
@@ -45,7 +47,7 @@ const mostTurns = 8;
 const callTokens = 4_000;
 
 export function createArchiveInAnswers(
-  { archive, limits, urlOf }: ArchivePort,
+  { archive, limits, passageScorer, urlOf }: ArchivePort,
   context: Pick<RequestContext, 'sink' | 'clock' | 'deadline' | 'budget'>,
 ): ArchiveInAnswers {
   const { sink, clock, deadline, budget } = context;
@@ -65,9 +67,9 @@ export function createArchiveInAnswers(
     if (!asksForConversations(question)) return { said: [], isTold: false };
     const own = open(Math.min(mostTurns, limits.maxHydrations));
     const nowMs = Date.parse(clock.now());
-    const found = await exploreArchive(question, { reading: own, archive, nowMs, signal });
-    if (found.hits === 0) return { said: [], isTold: false };
-    const { coverage, isOfAnother } = extractAnswer(question, found);
+    const found = await exploreArchive(question, { reading: own, archive, passageScorer, nowMs, signal });
+    if (found.turns.length === 0) return { said: [], isTold: false };
+    const { coverage, isOfAnother } = await extractAnswer(question, found, { passageScorer, signal });
     return { said: await passagesOf(found.turns), isTold: coverage >= weakBelow && !isOfAnother };
   }
 

@@ -128,4 +128,14 @@ export interface ArchiveIndexRepository {
   segmentAfter(id: number): Promise<ArchiveSegmentRow | undefined>;
   putSegment(bytes: Uint8Array, replaced?: number): Promise<number>;
   deleteSegment(id: number): Promise<void>;
+  /** What an encoder made of turns with rows above `after`, in order. */
+  vectorsAfter(encoder: string, after: number, limit: number): Promise<readonly ArchiveVectorsRow[]>;
+  /** Of turns that are gone nothing is kept. */
+  putVectors(encoder: string, rows: readonly ArchiveVectorsRow[]): Promise<void>;
+}
+
+/** What an encoder made of a turn. */
+export interface ArchiveVectorsRow {
+  readonly row: number;
+  readonly bytes: Uint8Array;
 }

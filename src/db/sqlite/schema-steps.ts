@@ -3,6 +3,7 @@
 import { deliveryQueue } from './delivery/schema.ts';
 import { archive } from './schema/archive.ts';
 import { archiveOwners, archiveTimes } from './schema/archive-owners.ts';
+import { archiveVectors } from './schema/archive-vectors.ts';
 import { auditLog } from './schema/audit.ts';
 import { encodedPassages } from './schema/encoded-passages.ts';
 import { evaluations } from './schema/evaluations.ts';
@@ -378,4 +379,5 @@ export const steps: readonly string[] = [
   keyGrants,
   keyUse,
   auditLog,
+  archiveVectors,
 ];

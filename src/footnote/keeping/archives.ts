@@ -19,6 +19,7 @@ import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { ParserPool } from '../../ingest/read/parse.ts';
 import { type Archive, type ArchiveChats, createArchive } from '../../memory/archive/archive.ts';
 import type { ReadMail } from '../../memory/archive/import/mail.ts';
+import type { TurnEncoder } from '../../memory/archive/index/meaning.ts';
 import { createTenantArchive, type TenantArchive } from '../../memory/archive/tenant-archive.ts';
 
 /** Where a turn is opened. */
@@ -35,6 +36,7 @@ export interface Archives {
   of(scope: Scope): { readonly archive: Archive; readonly chats: ArchiveChats };
   /** Keeps what is sent in a file for as long as `work` runs. */
   spooled<T>(content: AsyncIterable<Uint8Array>, work: (path: string) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
 }
 
 export interface ArchivesOptions {
@@ -43,15 +45,17 @@ export interface ArchivesOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Undefined: words alone are searched. */
+  readonly encoder?: TurnEncoder | undefined;
 }
 
-export function createArchives({ database, parsers, folder, clock, ids }: ArchivesOptions): Archives {
+export function createArchives({ database, parsers, folder, clock, ids, encoder }: ArchivesOptions): Archives {
   const tenants = new Map<string, TenantArchive>();
   const room = join(folder, 'imports');
   /** What a process that was killed left behind. */
   let emptied: Promise<void> | undefined;
   const tenantOf = (tenant: string): TenantArchive => {
-    const known = tenants.get(tenant) ?? createTenantArchive(createArchiveIndexRepository(tenant, database));
+    const known = tenants.get(tenant) ?? createTenantArchive(createArchiveIndexRepository(tenant, database), encoder);
     tenants.set(tenant, known);
     return known;
   };
@@ -95,6 +99,9 @@ export function createArchives({ database, parsers, folder, clock, ids }: Archiv
       } finally {
         await rm(path, { force: true });
       }
+    },
+    async close() {
+      await Promise.all([...tenants.values()].map((tenant) => tenant.close()));
     },
   };
 }

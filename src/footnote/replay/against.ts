@@ -112,6 +112,7 @@ export function createTrials({ config, ports, runner, archive, environment, mode
     const chat = createArchiveChat({
       ...tracing,
       archive,
+      passageScorer: ports.passageScorer,
       chats: { add: async () => undefined, lastQuestion: async () => lastQuestion(events) },
       ...chatSettings(own, steps),
     });

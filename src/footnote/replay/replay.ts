@@ -152,7 +152,13 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
     openTape: () => player.tape,
     timeoutMs,
   };
-  const chat = createArchiveChat({ ...tracing, ...playedArchive(player), ...chatSettings(config, steps) });
+  const passageScorer = playedPassageScorer(player, facts);
+  const chat = createArchiveChat({
+    ...tracing,
+    ...playedArchive(player),
+    passageScorer,
+    ...chatSettings(config, steps),
+  });
   const runner = createRunner({
     ...tracing,
     answerCache: config.agent.isCachingAnswers && hasCache(events) ? playedAnswers(player) : undefined,
@@ -163,7 +169,7 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
       beside: facts.beside.map(({ kind, modes, ...store }) => ({ kind, modes, searcher: playedStore(player, store) })),
       semantics: playedSemantics(player, facts),
       past: { ...playedArchive(player), limits: config.chat, urlOf: turnUrlAt(() => facts.address) },
-      passageScorer: playedPassageScorer(player, facts),
+      passageScorer,
       ...portSettings(config, steps),
       spanUrl,
       readSpan: playedSpans(player),

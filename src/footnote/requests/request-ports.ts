@@ -160,7 +160,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       retriever,
       staysHere,
       ...(options.past && {
-        past: { ...options.past, archive: withRecorder('archive', options.past.archive, context) },
+        past: { ...options.past, passageScorer, archive: withRecorder('archive', options.past.archive, context) },
       }),
       ...web?.further(retriever),
       ...web?.keep,

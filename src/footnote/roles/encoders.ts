@@ -2,18 +2,22 @@
 // ENCODER=off there is none, and one that cannot be run fails its question alone, with the command that repairs it.
 import type { Config } from '../../config.ts';
 import { isFootnoteError } from '../../core/errors.ts';
+import type { TurnEncoder } from '../../memory/archive/index/meaning.ts';
 import { type Meaning, meaningBy } from '../../memory/facts/fitted/meaning.ts';
 import { createPassageScorer } from '../../models/encoder/cosines.ts';
 import type { Encoder } from '../../models/encoder/encoder.ts';
 import { createRecentVectors, type VectorShelf, withKeptVectors } from '../../models/encoder/kept-vectors.ts';
 import { type LocalEncoder, openLocalEncoder } from '../../models/encoder/local-encoder.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
+import { isRankedByMeaning } from '../../passages/rank.ts';
 
 export interface OpenedEncoder {
   /** Scores passages for the requests of a tenant, whose vectors the shelf keeps. */
   scorerOf(tenant: string, shelf?: VectorShelf): PassageScorer;
   /** Vectors of memories of a tenant, which the shelf keeps, and of what is asked. */
   meaningOf(tenant: string, shelf?: VectorShelf): Meaning;
+  /** For the archives of conversations, which keep their vectors themselves. */
+  readonly ofTurns: TurnEncoder;
   /** Begins to load it, so that the first question does not wait for it. What goes wrong is told to questions. */
   warm(): void;
   close(): Promise<void>;
@@ -63,6 +67,14 @@ export function openEncoder(
   return {
     scorerOf: (tenant, shelf) => createPassageScorer({ id: scorerId, timeoutMs, encoder: keeping(tenant, shelf) }),
     meaningOf: (tenant, shelf) => meaningBy(keeping(tenant, shelf), timeoutMs),
+    ofTurns: {
+      id: () => current(async ({ id }) => id),
+      encode: (texts) => current((encoder) => encoder.encode(texts)),
+      async encodeQuery(query) {
+        const signal = AbortSignal.timeout(timeoutMs);
+        return isRankedByMeaning(query) ? current((encoder) => encoder.encodeQuery(query, signal)) : undefined;
+      },
+    },
     warm() {
       opened()
         .then((encoder) => encoder.warm())

@@ -161,7 +161,8 @@ export function createArchive({ scope, repository, tenant, clock, readMail }: Ar
         await index.purge();
       }),
 
-    peek: async (request) => peekArchive(await tenant.index(), request, { repository, owners }),
+    peek: async (request) =>
+      peekArchive(await tenant.index(), request, { repository, owners, meaning: tenant.meaning }),
 
     async turn(id, options) {
       const { neighbours = 0, content = 'auto', maxTokens, query } = options;

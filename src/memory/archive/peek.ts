@@ -15,8 +15,10 @@ import { inPieces } from '../../core/waiting/pieces.ts';
 import type { ArchiveRepository } from '../../db/repositories/archive.ts';
 import { analyzeQuery, analyzeWords } from '../../text/analyze.ts';
 import type { ArchiveIndex } from './index/index.ts';
+import type { ArchiveMeaning } from './index/meaning.ts';
 import { bestHits, type RankedTurn, rankTurns, timeWeights } from './index/rank.ts';
 import { searchTurns, type TurnHits } from './index/search.ts';
+import { leastSimilar, similarTurns } from './index/similar.ts';
 import { createTelling, isAboutTime } from './telling.ts';
 import { type Calendar, calendarOf, readInstant } from './time/calendar.ts';
 import { type Bins, chooseUnit, cutBins, printBins, suggestZoom } from './time/histogram.ts';
@@ -25,6 +27,7 @@ export interface PeekPorts {
   readonly repository: ArchiveRepository;
   /** Of those whose conversations may be read; undefined: all. */
   readonly owners?: ReadonlySet<string> | undefined;
+  readonly meaning?: Pick<ArchiveMeaning, 'nearTo'> | undefined;
 }
 
 /** Conversations whose shares are told. */
@@ -49,12 +52,14 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
   const range = readRange(request.time_range, calendar);
   const inside = await conversationOf(repository, request.conversation_id);
   const terms = queryTerms(index, request.query);
-  const hits = await searchTurns(index, {
+  const byWords = await searchTurns(index, {
     terms,
     ...(ports.owners && { owners: ports.owners }),
     ...(inside && { conversation: inside.row }),
     ...range,
   });
+  const near = request.meaning ? await ports.meaning?.nearTo(index, request.query, byWords.admits) : undefined;
+  const hits = near ? similarTurns(byWords, near) : byWords;
   const { atMs } = index.columns;
   const best = bestHits(hits, topK);
   await pause();
@@ -71,7 +76,8 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
   await pause();
 
   const shares = countConversations(index, hits);
-  const ranked = topN === 0 ? [] : rankedOf(index, hits, { query: request.query, topN });
+  const ranked =
+    topN === 0 ? [] : rankedOf(index, hits, { query: request.query, topN, isByMeaning: near !== undefined });
   const zoom = suggestZoom(histogram, unit);
   await pause();
   const roles = by.includes('role') ? countRoles(index, hits, bins) : undefined;
@@ -94,11 +100,18 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
     ...(roles && { roles }),
     snippets: await printSnippets(index, { ranked, terms: new Set(terms), query: request.query, topN }, repository),
     ...(zoom && { zoom }),
+    ...(near && { meaning: { similarity: leastSimilar, turns: near.turns } }),
   };
 }
 
-function rankedOf(index: ArchiveIndex, hits: TurnHits, { query, topN }: { query: string; topN: number }) {
+function rankedOf(
+  index: ArchiveIndex,
+  hits: TurnHits,
+  { query, topN, isByMeaning }: { query: string; topN: number; isByMeaning: boolean },
+): readonly RankedTurn[] {
   if (hits.places.length === 0) return [];
+  if (isByMeaning)
+    return bestHits(hits, 2 * topN).map((place) => ({ place, score: hits.scores[place] as number, hit: true }));
   const limit = Math.max(readAnew, 2 * topN);
   return rankTurns(index, hits, { limit, ...(isAboutTime(query) && { weights: timeWeights }) });
 }

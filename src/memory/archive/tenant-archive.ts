@@ -2,32 +2,49 @@
 // in the record and then in the index. Invariant: what a search finds is in the record, and what was acknowledged is found.
 import type { ArchiveIndexRepository } from '../../db/repositories/archive.ts';
 import { type KeptIndex, openArchiveIndex } from './index/index.ts';
+import { type ArchiveMeaning, createArchiveMeaning, type TurnEncoder } from './index/meaning.ts';
 
 export interface TenantArchive {
   index(): Promise<KeptIndex>;
   /** Runs `work` after all changes before it have ended. */
   exclusively<T>(work: (index: KeptIndex) => Promise<T>): Promise<T>;
+  /** Undefined: there is no encoder. */
+  readonly meaning: Pick<ArchiveMeaning, 'nearTo'> | undefined;
+  /** Ends what goes on in the background. */
+  close(): Promise<void>;
 }
 
-export function createTenantArchive(repository: ArchiveIndexRepository): TenantArchive {
+export function createTenantArchive(repository: ArchiveIndexRepository, encoder?: TurnEncoder): TenantArchive {
+  const meaning = encoder && createArchiveMeaning(repository, encoder);
   let opened: Promise<KeptIndex> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const index = (): Promise<KeptIndex> => {
-    opened ??= openArchiveIndex(repository).catch((error: unknown) => {
-      opened = undefined;
-      throw error;
+    if (opened) return opened;
+    const one = openArchiveIndex(repository);
+    opened = one;
+    one.then(meaning?.fill).catch(() => {
+      if (opened === one) opened = undefined;
     });
-    return opened;
+    return one;
   };
   return {
     index,
     exclusively(work) {
-      const run = last.then(async () => work(await index()));
+      const run = last.then(async () => {
+        const current = await index();
+        const done = await work(current);
+        void meaning?.fill(current);
+        return done;
+      });
       last = run.catch(async () => {
         // What was written may not be in the index: it is made anew from the record.
         opened = undefined;
       });
       return run;
+    },
+    meaning,
+    async close() {
+      await meaning?.close();
     },
   };
 }

@@ -71,5 +71,25 @@ export function createArchiveIndexRepository(tenant: string, { read, write }: Ar
         prepared(database, 'DELETE FROM archive_segment WHERE tenant = ? AND id = ?').run(tenant, id);
         notePages(database, tenant);
       }),
+    vectorsAfter: async (encoder, after, limit) =>
+      read((database) => {
+        const sql =
+          'SELECT turn, hash, vectors FROM archive_vector WHERE tenant = ? AND encoder = ? AND turn > ? ORDER BY turn LIMIT ?';
+        return prepared(database, sql)
+          .all(tenant, encoder, after, limit)
+          .map(({ turn, hash, vectors }) => {
+            const bytes = vectors as Uint8Array;
+            return { row: turn as number, bytes: hash === sha256(bytes) ? bytes : new Uint8Array() };
+          });
+      }),
+    putVectors: (encoder, rows) =>
+      write((database) => {
+        const insert = prepared(
+          database,
+          `INSERT OR REPLACE INTO archive_vector (turn, tenant, encoder, hash, vectors)
+            SELECT row, tenant, ?, ?, ? FROM archive_turn WHERE row = ? AND tenant = ?`,
+        );
+        for (const { row, bytes } of rows) insert.run(encoder, sha256(bytes), bytes, row, tenant);
+      }),
   };
 }

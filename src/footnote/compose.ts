@@ -372,9 +372,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await erasing.close();
         await traces.close();
         await steps.close();
-        const archived = archives.close();
-        await encoder?.close();
-        await archived;
+        await Promise.all([archives.close(), encoder?.close()]);
         await shelves.close();
         await embedders.close();
         await parsers.close();

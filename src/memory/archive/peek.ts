@@ -17,7 +17,7 @@ import { analyzeQuery, analyzeWords } from '../../text/analyze.ts';
 import type { ArchiveIndex } from './index/index.ts';
 import type { ArchiveMeaning } from './index/meaning.ts';
 import { bestHits, type RankedTurn, rankTurns, timeWeights } from './index/rank.ts';
-import { searchTurns, type TurnHits } from './index/search.ts';
+import { searchTurns, type TurnHits, type TurnSearch } from './index/search.ts';
 import { leastSimilar, similarTurns } from './index/similar.ts';
 import { createTelling, isAboutTime } from './telling.ts';
 import { type Calendar, calendarOf, readInstant } from './time/calendar.ts';
@@ -52,14 +52,17 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
   const range = readRange(request.time_range, calendar);
   const inside = await conversationOf(repository, request.conversation_id);
   const terms = queryTerms(index, request.query);
-  const byWords = await searchTurns(index, {
-    terms,
-    ...(ports.owners && { owners: ports.owners }),
-    ...(inside && { conversation: inside.row }),
-    ...range,
-  });
-  const near = request.meaning ? await ports.meaning?.nearTo(index, request.query, byWords.admits) : undefined;
-  const hits = near ? similarTurns(byWords, near) : byWords;
+  const { hits, near } = await findHits(
+    index,
+    request,
+    {
+      terms,
+      ...(ports.owners && { owners: ports.owners }),
+      ...(inside && { conversation: inside.row }),
+      ...range,
+    },
+    ports,
+  );
   const { atMs } = index.columns;
   const best = bestHits(hits, topK);
   await pause();
@@ -102,6 +105,18 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
     ...(zoom && { zoom }),
     ...(near && { meaning: { similarity: leastSimilar, turns: near.turns } }),
   };
+}
+
+/** Turns that share a term with the query or, where that is asked for and can be said, are near it in meaning. */
+async function findHits(
+  index: ArchiveIndex,
+  { query, meaning }: PeekRequest,
+  search: TurnSearch,
+  ports: Pick<PeekPorts, 'meaning'>,
+) {
+  const byWords = await searchTurns(index, search);
+  const near = meaning ? await ports.meaning?.nearTo(index, query, byWords.admits) : undefined;
+  return { hits: near ? similarTurns(byWords, near) : byWords, near };
 }
 
 function rankedOf(

@@ -76,7 +76,9 @@ describe('a look by meaning', () => {
     const peek = await filled(archive);
     expect(idsOf(peek)).toEqual(['a1']);
     expect(peek.total).toMatchObject({ hits: 1, turns: 4 });
-    expect(peek.histogram.filter(({ count }) => count > 0).map(({ label }) => label.slice(0, 10))).toEqual(['2024-03-01']);
+    expect(peek.histogram.filter(({ count }) => count > 0).map(({ label }) => label.slice(0, 10))).toEqual([
+      '2024-03-01',
+    ]);
     expect(peek.meaning).toEqual({ similarity: 0.3, turns: 4 });
     const byWords = await archive.of().peek({ query: question });
     expect(byWords.meaning).toBeUndefined();

@@ -195,6 +195,29 @@ export type PeekBin = Peek['histogram'][number];
 export type PeekSnippet = Peek['snippets'][number];
 export type PeekShare = NonNullable<Peek['conversations']>[number];
 
+/** The conversations of a time, or of all times. */
+export interface DuringRequest {
+  readonly time_range?: TimeRange;
+  readonly limit: number;
+}
+export interface TimeConversations {
+  readonly turns: number;
+  /** Conversations of that time; `conversations` are those with most turns, in the order of time. */
+  readonly total: number;
+  readonly last_timestamp?: string;
+  readonly conversations: readonly {
+    readonly conversation_id: string;
+    readonly title: string;
+    readonly turns: number;
+    /** The first turn of that time, and words with which a message of it begins. */
+    readonly turn_id: string;
+    readonly timestamp: string;
+    readonly role: ArchiveRole;
+    readonly author?: string;
+    readonly words: string;
+  }[];
+}
+
 const newMessageSchema = z.strictObject({
   /** Messages of one turn have one; without it a person's message begins a turn. */
   turn_id: z.string().min(1).max(256).optional(),

@@ -12,7 +12,7 @@ import type { RequestBudget } from '../../core/budget.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { joinMarked, type MarkedText } from '../../core/marked-text.ts';
-import type { Archive, ArchiveChats } from '../../memory/archive/archive.ts';
+import type { ArchiveChats } from '../../memory/archive/archive.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
 import { analyzeText } from '../../text/analyze.ts';
 import { withRecorder } from '../../trace/recorder.ts';
@@ -20,7 +20,7 @@ import { createTracing, type RequestCall, type TracingOptions } from '../tracing
 import { streamText } from '../turn/stream-parts.ts';
 import { answerByModel, type ChatModel } from './by-model.ts';
 import { answerByRules, type ChatOutcome } from './by-rules.ts';
-import { createReading, type ExploreLimits } from './reading.ts';
+import { createReading, type ExploreLimits, type ReadableArchive } from './reading.ts';
 
 export interface ChatRequest {
   readonly conversationId?: string | undefined;
@@ -33,7 +33,7 @@ export interface ChatCall extends Pick<RequestCall, 'timeoutMs' | 'onWaiting'> {
 }
 
 export interface ArchiveChatPorts extends TracingOptions {
-  readonly archive: Pick<Archive, 'peek' | 'turn'>;
+  readonly archive: ReadableArchive;
   readonly chats: Pick<ArchiveChats, 'add' | 'lastQuestion'>;
   readonly limits: ExploreLimits;
   readonly passageScorer?: PassageScorer | undefined;

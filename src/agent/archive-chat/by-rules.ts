@@ -5,6 +5,7 @@ import type { ArchiveCitation, TimeRange } from '../../core/archive.ts';
 import { type MarkedText, marked, marksOf } from '../../core/marked-text.ts';
 import { type ExplorePorts, exploreArchive } from './explore.ts';
 import { abstainBelow, type Extracted, extractAnswer } from './extract.ts';
+import { answerOfTime } from './of-time.ts';
 import type { ReadableArchive } from './reading.ts';
 
 /** What a question came to, whoever answered it. */
@@ -29,6 +30,8 @@ export const weakBelow = 0.6;
 
 export async function answerByRules(question: string, ports: AnswerPorts): Promise<ChatOutcome> {
   const { archive, say } = ports;
+  const ofTime = await answerOfTime(question, ports);
+  if (ofTime) return ofTime;
   const explored = await exploreArchive(question, ports);
   const extracted = await extractAnswer(question, explored, ports);
   const cited = explored.turns.length === 0 ? [] : await checked(extracted, archive);

@@ -84,7 +84,7 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
   return { turns, query, ...(timeRange && { timeRange }), ...(edge && { edge }), statistics, degraded };
 }
 
-const toRange = ({ fromMs, toMs }: { fromMs?: number; toMs?: number }): TimeRange => ({
+export const toRange = ({ fromMs, toMs }: { fromMs?: number; toMs?: number }): TimeRange => ({
   ...(fromMs !== undefined && { from: new Date(fromMs).toISOString() }),
   ...(toMs !== undefined && { to: new Date(toMs).toISOString() }),
 });

@@ -20,3 +20,7 @@ export function withoutSpeaking(question: string): string {
     .join(' ');
   return analyzeText(rest, { language: 'en' }).length > 0 ? rest : question;
 }
+
+/** Whether nothing is sought in it: it has only words that speak of speaking. */
+export const speaksOfSpeaking = (text: string): boolean =>
+  analyzeText(text, { language: 'en' }).every((term) => silent.has(term));

@@ -10,7 +10,7 @@ export interface ExploreLimits {
   readonly turnMaxTokens: number;
 }
 
-export type ReadableArchive = Pick<Archive, 'peek' | 'turn'>;
+export type ReadableArchive = Pick<Archive, 'peek' | 'turn' | 'during'>;
 
 export type ReadOutcome =
   | { readonly turn: ReadTurn; readonly tokens: number; readonly isNew: boolean }

@@ -3,12 +3,14 @@
 import type {
   ArchivedConversation,
   ArchiveMessage,
+  DuringRequest,
   ExportFormat,
   ImportReport,
   NewMessage,
   Peek,
   PeekRequest,
   ReadTurn,
+  TimeConversations,
 } from '../../core/archive.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
@@ -21,6 +23,7 @@ import type {
 } from '../../db/repositories/archive.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import { bringIn } from './bring-in.ts';
+import { lookDuring } from './during.ts';
 import { withExport } from './import/export-process.ts';
 import type { ReadMail } from './import/mail.ts';
 import { peekArchive, queryTerms } from './peek.ts';
@@ -66,6 +69,7 @@ export interface Archive {
   turns(id: string, request: PageRequest, maxTokens: number): Promise<PageOf<ReadTurn>>;
   delete(id: string): Promise<void>;
   peek(request: PeekRequest): Promise<Peek>;
+  during(request: DuringRequest): Promise<TimeConversations>;
   turn(id: string, options: ReadTurnOptions): Promise<ReadTurn>;
 }
 
@@ -163,6 +167,8 @@ export function createArchive({ scope, repository, tenant, clock, readMail }: Ar
 
     peek: async (request) =>
       peekArchive(await tenant.index(), request, { repository, owners, meaning: tenant.meaning }),
+
+    during: async (request) => lookDuring(await tenant.index(), request, { repository, owners }),
 
     async turn(id, options) {
       const { neighbours = 0, content = 'auto', maxTokens, query } = options;

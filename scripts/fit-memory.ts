@@ -5,7 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { memoryTypes } from '../src/core/memory.ts';
-import { chancesBy, dot, type FittedWeights, weightUnit } from '../src/memory/facts/fitted/chances.ts';
+import { dot } from '../src/core/values/dot.ts';
+import { chancesBy, type FittedWeights, weightUnit } from '../src/memory/facts/fitted/chances.ts';
 import {
   type PairFeature,
   type PairWeights,
@@ -191,10 +192,11 @@ const tellAsked = (name: string, rows: readonly { readonly label: Asked; readonl
     `asked ${name}: of the user ${yes('user')} of ${of('user').length}, of anything else ${yes('else')} of ${of('else').length}`,
   );
 };
-tellAsked(
-  'by meaning',
-  askedTold.map((row) => ({ ...row, chance: row.byMeaning.user })),
-);
+if (askedTold.length > 0)
+  tellAsked(
+    'by meaning',
+    askedTold.map((row) => ({ ...row, chance: row.byMeaning.user })),
+  );
 const askedWeights = fitChances(askedLabels, asked, keepRidge);
 write('asked.json', askedWeights);
 

@@ -57,3 +57,12 @@ export function signsOf(question: string): ReadonlyMap<string, number> {
   for (const sign of runs) signs.set(sign, runShare / Math.sqrt(runs.size));
   return signs;
 }
+
+/** Fitted weights of the signs of a text: `3:120 4:-40` says how much a sign adds to the third and the fourth label, in steps of the model's own. */
+export function* fittedWeights(signs: Readonly<Record<string, string>>, text: string) {
+  for (const [sign, value] of signsOf(text))
+    for (const one of Object.hasOwn(signs, sign) ? (signs[sign] ?? '').split(' ') : []) {
+      const [label = 0, weight = 0] = one.split(':').map(Number);
+      yield { sign, value, label, weight };
+    }
+}

@@ -17,6 +17,7 @@ import {
   type RecalledMemory,
   type RecallMemories,
 } from '../../core/memory.ts';
+import { dot } from '../../core/values/dot.ts';
 import type {
   MemoriesOf,
   MemoryListRequest,
@@ -24,7 +25,6 @@ import type {
   RecallRequest,
   WrittenMemory,
 } from '../../db/repositories/memories.ts';
-import { dot } from './fitted/chances.ts';
 import { type Meaning, noMeaning } from './fitted/meaning.ts';
 import { memoryTerms } from './fitted/terms.ts';
 import { keysOf, supersedes } from './keys.ts';

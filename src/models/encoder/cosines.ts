@@ -2,6 +2,7 @@
 // so that a trace holds them as they were used.
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { joinedAbort } from '../../core/signals/joined-abort.ts';
+import { dot } from '../../core/values/dot.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Encoder } from './encoder.ts';
 import type { PassageScorer } from './passage-scorer.ts';
@@ -19,9 +20,8 @@ export async function cosinesOf(
   const asked = await encoder.encodeQuery(query, signal);
   const vectors = await encoder.encode(texts, signal);
   return vectors.map((vector) => {
-    const cosine = vector.reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0);
     // Of -0 a trace has 0.
-    return Math.round(cosine * digits) / digits + 0;
+    return Math.round(dot(vector, asked) * digits) / digits + 0;
   });
 }
 

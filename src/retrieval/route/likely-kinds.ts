@@ -2,7 +2,7 @@
 // Invariants: the chances of the kinds and of none of them add up to one; the same question has the same chances wherever it is asked. Pure.
 import { readFileSync } from 'node:fs';
 import type { SourceType } from '../../core/document.ts';
-import { isSaid, signsOf } from '../../text/signs.ts';
+import { fittedWeights, isSaid } from '../../text/signs.ts';
 
 /** A question that speaks for no kind of source. */
 export type RoutedKind = SourceType | 'none';
@@ -27,25 +27,15 @@ const mostWords = 3;
 /** A word that adds less is no reason. */
 const leastTold = 0.1;
 
-function readRow(row: string): readonly (readonly [kind: number, weight: number])[] {
-  return row.split(' ').map((one) => {
-    const [kind, weight] = one.split(':');
-    return [Number(kind), Number(weight) * weightUnit] as const;
-  });
-}
-
 /** Says it with the given weights, the likeliest first. */
 export function kindsBy({ kinds, bias, signs }: RouteWeights): (question: string) => readonly LikelyKind[] {
   return (question) => {
     const sums = bias.map((weight) => weight * weightUnit);
     const telling = kinds.map((): { readonly sign: string; readonly adds: number }[] => []);
-    for (const [sign, value] of signsOf(question)) {
-      const row = Object.hasOwn(signs, sign) ? signs[sign] : undefined;
-      for (const [kind, weight] of row === undefined ? [] : readRow(row)) {
-        const adds = weight * value;
-        sums[kind] = (sums[kind] ?? 0) + adds;
-        if (adds >= leastTold && isSaid(sign)) telling[kind]?.push({ sign, adds });
-      }
+    for (const { sign, value, label, weight } of fittedWeights(signs, question)) {
+      const adds = weight * weightUnit * value;
+      sums[label] = (sums[label] ?? 0) + adds;
+      if (adds >= leastTold && isSaid(sign)) telling[label]?.push({ sign, adds });
     }
     const most = Math.max(...sums);
     const all = sums.reduce((total, sum) => total + Math.exp(sum - most), 0);

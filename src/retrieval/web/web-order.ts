@@ -5,6 +5,7 @@
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
+import { dot } from '../../core/values/dot.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Semantics } from '../../models/embedding/semantics.ts';
 import type { RankedHit } from '../legs/leg-result.ts';
@@ -51,7 +52,7 @@ export function createWebOrder(
     if (!now.ready) throw new FootnoteError('unsupported', now.detail);
     const [asked] = await now.model.embed([query], { kind: 'query', signal });
     const vectors = await now.model.embed(texts, { kind: 'document', signal });
-    return texts.map((_, place) => Math.max(0, dot(asked, vectors[place])));
+    return texts.map((_, place) => Math.max(0, cosineOf(asked, vectors[place])));
   }
 
   return async ({ query, passages, addresses }, signal) => {
@@ -116,8 +117,6 @@ const lifted = (hit: RankedHit, most: number, alike: number): RankedHit => ({
 const best = (hits: readonly RankedHit[]): readonly RankedHit[] =>
   hits.toSorted((left, right) => right.score - left.score);
 
-/** Vectors of a model have length 1: this is their cosine. */
-function dot(left: Float32Array | undefined, right: Float32Array | undefined): number {
-  if (!left || !right || left.length !== right.length) return 0;
-  return left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0);
-}
+/** Vectors of a model have length 1. */
+const cosineOf = (left: Float32Array | undefined, right: Float32Array | undefined): number =>
+  left && right && left.length === right.length ? dot(left, right) : 0;

@@ -1,6 +1,7 @@
 // The chances of labels for a text: a softmax over the signs that its words show and, where there is an encoder, over its vector. The weights are fitted
 // by scripts/fit-memory.ts. Invariants: the chances add up to one; text and vector alone decide them. Pure.
-import { signsOf } from '../../../text/signs.ts';
+import { dot } from '../../../core/values/dot.ts';
+import { fittedWeights } from '../../../text/signs.ts';
 
 export interface FittedWeights<Label extends string> {
   readonly labels: readonly Label[];
@@ -17,21 +18,12 @@ export const weightUnit = 0.01;
 /** Words and meaning know much of the same: both together would be too sure. */
 export const togetherShare = 0.6;
 
-export const dot = (one: ArrayLike<number>, other: ArrayLike<number>): number => {
-  let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
-  return sum;
-};
-
 /** Says it with the given weights, by label. */
 export function chancesBy<Label extends string>({ labels, bias, signs, meaning }: FittedWeights<Label>) {
   return (text: string, vector?: Float32Array): Readonly<Record<Label, number>> => {
     const sums = [...bias];
-    for (const [sign, value] of signsOf(text))
-      for (const one of Object.hasOwn(signs, sign) ? (signs[sign] ?? '').split(' ') : []) {
-        const [label, weight] = one.split(':').map(Number);
-        sums[label ?? 0] = (sums[label ?? 0] ?? 0) + (weight ?? 0) * value;
-      }
+    for (const { label, weight, value } of fittedWeights(signs, text))
+      sums[label] = (sums[label] ?? 0) + weight * value;
     const shares = sums.map((sum, at) => {
       if (!vector) return Math.exp(sum * weightUnit);
       const meant = (meaning.bias[at] ?? 0) + dot(meaning.weights[at] ?? [], vector);

@@ -1,7 +1,7 @@
 // The chance that what a user says takes the place of what they said before: a logistic function of what both sentences share, of their denials and,
 // where there is an encoder, of their vectors, fitted by scripts/fit-memory.ts. Pure.
-
-import { dot, weightUnit } from './chances.ts';
+import { dot } from '../../../core/values/dot.ts';
+import { weightUnit } from './chances.ts';
 import { wordTerms } from './terms.ts';
 
 export interface Saying {

@@ -38,8 +38,7 @@ const vectorOf = (text: string): Float32Array => vectors.get(text) as Float32Arr
 const fifthOf = (text: string): number =>
   [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % 5;
 const fifths = [0, 1, 2, 3, 4];
-const dimensions = 384;
-const isWritten = process.argv.includes('--write');
+const [dimensions, isWritten] = [384, process.argv.includes('--write')];
 /** Which models are told and written: all, or those that are named. */
 const only = process.argv
   .find((one) => one.startsWith('--only='))
@@ -56,10 +55,7 @@ const write = (name: string, value: object): void => {
 };
 const whole = (value: number): number => Math.round(value / weightUnit) + 0;
 
-interface Labelled<Label extends string> {
-  readonly text: string;
-  readonly label: Label;
-}
+type Labelled<Label extends string> = { readonly text: string; readonly label: Label };
 
 function fitChances<Label extends string>(
   labels: readonly Label[],
@@ -186,17 +182,17 @@ await encode(asked.map(({ text }) => text));
 const askedLabels: readonly Asked[] = ['user', 'else'];
 const askedTold = isTold && isFitted('asked') ? crossed(askedLabels, asked, keepRidge) : [];
 const tellAsked = (name: string, rows: readonly { readonly label: Asked; readonly chance: number }[]): void => {
+  if (rows.length === 0) return;
   const of = (label: Asked) => rows.filter((row) => row.label === label);
   const yes = (label: Asked) => of(label).filter(({ chance }) => chance >= 0.5).length;
   console.log(
     `asked ${name}: of the user ${yes('user')} of ${of('user').length}, of anything else ${yes('else')} of ${of('else').length}`,
   );
 };
-if (askedTold.length > 0)
-  tellAsked(
-    'by meaning',
-    askedTold.map((row) => ({ ...row, chance: row.byMeaning.user })),
-  );
+tellAsked(
+  'by meaning',
+  askedTold.map((row) => ({ ...row, chance: row.byMeaning.user })),
+);
 const askedWeights = fitChances(askedLabels, asked, keepRidge);
 write('asked.json', askedWeights);
 

@@ -19,7 +19,8 @@ import { withRecorder } from '../../trace/recorder.ts';
 import { createTracing, type RequestCall, type TracingOptions } from '../tracing/traced.ts';
 import { streamText } from '../turn/stream-parts.ts';
 import { answerByModel, type ChatModel } from './by-model.ts';
-import { answerByRules, type ChatOutcome } from './by-rules.ts';
+import { answerByRules } from './by-rules.ts';
+import type { ChatOutcome } from './outcome.ts';
 import { createReading, type ExploreLimits, type ReadableArchive } from './reading.ts';
 
 export interface ChatRequest {

@@ -1,29 +1,13 @@
 // A question to the archive answered without a model: explore, extract, check each quote against the record, and say where the evidence is
 // weak. Invariant: no line without a quote that stands in its turn.
 import { toInert } from '../../core/answers/inert-text.ts';
-import type { ArchiveCitation, TimeRange } from '../../core/archive.ts';
-import { type MarkedText, marked, marksOf } from '../../core/marked-text.ts';
-import { type ExplorePorts, exploreArchive } from './explore.ts';
+import type { ArchiveCitation } from '../../core/archive.ts';
+import { marked, marksOf } from '../../core/marked-text.ts';
+import { exploreArchive } from './explore.ts';
 import { abstainBelow, type Extracted, extractAnswer } from './extract.ts';
 import { answerOfTime } from './of-time.ts';
+import type { AnswerPorts, ChatOutcome } from './outcome.ts';
 import type { ReadableArchive } from './reading.ts';
-
-/** What a question came to, whoever answered it. */
-export interface ChatOutcome {
-  readonly citations: readonly ArchiveCitation[];
-  readonly abstained: boolean;
-  readonly weak: boolean;
-  readonly coverage: number;
-  readonly timeRange?: TimeRange | undefined;
-  readonly degraded: readonly string[];
-  readonly model?: string;
-}
-
-export interface AnswerPorts extends ExplorePorts {
-  readonly archive: ReadableArchive;
-  /** Says a piece of the answer; the citations that it rests on first. */
-  say(text: MarkedText, citations?: readonly ArchiveCitation[]): void;
-}
 
 /** Below this share of the question an answer is said to be weak. */
 export const weakBelow = 0.6;

@@ -4,9 +4,9 @@ import type { ArchiveCitation } from '../../core/archive.ts';
 import { marked, marksOf } from '../../core/marked-text.ts';
 import { calendarOf } from '../../memory/archive/time/calendar.ts';
 import { readWhen } from '../../memory/archive/time/when.ts';
-import type { AnswerPorts, ChatOutcome } from './by-rules.ts';
 import { toRange } from './explore.ts';
 import { speaksOfSpeaking } from './meta-words.ts';
+import type { AnswerPorts, ChatOutcome } from './outcome.ts';
 import { toDay } from './turn-spans.ts';
 
 const mostConversations = 10;

@@ -148,8 +148,8 @@ export function createRequests(contract: Contract, planted: Planted) {
     return filled;
   }
 
-  function idFor(route: string, method: string, random: Random): string {
-    const kind = route.split('/').find((part) => part in planted.ids) ?? '';
+  function idFor(route: string, method: string, { name, random }: { name: string; random: Random }): string {
+    const kind = name === 'file_id' ? 'files' : (route.split('/').find((part) => part in planted.ids) ?? '');
     const known = method === 'DELETE' ? planted.victims[kind] : planted.ids[kind];
     return known === undefined || known.length === 0 ? 'unknown' : pick(random, known);
   }
@@ -174,7 +174,9 @@ export function createRequests(contract: Contract, planted: Planted) {
     /** A request that fits the document, for the operation at `at` (counted round). */
     draft(at: number, random: Random): Draft {
       const { route, method, operation } = operations[at % operations.length] as (typeof operations)[number];
-      const path = route.replace(/\{\w+\}/gu, () => encodeURIComponent(idFor(route, method, random)));
+      const path = route.replace(/\{(\w+)\}/gu, (_, name: string) =>
+        encodeURIComponent(idFor(route, method, { name, random })),
+      );
       const query: [string, string][] = [];
       for (const { name, in: place, schema } of operation.parameters ?? []) {
         if (place !== 'query' || random() < 0.5 || name === 'cursor') continue;

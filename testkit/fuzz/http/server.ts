@@ -160,7 +160,12 @@ async function plant(port: number): Promise<Planted> {
   const ingestions = await several(1, async () => (await post<{ id: string }>('/v1/sources/coast/sync', undefined)).id);
   const sessions = await several(2, session);
   await post(`/v1/rag/sessions/${sessions[0]}/messages`, { content: 'Who built the lighthouse of Arkvik?' });
-  const answer = await post<{ id: string; traceId: string }>('/v1/ask', { question: 'Who built the lighthouse?' });
+  const ask = () => post<{ id: string; traceId: string }>('/v1/ask', { question: 'Who built the lighthouse?' });
+  const answer = await ask();
+  const response = async (): Promise<string> =>
+    (await post<{ id: string }>('/v1/responses', { model: 'footnote', input: 'Who built the lighthouse?' })).id;
+  const victims = await several(8, (at) => document(`victim-${at}.md`));
+  const victimSources = await several(8, (at) => source(`victim-${at}`));
   return {
     answer,
     ids: {
@@ -173,10 +178,17 @@ async function plant(port: number): Promise<Planted> {
       stores: ['embedded'],
       schemas: ['answer', 'filter', 'problem'],
       keys: await several(1, () => key('kept')),
+      responses: await several(2, response),
+      files: documents.map((id) => `file-${id}`),
+      vector_stores: ['vs_notes'],
     },
     victims: {
-      documents: await several(8, (at) => document(`victim-${at}.md`)),
-      sources: await several(8, (at) => source(`victim-${at}`)),
+      documents: victims,
+      files: victims.map((id) => `file-${id}`),
+      sources: victimSources,
+      vector_stores: victimSources.map((name) => `vs_${name}`),
+      answers: await several(4, async () => (await ask()).id),
+      responses: await several(4, response),
       sessions: await several(8, session),
       keys: await several(8, (at) => key(`victim-${at}`)),
     },

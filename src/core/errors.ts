@@ -106,3 +106,9 @@ export function toFootnoteError(error: unknown): FootnoteError {
   }
   return new FootnoteError('internal', String(error), { cause: error });
 }
+
+/** For reading what may not be there: `reading.catch(asAbsent)` is undefined for `not-found`, and throws what else went wrong. */
+export function asAbsent(error: unknown): undefined {
+  if (isFootnoteError(error) && error.code === 'not-found') return undefined;
+  throw error;
+}

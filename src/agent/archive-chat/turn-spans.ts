@@ -3,7 +3,7 @@
 import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { quotedAt } from '../../answer/claims/quoted.ts';
 import { type ArchiveMessage, archivePlace, type ReadTurn } from '../../core/archive.ts';
-import { isFootnoteError } from '../../core/errors.ts';
+import { asAbsent } from '../../core/errors.ts';
 import type { ReadableArchive } from './reading.ts';
 
 type TurnName = Pick<ReadTurn, 'turn_id' | 'conversation_id'>;
@@ -49,18 +49,13 @@ export function placeOf(chunkId: string): MessagePlace | undefined {
 }
 
 /** All of a turn as it stands in the record; undefined where it is gone. */
-export async function wholeTurn(
+export const wholeTurn = (
   { turn_id, conversation_id }: TurnName,
   archive: Pick<ReadableArchive, 'turn'>,
-): Promise<ReadTurn | undefined> {
-  try {
-    const whole = { conversationId: conversation_id, content: 'full', maxTokens: Number.MAX_SAFE_INTEGER } as const;
-    return await archive.turn(turn_id, whole);
-  } catch (error) {
-    if (isFootnoteError(error) && error.code === 'not-found') return undefined;
-    throw error;
-  }
-}
+): Promise<ReadTurn | undefined> =>
+  archive
+    .turn(turn_id, { conversationId: conversation_id, content: 'full', maxTokens: Number.MAX_SAFE_INTEGER })
+    .catch(asAbsent);
 
 export interface TurnSpanOptions {
   readonly archive: Pick<ReadableArchive, 'turn'>;

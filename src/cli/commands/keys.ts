@@ -1,7 +1,7 @@
 // footnote keys: API keys for callers of the server. A secret is shown once, when it is made. The first one closes the server for whoever has
 // none, so that is asked, and can be undone on this machine.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { FootnoteError } from '../../core/errors.ts';
+import { asAbsent, FootnoteError } from '../../core/errors.ts';
 import { type DoorName, doors, type Role, roles } from '../../core/scope.ts';
 import { type KeyLimits, keyLimitsSchema } from '../../core/spending.ts';
 import { defined } from '../../core/values/defined.ts';
@@ -13,6 +13,7 @@ import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
 type Keys = Pick<OpenedFootnote['keys'], 'create' | 'rotate' | 'list' | 'revoke'>;
+type MadeKey = Awaited<ReturnType<Keys['create']>>;
 type KeyList = Awaited<ReturnType<Keys['list']>>;
 
 /** The keys of the folder, or of the server that owns it. */
@@ -25,19 +26,13 @@ async function keysOf({ opened, remote }: Access): Promise<Keys> {
     create: (key) => http.json(operations.create, { body: key }),
     list: async () => (await http.json<{ data: KeyList }>(operations.list)).data,
     rotate: (id, overlapSeconds) =>
-      unlessMissing(http.json(operations.rotate, { params: [id], body: defined({ overlapSeconds }) })),
+      http.json<MadeKey>(operations.rotate, { params: [id], body: defined({ overlapSeconds }) }).catch(asAbsent),
     revoke: async (id) =>
-      (await unlessMissing(http.json(operations.revoke, { params: [id] }).then(() => true))) ?? false,
+      http.json(operations.revoke, { params: [id] }).then(
+        () => true,
+        (error: unknown) => asAbsent(error) ?? false,
+      ),
   };
-}
-
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof FootnoteError && error.code === 'not-found') return undefined;
-    throw error;
-  }
 }
 
 const toNames = (text: string): readonly string[] => text.split(',').map((name) => name.trim());

@@ -8,7 +8,7 @@ import { version } from '../../config/version.ts';
 import { answerSchema } from '../../core/answer.ts';
 import { addTurnsSchema, archiveIdSchema } from '../../core/archive.ts';
 import { metadataSchema, sourceTypes } from '../../core/document.ts';
-import { FootnoteError } from '../../core/errors.ts';
+import { asAbsent, FootnoteError } from '../../core/errors.ts';
 import { feedbackSchema } from '../../core/feedback.ts';
 import { memoryRequestSchema } from '../../core/memory.ts';
 import { defined } from '../../core/values/defined.ts';
@@ -60,7 +60,7 @@ export async function* exportLines({
   });
   const line = (one: Line): string => JSON.stringify(one);
   for await (const { id, source, sourceType, uri, title, mime, ...rest } of everyPage((page) => documents.list(page))) {
-    const file = await documents.file(id).catch(unlessGone);
+    const file = await documents.file(id).catch(asAbsent);
     if (!file) continue;
     const { category, version: edition, publishedAt, metadata, access } = rest;
     const bytes = Buffer.from(file.bytes);
@@ -99,14 +99,9 @@ export async function* exportLines({
   for await (const { text, type, tags } of everyPage((page) => memories.list(page)))
     yield line({ kind: 'memory', text, type, tags: [...tags] });
   for await (const one of everyPage((page) => feedback.list(page))) {
-    const answer = await answers.get(one.answerId).catch(unlessGone);
+    const answer = await answers.get(one.answerId).catch(asAbsent);
     if (answer) yield line({ kind: 'feedback', feedback: one, answer } as Line);
   }
-}
-
-function unlessGone(error: unknown): undefined {
-  if (error instanceof FootnoteError && error.code === 'not-found') return undefined;
-  throw error;
 }
 
 const badLine = (file: string, number: number, what: string): FootnoteError =>

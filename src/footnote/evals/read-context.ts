@@ -1,6 +1,6 @@
 // What an answer was composed from, read again for judges. Chunks that were deleted or replaced since are left out.
 import type { Answer } from '../../core/answer.ts';
-import { isFootnoteError } from '../../core/errors.ts';
+import { asAbsent } from '../../core/errors.ts';
 import type { JudgedContext } from '../../evals/judges/judged-answer.ts';
 import type { DocumentCalls } from '../facade/documents.ts';
 
@@ -11,11 +11,8 @@ export async function readContext(
 ): Promise<readonly JudgedContext[]> {
   const texts = new Map<string, string>();
   for (const documentId of new Set(sources.map((source) => source.documentId))) {
-    const chunks = await documents.chunks(documentId).catch((thrown: unknown) => {
-      if (isFootnoteError(thrown) && thrown.code === 'not-found') return [];
-      throw thrown;
-    });
-    for (const { id, text } of chunks) texts.set(id, text);
+    const chunks = await documents.chunks(documentId).catch(asAbsent);
+    for (const { id, text } of chunks ?? []) texts.set(id, text);
   }
   return sources.flatMap(({ chunkId, documentId }) => {
     const text = texts.get(chunkId);

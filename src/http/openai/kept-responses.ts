@@ -1,6 +1,6 @@
 // Responses that are kept, each for whoever asked for it alone: beside the replies under idempotency keys, as long as those, and erased as those are when a
 // document that they cite is deleted. Invariant: an answer is erased before its response, so that an erasure that was cut short can be asked for again.
-import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import { asAbsent, FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import type { ChatRequest } from '../../operations/openai.ts';
 import type { InputItem } from '../../operations/openai-responses.ts';
@@ -71,10 +71,7 @@ export function keptResponses(port: IdempotencyPort) {
       }
     },
     async erase({ response: { id, footnote: answer } }: KeptResponse, { answers }: Pick<Footnote, 'answers'>) {
-      if (answer)
-        await answers.delete(answer.id).catch((error: unknown) => {
-          if (!isFootnoteError(error) || error.code !== 'not-found') throw error;
-        });
+      if (answer) await answers.delete(answer.id).catch(asAbsent);
       await port.forget(route, id, { route: 'POST /v1/responses', holding: `"id":"${id}"` });
     },
     /** What was said up to a response, oldest first. */

@@ -5,7 +5,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { ReadTurn } from '../../../core/archive.ts';
-import { FootnoteError, isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
+import { asAbsent, FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import type { SavedTrace } from '../../../core/trace-file.ts';
 import { defined } from '../../../core/values/defined.ts';
 import type { Footnote } from '../../../footnote/facade.ts';
@@ -57,13 +57,11 @@ async function placeOf(
 async function documentsOf(footnote: Footnote, ids: readonly string[]) {
   const read = await Promise.all(
     ids.map(async (id) => {
-      try {
-        const [{ title }, { text }] = await Promise.all([footnote.documents.get(id), footnote.documents.text(id)]);
-        return [{ _id: id, title, text }];
-      } catch (thrown) {
-        if (isFootnoteError(thrown) && thrown.code === 'not-found') return [];
-        throw thrown;
-      }
+      const [document, whole] = await Promise.all([
+        footnote.documents.get(id).catch(asAbsent),
+        footnote.documents.text(id).catch(asAbsent),
+      ]);
+      return document && whole ? [{ _id: id, title: document.title, text: whole.text }] : [];
     }),
   );
   return read.flat();

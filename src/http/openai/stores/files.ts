@@ -1,6 +1,7 @@
 // Files as OpenAI's clients keep them: bytes that nobody reads before they are attached, and documents, whichever way they came.
 
 import type { DocumentRecord } from '../../../core/document.ts';
+import { asAbsent } from '../../../core/errors.ts';
 import type { Upload } from '../../../footnote/facade/uploads.ts';
 import { type FileObject, vectorStores } from '../../../operations/vector-stores.ts';
 import { createHeldReplies } from '../../hardening/held-replies.ts';
@@ -8,7 +9,7 @@ import { contentDisposition } from '../../routes/documents.ts';
 import type { Door } from '../../wire/http-types.ts';
 import { refusal } from '../errors.ts';
 import { filePrefix } from '../models.ts';
-import { type HandledRoutes, ifThere, missingOf, pageOf, type StoreCaller, seconds, serving } from './store-caller.ts';
+import { type HandledRoutes, missingOf, pageOf, type StoreCaller, seconds, serving } from './store-caller.ts';
 
 type Purpose = FileObject['purpose'];
 const purposes: readonly string[] = ['assistants', 'user_data'] satisfies Purpose[];
@@ -27,7 +28,7 @@ export async function documentOf({ footnote, uploads }: StoreCaller, fileId: str
   if (!fileId.startsWith(filePrefix)) return undefined;
   const attached = (await uploads.attached({ fileId })).map(({ documentId }) => documentId);
   for (const id of [...attached, fileId.slice(filePrefix.length)]) {
-    const document = id === undefined ? undefined : await ifThere(footnote.documents.get(id));
+    const document = id === undefined ? undefined : await footnote.documents.get(id).catch(asAbsent);
     if (document) return document;
   }
   return undefined;
@@ -67,7 +68,8 @@ async function deleteFile(caller: StoreCaller, id: string): Promise<void> {
   const isOwn = (await uploads.get(id)) !== undefined;
   let isGone = isOwn;
   for (const file of await uploads.attached({ fileId: id })) {
-    const document = file.documentId === undefined ? undefined : await ifThere(footnote.documents.get(file.documentId));
+    const document =
+      file.documentId === undefined ? undefined : await footnote.documents.get(file.documentId).catch(asAbsent);
     if (!isOwn && !document) continue;
     await uploads.detach(file);
     isGone = true;

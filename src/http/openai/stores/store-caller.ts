@@ -2,7 +2,7 @@
 // as one that is not there.
 import type { z } from 'zod';
 import type { Source } from '../../../core/document.ts';
-import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
+import { asAbsent, FootnoteError } from '../../../core/errors.ts';
 import { hasRole } from '../../../core/scope.ts';
 import type { Collection, FileCounts, ListKey, ListSlice, UploadCalls } from '../../../footnote/facade/uploads.ts';
 import type { Caller, Operation } from '../../../operations/operation.ts';
@@ -50,13 +50,6 @@ export const missingOf = (what: 'file' | 'vector store' | 'batch', id: string, p
     details: { param, openai: `${what.replace(' ', '_')}_not_found` },
   });
 
-/** Undefined for what is not there. */
-export const ifThere = <T>(reading: Promise<T>): Promise<T | undefined> =>
-  reading.catch((thrown: unknown) => {
-    if (isFootnoteError(thrown) && thrown.code === 'not-found') return undefined;
-    throw thrown;
-  });
-
 export const toCounts = ({ pending: in_progress, done: completed, failed, cancelled }: FileCounts) => ({
   in_progress,
   completed,
@@ -83,7 +76,7 @@ export const toStore = ({ name }: Pick<Source, 'name'>, collections: readonly Co
 export async function storeOf(caller: StoreCaller, id: string): Promise<Store> {
   const { footnote, uploads } = caller;
   const name = id.startsWith(storePrefix) ? id.slice(storePrefix.length) : '';
-  const source = name === '' ? undefined : await ifThere(footnote.sources.get(name));
+  const source = name === '' ? undefined : await footnote.sources.get(name).catch(asAbsent);
   const store = source && toStore(source, await uploads.collections());
   if (!store || !(isAdmin(caller) || (await isReadable(footnote, name)))) throw missingOf('vector store', id);
   return store;
@@ -104,7 +97,7 @@ export async function pageOf<Row, Item extends { readonly id: string }>(
 ) {
   if (after && before) throw refusal('before', 'Give either after or before.', 'invalid_value');
   const at = after || before;
-  const key = at ? await ifThere(keyOf(at)) : undefined;
+  const key = at ? await keyOf(at).catch(asAbsent) : undefined;
   if (at && !key) throw refusal(after ? 'after' : 'before', `"${at}" is not in this list.`, 'invalid_value');
   const descending = (order === 'desc') !== Boolean(before);
   const rows = await read({ limit: limit + 1, descending, after: key });

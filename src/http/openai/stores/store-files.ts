@@ -1,5 +1,6 @@
 // Files of a vector store: documents of its source, and uploads that are read into it or could not be. Their states are those of their ingestion.
 import type { DocumentRecord, Metadata } from '../../../core/document.ts';
+import { asAbsent } from '../../../core/errors.ts';
 import { defined } from '../../../core/values/defined.ts';
 import type { AttachedFile, AttachedState, ListedFile } from '../../../footnote/facade/uploads.ts';
 import {
@@ -15,7 +16,6 @@ import { refusal } from '../errors.ts';
 import { documentOf, fileIdOf } from './files.ts';
 import {
   type HandledRoutes,
-  ifThere,
   missingOf,
   pageOf,
   type Store,
@@ -64,7 +64,7 @@ async function storeFileOf(caller: StoreCaller, { source }: Store, id: string): 
   const [attached] = await caller.uploads.attached({ fileId: id, source });
   if (attached && attached.documentId === undefined) return { attached };
   const document = attached?.documentId
-    ? await ifThere(caller.footnote.documents.get(attached.documentId))
+    ? await caller.footnote.documents.get(attached.documentId).catch(asAbsent)
     : await documentOf(caller, id);
   if (document?.source !== source) throw missingOf('file', id);
   return { document, attached };
@@ -98,8 +98,8 @@ async function shown(
   store: Store,
   { id, isDocument }: ListedFile,
 ): Promise<StoreFile | undefined> {
-  if (!isDocument) return ifThere(storeFileOf(caller, store, id));
-  const document = await ifThere(caller.footnote.documents.get(id));
+  if (!isDocument) return storeFileOf(caller, store, id).catch(asAbsent);
+  const document = await caller.footnote.documents.get(id).catch(asAbsent);
   if (!document) return undefined;
   const [attached] = await caller.uploads.attached({ fileId: fileIdOf(document), source: store.source });
   return { document, attached };

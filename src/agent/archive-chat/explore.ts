@@ -9,7 +9,7 @@ import type { CollectionStatistics } from '../../passages/frame.ts';
 import { termsOf } from '../../text/terms.ts';
 import { type Edge, edgeAsked } from './asked.ts';
 import { withoutSpeaking } from './meta-words.ts';
-import type { ReadableArchive, Reading } from './reading.ts';
+import { keyOf, type ReadableArchive, type Reading } from './reading.ts';
 
 export interface ExplorePorts {
   readonly reading: Reading;
@@ -110,8 +110,6 @@ async function byMeaning(
     );
   return snippets;
 }
-
-const keyOf = ({ conversation_id, turn_id }: PeekSnippet): string => JSON.stringify([conversation_id, turn_id]);
 
 /** Snippets of several looks, each turn once with its best score, the best first. */
 function bestOf(snippets: readonly PeekSnippet[]): readonly PeekSnippet[] {

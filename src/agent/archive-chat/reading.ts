@@ -55,7 +55,8 @@ const leastTokens = 50;
 export const tokensOfTurn = ({ messages }: Pick<ReadTurn, 'messages'>): number =>
   messages.reduce((sum, { text }) => sum + countTokens(text), 0);
 
-const keyOf = (turn: Pick<ReadTurn, 'conversation_id' | 'turn_id'>): string =>
+/** Ids of turns are their conversation's. */
+export const keyOf = (turn: Pick<ReadTurn, 'conversation_id' | 'turn_id'>): string =>
   JSON.stringify([turn.conversation_id, turn.turn_id]);
 
 export function createReading({ archive, limits, signal, tell }: ReadingPorts): Reading {

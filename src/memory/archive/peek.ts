@@ -19,6 +19,7 @@ import type { ArchiveMeaning } from './index/meaning.ts';
 import { bestHits, type RankedTurn, rankTurns, timeWeights } from './index/rank.ts';
 import { searchTurns, type TurnHits, type TurnSearch } from './index/search.ts';
 import { leastSimilar, similarTurns } from './index/similar.ts';
+import type { Nearness } from './index/turn-vectors.ts';
 import { createTelling, isAboutTime } from './telling.ts';
 import { type Calendar, calendarOf, readInstant } from './time/calendar.ts';
 import { type Bins, chooseUnit, cutBins, printBins, suggestZoom } from './time/histogram.ts';
@@ -113,10 +114,13 @@ async function findHits(
   { query, meaning }: PeekRequest,
   search: TurnSearch,
   ports: Pick<PeekPorts, 'meaning'>,
-) {
-  const byWords = await searchTurns(index, search);
-  const near = meaning ? await ports.meaning?.nearTo(index, query, byWords.admits) : undefined;
-  return { hits: near ? similarTurns(byWords, near) : byWords, near };
+): Promise<{ readonly hits: TurnHits; readonly near?: Nearness }> {
+  if (meaning && ports.meaning) {
+    const filtered = await searchTurns(index, { ...search, terms: [] });
+    const near = await ports.meaning.nearTo(index, query, filtered.admits);
+    if (near) return { hits: similarTurns(filtered, near), near };
+  }
+  return { hits: await searchTurns(index, search) };
 }
 
 function rankedOf(

@@ -41,6 +41,8 @@ export interface TurnColumns {
 export interface ArchiveIndex {
   readonly pieces: readonly PlacedPiece[];
   readonly columns: TurnColumns;
+  /** Place of a row, or -1. */
+  placeOf(row: number): number;
   /** By the number that stands in `owners`. */
   readonly owners: readonly string[];
   /** Numbers in `authors` of those whose name has this term. */
@@ -131,7 +133,6 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
     if (table.rows.length >= sealedTurns) await sealTable();
   }
 
-  /** Place of a row, or -1. */
   const placeOf = (row: number): number => {
     let low = 0;
     let high = columns.size;
@@ -213,6 +214,7 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
 
   return {
     columns,
+    placeOf,
     owners,
     authorsNamed: (term) => authorsByTerm.get(term) ?? [],
     get pieces() {
@@ -275,7 +277,7 @@ function grow(columns: TurnColumns): void {
   columns.lengths = larger(new Uint16Array(size), columns.lengths);
 }
 
-const roleBit = (role: ArchiveRole): number => 1 << archiveRoles.indexOf(role);
+export const roleBit = (role: ArchiveRole): number => 1 << archiveRoles.indexOf(role);
 
 /** Characters that are read at once: some 5 ms. */
 const pieceCharacters = 16_384;

@@ -1,8 +1,9 @@
 // What turns of a tenant's archive mean: their vectors are made in the background, the newest turns first, kept in the record, and asked for
 // questions. Invariants: nothing waits for it but a question that comes while a few turns are left; without an encoder words alone are searched.
-import { type ArchiveMessage, archiveRoles } from '../../../core/archive.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { ArchiveMessage } from '../../../core/archive.ts';
 import type { ArchiveIndexRepository, ArchiveVectorsRow } from '../../../db/repositories/archive.ts';
-import type { ArchiveIndex } from './index.ts';
+import { type ArchiveIndex, roleBit } from './index.ts';
 import { createTurnVectors, type Nearness, packVectors, type TurnVectors } from './turn-vectors.ts';
 
 /** A sentence encoder as the archive takes it. */
@@ -47,13 +48,11 @@ export function createArchiveMeaning(
     const id = await encoder.id();
     const [some = new Float32Array()] = await encoder.encode(['vector']);
     const vectors = createTurnVectors(some.length);
-    const places = new Map<number, number>();
-    for (let place = 0; place < index.columns.size; place += 1) places.set(index.columns.rows[place] as number, place);
     for (let after = 0; ; ) {
       const rows = await repository.vectorsAfter(id, after, readTogether);
       for (const { row, bytes } of rows) {
-        const place = places.get(row);
-        if (place !== undefined && bytes.length > 0) vectors.add(place, bytes);
+        const place = index.placeOf(row);
+        if (place !== -1 && bytes.length > 0) vectors.add(place, bytes);
       }
       const last = rows.at(-1);
       if (!last) return { id, vectors };
@@ -130,7 +129,7 @@ export function createArchiveMeaning(
       row,
       bytes: packVectors(
         messages.map(({ role }) => ({
-          role: 1 << archiveRoles.indexOf(role),
+          role: roleBit(role),
           vector: vectors.shift() ?? new Float32Array(),
         })),
       ),
@@ -152,7 +151,8 @@ export function createArchiveMeaning(
       const vector = await encoder.encodeQuery(query).catch(() => undefined);
       if (!vector) return undefined;
       const waiting = new AbortController();
-      await Promise.race([fill(index), pauseFor(patienceMs, waiting.signal)]);
+      const patience = setTimeout(patienceMs, undefined, { signal: waiting.signal }).catch(() => undefined);
+      await Promise.race([fill(index), patience]);
       waiting.abort();
       return openedFor === index ? loaded?.nearTo(vector, index.columns.size, admits) : undefined;
     },
@@ -164,12 +164,3 @@ export function createArchiveMeaning(
 }
 
 const isSaid = ({ text }: ArchiveMessage): boolean => /[\p{L}\p{N}]/u.test(text);
-
-const pauseFor = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

@@ -5,7 +5,7 @@ import type { Nearness } from './turn-vectors.ts';
 /** A turn with this cosine or more is a hit. */
 export const leastSimilar = 0.3;
 
-export function similarTurns(byWords: TurnHits, { cosines, roles }: Nearness): TurnHits {
+export function similarTurns(filtered: TurnHits, { cosines, roles }: Nearness): TurnHits {
   const places: number[] = [];
   const hitRoles = new Uint8Array(cosines.length);
   for (const [place, cosine] of cosines.entries()) {
@@ -13,5 +13,5 @@ export function similarTurns(byWords: TurnHits, { cosines, roles }: Nearness): T
     places.push(place);
     hitRoles[place] = roles[place] as number;
   }
-  return { ...byWords, places: Uint32Array.from(places), scores: cosines, roles: hitRoles };
+  return { ...filtered, places: Uint32Array.from(places), scores: cosines, roles: hitRoles };
 }

@@ -56,10 +56,12 @@ export interface HttpLogLine {
   readonly error?: unknown;
 }
 
-export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining' | 'doorOf'> {
+export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining' | 'doorOf' | 'isAllowedOrigin'> {
   readonly system: HttpSystem;
   idempotency(scope: Scope): IdempotencyPort;
   readonly version: string;
+  /** Origins besides our own whose pages may call. */
+  readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<HttpLimits>;
   readonly stream?: Partial<StreamSettings>;
   /** How many requests are worked on and wait, of each lane. */
@@ -205,13 +207,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     return refuse(new MethodNotAllowed(request.method, methods), request, reply);
   });
 
-  const guard = createGuard({ ...options, isDraining: () => draining, doorOf });
+  const cors = createCors(options.allowedOrigins);
+  const guard = createGuard({ ...options, isDraining: () => draining, doorOf, isAllowedOrigin: cors.isAllowed });
   async function countRequest({ scope, url }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { limits = [], refusal } = (scope && (await options.system.meter?.request(scope.principal))) ?? {};
     void reply.headers(limitHeaders(limits, isMirrored(url)));
     if (refusal) throw refusal;
   }
-  const cors = createCors(options.allowedOrigins);
   app.addHook('onRequest', async (request, reply) => {
     lastReplies.set(request.raw.socket, reply);
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');

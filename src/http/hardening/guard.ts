@@ -7,7 +7,6 @@ import { FootnoteError } from '../../core/errors.ts';
 import { isLoopbackHost } from '../../core/hosts/loopback.ts';
 import { type DoorName, hasRole, localScope, type Principal, type Scope } from '../../core/scope.ts';
 import { type Access, accessOf } from '../policy/policy.ts';
-import { createCors } from './cors.ts';
 
 export interface GuardOptions {
   /** The scope of an API key's secret, undefined if there is no such key. */
@@ -24,8 +23,8 @@ export interface GuardOptions {
   readonly allowedHosts?: readonly string[];
   /** Where others find this server: its host is allowed, and so are its own pages behind a proxy that names another. */
   readonly publicUrl?: string | undefined;
-  /** Origins besides our own whose pages may call. */
-  readonly allowedOrigins?: readonly string[];
+  /** Whether pages of an origin besides our own may call. */
+  readonly isAllowedOrigin?: (origin: string | undefined) => boolean;
   /** Told once that a key came in and nobody looked at it, since none exists. */
   readonly unchecked?: (() => void) | undefined;
   /** True when bound to every address without a list of names: then every caller has a key, and rebinding gains nothing. */
@@ -64,7 +63,6 @@ export function hostNameOf(authority: string | undefined): string | undefined {
 
 export function createGuard(options: GuardOptions): (request: FastifyRequest) => Promise<void> {
   const allowed = new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase()));
-  const cors = createCors(options.allowedOrigins);
   const isNamed = (authority: string | undefined): boolean => {
     const name = hostNameOf(authority);
     return name !== undefined && (isLoopbackHost(name) || allowed.has(name));
@@ -96,7 +94,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
   /** What a page of another origin sends, reads and loads (an image tag is a GET too): nothing of it is served. */
   function checkOrigin(request: FastifyRequest, access: Access | undefined): void {
     const { origin } = request.headers;
-    if (cors.isAllowed(origin)) return;
+    if (options.isAllowedOrigin?.(origin)) return;
     const site = request.headers['sec-fetch-site'];
     const isForeign =
       // What a browser says of its own pages and of what a person typed; anything else is somebody else's.

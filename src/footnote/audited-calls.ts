@@ -60,6 +60,7 @@ export const reads: ReadonlySet<string> = new Set([
   'documents.file',
   'documents.chunks',
   'documents.structure',
+  'documents.boxes',
   'documents.print',
   'documents.view',
   'sessions.turns',

@@ -25,31 +25,30 @@ const spanPairSchema = z.tuple([z.int(), z.int()]).readonly();
 const chunkListSchema = z.object({ data: z.array(chunkSchema) }).meta({ id: 'ChunkList' });
 
 const spanFields = { start: z.int(), end: z.int() };
+const pageFacts = { number: z.int(), label: z.string().optional(), width: z.number(), height: z.number() };
+const boxSchema = z.object({
+  ...spanFields,
+  page: z.int(),
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
 const structureSchema = z
   .object({
-    pages: z.array(
-      z.object({
-        ...spanFields,
-        number: z.int(),
-        label: z.string().optional(),
-        width: z.number(),
-        height: z.number(),
-      }),
-    ),
+    pages: z.array(z.object({ ...spanFields, ...pageFacts })),
     headings: z.array(z.object({ ...spanFields, level: z.int(), title: z.string() })),
-    words: z.array(
-      z.object({
-        ...spanFields,
-        page: z.int(),
-        x: z.number(),
-        y: z.number(),
-        width: z.number(),
-        height: z.number(),
-      }),
-    ),
+    words: z.array(boxSchema),
     places: z.array(z.object({ ...spanFields, label: z.string() })).optional(),
   })
   .meta({ id: 'DocumentStructure' });
+
+const boxesSchema = z
+  .object({
+    pages: z.array(z.object(pageFacts)).describe('Those that the boxes stand on; sizes in the unit of the boxes'),
+    boxes: z.array(boxSchema).describe('From the upper left corner; `start` and `end` say of which text'),
+  })
+  .meta({ id: 'DocumentBoxes' });
 
 /** A span with the text around it: what the HTML view shows, for programs. */
 const documentViewSchema = z
@@ -142,6 +141,11 @@ export const documents = {
   structure: reader.call('GET /v1/documents/:id/structure', 'Pages, headings and word boxes', {
     reply: structureSchema,
   }),
+  boxes: reader.call(
+    'GET /v1/documents/:id/boxes',
+    'Where a span stands on its pages: one box a line; or each word of a page',
+    { query: rangeQuerySchema.extend({ page: z.coerce.number().int().min(1).exactOptional() }), reply: boxesSchema },
+  ),
 };
 
 function listFilter(source: string | undefined, given: string | undefined): Filter | undefined {

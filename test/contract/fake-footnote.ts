@@ -12,6 +12,7 @@ import type { Evidence } from '../../src/core/search.ts';
 import type { SavedTrace } from '../../src/core/trace-file.ts';
 import type { PageOf, PageRequest } from '../../src/db/repositories/page.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
+import { boxesOf } from '../../src/footnote/record/document-boxes.ts';
 import { checkReport } from '../../src/footnote/report/check-report.ts';
 import type { HttpKeys, IdempotencyPort } from '../../src/http/wire/http-types.ts';
 import { fakeAnalyse } from './fake-analyses.ts';
@@ -415,6 +416,10 @@ export function createFakeSystem(): FakeSystem {
         },
         async structure(id) {
           return { pages: readable(id).pages, headings: [], words: [] };
+        },
+        async boxes(id, asked) {
+          const { record, pages } = readable(id);
+          return boxesOf(record, { pages, headings: [], words: [] }, asked);
         },
       },
       sources: {

@@ -172,6 +172,7 @@ describe('the door over the real system', () => {
     const { documents, failed } = files.json<Added>();
     expect(documents.map(({ uri }) => uri)).toEqual(['ferry.pdf', 'rows.csv']);
     expect(failed).toMatchObject([{ name: 'broken.pdf', code: 'invalid-media' }]);
+    await call('GET /v1/documents/:id/boxes', { url: `/v1/documents/${documents[0]?.id}/boxes?page=2` });
     const again = await call('POST /v1/stores/:store/documents', {
       url: '/v1/stores/embedded/documents',
       payload: { text: 'A note for one store.', uri: 'note.txt' },
@@ -470,7 +471,7 @@ describe('the door over the real system', () => {
     await call('GET /v1/documents/:id/structure', { url: `${url}/structure` });
     expect((await call('GET /v1/documents/:id/file', { url: `${url}/file` })).statusCode).toBe(200);
     expect((await call('DELETE /v1/documents/:id', { url })).statusCode).toBe(204);
-    for (const suffix of ['', '/text', '/file', '/view', '/chunks', '/structure'])
+    for (const suffix of ['', '/text', '/file', '/view', '/chunks', '/structure', '/boxes?page=1'])
       expect((await app.inject(url + suffix)).json(), suffix).toMatchObject({ status: 404, code: 'not-found' });
   });
 

@@ -76,7 +76,7 @@ describe('with keys', () => {
     };
     const foreign = await add({ text: 'foreign words', uri: 'f' }, 'other-tenant-key');
     const closed = await add({ text: 'closed words', uri: 'c', access: ['key:someone'] }, 'writer-key');
-    for (const suffix of ['', '/text', '/file', '/view', '/chunks', '/structure']) {
+    for (const suffix of ['', '/text', '/file', '/view', '/chunks', '/structure', '/boxes?page=1']) {
       const reply = async (id: string) => {
         const { statusCode, body } = await app.inject({
           url: `/v1/documents/${id}${suffix}`,

@@ -9,6 +9,7 @@ import type { Filter } from '../../core/search.ts';
 import type { DocumentStructure } from '../../db/repositories/changes.ts';
 import type { DocumentPage } from '../../db/repositories/documents.ts';
 import type { PageRequest } from '../../db/repositories/page.ts';
+import type { BoxesAsked, DocumentBoxes } from '../record/document-boxes.ts';
 import type { DocumentView, ViewRange } from '../record/document-view.ts';
 
 /** JSONL with a document per line yields several results. */
@@ -42,6 +43,8 @@ export interface DocumentCalls {
   file(id: string): Promise<{ bytes: Uint8Array; mime: string; name: string }>;
   chunks(id: string): Promise<readonly Chunk[]>;
   structure(id: string): Promise<DocumentStructure>;
+  /** Where a span stands on its pages, one box a line, or all words of a page. */
+  boxes(id: string, asked: BoxesAsked): Promise<DocumentBoxes>;
   /**
    * A part of a long document as the JSON of the HTTP API, in UTF-8: made elsewhere, so that nobody waits for it. Undefined for a short one, and
    * absent where nothing is made elsewhere.

@@ -5,6 +5,7 @@ import type { AddDocument } from '../../core/documents/add-document.ts';
 import { givenPasswords } from '../../ingest/read/passwords.ts';
 import type { DirectDocument } from '../../ingest/take/direct.ts';
 import type { DocumentCalls } from '../facade/documents.ts';
+import { boxesOf } from '../record/document-boxes.ts';
 import { notDone } from '../record/record-thread.ts';
 import { textRange } from '../record/text-range.ts';
 import { withPage } from '../sources/web.ts';
@@ -95,6 +96,13 @@ export function createDocumentsPart(
       return record.documents.chunks(id);
     },
     structure: (id) => found('document', id, record.documents.structure(id)),
+    async boxes(id, asked) {
+      const document = await found('document', id, record.documents.get(id));
+      const elsewhere = thread && isLong(document) ? await thread.boxes(record.scope, id, asked) : notDone;
+      if (elsewhere === null) throw missing('document', id);
+      if (elsewhere !== notDone) return elsewhere;
+      return boxesOf(document, await found('document', id, record.documents.structure(id)), asked);
+    },
     async print(id, part, range = {}) {
       const document = await found('document', id, record.documents.get(id));
       if (!thread || !isLong(document)) return undefined;

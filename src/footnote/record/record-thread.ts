@@ -5,6 +5,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { type Thread, threadEnded } from '../../threads/questions.ts';
 import { startThread, threadFile } from '../../threads/thread.ts';
+import type { BoxesAsked, DocumentBoxes } from './document-boxes.ts';
 import type { DocumentView, ViewRange } from './document-view.ts';
 
 /** `plain`: the text by itself, in UTF-8. */
@@ -21,12 +22,13 @@ export type RecordOrder = { readonly task: number } & (
       readonly range: { readonly start?: number; readonly end?: number };
     })
   | (RecordWork & { readonly kind: 'view'; readonly id: string; readonly range: ViewRange })
+  | (RecordWork & { readonly kind: 'boxes'; readonly id: string; readonly asked: BoxesAsked })
   | (RecordWork & { readonly kind: 'delete'; readonly ids: readonly string[] })
 );
 type WithoutTask<Order> = Order extends unknown ? Omit<Order, 'task'> : never;
 
 /** Of a part its bytes; null where there is no such document, or no file of it. */
-export type RecordResult = Uint8Array | DocumentView | number | null;
+export type RecordResult = Uint8Array | DocumentView | DocumentBoxes | number | null;
 
 /** In place of an answer: it is to be done here. */
 export const notDone: unique symbol = Symbol('not done elsewhere');
@@ -38,6 +40,7 @@ export interface RecordThread {
     wanted: { readonly id: string; readonly part: DocumentPart; readonly range?: { start?: number; end?: number } },
   ): Promise<Uint8Array | null | typeof notDone>;
   view(scope: Scope, id: string, range: ViewRange): Promise<DocumentView | null | typeof notDone>;
+  boxes(scope: Scope, id: string, asked: BoxesAsked): Promise<DocumentBoxes | null | typeof notDone>;
   /** Removes documents from the record and its index in one transaction; how many there were. */
   delete(scope: Scope, ids: readonly string[]): Promise<number | typeof notDone>;
   close(): Promise<void>;
@@ -83,6 +86,8 @@ export function createRecordThread(database: SqliteRecordDatabase): RecordThread
       ask({ kind: 'part', scope, id, part, range }) as Promise<Uint8Array | null | typeof notDone>,
     view: (scope, id, range) =>
       ask({ kind: 'view', scope, id, range }) as Promise<DocumentView | null | typeof notDone>,
+    boxes: (scope, id, asked) =>
+      ask({ kind: 'boxes', scope, id, asked }) as Promise<DocumentBoxes | null | typeof notDone>,
     delete: (scope, ids) =>
       // Whoever wrote meanwhile would wait for the lock of the database, and hold the event loop while waiting.
       database.exclusively(() => ask({ kind: 'delete', scope, ids })) as Promise<number | typeof notDone>,

@@ -12,6 +12,7 @@ import { createTransaction } from '../../db/sqlite/transaction.ts';
 import { createTenantIndex } from '../../stores/embedded/tenant-index.ts';
 import { removeVectors } from '../../stores/embedded/vectors.ts';
 import { reply, replyFailure } from '../../threads/replies.ts';
+import { boxesOf } from './document-boxes.ts';
 import { viewOf } from './document-view.ts';
 import type { RecordOrder, RecordResult } from './record-thread.ts';
 import { textRange } from './text-range.ts';
@@ -74,12 +75,14 @@ async function partOf({ scope, id, part, range }: Extract<RecordOrder, { kind: '
   return part === 'plain' ? utf8(text) : printed(textRange(text, range));
 }
 
-async function viewIn({ scope, id, range }: Extract<RecordOrder, { kind: 'view' }>): Promise<RecordResult> {
-  const documents = documentsOf(scope);
-  const document = await documents.get(id);
-  const [text, structure] = [await documents.text(id), await documents.structure(id)];
-  if (!document || text === undefined || !structure) return null;
-  return viewOf({ document, text, structure }, range);
+async function shownOf(order: Extract<RecordOrder, { kind: 'view' | 'boxes' }>): Promise<RecordResult> {
+  const { id } = order;
+  const documents = documentsOf(order.scope);
+  const [document, structure] = [await documents.get(id), await documents.structure(id)];
+  if (!document || !structure) return null;
+  if (order.kind === 'boxes') return boxesOf(document, structure, order.asked);
+  const text = await documents.text(id);
+  return text === undefined ? null : viewOf({ document, text, structure }, order.range);
 }
 
 function remove({ scope, ids }: Extract<RecordOrder, { kind: 'delete' }>): number {
@@ -107,7 +110,7 @@ async function work(order: RecordOrder): Promise<void> {
   const { task } = order;
   try {
     if (order.kind === 'delete') return reply<RecordResult>({ kind: 'done', task, result: remove(order) });
-    const result = order.kind === 'view' ? await viewIn(order) : await partOf(order);
+    const result = order.kind === 'part' ? await partOf(order) : await shownOf(order);
     const transfer = result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [];
     return reply<RecordResult>({ kind: 'done', task, result }, transfer);
   } catch (thrown) {

@@ -60,6 +60,7 @@ describe('a long document', { timeout: 120_000 }, () => {
     const document = await documents.get(id);
     for (const range of [{}, { start: 450_000, end: 450_100 }, { start: 5, end: 9, from: 500_000 }])
       expect(await documents.view?.(id, range)).toEqual(viewOf({ document, text: whole.text, structure }, range));
+    await expect(documents.boxes(id, { page: 1 })).rejects.toMatchObject({ code: 'unsupported' });
     for (const range of [
       { start: 5, end: text.length + 1 },
       { start: 9, end: 5 },
@@ -79,6 +80,7 @@ describe('a long document', { timeout: 120_000 }, () => {
       for (const part of ['text', 'chunks', 'structure'] as const)
         await expect(documents.print?.(id, part)).rejects.toMatchObject({ code: 'not-found' });
       await expect(documents.view?.(id, {})).rejects.toMatchObject({ code: 'not-found' });
+      await expect(documents.boxes(id, { page: 1 })).rejects.toMatchObject({ code: 'not-found' });
       await expect(documents.file(id)).rejects.toMatchObject({ code: 'not-found' });
       await expect(documents.delete(id)).rejects.toMatchObject({ code: 'not-found' });
     }

@@ -1,0 +1,87 @@
+// Where a span of a document stands on its pages, as boxes: one a line, made of the boxes of its words. Invariant: no box holds a word that is not
+// of the span, and where nothing can be boxed the reason is said; nothing near it is given. Pure, as a view is (document-view.ts).
+import type { DocumentRecord, Page, WordBox } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { DocumentStructure } from '../../db/repositories/changes.ts';
+
+/** A span, or a page, whose words come one by one. */
+export interface BoxesAsked {
+  readonly start?: number;
+  readonly end?: number;
+  readonly page?: number;
+}
+
+export interface DocumentBoxes {
+  /** Those that the boxes stand on. */
+  readonly pages: readonly Omit<Page, 'start' | 'end'>[];
+  readonly boxes: readonly WordBox[];
+}
+
+/** Longer spans are asked for page by page. */
+const longestSpan = 100_000;
+
+/** Throws `invalid-request` for what is no range or page of the document, `unsupported` where nothing of it has boxes. */
+export function boxesOf(
+  { id, mime, textLength }: DocumentRecord,
+  { pages, words }: DocumentStructure,
+  { start, end, page }: BoxesAsked,
+): DocumentBoxes {
+  const refuse = (message: string) => new FootnoteError('invalid-request', message);
+  const nothing = (reason: string) =>
+    new FootnoteError('unsupported', `${reason} GET /v1/documents/${id}/view shows a span within its text.`);
+  const isSpan = start !== undefined && end !== undefined;
+  if (page === undefined ? !isSpan : start !== undefined || end !== undefined)
+    throw refuse('query: give start and end of a span, or the number of a page.');
+  if (isSpan && (start >= end || end > textLength))
+    throw refuse(`query.start and query.end: ${start}..${end} is not a span of this text of ${textLength} characters.`);
+  if (isSpan && end - start > longestSpan)
+    throw refuse(`query.end: boxes are given for at most ${longestSpan} characters. Ask for the words of each page.`);
+  if (pages.length === 0) throw nothing(`This document (${mime}) has no pages.`);
+  if (words.length === 0) throw nothing('It is not recorded where words of this document stand on its pages.');
+  if (page !== undefined && !pages.some(({ number }) => number === page))
+    throw refuse(`query.page: there is no page ${page}; pages are ${pages[0]?.number} to ${pages.at(-1)?.number}.`);
+  const boxes = isSpan
+    ? linesOf(
+        words.filter((word) => word.start < end && word.end > start),
+        words,
+      )
+    : words.filter((word) => word.page === page);
+  if (isSpan && boxes.length === 0) throw nothing(`Nothing between ${start} and ${end} stands in a box on a page.`);
+  const shown = new Set(page === undefined ? boxes.map((box) => box.page) : [page]);
+  return {
+    pages: pages.filter(({ number }) => shown.has(number)).map(({ start: _, end: __, ...facts }) => facts),
+    boxes,
+  };
+}
+
+function linesOf(span: readonly WordBox[], words: readonly WordBox[]): WordBox[] {
+  const wordsOn = Map.groupBy(words, (word) => word.page);
+  const lines: WordBox[] = [];
+  for (const word of span) {
+    const line = lines.at(-1);
+    const both = line?.page === word.page && isBeside(line, word) ? around(line, word) : undefined;
+    const isOwn = both && wordsOn.get(word.page)?.every((other) => isWithin(other, both) || !hasCentreOf(both, other));
+    if (isOwn) lines[lines.length - 1] = both;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Whether they stand on one line: half the height of the smaller is common to both. */
+const isBeside = (one: WordBox, other: WordBox): boolean =>
+  2 * (Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)) >=
+  Math.min(one.height, other.height);
+
+function around(one: WordBox, other: WordBox): WordBox {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  const width = Math.max(one.x + one.width, other.x + other.width) - x;
+  const height = Math.max(one.y + one.height, other.y + other.height) - y;
+  return { page: one.page, x, y, width, height, start: one.start, end: other.end };
+}
+
+const isWithin = (word: WordBox, box: WordBox): boolean => word.start >= box.start && word.end <= box.end;
+
+function hasCentreOf(box: WordBox, { x, y, width, height }: WordBox): boolean {
+  const [centreX, centreY] = [x + width / 2 - box.x, y + height / 2 - box.y];
+  return centreX >= 0 && centreX <= box.width && centreY >= 0 && centreY <= box.height;
+}

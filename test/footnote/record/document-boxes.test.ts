@@ -1,0 +1,92 @@
+// Boxes of spans: whole lines, whatever the order of the text on the page, and never a word of another place.
+import { describe, expect, it } from 'vitest';
+import type { DocumentRecord, WordBox } from '../../../src/core/document.ts';
+import { type BoxesAsked, boxesOf } from '../../../src/footnote/record/document-boxes.ts';
+
+/** Words of one page, ten code units each: where they begin, and on which line. */
+const wordsAt = (places: readonly (readonly [x: number, y: number])[]): WordBox[] =>
+  places.map(([x, y], at) => ({ start: at * 10, end: at * 10 + 9, page: 1, x, y, width: 40, height: 10 }));
+const document = { id: 'doc_1', mime: 'application/pdf', textLength: 200 } as DocumentRecord;
+const boxes = (words: readonly WordBox[], asked: BoxesAsked, pages = 1) => {
+  const page = (number: number) => ({ number, width: 300, height: 400, start: 0, end: 200 });
+  return boxesOf(
+    document,
+    { pages: Array.from({ length: pages }, (_, at) => page(at + 1)), headings: [], words },
+    asked,
+  );
+};
+
+describe('boxes of a span', () => {
+  it('are one a line, from left to right or from right to left', () => {
+    const words = wordsAt([
+      [0, 0],
+      [50, 1],
+      [100, 0],
+      [50, 20],
+      [0, 20],
+    ]);
+    expect(boxes(words, { start: 0, end: 49 })).toEqual({
+      pages: [{ number: 1, width: 300, height: 400 }],
+      boxes: [
+        { page: 1, x: 0, y: 0, width: 140, height: 11, start: 0, end: 29 },
+        { page: 1, x: 0, y: 20, width: 90, height: 10, start: 30, end: 49 },
+      ],
+    });
+    expect(boxes(words, { start: 15, end: 22 }).boxes).toMatchObject([{ x: 50, width: 90, start: 10, end: 29 }]);
+  });
+
+  it('hold no word that is not of the span: a column between two others parts them', () => {
+    const words = wordsAt([
+      [0, 0],
+      [200, 0],
+      [100, 0],
+    ]);
+    expect(boxes(words, { start: 0, end: 19 }).boxes.map(({ x, width }) => [x, width])).toEqual([
+      [0, 40],
+      [200, 40],
+    ]);
+    expect(boxes(words, { start: 0, end: 29 }).boxes.map(({ x, width }) => [x, width])).toEqual([
+      [0, 40],
+      [100, 140],
+    ]);
+  });
+
+  it('part at the end of a page and name the pages that they stand on', () => {
+    const words = wordsAt([
+      [0, 0],
+      [50, 0],
+    ]).map((word, at) => ({ ...word, page: at + 2 }));
+    const found = boxes(words, { start: 0, end: 19 }, 4);
+    expect(found.pages.map(({ number }) => number)).toEqual([2, 3]);
+    expect(found.boxes).toEqual(words);
+  });
+
+  it('are the words of a page, which may have none', () => {
+    const words = wordsAt([
+      [0, 0],
+      [50, 0],
+    ]);
+    expect(boxes(words, { page: 1 }).boxes).toEqual(words);
+    expect(boxes(words, { page: 2 }, 2)).toEqual({ pages: [{ number: 2, width: 300, height: 400 }], boxes: [] });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a span without its end', { start: 3 }],
+    ['a span and a page', { start: 0, end: 9, page: 1 }],
+    ['an empty span', { start: 3, end: 3 }],
+    ['a span beyond the text', { start: 3, end: 201 }],
+    ['a page that is none', { page: 2 }],
+  ])('are refused for %s', (_, asked) => {
+    expect(() => boxes(wordsAt([[0, 0]]), asked)).toThrow(expect.objectContaining({ code: 'invalid-request' }));
+  });
+
+  it.each([
+    ['has no pages', wordsAt([]), 0, /has no pages/],
+    ['has pages without words', wordsAt([]), 1, /not recorded where words/],
+    ['has no word there', wordsAt([[0, 0]]), 1, /Nothing between 100 and 120/],
+  ])('say why there are none where the document %s', (_, words, pages, reason) => {
+    const thrown = expect.objectContaining({ code: 'unsupported', message: expect.stringMatching(reason) as string });
+    expect(() => boxes(words, { start: 100, end: 120 }, pages)).toThrow(thrown);
+  });
+});

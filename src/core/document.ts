@@ -96,6 +96,8 @@ export const documentSchema = z
   .meta({ id: 'Document' });
 /** A document as the record keeps it, without its text. */
 export type DocumentRecord = DeepReadonly<z.output<typeof documentSchema>>;
+/** Another where its file, or the text that is given for want of one, is another. */
+export const editionOf = ({ contentHash, textHash }: DocumentRecord): string => `${contentHash}.${textHash}`;
 
 export const sourceSchema = z.object({
   name: z.string(),

@@ -26,7 +26,7 @@ import type { ModelsHealth } from './roles/model-health.ts';
 export type { AddDocument } from '../core/documents/add-document.ts';
 export type { ParkedFile } from '../core/documents/runs.ts';
 export type { PageOf } from '../db/repositories/page.ts';
-export type { AddedDocument, DocumentDetail } from './facade/documents.ts';
+export type { AddedDocument, DocumentDetail, DocumentFile } from './facade/documents.ts';
 export type { SyncOptions } from './facade/sources.ts';
 export type { UsageReport, UsageRequest } from './facade/usage.ts';
 export type { RequestCall as CallOptions };

@@ -80,6 +80,8 @@ const intake = {
   body: documentRequestSchema,
 } as const;
 
+const binary = { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } };
+
 export const documents = {
   add: writer.peculiar('POST /v1/documents', 'Add a document, or upload files', {
     ...intake,
@@ -109,12 +111,11 @@ export const documents = {
     query: rangeQuerySchema,
     reply: textRangeSchema,
   }),
-  file: reader.peculiar('GET /v1/documents/:id/file', 'The original bytes', {
+  file: reader.peculiar('GET /v1/documents/:id/file', 'The original bytes, or a range of them', {
     replies: {
-      200: {
-        description: 'The file, in its own media type',
-        content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
-      },
+      200: { description: 'The file, in its own media type', content: binary },
+      206: { description: 'What `Range` asked for, if `If-Range` is absent or the `ETag`', content: binary },
+      304: z.undefined().describe('As `If-None-Match` says'),
     },
   }),
   view: reader.peculiar(

@@ -1,4 +1,4 @@
-// What a screen reads of a document over HTTP, over the real system: the boxes of a span on its pages. Invariant: whoever may not read the document
+// What a screen reads of a document over HTTP, over the real system: the boxes of a span on its pages, and its file in parts. Invariant: whoever may not read the document
 // learns nothing by any of it, also not that it is there.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -114,18 +114,95 @@ describe('the boxes of a span', () => {
   });
 });
 
-describe('who may not read a document', () => {
-  it.each(['/boxes?page=1', '/boxes?start=0&end=5', '/boxes?page=99'])('is told nothing by %s', async (suffix) => {
-    expect((await get(`/v1/documents/${id}${suffix}`, keys['owner'])).statusCode).not.toBe(404);
-    for (const key of ['stranger', 'otherSource', 'otherTenant']) {
-      const [refused, unknown] = await Promise.all(
-        [id, 'doc_none'].map(async (one) => {
-          const { statusCode, body } = await get(`/v1/documents/${one}${suffix}`, keys[key]);
-          return { statusCode, body: body.replaceAll(one, 'ID').replace(/req_\w+/, '') };
-        }),
-      );
-      expect(refused?.statusCode, key).toBe(404);
-      expect(refused, key).toEqual(unknown);
-    }
+describe('the file', () => {
+  const file = (headers: Record<string, string> = {}, key?: string) => get(`/v1/documents/${id}/file`, key, headers);
+
+  it('says how long it is, which edition, and that it may be asked for in parts', async () => {
+    const { statusCode, headers, rawPayload } = await file();
+    expect([statusCode, Buffer.from(bytes).equals(rawPayload)]).toEqual([200, true]);
+    expect(headers).toMatchObject({
+      'accept-ranges': 'bytes',
+      'content-length': String(bytes.byteLength),
+      'cache-control': 'private, no-cache',
+      vary: 'Authorization, Cookie',
+      etag: expect.stringMatching(/^"[0-9a-f]{64}\.[0-9a-f]{64}"$/),
+    });
   });
+
+  it.each([
+    ['bytes=0-9', 0, 10],
+    ['bytes=100-', 100, Infinity],
+    ['bytes=-7', -7, Infinity],
+    ['bytes=5-999999999', 5, Infinity],
+    ['bytes=-999999999', 0, Infinity],
+  ])('gives the range %s', async (range, start, end) => {
+    const { statusCode, headers, rawPayload } = await file({ range });
+    const part = Buffer.from(bytes).subarray(start, end === Infinity ? undefined : end);
+    const from = start < 0 ? bytes.byteLength + start : start;
+    expect([statusCode, part.equals(rawPayload)]).toEqual([206, true]);
+    expect(headers['content-range']).toBe(`bytes ${from}-${from + part.byteLength - 1}/${bytes.byteLength}`);
+    expect(headers['content-length']).toBe(String(part.byteLength));
+  });
+
+  it.each(['bytes=0-1,4-5', 'bytes=9-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', 'bytes=0-99999999999999999'])(
+    'is given whole for %s',
+    async (range) => expect((await file({ range })).rawPayload.byteLength).toBe(bytes.byteLength),
+  );
+
+  it.each(['bytes=999999999-', 'bytes=-0'])('refuses %s with its length', async (range) => {
+    const { statusCode, headers, body } = await file({ range });
+    expect([statusCode, headers['content-range']]).toEqual([416, `bytes */${bytes.byteLength}`]);
+    expect(JSON.parse(body)).toMatchObject({ status: 416, code: 'invalid-request' });
+  });
+
+  it('is not sent again to who has it, and in parts only of that edition', async () => {
+    const etag = String((await file()).headers.etag);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const reply = await file({ 'if-none-match': known, range: 'bytes=0-1' });
+      expect([reply.statusCode, reply.body, reply.headers.etag], known).toEqual([304, '', etag]);
+    }
+    expect((await file({ 'if-none-match': '"other"' })).statusCode).toBe(200);
+    expect((await file({ 'if-range': etag, range: 'bytes=0-1' })).statusCode).toBe(206);
+    for (const other of ['"other"', `W/${etag}`, 'Wed, 21 Oct 2015 07:28:00 GMT'])
+      expect((await file({ 'if-range': other, range: 'bytes=0-1' })).statusCode, other).toBe(200);
+  });
+
+  it('has another tag when it is another, and its parts are of that', async () => {
+    const put = async (content: string) => {
+      const owner = opened.forScope((await opened.keys.authenticate(keys['writer'] ?? '')) ?? expect.fail());
+      // A byte order mark: the text is not the file itself, so the file is kept.
+      const [added] = await owner.documents.add({
+        bytes: Buffer.from(`\uFEFF${content}`),
+        name: 'a.txt',
+        uri: 'a.txt',
+      });
+      const reply = await get(`/v1/documents/${added?.id}/file`, undefined, { range: 'bytes=3-' });
+      return [reply.body, reply.headers.etag];
+    };
+    const [first, second] = [await put('The first edition.'), await put('The second edition.')];
+    expect([first[0], second[0]]).toEqual(['The first edition.', 'The second edition.']);
+    expect(first[1]).not.toBe(second[1]);
+  });
+});
+
+describe('who may not read a document', () => {
+  it.each(['/boxes?page=1', '/boxes?start=0&end=5', '/boxes?page=99', '/file', '/file with a range', '/file known'])(
+    'is told nothing by %s',
+    async (suffix) => {
+      const [path = '', ...how] = suffix.split(' ');
+      const headers: Record<string, string> = how.includes('known') ? { 'if-none-match': '*' } : {};
+      if (how.includes('range')) headers['range'] = 'bytes=0-3';
+      expect((await get(`/v1/documents/${id}${path}`, keys['owner'], headers)).statusCode).not.toBe(404);
+      for (const key of ['stranger', 'otherSource', 'otherTenant']) {
+        const [refused, unknown] = await Promise.all(
+          [id, 'doc_none'].map(async (one) => {
+            const { statusCode, body } = await get(`/v1/documents/${one}${path}`, keys[key], headers);
+            return { statusCode, body: body.replaceAll(one, 'ID').replace(/req_\w+/, '') };
+          }),
+        );
+        expect(refused?.statusCode, key).toBe(404);
+        expect(refused, key).toEqual(unknown);
+      }
+    },
+  );
 });

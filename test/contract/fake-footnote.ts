@@ -13,6 +13,7 @@ import type { SavedTrace } from '../../src/core/trace-file.ts';
 import type { PageOf, PageRequest } from '../../src/db/repositories/page.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
 import { boxesOf } from '../../src/footnote/record/document-boxes.ts';
+import { bytesIn } from '../../src/footnote/record/text-range.ts';
 import { checkReport } from '../../src/footnote/report/check-report.ts';
 import type { HttpKeys, IdempotencyPort } from '../../src/http/wire/http-types.ts';
 import { fakeAnalyse } from './fake-analyses.ts';
@@ -394,9 +395,10 @@ export function createFakeSystem(): FakeSystem {
           const { start = 0, end = text.length } = range;
           return { text: text.slice(start, end), start, end: Math.min(end, text.length) };
         },
-        async file(id) {
+        async file(id, range) {
           const { bytes, record } = readable(id);
-          return { bytes, mime: record.mime, name: record.uri };
+          const facts = { mime: record.mime, name: record.uri, edition: record.contentHash };
+          return { ...bytesIn(bytes, range), ...facts };
         },
         async chunks(id) {
           const { record, text } = readable(id);

@@ -10,6 +10,7 @@ import { defined } from '../../core/values/defined.ts';
 import type { ArchiveChatAnswer, ArchiveChatEvent } from '../../footnote/facade/conversations.ts';
 import type { SessionTraces } from '../../footnote/facade/traces.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, SyncOptions } from '../../footnote/facade.ts';
+import { bytesIn } from '../../footnote/record/text-range.ts';
 import { calls } from '../../operations/table.ts';
 import { createClient, follow, type PlainCalls } from './client.ts';
 import { type RemoteHttp, toError } from './remote-http.ts';
@@ -136,13 +137,14 @@ const remoteDocuments = (http: RemoteHttp, client: PlainCalls): Footnote['docume
     }),
   list: ({ filter, ...page }) =>
     http.json(calls.documents.list, { query: { ...page, ...(filter && { filter: JSON.stringify(filter) }) } }),
-  async file(id) {
+  async file(id, range) {
     const reply = await http.response(calls.documents.file, { params: [id], accept: '*/*' });
     const name = /filename\*=UTF-8''([^;]+)/.exec(reply.headers.get('content-disposition') ?? '')?.[1];
     return {
-      bytes: new Uint8Array(await reply.arrayBuffer()),
+      ...bytesIn(new Uint8Array(await reply.arrayBuffer()), range),
       mime: reply.headers.get('content-type') ?? 'application/octet-stream',
       name: name === undefined ? id : decodeURIComponent(name),
+      edition: (reply.headers.get('etag') ?? '').replaceAll('"', ''),
     };
   },
 });

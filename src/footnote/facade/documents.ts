@@ -11,6 +11,7 @@ import type { DocumentPage } from '../../db/repositories/documents.ts';
 import type { PageRequest } from '../../db/repositories/page.ts';
 import type { BoxesAsked, DocumentBoxes } from '../record/document-boxes.ts';
 import type { DocumentView, ViewRange } from '../record/document-view.ts';
+import type { ByteRange, FileSlice } from '../record/text-range.ts';
 
 /** JSONL with a document per line yields several results. */
 export interface AddedDocument {
@@ -30,6 +31,13 @@ export interface DocumentDetail extends DocumentRecord {
   readonly duplicates: readonly DuplicateLink[];
 }
 
+export interface DocumentFile extends FileSlice {
+  readonly mime: string;
+  readonly name: string;
+  /** Another where the bytes are others. */
+  readonly edition: string;
+}
+
 export interface DocumentCalls {
   /** Parses, chunks, records and delivers; searchable when the promise resolves. */
   add(document: AddDocument, options?: RequestCall): Promise<readonly AddedDocument[]>;
@@ -40,7 +48,8 @@ export interface DocumentCalls {
   delete(id: string): Promise<void>;
   /** `start..end` of the canonical text; the whole by default. */
   text(id: string, range?: { start?: number; end?: number }): Promise<{ text: string; start: number; end: number }>;
-  file(id: string): Promise<{ bytes: Uint8Array; mime: string; name: string }>;
+  /** The original, or a part of it; of a document without one its text. */
+  file(id: string, range?: ByteRange): Promise<DocumentFile>;
   chunks(id: string): Promise<readonly Chunk[]>;
   structure(id: string): Promise<DocumentStructure>;
   /** Where a span stands on its pages, one box a line, or all words of a page. */

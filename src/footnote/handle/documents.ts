@@ -1,13 +1,13 @@
 // The documents of one scope, as doors may call them. Invariant: long ones are read and printed on a thread where there is one, so that nobody waits.
 import { createDeadline } from '../../core/deadline.ts';
-import type { DocumentRecord } from '../../core/document.ts';
+import { type DocumentRecord, editionOf } from '../../core/document.ts';
 import type { AddDocument } from '../../core/documents/add-document.ts';
 import { givenPasswords } from '../../ingest/read/passwords.ts';
 import type { DirectDocument } from '../../ingest/take/direct.ts';
 import type { DocumentCalls } from '../facade/documents.ts';
 import { boxesOf } from '../record/document-boxes.ts';
 import { notDone } from '../record/record-thread.ts';
-import { textRange } from '../record/text-range.ts';
+import { bytesIn, textRange } from '../record/text-range.ts';
 import { withPage } from '../sources/web.ts';
 import { traceOfWorkspace, viewOfCited } from '../sources/workspace.ts';
 import { assertSourceName, found, missing } from './found.ts';
@@ -81,15 +81,21 @@ export function createDocumentsPart(
       const text = await found('document', id, record.documents.text(id));
       return textRange(text, range);
     },
-    async file(id) {
+    async file(id, range) {
       const document = await found('document', id, record.documents.get(id));
-      options.countOpen?.(id);
+      // Who shows a file part by part has opened it once.
+      if (!range) options.countOpen?.(id);
       const name = document.uri.split(/[/\\#]/u).findLast((part) => part !== '') ?? 'document';
+      const { mime } = document;
+      const facts = { name, edition: editionOf(document) };
+      const slice = range && thread ? await thread.slice(record.scope, id, range) : notDone;
+      if (slice !== notDone && slice !== null) return { ...slice, mime, ...facts };
       const bytes = await partOf(id, 'file', () => record.documents.file(id));
-      if (bytes) return { bytes, mime: document.mime, name };
+      if (bytes) return { ...bytesIn(bytes, range), mime, ...facts };
       const inPlace = async () => new TextEncoder().encode(await found('document', id, record.documents.text(id)));
       const plain = isLong(document) ? await partOf(id, 'plain', inPlace) : await inPlace();
-      return { bytes: await found('document', id, Promise.resolve(plain)), mime: 'text/plain; charset=utf-8', name };
+      const text = await found('document', id, Promise.resolve(plain));
+      return { ...bytesIn(text, range), mime: 'text/plain; charset=utf-8', ...facts };
     },
     async chunks(id) {
       await found('document', id, record.documents.get(id));

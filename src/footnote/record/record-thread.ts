@@ -7,6 +7,7 @@ import { type Thread, threadEnded } from '../../threads/questions.ts';
 import { startThread, threadFile } from '../../threads/thread.ts';
 import type { BoxesAsked, DocumentBoxes } from './document-boxes.ts';
 import type { DocumentView, ViewRange } from './document-view.ts';
+import type { ByteRange, FileSlice } from './text-range.ts';
 
 /** `plain`: the text by itself, in UTF-8. */
 export type DocumentPart = 'text' | 'chunks' | 'structure' | 'file' | 'plain';
@@ -23,12 +24,13 @@ export type RecordOrder = { readonly task: number } & (
     })
   | (RecordWork & { readonly kind: 'view'; readonly id: string; readonly range: ViewRange })
   | (RecordWork & { readonly kind: 'boxes'; readonly id: string; readonly asked: BoxesAsked })
+  | (RecordWork & { readonly kind: 'slice'; readonly id: string; readonly range: ByteRange })
   | (RecordWork & { readonly kind: 'delete'; readonly ids: readonly string[] })
 );
 type WithoutTask<Order> = Order extends unknown ? Omit<Order, 'task'> : never;
 
 /** Of a part its bytes; null where there is no such document, or no file of it. */
-export type RecordResult = Uint8Array | DocumentView | DocumentBoxes | number | null;
+export type RecordResult = Uint8Array | FileSlice | DocumentView | DocumentBoxes | number | null;
 
 /** In place of an answer: it is to be done here. */
 export const notDone: unique symbol = Symbol('not done elsewhere');
@@ -41,6 +43,8 @@ export interface RecordThread {
   ): Promise<Uint8Array | null | typeof notDone>;
   view(scope: Scope, id: string, range: ViewRange): Promise<DocumentView | null | typeof notDone>;
   boxes(scope: Scope, id: string, asked: BoxesAsked): Promise<DocumentBoxes | null | typeof notDone>;
+  /** Of the original file; one is kept while its parts are asked for. */
+  slice(scope: Scope, id: string, range: ByteRange): Promise<FileSlice | null | typeof notDone>;
   /** Removes documents from the record and its index in one transaction; how many there were. */
   delete(scope: Scope, ids: readonly string[]): Promise<number | typeof notDone>;
   close(): Promise<void>;
@@ -88,6 +92,7 @@ export function createRecordThread(database: SqliteRecordDatabase): RecordThread
       ask({ kind: 'view', scope, id, range }) as Promise<DocumentView | null | typeof notDone>,
     boxes: (scope, id, asked) =>
       ask({ kind: 'boxes', scope, id, asked }) as Promise<DocumentBoxes | null | typeof notDone>,
+    slice: (scope, id, range) => ask({ kind: 'slice', scope, id, range }) as Promise<FileSlice | null | typeof notDone>,
     delete: (scope, ids) =>
       // Whoever wrote meanwhile would wait for the lock of the database, and hold the event loop while waiting.
       database.exclusively(() => ask({ kind: 'delete', scope, ids })) as Promise<number | typeof notDone>,

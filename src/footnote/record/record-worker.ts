@@ -15,7 +15,7 @@ import { reply, replyFailure } from '../../threads/replies.ts';
 import { boxesOf } from './document-boxes.ts';
 import { viewOf } from './document-view.ts';
 import type { RecordOrder, RecordResult } from './record-thread.ts';
-import { textRange } from './text-range.ts';
+import { bytesIn, textRange } from './text-range.ts';
 
 const { path } = workerData as { readonly path: string };
 let reader: ReturnType<typeof openReader> | undefined;
@@ -75,6 +75,26 @@ async function partOf({ scope, id, part, range }: Extract<RecordOrder, { kind: '
   return part === 'plain' ? utf8(text) : printed(textRange(text, range));
 }
 
+/** The file that a part was asked of last: whoever shows one asks for many. It is given to those alone who may read it as it is now. */
+let kept: { readonly key: string; readonly bytes: Uint8Array; readonly ends: NodeJS.Timeout } | undefined;
+const keptMs = 30_000;
+
+async function sliceOf({ scope, id, range }: Extract<RecordOrder, { kind: 'slice' }>): Promise<RecordResult> {
+  const documents = documentsOf(scope);
+  const document = await documents.get(id);
+  const key = JSON.stringify([scope.tenant, id, document?.contentHash]);
+  const bytes = document && (kept?.key === key ? kept.bytes : await documents.file(id));
+  if (!bytes) return null;
+  clearTimeout(kept?.ends);
+  const forget = () => {
+    kept = undefined;
+  };
+  kept = { key, bytes, ends: setTimeout(forget, keptMs).unref() };
+  // Its own memory is given away.
+  const { bytes: part, size } = bytesIn(bytes, range);
+  return { bytes: part.slice(), size };
+}
+
 async function shownOf(order: Extract<RecordOrder, { kind: 'view' | 'boxes' }>): Promise<RecordResult> {
   const { id } = order;
   const documents = documentsOf(order.scope);
@@ -110,8 +130,14 @@ async function work(order: RecordOrder): Promise<void> {
   const { task } = order;
   try {
     if (order.kind === 'delete') return reply<RecordResult>({ kind: 'done', task, result: remove(order) });
-    const result = order.kind === 'part' ? await partOf(order) : await shownOf(order);
-    const transfer = result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [];
+    const result =
+      order.kind === 'part'
+        ? await partOf(order)
+        : order.kind === 'slice'
+          ? await sliceOf(order)
+          : await shownOf(order);
+    const bytes = result !== null && typeof result === 'object' && 'bytes' in result ? result.bytes : result;
+    const transfer = bytes instanceof Uint8Array ? [bytes.buffer as ArrayBuffer] : [];
     return reply<RecordResult>({ kind: 'done', task, result }, transfer);
   } catch (thrown) {
     return replyFailure(thrown, task);

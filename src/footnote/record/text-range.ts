@@ -1,4 +1,4 @@
-// A range of a document's canonical text, as the facade and the thread of long documents give it.
+// A range of a document's canonical text, or of the bytes of its file, as the facade and the thread of long documents give it.
 import { FootnoteError } from '../../core/errors.ts';
 
 export interface TextRange {
@@ -18,3 +18,20 @@ export function textRange(text: string, range: { readonly start?: number; readon
     );
   return { text: text.slice(start, end), start, end };
 }
+
+/** Of a file, as `slice` takes it: a negative start counts from the end. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end?: number;
+}
+
+export interface FileSlice {
+  readonly bytes: Uint8Array;
+  /** Of the whole file. */
+  readonly size: number;
+}
+
+export const bytesIn = (bytes: Uint8Array, range: ByteRange | undefined): FileSlice => ({
+  bytes: range ? bytes.subarray(range.start, range.end) : bytes,
+  size: bytes.byteLength,
+});

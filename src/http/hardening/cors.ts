@@ -4,7 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a page may read of a reply beside what every page may. */
 const exposed = [
-  ...['x-request-id', 'location', 'idempotency-replayed', 'www-authenticate', 'content-disposition', 'etag'],
+  ...[
+    'x-request-id',
+    'location',
+    'idempotency-replayed',
+    'www-authenticate',
+    'content-disposition',
+    'etag',
+    'accept-ranges',
+    'content-range',
+  ],
   ...['retry-after', 'retry-after-ms', 'x-should-retry', 'ratelimit', 'ratelimit-policy', 'openai-poll-after-ms'],
   ...['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'],
   ...['mcp-session-id', 'mcp-protocol-version', 'x-vercel-ai-ui-message-stream'],

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { editionOf } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote } from '../../footnote/facade.ts';
@@ -9,6 +10,7 @@ import { addedDocumentsSchema, type documentRequestSchema } from '../../operatio
 import { documents } from '../../operations/documents.ts';
 import { stores } from '../../operations/stores.ts';
 import { createHeldReplies } from '../hardening/held-replies.ts';
+import { byteRangeOf, headOfPart, isKnown } from '../wire/byte-range.ts';
 import { preferredMime } from '../wire/content-negotiation.ts';
 import type { Door, UploadedFile } from '../wire/http-types.ts';
 import { documentView, viewPage, viewPolicy } from '../wire/view.ts';
@@ -82,8 +84,16 @@ function readingRoutes(door: Door): OwnRoutes {
       async ({ request, reply }) => {
         held.admit();
         const { id } = askedOf(documents.file, request).params;
-        const { bytes, mime, name } = await door.footnoteOf(request).documents.file(id);
+        const { documents: calls } = door.footnoteOf(request);
+        const { range: part, 'if-none-match': known, 'if-range': only } = request.headers;
+        void reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Cookie' });
+        const now = (known ?? only) === undefined ? '' : `"${editionOf(await calls.get(id))}"`;
+        if (isKnown(known, now)) return reply.code(304).header('etag', now).send();
+        const range = only === undefined || only === now ? byteRangeOf(part) : undefined;
+        const file = await calls.file(id, range);
+        const { bytes, mime, name } = file;
         held.hold(reply, bytes.byteLength);
+        headOfPart(reply.header('etag', `"${file.edition}"`), file, range);
         return reply
           .header('content-type', /^[\w.+-]+\/[\w.+-]+(;.*)?$/.test(mime) ? mime : 'application/octet-stream')
           .header('content-disposition', contentDisposition(name))

@@ -31,6 +31,7 @@ import { asksForKey, createPages, prefixOf, withoutPrefix } from './page.ts';
 import { limitHeaders, waitOf } from './policy/limit-headers.ts';
 import { accessOf, laneOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
+import { accessRoutes } from './routes/access.ts';
 import { answerRoutes } from './routes/answers.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { documentRoutes } from './routes/documents.ts';
@@ -338,6 +339,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       ...answerRoutes(door),
       ...conversationRoutes(door),
       ...serverRoutes(routes, door),
+      ...accessRoutes(door, options),
       ...keyRoutes(door),
       ...openaiRoutes(door, options.idempotency, options.chatText),
       ...vectorStoreRoutes(door),

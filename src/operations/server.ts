@@ -52,6 +52,22 @@ const keyListSchema = z.object({ data: z.array(keySchema) }).meta({ id: 'KeyList
 /** `secret` is missing when the reply is given again under an Idempotency-Key: it is shown once. */
 const createdKeySchema = z.object({ key: keySchema, secret: z.string().optional() }).meta({ id: 'CreatedKey' });
 
+const meSchema = z
+  .object({
+    tenant: z.string(),
+    role: z.enum(roles),
+    key: z.object({ id: z.string(), name: z.string(), expiresAt: z.string().optional() }).optional(),
+    owner: z.literal(true).optional().describe('The owner of the data folder, at this machine'),
+    ...grantFields,
+    features: z.object({
+      models: z.array(z.string()).describe('Steps that a language model does: `answer` writes'),
+      webSearch: z.boolean(),
+      metrics: z.boolean().optional().describe('For admins'),
+      keys: z.boolean().optional().describe('For admins: whether keys are made over HTTP'),
+    }),
+  })
+  .meta({ id: 'Me' });
+
 const rotationSchema = z
   .strictObject({
     overlapSeconds: z.int().min(0).max(7_776_000).default(86_400).describe('How long both secrets are valid'),
@@ -128,6 +144,12 @@ export const server = {
   }),
   metrics: admin.peculiar('GET /metrics', 'What has been counted since the start, in the text format of Prometheus', {
     replies: { 200: { content: { 'text/plain': { schema: z.string() } } } },
+  }),
+};
+
+export const access = {
+  me: reader.peculiar('GET /v1/me', 'Who calls, what it is limited to, and which parts are switched on for it', {
+    reply: meSchema,
   }),
 };
 

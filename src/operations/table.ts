@@ -9,7 +9,7 @@ import { openai } from './openai.ts';
 import { responses } from './openai-responses.ts';
 import { type Caller, type Operation, type OperationsOf, paramNames } from './operation.ts';
 import { analyse, answers, ask, feedback, recommend, search } from './questions.ts';
-import { keys, server } from './server.ts';
+import { access, keys, server } from './server.ts';
 import { sessions } from './sessions.ts';
 import { ingestions, sources } from './sources.ts';
 import { stores } from './stores.ts';
@@ -52,7 +52,7 @@ export const operations: readonly NamedOperation[] = [
       ? [{ operation: entry, call: [group] }]
       : Object.entries(entry).map(([name, operation]) => ({ operation, call: [group, name] })),
   ),
-  ...[server, keys, openai, responses, vectorStores, uiChat].flatMap((group) =>
+  ...[server, access, keys, openai, responses, vectorStores, uiChat].flatMap((group) =>
     Object.values(group).map((operation) => ({ operation })),
   ),
 ];

@@ -476,6 +476,7 @@ describe('the door over the real system', () => {
   });
 
   it('tells about stores, itself and its contract', async () => {
+    await call('GET /v1/me');
     expect((await call('GET /v1/stores')).json()).toMatchObject({
       data: [{ name: 'embedded', status: 'ok', coverage: 1 }],
     });

@@ -86,6 +86,8 @@ export interface HttpSystem {
   readonly keys?: HttpKeys;
   /** Absent: keys have no limits. */
   readonly meter?: Pick<Meter, 'request'>;
+  /** Which steps a model does. */
+  readonly languageModels?: { readonly roles: Readonly<Record<string, { readonly models: readonly unknown[] }>> };
   /** Absent: nothing is counted. */
   readonly telemetry?: { text(): Promise<string> };
 }

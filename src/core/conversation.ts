@@ -13,6 +13,23 @@ export const sessionSchema = z
   .meta({ id: 'Session' });
 export type Session = Readonly<z.output<typeof sessionSchema>>;
 
+const titleWords = 8;
+const longestTitle = 200;
+const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** What a session is called that nobody named: the first words of its first question, on one line. */
+export function titleOf(question: string): string {
+  const line = question.slice(0, 1000).toWellFormed().replace(/\s+/gu, ' ').trim();
+  let [counted, end] = [0, 0];
+  for (const { index, segment, isWordLike } of words.segment(line)) {
+    end = index + segment.length;
+    if (isWordLike) counted += 1;
+    if (counted === titleWords || end > longestTitle) break;
+  }
+  const cut = line.slice(0, Math.min(end, longestTitle)).toWellFormed();
+  return line.length - cut.length > 1 ? `${cut}…` : line;
+}
+
 export const turnSchema = z
   .object({
     id: z.string(),

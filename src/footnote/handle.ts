@@ -1,11 +1,13 @@
 // The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline. Each group of calls has its
 // part in handle/.
+import type { Turn } from '../core/conversation.ts';
 import type { Footnote } from './facade.ts';
 import { createAnswersPart } from './handle/answers.ts';
 import { createConversationsPart } from './handle/conversations.ts';
 import { createDocumentsPart } from './handle/documents.ts';
 import { createEvalsPart } from './handle/evals.ts';
 import { createFeedbackPart } from './handle/feedback.ts';
+import { found } from './handle/found.ts';
 import { createIngestionsPart } from './handle/ingestions.ts';
 import type { HandleOptions } from './handle/options.ts';
 import { createRecommend } from './handle/recommend.ts';
@@ -19,6 +21,7 @@ import { linkedFrom } from './record/links.ts';
 export function createHandle(options: HandleOptions): Footnote {
   const { record, stores, sessions, requests, demand } = options;
   const storeNamed = createStoreNamed(stores);
+  const linked = (turn: Turn): Turn => ({ ...turn, answer: linkedFrom(options.addressOf(), turn.answer) });
 
   const search: Footnote['search'] = (request, call) => demand.serve(() => requests.search(request, call));
 
@@ -35,11 +38,13 @@ export function createHandle(options: HandleOptions): Footnote {
       create: (session) => sessions.create(session),
       get: (id) => sessions.get(id),
       list: (request) => record.sessions.list(request),
+      update: (id, change) => found('session', id, record.sessions.update(id, change)),
       delete: (id) => sessions.delete(id),
-      async turns(id, limit = 100) {
-        const turns = await sessions.turns(id, limit);
-        return turns.map((turn) => ({ ...turn, answer: linkedFrom(options.addressOf(), turn.answer) }));
+      async page(id, request) {
+        const { data, ...rest } = await found('session', id, record.sessions.page(id, { limit: 100, ...request }));
+        return { data: data.map(linked), ...rest };
       },
+      turns: async (id, limit = 100) => (await sessions.turns(id, limit)).map(linked),
       send: (sessionId, request, call) => demand.serve(() => requests.send(sessionId, request, call)),
     },
     memories: options.memories,

@@ -11,9 +11,17 @@ const sessionRequestSchema = z
 
 const sessionListSchema = listOf(sessionSchema).meta({ id: 'SessionList' });
 
-export const turnListSchema = z.object({ data: z.array(turnSchema) }).meta({ id: 'TurnList' });
+const titleSchema = z.strictObject({ title: z.string().trim().min(1).max(500) }).meta({ id: 'SessionTitle' });
 
-const turnListQuerySchema = z.strictObject({ limit: pageFields.limit });
+export const turnListSchema = listOf(turnSchema).meta({ id: 'TurnList' });
+
+const turnListQuerySchema = z.strictObject({
+  ...pageFields,
+  order: z
+    .enum(['oldest', 'newest'])
+    .exactOptional()
+    .describe('What is first in the page; the cursor leads to earlier turns either way'),
+});
 
 const reader = operationsFor('reader', 'sessions');
 
@@ -26,14 +34,19 @@ export const sessions = {
   }),
   list: reader.call('GET /v1/rag/sessions', 'Sessions', { query: pageQuerySchema, reply: sessionListSchema }),
   get: reader.call('GET /v1/rag/sessions/:session_id', 'A session', { reply: sessionSchema }),
-  delete: reader.call('DELETE /v1/rag/sessions/:session_id', 'Delete a session with its messages', { forgets: true }),
-  turns: reader.peculiar('GET /v1/rag/sessions/:session_id/messages', 'The turns of a session, oldest first', {
-    query: turnListQuerySchema,
-    reply: turnListSchema,
-    run: async ({ footnote }, { params, query }) => ({
-      data: await footnote.sessions.turns(params.session_id, query.limit),
-    }),
+  update: reader.call('PATCH /v1/rag/sessions/:session_id', 'Call a session otherwise', {
+    body: titleSchema,
+    reply: sessionSchema,
   }),
+  delete: reader.call('DELETE /v1/rag/sessions/:session_id', 'Delete a session with its messages', { forgets: true }),
+  page: reader.call(
+    'GET /v1/rag/sessions/:session_id/messages',
+    'The last turns of a session, then those before them',
+    {
+      query: turnListQuerySchema,
+      reply: turnListSchema,
+    },
+  ),
   send: reader.call(
     'POST /v1/rag/sessions/:session_id/messages',
     'Ask within a session; follow-ups are resolved against its turns',

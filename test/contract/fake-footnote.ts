@@ -514,6 +514,12 @@ export function createFakeSystem(): FakeSystem {
           sessionOf(id);
           tenant.sessions.delete(id);
         },
+        async update(id, { title }) {
+          const entry = sessionOf(id);
+          entry.session = { ...entry.session, title };
+          return entry.session;
+        },
+        page: async (id, { limit = 50 }) => ({ data: sessionOf(id).turns.slice(-limit) }),
         turns: async (id, limit = 50) => sessionOf(id).turns.slice(-limit),
         async send(id, { content, ...rest }, options) {
           if (!tenant.sessions.has(id)) createSession(id);

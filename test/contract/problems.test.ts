@@ -366,6 +366,13 @@ const cases: readonly Case[] = [
   ['deleting an unknown document', { method: 'DELETE', url: `/v1/documents/${documentId}` }, 404, 'not-found'],
   ['range backwards', { url: `/v1/documents/${documentId}/text?start=5&end=2` }, 400, 'invalid-request', /query\.end/],
   ['negative start', { url: `/v1/documents/${documentId}/text?start=-1` }, 400, 'invalid-request', /query\.start/],
+  [
+    'session without a name',
+    { method: 'PATCH', url: '/v1/rag/sessions/none', payload: { title: ' ' } },
+    400,
+    'invalid-request',
+    /body\.title/,
+  ],
   ['unknown ingestion', { url: '/v1/ingestions/ing_x' }, 404, 'not-found'],
   [
     'watching an unknown ingestion',

@@ -41,13 +41,7 @@ export function createRemote(http: RemoteHttp): Footnote {
     },
     sessions: {
       ...client.sessions,
-      turns: async (id, limit) =>
-        (
-          await http.json<{ data: Result<'sessions', 'turns'> }>(calls.sessions.turns, {
-            params: [id],
-            query: { limit },
-          })
-        ).data,
+      turns: async (id, limit) => (await client.sessions.page(id, defined({ limit }))).data,
     },
     feedback: {
       ...client.feedback,

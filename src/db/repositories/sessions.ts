@@ -2,10 +2,17 @@
 import type { Session, Turn } from '../../core/conversation.ts';
 import type { PageOf, PageRequest } from './page.ts';
 
+export interface TurnPageRequest extends PageRequest {
+  /** Within the page, whose cursor leads to earlier turns either way. Default: `oldest` first. */
+  readonly order?: 'oldest' | 'newest';
+}
+
 export interface SessionRepository {
   create(session: { id: string; title?: string; createdAt: string }): Promise<Session>;
   get(id: string): Promise<Session | undefined>;
   list(request: PageRequest): Promise<PageOf<Session>>;
+  /** Undefined: there is none. */
+  update(id: string, change: { readonly title: string }): Promise<Session | undefined>;
   delete(id: string): Promise<boolean>;
   /** How many sessions were deleted until now: what a message that begins now gives to `appendTurn`. */
   deletions(): number;
@@ -13,4 +20,6 @@ export interface SessionRepository {
   appendTurn(turn: Omit<Turn, 'ordinal'>, options?: { readonly since?: number }): Promise<Turn>;
   /** The last `limit` turns, oldest first. */
   turns(sessionId: string, limit: number): Promise<readonly Turn[]>;
+  /** The last turns, then those before them. Undefined: there is no such session. */
+  page(sessionId: string, request: TurnPageRequest): Promise<PageOf<Turn> | undefined>;
 }

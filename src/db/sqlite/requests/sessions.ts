@@ -2,7 +2,7 @@
 // asked; others find nothing under the same id (two principals may even use the same one), only admins read all of a tenant.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Answer, readSavedAnswer } from '../../../core/answer.ts';
-import type { Session, Turn } from '../../../core/conversation.ts';
+import { type Session, type Turn, titleOf } from '../../../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { noteSession, wasDeletedSince, withoutDeleted } from '../../erasure/erasure-notes.ts';
@@ -19,6 +19,8 @@ interface SessionRow {
   readonly principal: string;
   readonly id: string;
   readonly title: string | null;
+  /** Absent: no turn. */
+  readonly first_question?: unknown;
   readonly created_at: string;
   readonly updated_at: string;
   readonly turn_count: number;
@@ -27,9 +29,19 @@ interface SessionRow {
 /** What damage left of a text. */
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Titles of sessions that nobody named are not kept: what is deleted of a turn is gone from them, too. */
+const sessionColumns = `session.*, (SELECT content FROM turn AS t WHERE t.tenant = session.tenant AND t.principal = session.principal
+  AND t.session_id = session.id ORDER BY t.ordinal LIMIT 1) AS first_question`;
+
+function titled({ title, first_question: question }: SessionRow): Pick<Session, 'title'> {
+  if (title !== null) return { title: toText(title) };
+  const made = titleOf(toText(question));
+  return made === '' ? {} : { title: made };
+}
+
 const toSession = (row: SessionRow): Session => ({
   id: row.id,
-  ...(row.title === null ? {} : { title: toText(row.title) }),
+  ...titled(row),
   createdAt: toText(row.created_at),
   updatedAt: toText(row.updated_at),
   turnCount: Number.isSafeInteger(row.turn_count) ? row.turn_count : 0,
@@ -94,7 +106,7 @@ export function createSessionRepository(
   const find = (database: DatabaseSync, id: string): SessionRow | undefined =>
     prepared(
       database,
-      'SELECT * FROM session WHERE tenant = ? AND id = ? AND (principal = ? OR ?) ORDER BY principal = ? DESC, created_at, principal LIMIT 1',
+      `SELECT ${sessionColumns} FROM session WHERE tenant = ? AND id = ? AND (principal = ? OR ?) ORDER BY principal = ? DESC, created_at, principal LIMIT 1`,
     ).get(tenant, id, principal.id, readsAll, principal.id) as SessionRow | undefined;
 
   const own = (database: DatabaseSync, id: string): SessionRow | undefined =>
@@ -153,6 +165,20 @@ export function createSessionRepository(
     };
   };
 
+  /** Newest first. */
+  function lastRows(
+    database: DatabaseSync,
+    { principal: owner, id }: SessionRow,
+    {
+      limit,
+      before = Number.MAX_SAFE_INTEGER,
+    }: { readonly limit: number; readonly before?: number | string | undefined },
+  ) {
+    const sql =
+      'SELECT * FROM turn WHERE tenant = ? AND principal = ? AND session_id = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?';
+    return prepared(database, sql).all(tenant, owner, id, before, limit) as unknown as TurnRow[];
+  }
+
   return {
     create: (session) =>
       write((database) => {
@@ -172,12 +198,20 @@ export function createSessionRepository(
         const limit = toLimit(request);
         const cursor = parseCursor(request, ['string', 'string', 'string']);
         const after = cursor ? 'AND (updated_at, id, principal) < (?, ?, ?)' : '';
-        const sql = `SELECT * FROM session WHERE tenant = ? AND (principal = ? OR ?) ${after} ORDER BY updated_at DESC, id DESC, principal DESC LIMIT ?`;
+        const sql = `SELECT ${sessionColumns} FROM session WHERE tenant = ? AND (principal = ? OR ?) ${after} ORDER BY updated_at DESC, id DESC, principal DESC LIMIT ?`;
         const rows = prepared(database, sql).all(tenant, principal.id, readsAll, ...(cursor ?? []), limit + 1);
         return toPage(rows as unknown as SessionRow[], limit, {
           value: toSession,
           key: (row) => [row.updated_at, row.id, row.principal],
         });
+      }),
+
+    update: (id, { title }) =>
+      write((database) => {
+        const row = find(database, id);
+        const sql = 'UPDATE session SET title = ? WHERE tenant = ? AND principal = ? AND id = ?';
+        if (row) prepared(database, sql).run(title, tenant, row.principal, id);
+        return row && toSession({ ...row, title });
       }),
 
     async delete(id) {
@@ -229,11 +263,21 @@ export function createSessionRepository(
       read((database) => {
         const session = find(database, sessionId);
         if (session === undefined) return [];
-        const rows = prepared(
-          database,
-          'SELECT * FROM turn WHERE tenant = ? AND principal = ? AND session_id = ? ORDER BY ordinal DESC LIMIT ?',
-        ).all(tenant, session.principal, sessionId, Math.max(0, Math.trunc(limit)));
-        return (rows as unknown as TurnRow[]).map((row) => toTurn(database, row, session.principal)).reverse();
+        const rows = lastRows(database, session, { limit: Math.max(0, Math.trunc(limit)) });
+        return rows.map((row) => toTurn(database, row, session.principal)).reverse();
+      }),
+
+    page: (sessionId, request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const [before] = parseCursor(request, ['number']) ?? [];
+        const session = find(database, sessionId);
+        if (session === undefined) return undefined;
+        const { data, ...rest } = toPage(lastRows(database, session, { limit: limit + 1, before }), limit, {
+          value: (row) => toTurn(database, row, session.principal),
+          key: ({ ordinal }) => [ordinal],
+        });
+        return { data: request.order === 'newest' ? data : data.toReversed(), ...rest };
       }),
   };
 }

@@ -17,6 +17,7 @@ import { type AdmissionSettings, createAdmission, type Place } from './hardening
 import { createCors } from './hardening/cors.ts';
 import { createGuard, type GuardOptions } from './hardening/guard.ts';
 import { limitIdleSockets } from './hardening/idle-sockets.ts';
+import { createLogins } from './hardening/logins.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './hardening/methods.ts';
 import { refuseConnection, refuseProtocolErrors } from './hardening/protocol-errors.ts';
 import { inReplyPieces } from './hardening/reply-pieces.ts';
@@ -57,7 +58,7 @@ export interface HttpLogLine {
   readonly error?: unknown;
 }
 
-export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining' | 'doorOf' | 'isAllowedOrigin'> {
+export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining' | 'doorOf' | 'isAllowedOrigin' | 'loginOf'> {
   readonly system: HttpSystem;
   idempotency(scope: Scope): IdempotencyPort;
   readonly version: string;
@@ -209,7 +210,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
 
   const cors = createCors(options.allowedOrigins);
-  const guard = createGuard({ ...options, isDraining: () => draining, doorOf, isAllowedOrigin: cors.isAllowed });
+  const logins = createLogins(options.publicUrl);
+  const guarded = { isDraining: () => draining, doorOf, isAllowedOrigin: cors.isAllowed, loginOf: logins.secretOf };
+  const guard = createGuard({ ...options, ...guarded });
   async function countRequest({ scope, url }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { limits = [], refusal } = (scope && (await options.system.meter?.request(scope.principal))) ?? {};
     void reply.headers(limitHeaders(limits, isMirrored(url)));
@@ -339,7 +342,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       ...answerRoutes(door),
       ...conversationRoutes(door),
       ...serverRoutes(routes, door),
-      ...accessRoutes(door, options),
+      ...accessRoutes(door, options, logins),
       ...keyRoutes(door),
       ...openaiRoutes(door, options.idempotency, options.chatText),
       ...vectorStoreRoutes(door),

@@ -68,6 +68,8 @@ const meSchema = z
   })
   .meta({ id: 'Me' });
 
+const loginSchema = z.strictObject({ key: z.string().min(1).max(512) }).meta({ id: 'Login' });
+
 const rotationSchema = z
   .strictObject({
     overlapSeconds: z.int().min(0).max(7_776_000).default(86_400).describe('How long both secrets are valid'),
@@ -151,6 +153,11 @@ export const access = {
   me: reader.peculiar('GET /v1/me', 'Who calls, what it is limited to, and which parts are switched on for it', {
     reply: meSchema,
   }),
+  login: open.peculiar('POST /v1/login', 'Keep a key in a cookie that no script reads, for pages of this server', {
+    body: loginSchema,
+    reply: meSchema,
+  }),
+  logout: open.peculiar('POST /v1/logout', 'Forget the key of the cookie'),
 };
 
 export const keys = {

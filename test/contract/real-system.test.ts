@@ -475,6 +475,8 @@ describe('the door over the real system', () => {
 
   it('tells about stores, itself and its contract', async () => {
     await call('GET /v1/me');
+    const origin = { headers: { origin: 'http://localhost', host: 'localhost' } };
+    for (const path of ['login', 'logout']) await call(`POST /v1/${path}`, { payload: { key: 'owner' }, ...origin });
     expect((await call('GET /v1/stores')).json()).toMatchObject({
       data: [{ name: 'embedded', status: 'ok', coverage: 1 }],
     });

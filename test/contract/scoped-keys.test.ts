@@ -209,7 +209,7 @@ const toolsAbout = (source: SourceName): readonly (readonly [name: string, given
 
 const doorOfRoute = (route: string): DoorName => (isMirrored(route.split(' ')[1] ?? '') ? 'openai' : 'api');
 const opensEverywhere =
-  /^GET (?:\/v1\/documents\/:id\/view|\/v1\/answers\/:id\/report|\/v1\/memories\/:id|\/v1\/turns\/:turn_id|\/v1\/rag\/sessions\/:session_id\/messages|\/healthz|\/readyz)$/u;
+  /^(?:GET (?:\/v1\/documents\/:id\/view|\/v1\/answers\/:id\/report|\/v1\/memories\/:id|\/v1\/turns\/:turn_id|\/v1\/rag\/sessions\/:session_id\/messages|\/healthz|\/readyz)|POST \/v1\/log(?:in|out))$/u;
 
 describe('a key for some sources', () => {
   it.each(principals)('shows nothing else: %j', async (given) => {

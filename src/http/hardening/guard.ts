@@ -29,6 +29,8 @@ export interface GuardOptions {
   readonly unchecked?: (() => void) | undefined;
   /** True when bound to every address without a list of names: then every caller has a key, and rebinding gains nothing. */
   readonly anyHost?: boolean;
+  /** The key that a cookie stands for. */
+  readonly loginOf?: (request: FastifyRequest) => string | undefined;
   isDraining(): boolean;
   /** By which door a route, or an address that none has, is asked. */
   doorOf(url: string): DoorName;
@@ -54,6 +56,34 @@ function secretOf({ headers }: FastifyRequest): string | undefined {
 /** Whether a request tries to say whose it is. */
 export const hasCredentials = ({ headers }: FastifyRequest): boolean =>
   ['authorization', 'api-key', 'x-api-key'].some((name) => headers[name] !== undefined);
+
+/** Whom a secret stands for, whoever sends it. */
+export async function scopeOfSecret(
+  { ownerToken, isOwner, authenticate }: Pick<GuardOptions, 'ownerToken' | 'isOwner' | 'authenticate'>,
+  secret: string,
+): Promise<Scope | undefined> {
+  if (ownerToken !== undefined && sameSecret(secret, ownerToken)) return localScope();
+  return (await isOwner?.(secret)) ? localScope() : authenticate(secret);
+}
+
+/** What a browser says of a page of another origin. */
+function isForeign({ headers }: FastifyRequest, publicUrl: string | undefined): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  // What a browser says of its own pages and of what a person typed; anything else is somebody else's.
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const home = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  return origin !== undefined && origin !== home && !sameHost(origin, headers.host);
+}
+
+/**
+ * Whether what a browser sends by itself counts: from our own page. What only reads may also come without a word of where from, as browsers send it
+ * over plain HTTP to another machine; what changes something may not.
+ */
+export function isOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (isForeign(request, publicUrl)) return false;
+  return request.method === 'GET' || request.method === 'HEAD' || origin !== undefined || site === 'same-origin';
+}
 
 /** The host of a Host header or of an origin's authority, without its port; undefined if it is none. */
 export function hostNameOf(authority: string | undefined): string | undefined {
@@ -93,14 +123,8 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
 
   /** What a page of another origin sends, reads and loads (an image tag is a GET too): nothing of it is served. */
   function checkOrigin(request: FastifyRequest, access: Access | undefined): void {
-    const { origin } = request.headers;
-    if (options.isAllowedOrigin?.(origin)) return;
-    const site = request.headers['sec-fetch-site'];
-    const isForeign =
-      // What a browser says of its own pages and of what a person typed; anything else is somebody else's.
-      (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-      (origin !== undefined && origin !== home?.origin && !sameHost(origin, request.headers.host));
-    if (!isForeign || isVisit(request)) return;
+    if (options.isAllowedOrigin?.(request.headers.origin)) return;
+    if (!isForeign(request, options.publicUrl) || isVisit(request)) return;
     // The page's own files, and whether the server lives, tell nothing and cost nothing.
     if (access === 'open' && (request.method === 'GET' || request.method === 'HEAD')) return;
     throw new FootnoteError(
@@ -127,11 +151,9 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
 
   let isTold = false;
   async function scopeOf(request: FastifyRequest): Promise<Scope | undefined> {
-    const secret = secretOf(request);
-    if (secret !== undefined && options.ownerToken !== undefined && sameSecret(secret, options.ownerToken))
-      return localScope();
-    if (secret !== undefined && (await options.isOwner?.(secret))) return localScope();
-    const known = secret === undefined ? undefined : await options.authenticate(secret);
+    const isLogin = !hasCredentials(request) && isOwnPage(request, options.publicUrl);
+    const secret = isLogin ? options.loginOf?.(request) : secretOf(request);
+    const known = secret === undefined ? undefined : await scopeOfSecret(options, secret);
     if (known || !isHere(request) || (await options.hasKeys())) return known;
     // Clients of several vendors do not start without a key: any is taken while there is none to compare it with.
     if (secret !== undefined && !isTold) options.unchecked?.();

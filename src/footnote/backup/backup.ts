@@ -1,14 +1,14 @@
 // A backup: one TAR with the record, as it is at one moment, and a manifest that says what must come out of it. It reads the data folder beside a
 // server that writes. All else in that folder is made anew or waits for nobody: reserve, locks, passes, files on their way in.
 
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from '@footnote/readers/containers/archive-tar';
 import { z } from 'zod';
 import { version } from '../../config/version.ts';
+import { exists, hashFile } from '../../core/disk/files.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { copyRecord } from '../../db/sqlite/copy-record.ts';
 import type { Finding } from '../doctor.ts';
@@ -29,12 +29,6 @@ export const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 /** What was renamed in a folder, or written to a file, outlives a loss of power. */
 export async function settleOnDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
@@ -43,12 +37,6 @@ export async function settleOnDisk(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-async function hashOf(path: string, signal: AbortSignal): Promise<string> {
-  const sum = createHash('sha256');
-  await pipeline(createReadStream(path), sum, { signal });
-  return sum.digest('hex');
 }
 
 async function writeTar(path: string, manifest: Manifest, { copy, signal }: { copy: string; signal: AbortSignal }) {
@@ -84,7 +72,7 @@ export async function backUp(folder: string, file: string, signal: AbortSignal):
       formatVersion: 1,
       footnote: version,
       createdAt,
-      record: { bytes, sha256: await hashOf(copy, signal) },
+      record: { bytes, sha256: await hashFile(copy, signal) },
       ...facts,
     });
     const whole = join(room, 'backup.tar');

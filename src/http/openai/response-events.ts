@@ -1,7 +1,7 @@
 // The events of a response in OpenAI's order, as it is made or once more from what is kept of it: the same pieces give the same events with the same numbers.
-import type { Citation } from '../../core/answer.ts';
 import type { ResponseObject } from '../../operations/openai-responses.ts';
 import type { WireEvent } from '../wire/sse.ts';
+import { fileNameOf } from './file-facts.ts';
 import type { ForeignMark } from './foreign-text.ts';
 import { filePrefix } from './models.ts';
 
@@ -13,8 +13,6 @@ export type OutputItem = ResponseObject['output'][number];
 /** A piece of the text: how long it is (UTF-16), and how many annotations it brings. */
 export type Piece = readonly [length: number, annotations: number];
 
-export const fileName = ({ uri, title }: Citation): string => uri.split(/[/\\]/u).at(-1) || title;
-
 /** `isFiled`: each source is told as a file, too. */
 export const annotationsOf = (marks: readonly ForeignMark[], isFiled: boolean): Annotation[] =>
   marks.flatMap(({ cited, from, to }): Annotation[] => [
@@ -24,7 +22,7 @@ export const annotationsOf = (marks: readonly ForeignMark[], isFiled: boolean): 
           {
             type: 'file_citation' as const,
             file_id: filePrefix + cited.documentId,
-            filename: fileName(cited),
+            filename: fileNameOf(cited),
             index: from,
           },
         ]

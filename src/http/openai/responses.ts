@@ -12,6 +12,7 @@ import type { Door, IdempotencyPort } from '../wire/http-types.ts';
 import { dataLine, type EventStream, problemIn, type WireEvent } from '../wire/sse.ts';
 import { type Exchange, streamReply } from '../wire/stream-reply.ts';
 import { lenient } from './chat-request.ts';
+import { attributesOf, fileNameOf } from './file-facts.ts';
 import type { TextStyle } from './foreign-text.ts';
 import { type InputMessage, keptResponses, missingResponse } from './kept-responses.ts';
 import { filePrefix } from './models.ts';
@@ -20,7 +21,6 @@ import {
   annotationsOf,
   createResponseLog,
   eventsOf,
-  fileName,
   itemOf,
   type OutputItem,
   outputText,
@@ -61,16 +61,14 @@ function begunAs(id: string, body: ResponseRequest): ResponseObject {
 
 /** What was found, as results of a search: what the answer quotes. */
 async function resultsOf({ documents }: Pick<Footnote, 'documents'>, citations: readonly Citation[]) {
-  const plain: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
   return Promise.all(
     citations.map(async (cited) => {
       // What is cited may be no document.
       const { metadata } = await documents.get(cited.documentId).catch(() => ({ metadata: {} }));
-      const attributes = Object.entries(metadata).filter(([, value]) => plain.has(typeof value));
       return {
-        ...{ file_id: filePrefix + cited.documentId, filename: fileName(cited), text: cited.quote },
+        ...{ file_id: filePrefix + cited.documentId, filename: fileNameOf(cited), text: cited.quote },
         score: Math.min(1, Math.max(0, cited.score)),
-        attributes: Object.fromEntries(attributes.slice(0, 16)),
+        attributes: attributesOf(metadata),
       };
     }),
   );

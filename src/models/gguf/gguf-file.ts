@@ -48,12 +48,6 @@ export interface GgufFile {
 export const ggufFault = (fault: string, message: string, cause?: unknown): FootnoteError =>
   new FootnoteError('config-invalid', message, { details: { fault }, ...(cause !== undefined && { cause }) });
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-
 /** The file of `gguf:<name>`: a name in the folder of models, or a path. Throws `config-invalid` with its fault. */
 export async function ggufFileOf(modelsFolder: string, name: string): Promise<GgufFile> {
   const path = await placeOf(modelsFolder, name);
@@ -67,7 +61,7 @@ export async function ggufFileOf(modelsFolder: string, name: string): Promise<Gg
 async function placeOf(modelsFolder: string, name: string): Promise<string> {
   const isPath = /[/\\]/u.test(name) || name.endsWith('.gguf');
   const places = isPath ? [resolve(modelsFolder, name), resolve(name)] : [join(modelsFolder, `${name}.gguf`)];
-  for (const path of places) if (await isThere(path)) return path;
+  for (const path of places) if ((await stat(path).catch(() => undefined))?.isFile()) return path;
   // Of a model in parts the first one is named; the runtime finds the others.
   const found = isPath ? undefined : await findGguf(modelsFolder, name);
   if (found !== undefined) return found;

@@ -1,10 +1,9 @@
 // One file from the hub to the disk: into `*.part`, from where it broke off, and under its name once every byte of it is right. Invariant: what stands
 // under its name was checked.
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hashFile } from '../../core/disk/files.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Hub, HubFile, HubListing } from './hub.ts';
 
@@ -50,22 +49,11 @@ export async function downloadFile(file: HubFile, target: string, options: Downl
   }
 }
 
-/** SHA-256 of a file, and the id of its object in git, which is all that the hub tells of small ones. */
-export async function digestsOf(path: string, signal?: AbortSignal) {
-  const { size: bytes } = await stat(path);
-  const digests = [createHash('sha256'), createHash('sha1').update(`blob ${bytes}\0`)] as const;
-  const stream = createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) });
-  // Large files are told by their SHA-256.
-  for await (const piece of stream)
-    for (const one of digests.slice(0, bytes < 100e6 ? 2 : 1)) one.update(piece as Buffer);
-  const [sha256, gitId] = digests.map((one) => one.digest('hex')) as [string, string];
-  return { bytes, sha256, gitId };
-}
-
 async function isRight(file: HubFile, path: string, signal?: AbortSignal): Promise<boolean> {
   if ((await sizeOf(path)) !== file.bytes) return false;
-  const { sha256, gitId } = await digestsOf(path, signal);
-  return file.sha256 === undefined ? gitId === file.gitId : sha256 === file.sha256;
+  if (file.sha256 !== undefined) return (await hashFile(path, signal)) === file.sha256;
+  // Of small files the hub tells the id of their object in git alone.
+  return (await hashFile(path, signal, { kind: 'sha1', before: `blob ${file.bytes}\0` })) === file.gitId;
 }
 
 async function fetchAll(file: HubFile, part: string, options: DownloadOptions): Promise<void> {

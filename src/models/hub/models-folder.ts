@@ -3,11 +3,12 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { exists, hashFile } from '../../core/disk/files.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { checkGguf, findGguf } from '../gguf/gguf-file.ts';
 import { asObject, openLocalFiles } from '../local/files.ts';
 import { changeLock, type LockedFile, type LockedModel, lockModel, type ModelKind, readLock } from '../local/lock.ts';
-import { digestsOf, downloadFile } from './download.ts';
+import { downloadFile } from './download.ts';
 import { type Hub, type HubFile, type HubListing, isInside, takeable } from './hub.ts';
 import type { Recommended } from './recommended.ts';
 
@@ -26,11 +27,6 @@ const promptsFile = 'config_sentence_transformers.json';
 const isGguf = (path: string): boolean => path.endsWith('.gguf');
 const sizeOf = async (folder: string, paths: readonly string[]): Promise<number> =>
   (await Promise.all(paths.map((path) => stat(join(folder, path))))).reduce((sum, { size }) => sum + size, 0);
-export const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Space that a disk keeps whatever comes. */
 const spareBytes = 100e6;
@@ -213,8 +209,8 @@ async function filesIn(path: string): Promise<readonly string[]> {
 async function hashesOf(path: string, signal?: AbortSignal): Promise<readonly LockedFile[]> {
   const files: LockedFile[] = [];
   for (const inside of await filesIn(path)) {
-    const { bytes, sha256 } = await digestsOf(join(path, inside), signal);
-    files.push({ path: inside, bytes, sha256 });
+    const file = join(path, inside);
+    files.push({ path: inside, bytes: (await stat(file)).size, sha256: await hashFile(file, signal) });
   }
   return files;
 }

@@ -1,9 +1,8 @@
 // The fingerprint of a local model: other weights, tokens, pooling, prefixes or window give another one, so that vectors of two
 // models are never compared. Weights are hashed once and remembered by size and time of change while the process lives.
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hashFile } from '../../core/disk/files.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { LocalFiles } from './files.ts';
@@ -15,16 +14,12 @@ const hashes = new Map<string, { readonly stamp: string; readonly hash: string }
 /** Files whose hash is remembered. */
 const remembered = 100;
 
-async function hashFile(path: string, signal: AbortSignal | undefined): Promise<string> {
+async function rememberedHash(path: string, signal: AbortSignal | undefined): Promise<string> {
   const { size, mtimeMs, ino } = await stat(path);
   const stamp = `${size} ${mtimeMs} ${ino}`;
   const known = hashes.get(path);
   if (known?.stamp === stamp) return known.hash;
-  const digest = createHash('sha256');
-  // Pieces of a megabyte keep the event loop free while gigabytes are read.
-  const stream = createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) });
-  for await (const piece of stream) digest.update(piece as Buffer);
-  const hash = digest.digest('hex');
+  const hash = await hashFile(path, signal);
   hashes.delete(path);
   hashes.set(path, { stamp, hash });
   for (const oldest of hashes.keys()) {
@@ -43,7 +38,7 @@ export async function fingerprintOf(
   for (const [inside, text] of Object.entries(folder.settings).sort(([a], [b]) => (a < b ? -1 : 1)))
     parts.push(inside, sha256(text));
   try {
-    for (const inside of folder.weights) parts.push(await hashFile(join(folder.path, inside), signal));
+    for (const inside of folder.weights) parts.push(await rememberedHash(join(folder.path, inside), signal));
   } catch (error) {
     throw toFootnoteError(error);
   }

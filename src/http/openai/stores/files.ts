@@ -8,6 +8,7 @@ import { createHeldReplies } from '../../hardening/held-replies.ts';
 import { contentDisposition } from '../../routes/documents.ts';
 import type { Door } from '../../wire/http-types.ts';
 import { refusal } from '../errors.ts';
+import { fileNameOf } from '../file-facts.ts';
 import { filePrefix } from '../models.ts';
 import { type HandledRoutes, missingOf, pageOf, type StoreCaller, seconds, serving } from './store-caller.ts';
 
@@ -19,9 +20,6 @@ const attachedUri = /^(file-[0-9a-f]{24})\/[^/#]+$/u;
 /** That of the upload which it was, or one made of its own. */
 export const fileIdOf = ({ id, uri, metadata }: DocumentRecord): string =>
   ('container' in metadata ? undefined : attachedUri.exec(uri)?.[1]) ?? filePrefix + id;
-
-export const fileNameOf = ({ uri, title }: DocumentRecord): string =>
-  uri.split(/[/\\#]/u).findLast((part) => part !== '') ?? title;
 
 /** Its document in the first place where the caller may read it. */
 export async function documentOf({ footnote, uploads }: StoreCaller, fileId: string) {

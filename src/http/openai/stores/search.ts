@@ -7,9 +7,9 @@ import { type StoreSearch, vectorStores } from '../../../operations/vector-store
 import type { Door } from '../../wire/http-types.ts';
 import { toFilter } from '../chat-request.ts';
 import { refusal } from '../errors.ts';
-import { fileIdOf, fileNameOf } from './files.ts';
+import { attributesOf, fileNameOf } from '../file-facts.ts';
+import { fileIdOf } from './files.ts';
 import { type HandledRoutes, type StoreCaller, serving, storeOf } from './store-caller.ts';
-import { attributesOf } from './store-files.ts';
 
 /** What any of several questions finds, each passage at its best rank. */
 function joined(lists: readonly (readonly Evidence[])[]): readonly Evidence[] {

@@ -1,5 +1,5 @@
 // Files of a vector store: documents of its source, and uploads that are read into it or could not be. Their states are those of their ingestion.
-import type { DocumentRecord, Metadata } from '../../../core/document.ts';
+import type { DocumentRecord } from '../../../core/document.ts';
 import { asAbsent } from '../../../core/errors.ts';
 import { defined } from '../../../core/values/defined.ts';
 import type { AttachedFile, AttachedState, ListedFile } from '../../../footnote/facade/uploads.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../../operations/vector-stores.ts';
 import type { Door } from '../../wire/http-types.ts';
 import { refusal } from '../errors.ts';
+import { attributesOf } from '../file-facts.ts';
 import { documentOf, fileIdOf } from './files.ts';
 import {
   type HandledRoutes,
@@ -42,17 +43,6 @@ const faults: Readonly<Record<string, 'unsupported_file' | 'invalid_file'>> = {
   'invalid-request': 'invalid_file',
   'too-large': 'invalid_file',
 };
-
-/** Pairs of the metadata as OpenAI's attributes can be: they are those that filters look at. */
-export const attributesOf = (metadata: Metadata): StoreFileObject['attributes'] =>
-  Object.fromEntries(
-    Object.entries(metadata)
-      .flatMap(([key, value]): [string, string | number | boolean][] => {
-        const isLong = key.length > 64 || (typeof value === 'string' && value.length > 512);
-        return isLong || value === null || typeof value === 'object' ? [] : [[key, value]];
-      })
-      .slice(0, 16),
-  );
 
 interface StoreFile {
   readonly document?: DocumentRecord | undefined;

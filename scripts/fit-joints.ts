@@ -13,7 +13,7 @@ import {
   signsOf,
 } from '../src/agent/plan/joints.ts';
 import { type QuestionWords, withoutLead, wordsOf } from '../src/agent/plan/words.ts';
-import { seededRandom } from '../src/testing/hostile-gallery.ts';
+import { seededRandom } from '../testkit/models/hostile-gallery.ts';
 import { sharedQueries } from '../testkit/shared-data.ts';
 
 interface Marked {

@@ -1,7 +1,7 @@
 // Questions that ask several things, made of real documents by forms of our own: two questions of XQuAD in one breath, comparisons and lists over
 // the articles of HotpotQA, and questions of which one half is about nothing that exists. Nothing is drawn from outside a seed.
 import type { EvaluatedDocument } from '../../src/evals/system.ts';
-import { seededRandom } from '../../src/testing/hostile-gallery.ts';
+import { seededRandom } from '../../testkit/models/hostile-gallery.ts';
 
 /** One part: any of `answers` in the text answers it; none: it has to be named as missing. */
 export interface ExpectedPart {

@@ -1,4 +1,4 @@
-// footnote-server/testing: how an application tests itself against Footnote, and itself against models that fail, lie and attack. Everything
+// footnote-server/testing: how an application tests itself against Footnote, over models and stores that do what a script says. Everything
 // stays on this machine; nothing of the program imports it.
 
 export type { EmbeddingModel } from '../models/embedding/model.ts';
@@ -22,12 +22,10 @@ export {
 export type { TrialDocument } from '../stores/conformance/documents.ts';
 export { createWordVectors, wordDimensions, wordSpace } from '../stores/conformance/given-words.ts';
 export type { OpenHarness, StoreHarness } from '../stores/conformance/harness.ts';
-export { type FakeAnthropicOptions, startFakeAnthropic } from './fake-anthropic.ts';
 export { type FakeOpenAIOptions, startFakeAzure, startFakeOpenAI } from './fake-openai.ts';
 export type { FakeProviderServer, FakeRequest, FakeScript, FakeStep } from './fake-provider-server.ts';
 export type { FakeReply } from './fake-reply.ts';
-export { type HostileBehaviour, hostileBehaviours } from './hostile-gallery.ts';
-export { answerOf, hostileNames, hostileReplies, type WrittenClaim } from './model-replies.ts';
+export { answerOf, type WrittenClaim } from './model-replies.ts';
 export {
   createScriptedEmbeddings,
   type EmbeddingReply,

@@ -1,7 +1,4 @@
-// What a model writes when Footnote asks it, for scripts: answers with quotes, and the misbehaviour of the gallery. The form of an
-// answer is checked against what Footnote reads (test/testing/model-replies.test.ts).
-import type { FakeReply } from './fake-reply.ts';
-import { hostileBehaviours, seededRandom } from './hostile-gallery.ts';
+// What a model writes when Footnote asks it, for scripts: answers with quotes.
 
 export interface WrittenClaim {
   readonly text: string;
@@ -17,20 +14,4 @@ export function answerOf(claims: readonly WrittenClaim[]): string {
     claims: claims.map(({ text, quote, passage = 1 }) => ({ text, quotes: [{ id: passage, quote }] })),
     insufficient: claims.length === 0,
   });
-}
-
-/** Names of the gallery's behaviours, with what each does. */
-export const hostileNames: Readonly<Record<string, string>> = Object.fromEntries(
-  hostileBehaviours.map(({ name, what }) => [name, what]),
-);
-
-/** A reply for each call by one behaviour of the gallery. The same seed gives the same replies. Throws for a name that it does not have. */
-export function hostileReplies(
-  name: string,
-  { honest, seed = 1 }: { readonly honest: string; readonly seed?: number },
-): (request: { readonly prompt: string }, index: number) => FakeReply {
-  const behaviour = hostileBehaviours.find((one) => one.name === name);
-  if (!behaviour) throw new RangeError(`The gallery has no "${name}": ${Object.keys(hostileNames).join(', ')}.`);
-  const random = seededRandom(seed);
-  return ({ prompt }, index) => behaviour.reply({ index, prompt, honest, random });
 }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { openWriter, type Writer } from '../../src/models/gguf/writer.ts';
 import type { GenerateRequest } from '../../src/models/language/generation.ts';
-import { seededRandom } from '../../src/testing/hostile-gallery.ts';
+import { seededRandom } from '../../testkit/models/hostile-gallery.ts';
 
 const models = process.env['FOOTNOTE_GGUF_MODELS'];
 const kills = process.env['FOOTNOTE_TEST_LONG'] ? 20 : 4;

@@ -7,11 +7,11 @@ import { compatibleModel } from '../../src/models/language/ai-sdk/compatible.ts'
 import { openaiModel } from '../../src/models/language/ai-sdk/openai.ts';
 import type { LanguageModel } from '../../src/models/language/language-model.ts';
 import { openEgress } from '../../src/net/egress.ts';
-import { renderAnthropic } from '../../src/testing/anthropic-messages.ts';
 import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { renderResponses } from '../../src/testing/openai-responses.ts';
+import { renderAnthropic } from '../../testkit/models/anthropic-messages.ts';
 
 export const fakeProviders = ['openai', 'azure', 'azure-dated', 'anthropic', 'compatible'] as const;
 export type FakeProviderName = (typeof fakeProviders)[number];

@@ -1,7 +1,8 @@
 // The product as people run it, with every step that looks at a draft on and a critic of the gallery of hostile models: whatever it says, breaks or withholds,
 // the question is answered with what the verifier let pass, inside the budget and the time.
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FakeProviderServer, hostileNames, hostileReplies, startFakeOpenAI } from '../../src/testing/index.ts';
+import { type FakeProviderServer, startFakeOpenAI } from '../../src/testing/index.ts';
+import { hostileNames, hostileReplies } from '../../testkit/models/hostile-gallery.ts';
 import { openNotes } from '../../testkit/notes-system.ts';
 
 const ends: (() => Promise<unknown>)[] = [];

@@ -1,7 +1,8 @@
 // The product as people run it, with every step on and one model of the gallery of hostile models in every role at once, over documents that give orders:
 // what several steps are asked, none of them lets through what the others would have refused. Also the analysis that such a model writes.
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FakeProviderServer, hostileNames, hostileReplies, startFakeOpenAI } from '../../src/testing/index.ts';
+import { type FakeProviderServer, startFakeOpenAI } from '../../src/testing/index.ts';
+import { hostileNames, hostileReplies } from '../../testkit/models/hostile-gallery.ts';
 import { openNotes } from '../../testkit/notes-system.ts';
 
 const ends: (() => Promise<unknown>)[] = [];

@@ -11,7 +11,7 @@ import { toUsage } from '../../src/models/language/model-usage.ts';
 import { createOutputLimit } from '../../src/models/language/output-limit.ts';
 import { parsePrices } from '../../src/models/money/prices.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
-import type { HostileBehaviour } from '../../src/testing/hostile-gallery.ts';
+import type { HostileBehaviour } from '../../testkit/models/hostile-gallery.ts';
 
 export interface HostileRun {
   /** For the first call, the second and so on; the last one stays. */

@@ -6,9 +6,9 @@ import type { Answer } from '../../src/core/answer.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { isFootnoteError } from '../../src/core/errors.ts';
 import { createModelBudget } from '../../src/models/money/model-budget.ts';
-import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
 import type { Passage } from '../../testkit/evidence-of.ts';
 import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
+import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../testkit/models/hostile-gallery.ts';
 import { faultsOf, modelText, runModelTurn } from '../answer/model-turn.ts';
 import { openHostileModel } from './hostile-model.ts';
 

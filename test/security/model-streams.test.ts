@@ -10,9 +10,9 @@ import { localScope } from '../../src/core/scope.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
-import { hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { checkAnswers } from '../../testkit/forge/independent-check.ts';
+import { hostileBehaviours, seededRandom } from '../../testkit/models/hostile-gallery.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { modelText } from '../answer/model-turn.ts';
 

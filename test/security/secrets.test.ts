@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settings } from '../../src/config/settings.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../../src/testing/fake-http.ts';
-import { seededRandom } from '../../src/testing/hostile-gallery.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { renderResponses } from '../../src/testing/openai-responses.ts';
+import { seededRandom } from '../../testkit/models/hostile-gallery.ts';
 import { base64Forms } from './forbidden.ts';
 
 const main = resolve(import.meta.dirname, '../../src/cli/main.ts');

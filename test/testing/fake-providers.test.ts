@@ -6,13 +6,8 @@ import { listedContextTokens } from '../../src/models/context-window.ts';
 import { openProviderEmbeddings } from '../../src/models/embedding/provider-embeddings.ts';
 import { openModels } from '../../src/models/open-models.ts';
 import type { ModelReference } from '../../src/models/roles.ts';
-import {
-  type FakeProviderServer,
-  type FakeScript,
-  startFakeAnthropic,
-  startFakeAzure,
-  startFakeOpenAI,
-} from '../../src/testing/index.ts';
+import { type FakeProviderServer, type FakeScript, startFakeAzure, startFakeOpenAI } from '../../src/testing/index.ts';
+import { startFakeAnthropic } from '../../testkit/models/fake-anthropic.ts';
 
 const request = { messages: [{ role: 'user' as const, content: 'The capital of France?' }], maxOutputTokens: 50 };
 const call = () => ({ deadline: createDeadline(10_000) });

@@ -3,14 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { modelAnswerSchema } from '../../src/answer/write/output.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
-import {
-  answerOf,
-  createScriptedEmbeddings,
-  createScriptedReranker,
-  hostileBehaviours,
-  hostileNames,
-  hostileReplies,
-} from '../../src/testing/index.ts';
+import { answerOf, createScriptedEmbeddings, createScriptedReranker } from '../../src/testing/index.ts';
+import { hostileBehaviours, hostileNames, hostileReplies } from '../../testkit/models/hostile-gallery.ts';
 
 const refusal = new FootnoteError('rate-limited', 'later');
 

@@ -5,7 +5,7 @@ import { runPlan } from '../../../src/agent/plan/run-plan.ts';
 import { createDeadline } from '../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import { systemClock } from '../../../src/core/ids.ts';
-import { seededRandom } from '../../../src/testing/hostile-gallery.ts';
+import { seededRandom } from '../../../testkit/models/hostile-gallery.ts';
 
 const part = (id: string, ...dependencies: string[]): SubQuery => ({ id, query: `question ${id}`, dependencies });
 const check = (...subQueries: SubQuery[]) => checkPlan({ form: 'model', subQueries }, 8);

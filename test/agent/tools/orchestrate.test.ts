@@ -14,7 +14,7 @@ import type { LanguageModel } from '../../../src/models/language/language-model.
 import { createScriptedModel, type ScriptedReply } from '../../../src/models/language/scripted-model.ts';
 import { createToolAsker } from '../../../src/models/language/tools/tool-turn.ts';
 import type { RetrievalRequest, Retriever } from '../../../src/retrieval/retrieve.ts';
-import { seededRandom } from '../../../src/testing/hostile-gallery.ts';
+import { seededRandom } from '../../../testkit/models/hostile-gallery.ts';
 import { requestContext, toolBudget } from '../../../testkit/request-context.ts';
 
 const texts: Readonly<Record<string, string>> = {

@@ -6,9 +6,9 @@ import { createDeadline } from '../../../src/core/deadline.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
 import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel, type ScriptedStep } from '../../../src/models/language/scripted-model.ts';
-import { hostileBehaviours, seededRandom } from '../../../src/testing/hostile-gallery.ts';
 import { claimOn } from '../../../testkit/claims-on.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
+import { hostileBehaviours, seededRandom } from '../../../testkit/models/hostile-gallery.ts';
 import { callContext } from '../../../testkit/request-context.ts';
 
 const text = 'Caching lowers the latency of the gateway under load.';

@@ -9,7 +9,7 @@ import { supportOf } from '../../../src/answer/support.ts';
 import { vetoesOf } from '../../../src/answer/vetoes.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { nothingSpent } from '../../../src/models/role-question.ts';
-import { seededRandom } from '../../../src/testing/hostile-gallery.ts';
+import { seededRandom } from '../../../testkit/models/hostile-gallery.ts';
 import { callContext } from '../../../testkit/request-context.ts';
 import { faultsOf, modelText, runModelTurn } from '../model-turn.ts';
 import { paraphrases } from '../paraphrases.ts';

@@ -7,7 +7,7 @@ import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Finish } from '../../../src/models/language/generation.ts';
 import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
-import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../../src/testing/hostile-gallery.ts';
+import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../../testkit/models/hostile-gallery.ts';
 import { faultsOf, modelText, runModelTurn } from '../model-turn.ts';
 
 const length = 'The pier of Brenna is 340 metres long.';

@@ -8,10 +8,10 @@ import { createDeadline } from '../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Finish, GenerateRequest, GenerateResult } from '../../../src/models/language/generation.ts';
 import type { LanguageModel } from '../../../src/models/language/language-model.ts';
-import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../../src/testing/hostile-gallery.ts';
 import { evidenceOf, type Passage } from '../../../testkit/evidence-of.ts';
 import { type ForgeSentence, forgePairs, forgeries } from '../../../testkit/forge/forge.ts';
 import { forgeTexts } from '../../../testkit/forge/forge-texts.ts';
+import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../../testkit/models/hostile-gallery.ts';
 import { faultsOf, modelText, readerOf, runModelTurn } from '../model-turn.ts';
 
 const passages: readonly Passage[] = [

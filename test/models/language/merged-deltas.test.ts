@@ -1,12 +1,12 @@
 // Event streams of providers through `withMergedDeltas`: what comes in one read is joined, and nothing else changes.
 import { describe, expect, it } from 'vitest';
 import { withMergedDeltas } from '../../../src/models/language/merged-deltas.ts';
-import { renderAnthropic } from '../../../src/testing/anthropic-messages.ts';
 import type { SeenRequest, Wire } from '../../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../../src/testing/fake-reply.ts';
-import { seededRandom } from '../../../src/testing/hostile-gallery.ts';
 import { renderChat } from '../../../src/testing/openai-chat.ts';
 import { renderResponses } from '../../../src/testing/openai-responses.ts';
+import { renderAnthropic } from '../../../testkit/models/anthropic-messages.ts';
+import { seededRandom } from '../../../testkit/models/hostile-gallery.ts';
 
 /** What a client reads of a body that comes in these reads, read by read. */
 async function readsOf(reads: readonly (string | Uint8Array)[], contentType = 'text/event-stream'): Promise<string[]> {

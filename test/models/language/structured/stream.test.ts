@@ -7,7 +7,7 @@ import type { LanguageModel } from '../../../../src/models/language/language-mod
 import { createScriptedModel, type ScriptedReply } from '../../../../src/models/language/scripted-model.ts';
 import { createItemReader } from '../../../../src/models/language/structured/items.ts';
 import { type StructuredPart, streamStructured } from '../../../../src/models/language/structured/stream.ts';
-import { hostileBehaviours, seededRandom } from '../../../../src/testing/hostile-gallery.ts';
+import { hostileBehaviours, seededRandom } from '../../../../testkit/models/hostile-gallery.ts';
 import { openFakeProvider } from '../../../fakes/fake-provider.ts';
 
 const itemSchema = z.strictObject({ text: z.string().min(1), ids: z.array(z.int()).min(1) });

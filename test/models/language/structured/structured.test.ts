@@ -8,7 +8,7 @@ import type { CallOptions } from '../../../../src/models/language/call-options.t
 import { createScriptedModel, type ScriptedStep } from '../../../../src/models/language/scripted-model.ts';
 import { findJson } from '../../../../src/models/language/structured/json.ts';
 import { generateStructured, toDegradation } from '../../../../src/models/language/structured/structured.ts';
-import { hostileBehaviours, seededRandom } from '../../../../src/testing/hostile-gallery.ts';
+import { hostileBehaviours, seededRandom } from '../../../../testkit/models/hostile-gallery.ts';
 import { openFakeProvider } from '../../../fakes/fake-provider.ts';
 
 const schema = z.strictObject({

@@ -1,8 +1,12 @@
 // Anthropic on 127.0.0.1: messages, whole and streamed, and the list of models. Its shapes follow docs.anthropic.com ("Messages",
 // "Streaming messages", "List models"); there is no specification to check them against.
-import { defined } from '../core/values/defined.ts';
+import { defined } from '../../src/core/values/defined.ts';
+import {
+  type FakeProviderServer,
+  type FakeScript,
+  openFakeProviderServer,
+} from '../../src/testing/fake-provider-server.ts';
 import { renderAnthropic } from './anthropic-messages.ts';
-import { type FakeProviderServer, type FakeScript, openFakeProviderServer } from './fake-provider-server.ts';
 
 export interface FakeAnthropicOptions {
   /** The only key that is taken. */

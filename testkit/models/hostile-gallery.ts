@@ -1,6 +1,6 @@
 // Models that break, lie, loop or attack, as data: each makes what an honest model would have written into what a hostile one sends.
 // Invariant: a behaviour is a pure function of its turn, so that a seed replays it. Used against adapters, structured output and answers.
-import type { FakeReply } from './fake-reply.ts';
+import type { FakeReply } from '../../src/testing/fake-reply.ts';
 
 export interface HostileTurn {
   /** Calls of this run before this one. */
@@ -377,3 +377,19 @@ export const hostileBehaviours: readonly HostileBehaviour[] = [
     }),
   },
 ];
+
+/** Names of the gallery's behaviours, with what each does. */
+export const hostileNames: Readonly<Record<string, string>> = Object.fromEntries(
+  hostileBehaviours.map(({ name, what }) => [name, what]),
+);
+
+/** A reply for each call by one behaviour of the gallery. The same seed gives the same replies. Throws for a name that it does not have. */
+export function hostileReplies(
+  name: string,
+  { honest, seed = 1 }: { readonly honest: string; readonly seed?: number },
+): (request: { readonly prompt: string }, index: number) => FakeReply {
+  const behaviour = hostileBehaviours.find((one) => one.name === name);
+  if (!behaviour) throw new RangeError(`The gallery has no "${name}": ${Object.keys(hostileNames).join(', ')}.`);
+  const random = seededRandom(seed);
+  return ({ prompt }, index) => behaviour.reply({ index, prompt, honest, random });
+}

@@ -1,7 +1,7 @@
 // A fake reply in the shape of Anthropic's Messages API (docs.anthropic.com, "Messages" and "Streaming messages"): whole, or the
 // event stream with its pings.
-import type { SeenRequest, Wire } from './fake-http.ts';
-import { type FakeReply, namedEvent, piecesOf, reportedUsage, sendReply } from './fake-reply.ts';
+import type { SeenRequest, Wire } from '../../src/testing/fake-http.ts';
+import { type FakeReply, namedEvent, piecesOf, reportedUsage, sendReply } from '../../src/testing/fake-reply.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 // Which corpus-trained model a tenant's chunks should have: the one there is as long as it has seen most of them, else one that
 // is learned now. Invariant: asked exactly, the answer is a function of the corpus alone, whatever models there were before.
 import { isFootnoteError } from '../core/errors.ts';
+import { createRecent } from '../core/values/recent.ts';
 import type { CorpusLearning, CorpusSurvey, IndexContent, KeptModel, VectorKeeping } from './ports.ts';
 import { corpusTarget, type EmbeddingTarget } from './target.ts';
 
@@ -42,7 +43,7 @@ export function createCorpusChooser({
   /** The last state of the index that taught nothing. */
   let barren: number | undefined;
   /** Reading a model takes some ten milliseconds: those in use are kept while documents come in. */
-  const opened = new Map<string, EmbeddingTarget>();
+  const opened = createRecent<string, EmbeddingTarget>(2);
 
   async function targetOf({ space, kind, facts }: KeptModel): Promise<EmbeddingTarget | undefined> {
     const present = opened.get(space.name);
@@ -65,8 +66,6 @@ export function createCorpusChooser({
 
   function keep(target: EmbeddingTarget): EmbeddingTarget {
     opened.set(target.model.space.name, target);
-    const [oldest] = opened.keys();
-    if (opened.size > 2 && oldest !== undefined) opened.delete(oldest);
     return target;
   }
 

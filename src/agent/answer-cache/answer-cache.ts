@@ -2,6 +2,7 @@
 // since (documents, who may read them, sources, vectors) empties the cache; what was found in a hurry, by a stand-in or not at all is never kept.
 import type { Answer, AskRequest, Reused } from '../../core/answer.ts';
 import { searchOptionsOf } from '../../core/search.ts';
+import { createRecent } from '../../core/values/recent.ts';
 import { canonicalQuestion } from './canonical-question.ts';
 
 export interface KeptAnswer {
@@ -34,10 +35,10 @@ const fleeting =
 const lasting = new Set(['too-few-chunks', 'off', 'language-mismatch', 'claim-dropped', 'needs-model']);
 
 export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCacheOptions): AnswerCache {
-  const kept = new Map<string, KeptAnswer>();
+  const kept = createRecent<string, KeptAnswer>(most);
   let restsOn = '';
   /** What the answers that are being made rest on, by what was asked for. */
-  const begun = new Map<string, string>();
+  const begun = createRecent<string, string>(most);
 
   return {
     async find(request, at) {
@@ -48,13 +49,8 @@ export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCache
       restsOn = now;
       const found = kept.get(key);
       const age = found ? (Date.parse(at) - Date.parse(found.at)) / 1000 : 0;
-      if (found && age <= ttlSeconds) {
-        kept.delete(key);
-        kept.set(key, found);
-        return found;
-      }
+      if (found && age <= ttlSeconds) return found;
       begun.set(key, now);
-      if (begun.size > most) begun.delete(begun.keys().next().value as string);
       return undefined;
     },
     async put(request, answer, at) {
@@ -66,7 +62,6 @@ export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCache
       // What changed while it was made may be in it or not.
       if ((await basis()) !== before || before !== restsOn) return;
       kept.set(key, { answer, question: request.question, at });
-      if (kept.size > most) kept.delete(kept.keys().next().value as string);
     },
   };
 }

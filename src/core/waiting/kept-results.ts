@@ -2,6 +2,7 @@
 // so that it was true at no earlier moment; of one key nobody asks twice at the same time; what failed is not kept; and no more is held than
 // was allowed, what was not wanted for longest going first.
 
+import { createRecent } from '../values/recent.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface KeptResult<T> {
@@ -46,25 +47,8 @@ interface Kept {
 }
 
 export function createKeptResults({ ttlMs, staleMs, most, sizeOf, elapsedMs }: KeptResultsOptions): KeptResults {
-  const kept = new Map<string, Kept>();
+  const kept = createRecent<string, Kept>(most, ({ size }) => size);
   const asking = new Map<string, Asking>();
-  let held = 0;
-
-  function drop(key: string): void {
-    held -= kept.get(key)?.size ?? 0;
-    kept.delete(key);
-  }
-
-  function keep(key: string, one: Kept): void {
-    drop(key);
-    if (one.size > most) return;
-    kept.set(key, one);
-    held += one.size;
-    for (const oldest of kept.keys()) {
-      if (held <= most) break;
-      drop(oldest);
-    }
-  }
 
   type Load = (signal: AbortSignal) => Promise<unknown>;
 
@@ -75,7 +59,7 @@ export function createKeptResults({ ttlMs, staleMs, most, sizeOf, elapsedMs }: K
     const stop = new AbortController();
     const work = load(stop.signal).then((value) => {
       const one = { value, askedMs, size: sizeOf(value) };
-      if (ttlMs + staleMs > 0) keep(key, one);
+      if (ttlMs + staleMs > 0) kept.set(key, one);
       return one;
     });
     const asked = { work, stop, waiting: 0 };
@@ -104,9 +88,6 @@ export function createKeptResults({ ttlMs, staleMs, most, sizeOf, elapsedMs }: K
       const present = kept.get(key);
       const ageMs = present ? elapsedMs() - present.askedMs : 0;
       if (present && ageMs < ttlMs + staleMs) {
-        // The last to be wanted is the last to go.
-        kept.delete(key);
-        kept.set(key, present);
         const isStale = ageMs >= ttlMs;
         // What fails now is tried by the next to ask.
         if (isStale) void wait(key, load, undefined).catch(() => undefined);

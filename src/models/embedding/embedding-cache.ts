@@ -1,6 +1,7 @@
 // Vectors that were computed before, in memory and bounded: of queries for a time, of document texts until the room is needed.
 // Invariant: a vector is given only for the very same model id, kind and text, and what callers do to it changes no other.
 import { type Clock, sha256 } from '../../core/ids.ts';
+import { createRecent } from '../../core/values/recent.ts';
 import type { FixedModel } from './semantics.ts';
 
 export interface EmbeddingCacheOptions {
@@ -32,48 +33,25 @@ const entryBytes = 200;
 
 export function createEmbeddingCache(options: EmbeddingCacheOptions): EmbeddingCache {
   const { clock, queryTtlSeconds, maxBytes = 32_000_000 } = options;
-  const shelves = {
-    query: { entries: new Map<string, Entry>(), bytes: 0, ttlMs: queryTtlSeconds * 1000 },
-    document: { entries: new Map<string, Entry>(), bytes: 0, ttlMs: Number.POSITIVE_INFINITY },
-  };
-  type Shelf = (typeof shelves)['query'];
-  const nameOf = ({ model, text }: EmbeddingKey): string => `${model}\u0000${sha256(text)}`;
   const sizeOf = ({ vector }: Entry): number => vector.byteLength + entryBytes;
-
-  function remove(shelf: Shelf, name: string): void {
-    const entry = shelf.entries.get(name);
-    if (entry === undefined) return;
-    shelf.entries.delete(name);
-    shelf.bytes -= sizeOf(entry);
-  }
+  const shelves = {
+    query: { entries: createRecent<string, Entry>(maxBytes, sizeOf), ttlMs: queryTtlSeconds * 1000 },
+    document: { entries: createRecent<string, Entry>(maxBytes, sizeOf), ttlMs: Number.POSITIVE_INFINITY },
+  };
+  const nameOf = ({ model, text }: EmbeddingKey): string => `${model}\u0000${sha256(text)}`;
 
   return {
     get(key) {
-      const shelf = shelves[key.kind];
+      const { entries } = shelves[key.kind];
       const name = nameOf(key);
-      const entry = shelf.entries.get(name);
-      if (entry === undefined) return undefined;
-      if (entry.expiresAtMs <= clock.elapsedMs()) {
-        remove(shelf, name);
-        return undefined;
-      }
-      // Used last, so it goes last; its life is not renewed.
-      shelf.entries.delete(name);
-      shelf.entries.set(name, entry);
-      return entry.vector.slice();
+      const entry = entries.get(name);
+      if (entry && entry.expiresAtMs > clock.elapsedMs()) return entry.vector.slice();
+      entries.delete(name);
+      return undefined;
     },
     set(key, vector) {
-      const shelf = shelves[key.kind];
-      if (shelf.ttlMs <= 0) return;
-      const name = nameOf(key);
-      remove(shelf, name);
-      const entry = { vector: vector.slice(), expiresAtMs: clock.elapsedMs() + shelf.ttlMs };
-      shelf.entries.set(name, entry);
-      shelf.bytes += sizeOf(entry);
-      for (const oldest of shelf.entries.keys()) {
-        if (shelf.bytes <= maxBytes) break;
-        remove(shelf, oldest);
-      }
+      const { entries, ttlMs } = shelves[key.kind];
+      if (ttlMs > 0) entries.set(nameOf(key), { vector: vector.slice(), expiresAtMs: clock.elapsedMs() + ttlMs });
     },
   };
 }

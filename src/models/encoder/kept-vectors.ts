@@ -1,6 +1,7 @@
 // What was encoded once is not encoded again: vectors by the hash of encoder and text, the last ones in memory, and behind them on a shelf that
 // outlives the process. Invariants: what a question asks is never put on a shelf; what a shelf cannot give or take costs time and changes no vector.
 import { sha256 } from '../../core/ids.ts';
+import { createRecent, type Recent } from '../../core/values/recent.ts';
 import type { Encoder } from './encoder.ts';
 
 /** Vectors by key, of one tenant. */
@@ -9,36 +10,14 @@ export interface VectorShelf {
   keep(vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
 
-/** Least recently used goes first. */
-export interface RecentVectors {
-  get(key: string): Float32Array | undefined;
-  set(key: string, vector: Float32Array): void;
-}
+export type RecentVectors = Recent<string, Float32Array>;
 
 /** Of a process, whichever tenants it serves: 1.5 KB each. */
 const mostInMemory = 4_096;
 /** Texts that are asked for at once: when a question is given up, what it has encoded so far is kept. */
 const atOnce = 4;
 
-export function createRecentVectors(most = mostInMemory): RecentVectors {
-  const vectors = new Map<string, Float32Array>();
-  const put = (key: string, vector: Float32Array): void => {
-    vectors.delete(key);
-    vectors.set(key, vector);
-    for (const oldest of vectors.keys()) {
-      if (vectors.size <= most) break;
-      vectors.delete(oldest);
-    }
-  };
-  return {
-    get(key) {
-      const vector = vectors.get(key);
-      if (vector) put(key, vector);
-      return vector;
-    },
-    set: put,
-  };
-}
+export const createRecentVectors = (most = mostInMemory): RecentVectors => createRecent(most);
 
 export interface KeptVectorsOptions {
   /** Nobody learns from the time of an answer what another tenant has encoded. */

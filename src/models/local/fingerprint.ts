@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { hashFile } from '../../core/disk/files.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
+import { createRecent } from '../../core/values/recent.ts';
 import type { LocalFiles } from './files.ts';
 
 /** Part of every fingerprint: counted up when vectors are computed in another way from the same files. */
 const recipe = 'footnote-local-1';
 
-const hashes = new Map<string, { readonly stamp: string; readonly hash: string }>();
-/** Files whose hash is remembered. */
-const remembered = 100;
+/** Of the files that were read last. */
+const hashes = createRecent<string, { readonly stamp: string; readonly hash: string }>(100);
 
 async function rememberedHash(path: string, signal: AbortSignal | undefined): Promise<string> {
   const { size, mtimeMs, ino } = await stat(path);
@@ -20,12 +20,7 @@ async function rememberedHash(path: string, signal: AbortSignal | undefined): Pr
   const known = hashes.get(path);
   if (known?.stamp === stamp) return known.hash;
   const hash = await hashFile(path, signal);
-  hashes.delete(path);
   hashes.set(path, { stamp, hash });
-  for (const oldest of hashes.keys()) {
-    if (hashes.size <= remembered) break;
-    hashes.delete(oldest);
-  }
   return hash;
 }
 

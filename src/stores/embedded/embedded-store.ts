@@ -7,6 +7,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
 import { keepJson } from '../../core/traces/kept-json.ts';
+import { createRecent } from '../../core/values/recent.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { printFilter } from '../../db/sqlite/documents/filter-sql.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
@@ -114,13 +115,9 @@ export function createEmbeddedStore({
   const vectors = options.vectors && vectorsIn(spaces, scope.tenant, options.vectors);
   const { select } = createSelector(database, engine, scope);
   /** Rows of the hits that were found last: whoever asks for vectors asks for those, and the record takes long to find them. */
-  const lastRows = new Map<string, number>();
+  const lastRows = createRecent<string, number>(rememberedRows);
   const remember = (chunkId: string, row: number | undefined): void => {
-    if (row === undefined) return;
-    lastRows.delete(chunkId);
-    lastRows.set(chunkId, row);
-    const [oldest] = lastRows.keys();
-    if (lastRows.size > rememberedRows && oldest !== undefined) lastRows.delete(oldest);
+    if (row !== undefined) lastRows.set(chunkId, row);
   };
 
   const put = (documents: readonly StoreDocument[]) => ({

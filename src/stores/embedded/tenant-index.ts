@@ -3,6 +3,7 @@
 // never disagree; every row that can bring a hit carries a seal, because SQLite finds few of the bits that rot.
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../core/ids.ts';
+import { createRecent } from '../../core/values/recent.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import { buildSegment, type Entry } from '../../engine/build-segment.ts';
 import { type Segment, segmentVersion } from '../../engine/segment.ts';
@@ -101,13 +102,7 @@ const lastRowSql = `SELECT max(last) AS last FROM (
   UNION ALL SELECT max(row) FROM lexical_log WHERE tenant = ?1)`;
 
 export function createTenantIndex(tenant: string): TenantIndex {
-  const written = new Map<number, Written>();
-  const remember = (row: number, made: Written): void => {
-    written.delete(row);
-    written.set(row, made);
-    const [oldest] = written.keys();
-    if (written.size > keptWrites && oldest !== undefined) written.delete(oldest);
-  };
+  const written = createRecent<number, Written>(keptWrites);
 
   const state = (database: DatabaseSync): IndexState | undefined => {
     const row = prepared(database, 'SELECT * FROM lexical_state WHERE tenant = ?').get(tenant);
@@ -238,7 +233,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
           );
           row++;
         }
-        if (entries.length > 0) remember(first, { seals, entries });
+        if (entries.length > 0) written.set(first, { seals, entries });
         for (const { fragment, from, offset, count } of known?.pieces ?? []) {
           const run = runs.get(fragment) ?? { start: first + from - offset, seals: [] };
           runs.set(fragment, run);
@@ -253,7 +248,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
       }
       for (const [language, chunks] of languages) countLanguage(database, language, chunks);
       for (const [fragment, { start, seals }] of runs)
-        if (seals.length === fragment.segment.sizes.entries) remember(start, { seals, fragment });
+        if (seals.length === fragment.segment.sizes.entries) written.set(start, { seals, fragment });
       advance(database, revision, row);
     },
     remove(database, documentIds) {
@@ -310,7 +305,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
       }
       if (entries.length > 0) {
         const seals = rows.slice(0, entries.length).map((found) => String(found['seal']));
-        remember(first, { seals, fragment: { segment: buildSegment(entries), used: false } });
+        written.set(first, { seals, fragment: { segment: buildSegment(entries), used: false } });
       }
       return rows.length === 0 ? undefined : first + Math.max(1, entries.length) - 1;
     },

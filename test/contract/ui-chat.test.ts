@@ -1,5 +1,5 @@
 // A chat of the AI SDK over the real system: its parts in their order, its marks, and what its own transport makes of them where it is installed
-// (`npm ci --prefix test-clients/ai`).
+// (`npm ci --ignore-scripts --prefix test-clients/sdks`).
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -228,7 +228,7 @@ interface AiSdk {
   readUIMessageStream(options: { stream: ReadableStream<unknown> }): AsyncIterable<UiMessage>;
   validateUIMessages(options: { messages: readonly unknown[] }): Promise<readonly UiMessage[]>;
 }
-const client = join(import.meta.dirname, '../../test-clients/ai/node_modules/ai/dist/index.js');
+const client = join(import.meta.dirname, '../../test-clients/sdks/node_modules/ai/dist/index.js');
 
 it.skipIf(!existsSync(client))('is a message of the AI SDK by its own transport, which it takes back', async () => {
   const { DefaultChatTransport, readUIMessageStream, validateUIMessages } = (await import(client)) as AiSdk;

@@ -1,5 +1,5 @@
 // What clients of OpenAI's API ask, in its shapes: models, which choose what is asked and how, and completions of a chat. Foreign requests are read
-// leniently: what is unknown is ignored, and null is as absent. What is refused by name stands in src/http/openai/chat-request.ts.
+// leniently: what is unknown is ignored, and null is as absent. What is refused by name stands in src/http/foreign/chat-request.ts.
 import { z } from 'zod';
 import { answerSchema } from '../core/answer.ts';
 import { markSchema } from '../core/marked-text.ts';

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import { isMirrored } from '../../src/http/openai/errors.ts';
+import { isMirrored } from '../../src/http/foreign/errors.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import { publicSchemas } from '../../src/http/routes/server.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';

@@ -4,7 +4,7 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../src/core/errors.ts';
 import { problemSchema } from '../../src/core/events.ts';
-import { isMirrored } from '../../src/http/openai/errors.ts';
+import { isMirrored } from '../../src/http/foreign/errors.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { casesOfNewGroups } from './bad-inputs.ts';

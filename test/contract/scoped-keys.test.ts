@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type DoorName, doors, localScope, type Role } from '../../src/core/scope.ts';
-import { isMirrored } from '../../src/http/openai/errors.ts';
+import { isMirrored } from '../../src/http/foreign/errors.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { paramNames } from '../../src/operations/operation.ts';
 import { operations } from '../../src/operations/table.ts';

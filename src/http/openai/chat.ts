@@ -4,14 +4,14 @@ import type { Citation } from '../../core/answer.ts';
 import { type FootnoteEvent, streamed } from '../../core/events.ts';
 import { defined } from '../../core/values/defined.ts';
 import { type Annotation, type ChatRequest, openai } from '../../operations/openai.ts';
+import type { ChatAnswer } from '../foreign/chat-answer.ts';
+import { toOpenAIError } from '../foreign/errors.ts';
+import type { TextStyle } from '../foreign/foreign-text.ts';
+import { answerIn, openTelling, type Told, usageOf } from '../foreign/telling.ts';
 import { askedOf } from '../routes/routes.ts';
 import type { Door } from '../wire/http-types.ts';
 import { dataLine, problemIn, type WireEvent } from '../wire/sse.ts';
 import { type Exchange, streamReply } from '../wire/stream-reply.ts';
-import type { ChatAnswer } from './chat-answer.ts';
-import { toOpenAIError } from './errors.ts';
-import type { TextStyle } from './foreign-text.ts';
-import { answerIn, openTelling, type Told, usageOf } from './telling.ts';
 
 type ChatEvent = WireEvent & ({ readonly type: 'chunk'; readonly chunk: object } | { readonly type: 'end' });
 

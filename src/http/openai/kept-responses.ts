@@ -4,9 +4,9 @@ import { asAbsent, FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import type { ChatRequest } from '../../operations/openai.ts';
 import type { InputItem } from '../../operations/openai-responses.ts';
+import { textOf } from '../foreign/chat-request.ts';
+import { refusal } from '../foreign/errors.ts';
 import type { IdempotencyPort } from '../wire/http-types.ts';
-import { textOf } from './chat-request.ts';
-import { refusal } from './errors.ts';
 import { itemOf, type Recorded, textIn } from './response-events.ts';
 
 export interface KeptResponse extends Recorded {

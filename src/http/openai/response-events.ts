@@ -1,9 +1,9 @@
 // The events of a response in OpenAI's order, as it is made or once more from what is kept of it: the same pieces give the same events with the same numbers.
 import type { ResponseObject } from '../../operations/openai-responses.ts';
+import type { ForeignMark } from '../foreign/foreign-text.ts';
+import { filePrefix } from '../foreign/models.ts';
 import type { WireEvent } from '../wire/sse.ts';
 import { fileNameOf } from './file-facts.ts';
-import type { ForeignMark } from './foreign-text.ts';
-import { filePrefix } from './models.ts';
 
 export interface ResponseEvent extends WireEvent {
   readonly sequence_number: number;

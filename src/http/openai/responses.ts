@@ -7,15 +7,16 @@ import { type FootnoteEvent, type Problem, streamed } from '../../core/events.ts
 import type { Scope } from '../../core/scope.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import { type ResponseObject, type ResponseRequest, responses } from '../../operations/openai-responses.ts';
+import { lenient } from '../foreign/chat-request.ts';
+import type { TextStyle } from '../foreign/foreign-text.ts';
+import { filePrefix } from '../foreign/models.ts';
+import { answerIn, openTelling, type Told, usageOf } from '../foreign/telling.ts';
 import { askedOf, type OwnRoutes } from '../routes/routes.ts';
 import type { Door, IdempotencyPort } from '../wire/http-types.ts';
 import { dataLine, type EventStream, problemIn, type WireEvent } from '../wire/sse.ts';
 import { type Exchange, streamReply } from '../wire/stream-reply.ts';
-import { lenient } from './chat-request.ts';
 import { attributesOf, fileNameOf } from './file-facts.ts';
-import type { TextStyle } from './foreign-text.ts';
 import { type InputMessage, keptResponses, missingResponse } from './kept-responses.ts';
-import { filePrefix } from './models.ts';
 import {
   type Annotation,
   annotationsOf,
@@ -28,7 +29,6 @@ import {
   type ResponseEvent,
 } from './response-events.ts';
 import { createRunning } from './running.ts';
-import { answerIn, openTelling, type Told, usageOf } from './telling.ts';
 
 const now = (): number => Math.floor(Date.now() / 1000);
 

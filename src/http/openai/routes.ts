@@ -1,12 +1,12 @@
 // The door for clients of OpenAI's API: models, and completions of a chat, over the facade alone. Files and vector stores stand in stores/.
 import type { Scope } from '../../core/scope.ts';
 import { openai } from '../../operations/openai.ts';
+import { lenient } from '../foreign/chat-request.ts';
+import type { TextStyle } from '../foreign/foreign-text.ts';
+import { getModel, listModels } from '../foreign/models.ts';
 import { askedOf, type OwnRoutes } from '../routes/routes.ts';
 import type { Door, IdempotencyPort } from '../wire/http-types.ts';
 import { serveChat } from './chat.ts';
-import { lenient } from './chat-request.ts';
-import type { TextStyle } from './foreign-text.ts';
-import { getModel, listModels } from './models.ts';
 import { responseRoutes } from './responses.ts';
 import { uiChatRoutes } from './ui-chat.ts';
 

@@ -4,13 +4,13 @@ import { streamed } from '../../core/events.ts';
 import type { Mark } from '../../core/marked-text.ts';
 import { defined } from '../../core/values/defined.ts';
 import { uiChat } from '../../operations/ui-chat.ts';
+import { lenient } from '../foreign/chat-request.ts';
+import { answerIn, openTelling, type Tell } from '../foreign/telling.ts';
 import { askedOf, type OwnRoutes } from '../routes/routes.ts';
 import type { Door } from '../wire/http-types.ts';
 import { dataLine, type EventStream, problemIn, type WireEvent } from '../wire/sse.ts';
 import { type Exchange, streamReply } from '../wire/stream-reply.ts';
-import { lenient } from './chat-request.ts';
 import { createRunning } from './running.ts';
-import { answerIn, openTelling, type Tell } from './telling.ts';
 
 /** Of all that a message may consist of, what its author says, and what nobody here reads. */
 const said: ReadonlySet<string> = new Set(['text', 'file']);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Citation } from '../../../src/core/answer.ts';
 import { type MarkedText, marked, marksOf } from '../../../src/core/marked-text.ts';
-import { createForeignText } from '../../../src/http/openai/foreign-text.ts';
+import { createForeignText } from '../../../src/http/foreign/foreign-text.ts';
 import {
   type Annotation,
   annotationsOf,

@@ -4,12 +4,12 @@ import type { DocumentRecord } from '../../../core/document.ts';
 import { asAbsent } from '../../../core/errors.ts';
 import type { Upload } from '../../../footnote/facade/uploads.ts';
 import { type FileObject, vectorStores } from '../../../operations/vector-stores.ts';
+import { refusal } from '../../foreign/errors.ts';
+import { filePrefix } from '../../foreign/models.ts';
 import { createHeldReplies } from '../../hardening/held-replies.ts';
 import { contentDisposition } from '../../routes/documents.ts';
 import type { Door } from '../../wire/http-types.ts';
-import { refusal } from '../errors.ts';
 import { fileNameOf } from '../file-facts.ts';
-import { filePrefix } from '../models.ts';
 import { type HandledRoutes, missingOf, pageOf, type StoreCaller, seconds, serving } from './store-caller.ts';
 
 type Purpose = FileObject['purpose'];

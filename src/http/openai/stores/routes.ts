@@ -1,7 +1,8 @@
 // Files and vector stores of OpenAI's API: sources and documents as its clients see them. Null is as absent in all that they send.
+
+import { lenient } from '../../foreign/chat-request.ts';
 import type { OwnRoutes } from '../../routes/routes.ts';
 import type { Door } from '../../wire/http-types.ts';
-import { lenient } from '../chat-request.ts';
 import { fileRoutes } from './files.ts';
 import { storeSearchRoutes } from './search.ts';
 import { storeFileRoutes } from './store-files.ts';

@@ -7,11 +7,11 @@ import { hasRole } from '../../../core/scope.ts';
 import type { Collection, FileCounts, ListKey, ListSlice, UploadCalls } from '../../../footnote/facade/uploads.ts';
 import type { Caller, Operation } from '../../../operations/operation.ts';
 import type { ListQuery } from '../../../operations/vector-stores.ts';
+import { refusal } from '../../foreign/errors.ts';
+import { isReadable, storePrefix } from '../../foreign/models.ts';
 import { askedOf, callerOf, type Handle } from '../../routes/routes.ts';
 import type { Door } from '../../wire/http-types.ts';
 import type { Exchange } from '../../wire/stream-reply.ts';
-import { refusal } from '../errors.ts';
-import { isReadable, storePrefix } from '../models.ts';
 
 export interface StoreCaller extends Caller {
   readonly uploads: UploadCalls;

@@ -11,8 +11,8 @@ import {
   type StoreFileObject,
   vectorStores,
 } from '../../../operations/vector-stores.ts';
+import { refusal } from '../../foreign/errors.ts';
 import type { Door } from '../../wire/http-types.ts';
-import { refusal } from '../errors.ts';
 import { attributesOf } from '../file-facts.ts';
 import { documentOf, fileIdOf } from './files.ts';
 import {

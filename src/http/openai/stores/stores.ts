@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { defined } from '../../../core/values/defined.ts';
 import type { ListKey, ListSlice } from '../../../footnote/facade/uploads.ts';
 import { type StoreObject, type storeRequestSchema, vectorStores } from '../../../operations/vector-stores.ts';
+import { refusal } from '../../foreign/errors.ts';
 import type { Door } from '../../wire/http-types.ts';
-import { refusal } from '../errors.ts';
 import {
   type HandledRoutes,
   isAdmin,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fromMarkdown, gfm, gfmFromMarkdown } from '../../../packages/readers/testkit/libraries.ts';
 import type { Citation } from '../../../src/core/answer.ts';
 import { type MarkedText, marked, marksOf } from '../../../src/core/marked-text.ts';
-import { createForeignText, type ForeignText, type TextStyle } from '../../../src/http/openai/foreign-text.ts';
+import { createForeignText, type ForeignText, type TextStyle } from '../../../src/http/foreign/foreign-text.ts';
 import { bracketsIn } from '../../../testkit/openai/completion.ts';
 
 const citation = (index: number): Citation => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Citation, Claim } from '../../../src/core/answer.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
 import { joinMarked, type MarkedText, marked, marksOf } from '../../../src/core/marked-text.ts';
-import { answerChat } from '../../../src/http/openai/chat-answer.ts';
+import { answerChat } from '../../../src/http/foreign/chat-answer.ts';
 
 const citation = (index: number, quote: string): Citation => ({
   ...{ index, documentId: `doc_${index}`, chunkId: `chk_${index}`, title: 'T', uri: 't.md', url: `http://h/${index}` },

@@ -1,6 +1,6 @@
 // What front ends ask the model for themselves is told from what people ask, by its shape.
 import { describe, expect, it } from 'vitest';
-import { housekeepingReply } from '../../../src/http/openai/housekeeping.ts';
+import { housekeepingReply } from '../../../src/http/foreign/housekeeping.ts';
 
 const chat = `### Chat History:
 <chat_history>

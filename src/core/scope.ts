@@ -5,8 +5,8 @@ import type { KeyLimits } from './spending.ts';
 export const roles = ['reader', 'writer', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** Ways in that a key may be limited to: our own API with its pages, what mirrors OpenAI's, and MCP. */
-export const doors = ['api', 'openai', 'mcp'] as const;
+/** Ways in that a key may be limited to: our own API with its pages, what mirrors OpenAI's and Anthropic's, and MCP. */
+export const doors = ['api', 'openai', 'anthropic', 'mcp'] as const;
 export type DoorName = (typeof doors)[number];
 
 export interface Principal {

@@ -13,7 +13,8 @@ import { sha256 } from '../core/ids.ts';
 import { parseJsonBody } from '../core/json/json-body.ts';
 import { type DoorName, localScope, type Scope } from '../core/scope.ts';
 import { type Lane, lanes } from '../operations/operation.ts';
-import { isInVain, isMirrored, toOpenAIError } from './foreign/errors.ts';
+import { anthropicRoutes } from './anthropic/messages.ts';
+import { isInVain, mirroredBy, toMirroredError } from './foreign/errors.ts';
 import type { TextStyle } from './foreign/foreign-text.ts';
 import { type AdmissionSettings, createAdmission, type Place } from './hardening/admission.ts';
 import { createCors } from './hardening/cors.ts';
@@ -173,16 +174,16 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="footnote"');
     const waitSeconds = waitOf(error) ?? (problem.status === 503 || problem.code === 'rate-limited' ? 5 : undefined);
     if (waitSeconds !== undefined) void reply.header('retry-after', String(waitSeconds));
-    const isForeign = isMirrored(request.url);
+    const by = mirroredBy(request.url);
     // Clients that wait at all wait for a minute at most.
-    if (isForeign && (isInVain(problem.code) || (waitSeconds ?? 0) > 60)) void reply.header('x-should-retry', 'false');
+    if (by && (isInVain(problem.code) || (waitSeconds ?? 0) > 60)) void reply.header('x-should-retry', 'false');
     // As text, so that no response schema can stand in the way of a problem.
     void reply
       .code(problem.status)
       .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
-      .header('content-type', isForeign ? 'application/json; charset=utf-8' : problemMime)
-      .send(JSON.stringify(isForeign ? toOpenAIError(problem, error) : problem));
+      .header('content-type', by ? 'application/json; charset=utf-8' : problemMime)
+      .send(JSON.stringify(by ? toMirroredError(by, problem, error) : problem));
   }
   /** A refusal that the client can read: only then the connection may close. */
   async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -215,12 +216,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const guard = createGuard({ ...options, ...guarded });
   async function countRequest({ scope, url }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { limits = [], refusal } = (scope && (await options.system.meter?.request(scope.principal))) ?? {};
-    void reply.headers(limitHeaders(limits, isMirrored(url)));
+    void reply.headers(limitHeaders(limits, mirroredBy(url) === 'openai'));
     if (refusal) throw refusal;
   }
   app.addHook('onRequest', async (request, reply) => {
     lastReplies.set(request.raw.socket, reply);
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    if (mirroredBy(request.url) === 'anthropic') void reply.header('request-id', request.id);
     if (cors.begin(request, reply)) return reply.code(204).send();
     await guard(request);
     await countRequest(request, reply);
@@ -346,6 +348,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       ...keyRoutes(door),
       ...openaiRoutes(door, options.idempotency, options.chatText),
       ...vectorStoreRoutes(door),
+      ...anthropicRoutes(door, options.chatText),
     ]);
     pages.register(routes);
     registerMcp(routes, door, options);
@@ -364,7 +367,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   }
 }
 
-const doorOf = (url: string): DoorName => (isMirrored(url) ? 'openai' : url.startsWith(mcpPath) ? 'mcp' : 'api');
+const doorOf = (url: string): DoorName => mirroredBy(url) ?? (url.startsWith(mcpPath) ? 'mcp' : 'api');
 
 /** Whoever follows a stream again asks for no work. */
 const isResumed = (request: FastifyRequest): boolean =>

@@ -13,6 +13,7 @@ const questionRoutes: ReadonlySet<string> = new Set([
   '/v1/chat/completions',
   '/v1/responses',
   '/v1/ui/chat',
+  '/v1/messages',
 ]);
 const isFull = (error: unknown): boolean => isFootnoteError(error) && error.code === 'storage-full';
 

@@ -19,7 +19,7 @@ const grantFields = {
     .min(1)
     .exactOptional()
     .describe(
-      '`api`: our own API and its pages; `openai`: what mirrors OpenAI’s; `mcp`. What citations lead to is open to all',
+      '`api`: our own API and its pages; `openai`: what mirrors OpenAI’s; `anthropic`: what mirrors Anthropic’s; `mcp`. What citations lead to is open to all',
     ),
   limits: keyLimitsSchema.exactOptional(),
 };

@@ -1,6 +1,7 @@
 // The table of operations: all that can be asked of Footnote, by the names of the calls of its facade. Routes, their policy, their lanes, OpenAPI
 // and the client of a server are made from it.
 import type { Footnote } from '../footnote/facade.ts';
+import { anthropic } from './anthropic.ts';
 import { audit } from './audit.ts';
 import { conversations } from './conversations.ts';
 import { documents } from './documents.ts';
@@ -52,7 +53,7 @@ export const operations: readonly NamedOperation[] = [
       ? [{ operation: entry, call: [group] }]
       : Object.entries(entry).map(([name, operation]) => ({ operation, call: [group, name] })),
   ),
-  ...[server, access, keys, openai, responses, vectorStores, uiChat].flatMap((group) =>
+  ...[server, access, keys, openai, responses, vectorStores, uiChat, anthropic].flatMap((group) =>
     Object.values(group).map((operation) => ({ operation })),
   ),
 ];

@@ -112,6 +112,10 @@ const fuller: Readonly<Record<string, Make>> = {
     model: 'footnote',
     messages: [{ role: 'user', content: word }],
   })),
+  'POST /v1/messages': json('/v1/messages', (word) => ({
+    model: 'footnote',
+    messages: [{ role: 'user', content: word }],
+  })),
   'POST /v1/ui/chat': json('/v1/ui/chat', (word) => ({
     id: word,
     messages: [{ role: 'user', parts: [{ type: 'text', text: word }] }],

@@ -1,5 +1,5 @@
 // Marks in every door: documents, conversations and memories are full of brackets, links and footnotes of their own, and what is shown as a link to
-// a citation is exactly what the answer says is a mark, in JSON, in a stream, to clients of OpenAI, on the ask page, in a terminal and in an evidence report.
+// a citation is exactly what the answer says is a mark, in JSON, in a stream, to clients of OpenAI and of Anthropic, on the ask page, in a terminal and in an evidence report.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,9 @@ import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.t
 import {
   type Completion,
   faultsOfCompletion,
+  faultsOfMessage,
   faultsOfResponse,
+  type ToldMessage,
   type ToldResponse,
 } from '../../testkit/openai/completion.ts';
 import { parseFrames } from './fake-app.ts';
@@ -244,6 +246,8 @@ describe('marks', () => {
             const completion = (await post('/v1/chat/completions', { model, messages })).json<Completion>();
             expect(faultsOfCompletion(completion, model.endsWith(':links'))).toEqual([]);
             expect(completion.footnote?.claims).toEqual(answer.claims);
+            const message = (await post('/v1/messages', { model, messages })).json<ToldMessage>();
+            expect(faultsOfMessage(message, model.endsWith(':links'))).toEqual([]);
           }
           const tools = [{ type: 'file_search', vector_store_ids: ['vs_s0', 'vs_s1', 'vs_s2'] }];
           for (const body of [{ model: 'footnote', tools }, { model: 'footnote:links' }]) {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import { isMirrored } from '../../src/http/foreign/errors.ts';
+import { mirroredBy } from '../../src/http/foreign/errors.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import { publicSchemas } from '../../src/http/routes/server.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
@@ -71,8 +71,9 @@ describe('openapi.json', () => {
         for (const [mime, { schema }] of content) expect(untyped(schema), `${name} ${mime}`).toEqual([]);
       }
       // What mirrors another API fails in its shape.
-      const [mime, shape] = isMirrored(name.split(' ')[1] ?? '')
-        ? ['application/json', 'OpenAIError']
+      const by = mirroredBy(name.split(' ')[1] ?? '');
+      const [mime, shape] = by
+        ? ['application/json', { openai: 'OpenAIError', anthropic: 'AnthropicError' }[by]]
         : ['application/problem+json', 'Problem'];
       expect(operation.responses['default']?.content?.[mime]?.schema, name).toEqual({
         $ref: `#/components/schemas/${shape}`,

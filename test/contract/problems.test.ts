@@ -4,7 +4,7 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../src/core/errors.ts';
 import { problemSchema } from '../../src/core/events.ts';
-import { isMirrored } from '../../src/http/foreign/errors.ts';
+import { mirroredBy } from '../../src/http/foreign/errors.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { casesOfNewGroups } from './bad-inputs.ts';
@@ -573,7 +573,7 @@ describe('every bad input gets a problem that says what is wrong', () => {
     };
     const excused = /^(?:POST|DELETE) \/v1\/rag\/sessions(?:\/:session_id)?$|:store\/sync$|ui\/chat\/:id\/stream$/u;
     // What mirrors another API refuses in its shape, in tests of its own; the excused refuse nothing that is not refused above.
-    const others = inputs.filter((route) => !isMirrored(route.split(' ')[1] ?? ''));
+    const others = inputs.filter((route) => !mirroredBy(route.split(' ')[1] ?? ''));
     expect(others.filter((route) => !covered(route) && !excused.test(route))).toEqual([]);
   });
 

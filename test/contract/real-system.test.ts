@@ -233,7 +233,8 @@ describe('the door over the real system', () => {
   it('answers with a citation whose span, view and page are right', async () => {
     const asked = await call('POST /v1/ask', { payload: { question: 'How many passengers does the ferry carry?' } });
     const messages = [{ role: 'user', content: 'How many passengers does the ferry carry?' }];
-    await call('POST /v1/chat/completions', { payload: { model: 'footnote', messages } });
+    for (const route of ['POST /v1/chat/completions', 'POST /v1/messages'] as const)
+      await call(route, { payload: { model: 'footnote', messages } });
     const response = await call('POST /v1/responses', {
       payload: { model: 'footnote', input: 'How many passengers?' },
     });

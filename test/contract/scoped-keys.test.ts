@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type DoorName, doors, localScope, type Role } from '../../src/core/scope.ts';
-import { isMirrored } from '../../src/http/foreign/errors.ts';
+import { mirroredBy } from '../../src/http/foreign/errors.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { paramNames } from '../../src/operations/operation.ts';
 import { operations } from '../../src/operations/table.ts';
@@ -129,6 +129,7 @@ const bodies = (source: string, { documentId }: Owned): Readonly<Record<string, 
   'POST /v1/conversations/:id/turns': { messages: [{ role: 'user', text: 'Hello.' }], shared: true },
   'POST /chat': { messages },
   'POST /v1/chat/completions': { model: `footnote/${source}`, messages },
+  'POST /v1/messages': { model: `footnote/${source}`, messages },
   'POST /v1/memories/recall': { query: question },
   'POST /v1/memories': { text: 'I like towers.' },
 });
@@ -137,6 +138,7 @@ const anySource: Readonly<Record<string, object>> = {
   'POST /v1/search': { query: question, topK: 20 },
   'POST /v1/ask': { question },
   'POST /v1/chat/completions': { model: 'footnote', messages },
+  'POST /v1/messages': { model: 'footnote', messages },
   'POST /v1/analyses': { subject: question },
 };
 
@@ -207,7 +209,7 @@ const toolsAbout = (source: SourceName): readonly (readonly [name: string, given
   ];
 };
 
-const doorOfRoute = (route: string): DoorName => (isMirrored(route.split(' ')[1] ?? '') ? 'openai' : 'api');
+const doorOfRoute = (route: string): DoorName => mirroredBy(route.split(' ')[1] ?? '') ?? 'api';
 const opensEverywhere =
   /^(?:GET (?:\/v1\/documents\/:id\/view|\/v1\/answers\/:id\/report|\/v1\/memories\/:id|\/v1\/turns\/:turn_id|\/v1\/rag\/sessions\/:session_id\/messages|\/healthz|\/readyz)|POST \/v1\/log(?:in|out))$/u;
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import OpenAI from 'openai';
@@ -102,7 +103,13 @@ interface AiSdk {
 
 const aiClient = (name: string, modelOf: (asked: Question) => unknown): RealClient => {
   const optionsOf = (asked: Question) => ({
-    ...{ model: modelOf(asked), prompt: asked.question, maxRetries: 0, abortSignal: asked.signal },
+    ...{
+      model: modelOf(asked),
+      prompt: asked.question,
+      maxRetries: 0,
+      maxOutputTokens: 4096,
+      abortSignal: asked.signal,
+    },
     onError: () => undefined,
   });
   const given = async ({ text, sources, content }: AiResult): Promise<Given> => ({
@@ -159,6 +166,39 @@ const aiSdk: readonly RealClient[] = [
       };
     },
   },
+];
+
+interface AnthropicMessage {
+  readonly content: readonly { readonly text: string }[];
+}
+interface AnthropicSdk {
+  readonly default: new (
+    options: object,
+  ) => {
+    readonly messages: {
+      create(body: object, options: object): Promise<AnthropicMessage>;
+      stream(body: object, options: object): { finalMessage(): Promise<AnthropicMessage> };
+    };
+  };
+}
+const anthropicOf = async ({ url, key }: Question) => {
+  const { default: Anthropic } = await load<AnthropicSdk>('@anthropic-ai/sdk');
+  return new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 }).messages;
+};
+const anthropicBody = ({ model, question }: Question) => ({ model, max_tokens: 4096, messages: user(question) });
+const message = (given: AnthropicMessage): Given => ({
+  text: given.content.map(({ text }) => text).join(''),
+  result: given,
+});
+const anthropic: readonly RealClient[] = [
+  {
+    name: '`@anthropic-ai/sdk`',
+    needs: '@anthropic-ai/sdk',
+    ask: async (asked) => message(await (await anthropicOf(asked)).create(anthropicBody(asked), asked)),
+    stream: async (asked) =>
+      message(await (await anthropicOf(asked)).stream(anthropicBody(asked), asked).finalMessage()),
+  },
+  aiClient('`@ai-sdk/anthropic`', (asked) => createAnthropic(settingsOf(asked))(asked.model)),
 ];
 
 interface LangChainMessage {
@@ -354,6 +394,7 @@ export const clients: readonly RealClient[] = [
   agentOf(false),
   agentOf(true),
   continueDev,
+  ...anthropic,
   ...revisions.map(mcp),
   mcpV1,
 ];

@@ -115,3 +115,61 @@ export function faultsOfResponse({ output, footnote }: ToldResponse, hasLinks = 
   };
   return [...faults, ...faultsOfCompletion(completion, hasLinks)];
 }
+
+export interface ToldMessage {
+  readonly content: readonly {
+    readonly text: string;
+    readonly citations:
+      | readonly {
+          readonly type: string;
+          readonly cited_text: string;
+          readonly document_index: number;
+          readonly start_char_index: number;
+          readonly end_char_index: number;
+          readonly url: string;
+        }[]
+      | null;
+  }[];
+  readonly footnote?: ToldAnswer;
+}
+
+/** The same of a message of Anthropic's: each mark of a block has its citation there, in their order, and the same index is the same document. */
+export function faultsOfMessage({ content, footnote }: ToldMessage, hasLinks = false): string[] {
+  if (!footnote) return ['there is no answer'];
+  const { citations, contentMarks } = footnote;
+  const text = content.map((block) => block.text).join('');
+  const points = (end: number): number => [...text.slice(0, end)].length;
+  const annotations = contentMarks.map(({ start, end, citation }) => ({
+    url_citation: {
+      ...{ url: citations[citation - 1]?.url ?? '', title: citations[citation - 1]?.title ?? '' },
+      ...{ start_index: points(start), end_index: points(end) },
+    },
+  }));
+  const indexes = new Map<string, number>();
+  let from = 0;
+  const faults = content.flatMap((block, at) => {
+    const to = from + block.text.length;
+    const expected = contentMarks.flatMap(({ start, citation }) => {
+      const cited = citations[citation - 1];
+      if (start < from || start >= to || !cited) return [];
+      const document_index = indexes.get(cited.documentId) ?? indexes.size;
+      indexes.set(cited.documentId, document_index);
+      const { quote: cited_text, start: start_char_index, end: end_char_index, url } = cited;
+      return [{ type: 'char_location', cited_text, document_index, start_char_index, end_char_index, url }];
+    });
+    from = to;
+    const told = (block.citations ?? []).map(
+      ({ type, cited_text, document_index, start_char_index, end_char_index, url }) => ({
+        ...{ type, cited_text, document_index, start_char_index, end_char_index, url },
+      }),
+    );
+    return JSON.stringify(told) === JSON.stringify(expected) ? [] : [`block ${at} cites something else`];
+  });
+  const completion = {
+    choices: [{ message: { content: text, refusal: null, annotations } }],
+    citations: citations.map(({ url }) => url),
+    search_results: citations.map(({ url, quote }) => ({ url, snippet: quote })),
+    footnote,
+  };
+  return [...faults, ...faultsOfCompletion(completion, hasLinks)];
+}

@@ -52,6 +52,7 @@ const refused: Readonly<Record<string, (value: unknown) => boolean>> = {
   background: (value) => value === true,
   prompt: () => true,
   'text.format': (value) => typeOf(value) !== 'text',
+  'output_config.format': (value) => typeOf(value) !== 'text',
 };
 
 function refuse(values: Asking['values']): void {

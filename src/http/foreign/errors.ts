@@ -1,11 +1,17 @@
-// Failures in the shape of OpenAI's API, on the routes that mirror it: clients read status, `code` and `param`, and ask again by themselves unless told not to.
+// Failures in the shapes of other APIs, on the routes that mirror them: clients read status, code and `param`, and ask again by themselves unless told not to.
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { errorTable, FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Problem } from '../../core/events.ts';
 
 /** Also what is not served here: whoever asks for it reads errors of this shape alone. */
-const mirrored = /^\/v1\/(?:chat|models|completions|responses|embeddings|uploads|files|vector_stores)(?:[/?]|$)/u;
-export const isMirrored = (url: string): boolean => mirrored.test(url);
+const mirrored = {
+  openai: /^\/v1\/(?:chat|models|completions|responses|embeddings|uploads|files|vector_stores)(?:[/?]|$)/u,
+  anthropic: /^\/v1\/messages(?:[/?]|$)/u,
+};
+export type Mirrored = keyof typeof mirrored;
+/** Whose API a route mirrors. */
+export const mirroredBy = (url: string): Mirrored | undefined =>
+  (['openai', 'anthropic'] as const).find((name) => mirrored[name].test(url));
 
 /** Something in the request that is refused by name. */
 export const refusal = (param: string, message: string, code = 'unsupported_parameter'): FootnoteError =>
@@ -35,13 +41,14 @@ function refusedField(thrown: unknown): string | null {
     : path.reduce((all, part) => (/^\d+$/u.test(part) ? `${all}[${part}]` : `${all}.${part}`));
 }
 
+interface Named {
+  readonly param?: string | null;
+  readonly openai?: string;
+}
+const namedIn = (thrown: unknown): Named => (isFootnoteError(thrown) ? thrown.details : {});
+
 export function toOpenAIError({ status, code, detail: message }: Problem, thrown?: unknown) {
-  const { param = refusedField(thrown), openai = codes[code] ?? code } = (
-    isFootnoteError(thrown) ? thrown.details : {}
-  ) as {
-    readonly param?: string | null;
-    readonly openai?: string;
-  };
+  const { param = refusedField(thrown), openai = codes[code] ?? code } = namedIn(thrown);
   return {
     error: {
       message,
@@ -51,6 +58,24 @@ export function toOpenAIError({ status, code, detail: message }: Problem, thrown
     },
   };
 }
+
+const anthropicTypes: Readonly<Record<number, string>> = {
+  ...types,
+  404: 'not_found_error',
+  413: 'request_too_large',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+};
+
+/** Our own code stands in the details. */
+export function toAnthropicError({ status, code, detail: message, requestId }: Problem, thrown?: unknown) {
+  const { param = refusedField(thrown) } = namedIn(thrown);
+  const type = anthropicTypes[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+  return { type: 'error', error: { type, message, details: { error_code: code, param } }, request_id: requestId };
+}
+
+export const toMirroredError = (by: Mirrored, problem: Problem, thrown: unknown): object =>
+  (by === 'openai' ? toOpenAIError : toAnthropicError)(problem, thrown);
 
 /** Clients repeat 408, 409, 429 and 5xx unless told that it is of no use. */
 export const isInVain = (code: string): boolean =>

@@ -1,5 +1,5 @@
 // Sends hostile requests to the real server and judges each reply: below 500 or a typed 501, 503, 507; every error a problem (RFC 9457)
-// of our own table, or one in the shape of OpenAI's API; the process alive, its log without failures, its event loop never taken for long.
+// of our own table, or one in the shape of another's API; the process alive, its log without failures, its event loop never taken for long.
 
 import { z } from 'zod';
 import { errorTable } from '../../../src/core/errors.ts';
@@ -35,7 +35,7 @@ export interface FuzzReport {
 
 const typedStatuses = new Set([501, 503, 507]);
 const strictProblem = problemSchema.strict();
-/** Errors of the routes that mirror OpenAI's API. */
+/** Errors of the routes that mirror other APIs. */
 const openaiError = z.strictObject({
   error: z.strictObject({
     message: z.string().min(1).max(10_000),
@@ -44,13 +44,22 @@ const openaiError = z.strictObject({
     code: z.string(),
   }),
 });
+const anthropicError = z.strictObject({
+  type: z.literal('error'),
+  error: z.strictObject({
+    type: z.string(),
+    message: z.string().min(1).max(10_000),
+    details: z.strictObject({ error_code: z.string(), param: z.string().nullable() }),
+  }),
+  request_id: z.string(),
+});
 
 /** What is wrong with a reply; undefined if nothing is. */
 export function faultOf(reply: RawReply, method: string): string | undefined {
   const { status, headers, body } = reply;
   if (status >= 500 && !typedStatuses.has(status)) return `${status}: ${body.toString().slice(0, 300)}`;
   if (status < 400) return faultOfGood(reply, method);
-  if (openaiError.safeParse(parse(body)).success) return undefined;
+  if ([openaiError, anthropicError].some((shape) => shape.safeParse(parse(body)).success)) return undefined;
   if (!(headers.get('content-type') ?? '').startsWith('application/problem+json'))
     return `${status} as ${headers.get('content-type') ?? 'nothing'}: ${body.toString().slice(0, 100)}`;
   if (method === 'HEAD') return undefined;

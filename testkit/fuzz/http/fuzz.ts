@@ -60,8 +60,10 @@ export function faultOf(reply: RawReply, method: string): string | undefined {
   if (status >= 500 && !typedStatuses.has(status)) return `${status}: ${body.toString().slice(0, 300)}`;
   if (status < 400) return faultOfGood(reply, method);
   if ([openaiError, anthropicError].some((shape) => shape.safeParse(parse(body)).success)) return undefined;
-  if (!(headers.get('content-type') ?? '').startsWith('application/problem+json'))
-    return `${status} as ${headers.get('content-type') ?? 'nothing'}: ${body.toString().slice(0, 100)}`;
+  const mime = headers.get('content-type') ?? 'nothing';
+  // Without a body, of whichever shape.
+  if (method === 'HEAD' && mime.startsWith('application/json')) return undefined;
+  if (!mime.startsWith('application/problem+json')) return `${status} as ${mime}: ${body.toString().slice(0, 100)}`;
   if (method === 'HEAD') return undefined;
   const parsed = strictProblem.safeParse(parse(body));
   if (!parsed.success) return `${status} is no problem: ${body.toString().slice(0, 200)}`;

@@ -46,6 +46,8 @@ export async function openLibrary(): Promise<Library> {
     version: 'test',
     host: '127.0.0.1',
     port: 0,
+    // A machine that has others to serve may keep hundreds waiting for long.
+    admission: { patienceMs: 600_000 },
   });
   opened.setAddress(server.url);
   const { citations, answer } = await footnote.ask({ question });

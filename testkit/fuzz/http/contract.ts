@@ -100,6 +100,14 @@ const queryMeant: Readonly<Record<string, Readonly<Record<string, (random: Rando
   '/v1/documents/{id}/view': { from: (random) => below(random, 50) },
 };
 
+const said = (random: Random) => [{ role: 'user', content: pick(random, questions) }];
+const model = (): string => 'footnote';
+const bodyMeant: typeof queryMeant = {
+  '/v1/chat/completions': { model, messages: said },
+  '/v1/messages': { model, messages: said },
+  '/v1/responses': { model, input: (random) => pick(random, questions) },
+};
+
 export function createRequests(contract: Contract, planted: Planted) {
   const operations = Object.entries(contract.paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ route, method: method.toUpperCase(), operation })),
@@ -160,7 +168,11 @@ export function createRequests(contract: Contract, planted: Planted) {
     const json = content['application/json'];
     if (content['multipart/form-data'] !== undefined && random() < 0.4) return { parts: upload(random) };
     if (route === '/v1/answers/verify' && random() < 0.9) return { json: structuredClone(planted.answer) };
-    const body = (json ? instance(json.schema, random) : {}) as Record<string, unknown>;
+    const own = bodyMeant[route];
+    // Foreign requests may name much that is refused: half of them say what is needed alone.
+    const isWhole = json !== undefined && !(own && random() < 0.5);
+    const body = (isWhole ? instance(json.schema, random) : {}) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(own ?? {})) body[name] = value(random);
     // A document is a text or an address, and addresses are not configured.
     if (content['multipart/form-data'] !== undefined) {
       delete body['url'];

@@ -164,6 +164,10 @@ async function plant(port: number): Promise<Planted> {
   const answer = await ask();
   const response = async (): Promise<string> =>
     (await post<{ id: string }>('/v1/responses', { model: 'footnote', input: 'Who built the lighthouse?' })).id;
+  const seas = ['North Sea', 'Baltic', 'Irish Sea', 'Adriatic', 'Aegean', 'Black Sea', 'Kattegat', 'Skagerrak'];
+  const memories = await several(seas.length, async (at) => {
+    return (await post<{ id: string }>('/v1/memories', { text: `In year ${1900 + at} I sailed the ${seas[at]}.` })).id;
+  });
   const victims = await several(8, (at) => document(`victim-${at}.md`));
   const victimSources = await several(8, (at) => source(`victim-${at}`));
   return {
@@ -181,6 +185,8 @@ async function plant(port: number): Promise<Planted> {
       responses: await several(2, response),
       files: documents.map((id) => `file-${id}`),
       vector_stores: ['vs_notes'],
+      models: ['footnote', 'footnote/notes'],
+      memories: memories.slice(0, 2),
     },
     victims: {
       documents: victims,
@@ -189,6 +195,7 @@ async function plant(port: number): Promise<Planted> {
       vector_stores: victimSources.map((name) => `vs_${name}`),
       answers: await several(4, async () => (await ask()).id),
       responses: await several(4, response),
+      memories: memories.slice(2),
       sessions: await several(8, session),
       keys: await several(8, (at) => key(`victim-${at}`)),
     },

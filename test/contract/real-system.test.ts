@@ -555,10 +555,8 @@ describe('the door over the real system', () => {
     const metrics = await call('GET /metrics', { headers });
     expect(metrics.headers['content-type']).toContain('text/plain');
     expect(metrics.body).toMatch(/footnote_request_duration_count\{kind="search"/u);
-    expect((await call('GET /admin/evals', { headers })).json()).toMatchObject({
-      stats: { totalEvaluations: 0 },
-      recent: [],
-    });
+    const evals = (await call('GET /admin/evals', { headers })).json();
+    expect(evals).toMatchObject({ stats: { totalEvaluations: 0 }, recent: [] });
   });
 
   it('takes feedback on an answer, gives it back as cases, and says what to read next', async () => {

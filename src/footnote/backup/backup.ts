@@ -8,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import { pack } from '@footnote/readers/containers/archive-tar';
 import { z } from 'zod';
 import { version } from '../../config/version.ts';
-import { exists, hashFile } from '../../core/disk/files.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { copyRecord } from '../../db/sqlite/copy-record.ts';
+import { exists, hashFile } from '../../models/files.ts';
 import type { Finding } from '../doctor.ts';
 
 export const recordName = 'record.sqlite';

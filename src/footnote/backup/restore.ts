@@ -6,11 +6,11 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract } from '@footnote/readers/containers/archive-tar';
-import { exists } from '../../core/disk/files.ts';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { ballastPath } from '../../db/erasure/ballast.ts';
 import { readRecordFacts } from '../../db/sqlite/copy-record.ts';
 import { applicationId, schemaVersion } from '../../db/sqlite/migrations.ts';
+import { exists } from '../../models/files.ts';
 import { acquireLock } from '../lock.ts';
 import { type Manifest, manifestName, manifestSchema, recordName, settleOnDisk } from './backup.ts';
 

@@ -1,8 +1,8 @@
 // `footnote models get, add, verify, remove`: from the names of people and their configuration to the folder of models. Nothing is fetched but by these.
 import { basename, join } from 'node:path';
 import type { Config, readProxies } from '../../config.ts';
-import { exists } from '../../core/disk/files.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { exists } from '../../models/files.ts';
 import { findRuntime, installRuntime, runtimeBytes } from '../../models/gguf/runtime.ts';
 import { openHub } from '../../models/hub/hub.ts';
 import {

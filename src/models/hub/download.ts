@@ -3,8 +3,8 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashFile } from '../../core/disk/files.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { hashFile } from '../files.ts';
 import type { Hub, HubFile, HubListing } from './hub.ts';
 
 export interface DownloadOptions {

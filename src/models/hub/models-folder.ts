@@ -3,8 +3,8 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { exists, hashFile } from '../../core/disk/files.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { exists, hashFile } from '../files.ts';
 import { checkGguf, findGguf } from '../gguf/gguf-file.ts';
 import { asObject, openLocalFiles } from '../local/files.ts';
 import { changeLock, type LockedFile, type LockedModel, lockModel, type ModelKind, readLock } from '../local/lock.ts';

@@ -2,10 +2,10 @@
 // models are never compared. Weights are hashed once and remembered by size and time of change while the process lives.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashFile } from '../../core/disk/files.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import { createRecent } from '../../core/values/recent.ts';
+import { hashFile } from '../files.ts';
 import type { LocalFiles } from './files.ts';
 
 /** Part of every fingerprint: counted up when vectors are computed in another way from the same files. */

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { ParserPool } from '../ingest/read/parse.ts';
 import { createParserPool } from '../ingest/read/parser-pool.ts';
+import { missingWalls } from '../ingest/read/sandbox.ts';
 import { type LocalEncoder, openLocalEncoder } from '../models/encoder/local-encoder.ts';
 import { installCommand } from '../models/local/onnx-runtime.ts';
 import { type RoleRow, roleTable } from './roles/role-table.ts';
@@ -245,15 +246,18 @@ function samplePdf(): string {
   return `${pdf}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${pdf.length}\n%%EOF\n`;
 }
 
-/** Reads a sample of each kind. `pool` is closed. */
-export async function examineParsers(pool: ParserPool = createParserPool()): Promise<Finding[]> {
-  const broken: Finding[] = [];
+/** Reads a sample of each kind, and says what the system does not lock parsers up with. `pool` is closed; `walls` is for tests. */
+export async function examineParsers(
+  pool: ParserPool = createParserPool(),
+  walls = missingWalls(),
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
   try {
     for (const [name, text] of Object.entries(samples)) {
       try {
         await pool.parse({ bytes: new TextEncoder().encode(text), name }, { timeoutMs: 30_000 });
       } catch (thrown) {
-        broken.push({
+        findings.push({
           area: 'parsers',
           state: 'problem',
           detail: `A sample ${name.replace('sample', '')} file could not be read: ${toFootnoteError(thrown).message}`,
@@ -265,5 +269,15 @@ export async function examineParsers(pool: ParserPool = createParserPool()): Pro
     await pool.close();
   }
   const kinds = Object.keys(samples).map((name) => name.replace('sample', ''));
-  return broken.length > 0 ? broken : [{ area: 'parsers', state: 'ok', detail: `read samples of ${kinds.join(' ')}` }];
+  if (findings.length === 0)
+    findings.push({ area: 'parsers', state: 'ok', detail: `read samples of ${kinds.join(' ')}` });
+  if (walls.length > 0)
+    findings.push({
+      area: 'parsers',
+      state: process.platform === 'linux' ? 'warning' : 'ok',
+      detail: `This system does not lock parsers up with ${walls.join(' and ')}. Their own walls stand: no files, no network, a watch over memory and time.`,
+      advice:
+        'Containers forbid "unshare": leave that as it is. Elsewhere install util-linux and allow user namespaces.',
+    });
+  return findings;
 }

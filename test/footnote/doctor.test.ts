@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,9 @@ import {
   examineRuntime,
 } from '../../src/footnote/doctor.ts';
 import type { ParserPool } from '../../src/ingest/read/parse.ts';
+import { missingWalls } from '../../src/ingest/read/sandbox.ts';
 import { createStandInEncoder } from '../models/encoder/stand-in-encoder.ts';
+import { root } from '../source-files.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -105,15 +108,38 @@ describe('doctor', () => {
         isClosed = true;
       },
     };
-    const findings = await examineParsers(pool);
+    const findings = await examineParsers(pool, []);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ state: 'problem', detail: expect.stringContaining('.pdf') });
     expect(isClosed).toBe(true);
   });
 
   it('reads a sample of every kind with the real parsers', async () => {
-    expect((await examineParsers()).map(({ state, detail }) => `${state} ${detail}`)).toEqual([
-      'ok read samples of .md .html .csv .json .ts .py .pdf',
+    const walls = missingWalls();
+    const found = (await examineParsers()).map(({ state, detail }) => `${state} ${detail}`);
+    expect(found[0]).toBe('ok read samples of .md .html .csv .json .ts .py .pdf');
+    expect(found).toHaveLength(walls.length === 0 ? 1 : 2);
+  });
+
+  it('says which walls around parsers the system does not offer, as in a container', async (context) => {
+    const walls = `console.log(JSON.stringify((await import('./src/ingest/read/sandbox.ts')).missingWalls()))`;
+    const script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" --input-type=module --eval "$1"';
+    const { status, stdout } = spawnSync(
+      'unshare',
+      ['--user', '--map-root-user', 'sh', '-c', script, process.execPath, walls],
+      { cwd: root, encoding: 'utf8' },
+    );
+    if (status !== 0) return context.skip('this system makes no user namespaces');
+    expect(JSON.parse(stdout)).toEqual(['a network namespace (unshare)']);
+    const pool: ParserPool = { parse: async () => ({}) as never, close: async () => undefined };
+    expect(await examineParsers(pool, JSON.parse(stdout))).toEqual([
+      expect.objectContaining({ state: 'ok' }),
+      expect.objectContaining({
+        area: 'parsers',
+        state: 'warning',
+        detail: expect.stringContaining('does not lock parsers up with a network namespace (unshare)'),
+        advice: expect.stringContaining('Containers'),
+      }),
     ]);
   });
 });

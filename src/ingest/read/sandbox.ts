@@ -81,6 +81,15 @@ function readableFiles(): readonly string[] {
   ];
 }
 
+/** Which walls of the system parsers do without here. */
+export function missingWalls(): readonly string[] {
+  wrapping ??= findWrapping();
+  const { network, memory } = wrapping;
+  return [network.length === 0 && 'a network namespace (unshare)', !memory && 'a limit on memory (prlimit)'].filter(
+    (wall) => typeof wall === 'string',
+  );
+}
+
 /** The program to start instead of Node, and what to pass it before the file that it runs. */
 export function sandboxed({ memoryMiB, heapMiB, readable = [] }: SandboxOptions): {
   readonly execPath: string;

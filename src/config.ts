@@ -219,6 +219,8 @@ const readValues = (
   port: values.FOOTNOTE_PORT,
   /** Where others find the server, without a slash at its end; undefined: where it listens. */
   publicUrl: values.FOOTNOTE_PUBLIC_URL && new URL(values.FOOTNOTE_PUBLIC_URL).href.replace(/\/$/u, ''),
+  /** Absolute path of the file with the secret of the first key. */
+  bootstrapKeyFile: values.FOOTNOTE_BOOTSTRAP_KEY_FILE && resolve(folder, values.FOOTNOTE_BOOTSTRAP_KEY_FILE),
   /** Of pages that may call the server. */
   allowedOrigins: (values.FOOTNOTE_ALLOWED_ORIGINS ?? '')
     .split(',')

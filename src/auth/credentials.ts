@@ -1,6 +1,7 @@
-// API keys: who a secret stands for. Secrets are 32 random bytes shown once; the record keeps their SHA-256 and looks up by
+// API keys: who a secret stands for. Secrets are 32 random bytes shown once, or given by the owner; the record keeps their SHA-256 and looks up by
 // the whole of it (RELIABILITY: LiteLLM matched on a prefix). Unknown and revoked secrets cannot be told apart.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import { FootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, randomIds, sha256, systemClock } from '../core/ids.ts';
 import { defaultTenant, type Principal, type Role, type Scope } from '../core/scope.ts';
@@ -14,6 +15,8 @@ export interface NewKey extends KeyGrants {
   readonly groups?: readonly string[];
   /** An instant, as RFC 3339 writes it. */
   readonly expiresAt?: string;
+  /** A strong one of the owner's own; absent: it is made. */
+  readonly secret?: string;
 }
 
 interface MadeKey {
@@ -55,7 +58,11 @@ const makeSecret = (): string => `fn_${randomBytes(32).toString('base64url')}`;
 
 export const isKey = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith('key:');
 
-const secretPattern = /^fn_[A-Za-z0-9_-]{43}$/;
+const secretPattern = /^[!-~]{32,512}$/;
+
+/** Whether an owner's own secret can be one: in one piece, long, and not a few characters over and over, which would be short when compressed. */
+export const isStrongSecret = (secret: string): boolean =>
+  secretPattern.test(secret) && deflateRawSync(secret).length >= 28;
 
 export function createCredentials(
   keys: KeyRepository,
@@ -71,7 +78,7 @@ export function createCredentials(
   };
 
   return {
-    async create({ name, role, tenant = defaultTenant, groups = [], expiresAt, ...grants }) {
+    async create({ name, role, tenant = defaultTenant, groups = [], expiresAt, secret = makeSecret(), ...grants }) {
       if (name.trim() === '')
         throw new FootnoteError('invalid-request', 'A key needs a name: say who or what will use it.');
       if (tenant.trim() === '') throw new FootnoteError('invalid-request', 'The tenant of a key may not be empty.');
@@ -92,7 +99,6 @@ export function createCredentials(
           'invalid-request',
           `A key that ends at ${expiresAt} opens nothing. Give a time to come.`,
         );
-      const secret = makeSecret();
       const end = expiresAt !== undefined && { expiresAt: new Date(ends).toISOString() };
       const key: ApiKey = { id: ids.next('key'), name, tenant, role, groups, createdAt, ...end, ...defined(grants) };
       await keys.create(key, sha256(secret));

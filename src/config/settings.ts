@@ -49,6 +49,9 @@ const general = {
     .describe(
       'Text for clients of other protocols that ask for none: `marks` is that of the answer with its `[n]`, `links` is Markdown in which each mark is a link',
     ),
+  FOOTNOTE_BOOTSTRAP_KEY_FILE: text.describe(
+    'File that holds the secret of the first admin key, such as a secret of a container: `footnote serve` makes that key while none was ever made, and reads the file no more afterwards',
+  ),
   DEFAULT_MODE: oneOf(modes).default('hybrid').describe('Search mode of requests that name none'),
   FUSION_METHOD: oneOf(fusionMethods)
     .default('min-max')

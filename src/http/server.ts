@@ -62,7 +62,7 @@ export async function checkBinding(host: string, hasKeys: () => Promise<boolean>
   throw new FootnoteError(
     'config-invalid',
     `Other machines could reach ${host || 'this address'} and no API key exists, so the server does not listen there. ` +
-      'Create a key first with "footnote keys create", or listen on 127.0.0.1.',
+      'Create a key first with "footnote keys create", name a file with its secret in FOOTNOTE_BOOTSTRAP_KEY_FILE, or listen on 127.0.0.1.',
   );
 }
 

@@ -11,6 +11,7 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { isLoopbackHost } from '../../core/hosts/loopback.ts';
 import { localScope } from '../../core/scope.ts';
 import type { Footnote } from '../../footnote/facade.ts';
+import { makeFirstKey } from '../../footnote/first-key.ts';
 import { clearOwnerPasses, isOwnerPass } from '../../footnote/owner-pass.ts';
 import { bundledSource } from '../../footnote/record/bundled.ts';
 import type { HttpServer } from '../../http/server.ts';
@@ -112,6 +113,8 @@ Examples:
     try {
       const footnote = opened.forScope(localScope());
       const isNew = await wasNeverUsed(footnote);
+      const first = await makeFirstKey(config.bootstrapKeyFile, opened.keys);
+      if (first !== undefined) terminal.line(first);
       // Before anyone can ask: the first question finds its documents.
       if (await canServe(config, () => opened.keys.required())) await readCorpus(footnote, isNew, cli);
       await clearOwnerPasses(config.data);

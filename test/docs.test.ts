@@ -52,8 +52,9 @@ describe('the npm package', () => {
       expect(right).not.toMatch(foreign);
     const read = [
       ...pages,
+      ...['Dockerfile', 'compose.yaml', 'compose.openwebui.yaml'],
       ...['src', 'bin', 'packages', 'ops'].flatMap((folder) =>
-        listFiles(folder, /\.(?:ts|mjs|md|json|html|yaml|yml)$/u),
+        listFiles(folder, /\.(?:ts|mjs|md|json|html|yaml|yml|service)$/u),
       ),
     ];
     expect(read.length).toBeGreaterThan(500);

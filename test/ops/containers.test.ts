@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { settings } from '../../src/config/settings.ts';
 import { loadConfig } from '../../src/config.ts';
 import { doors } from '../../src/core/scope.ts';
-import { listModels } from '../../src/http/openai/models.ts';
+import { listModels } from '../../src/http/foreign/models.ts';
 import { startServerProcess } from '../../testkit/server-process.ts';
 import { readText, root } from '../source-files.ts';
 

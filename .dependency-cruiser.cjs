@@ -133,9 +133,9 @@ const homes = [
   ],
 ];
 
-/** Files that something starts or serves instead of importing: processes of their own, the page's files, ambient types. */
+/** Files that something starts or serves instead of importing: processes of their own, ambient types. */
 const entries =
-  '^src/(cli/main|index|testing/index|(ingest/read|memory/archive/import|models/(local|gguf))/[a-z-]*child|(engine|models|answer|footnote)/[a-z/-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
+  '^src/(cli/main|index|testing/index|(ingest/read|memory/archive/import|models/(local|gguf))/[a-z-]*child|(engine|models|answer|footnote)/[a-z/-]*worker)\\.ts$|\\.d\\.ts$';
 
 const place = (names) =>
   `^(${names.map((name) => (name === 'readers' ? 'packages/readers/src/' : `src/${name}(/|\\.ts$)`)).join('|')})`;
@@ -219,6 +219,33 @@ module.exports = {
       to: { path: '^src/testing/' },
     },
     {
+      name: 'pages-know-the-contract-alone',
+      comment:
+        'pages run in browsers: of the server they name types of its contract, in one file, and of packages their own',
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: '^web/src/shared/contract\\.ts$' },
+      to: { pathNot: ['^web/src/', packaged('^(preact|@preact/signals|pdfjs-dist)(/|$)')] },
+    },
+    {
+      name: 'contract-of-pages-is-core',
+      severity: 'error',
+      from: { path: '^web/src/shared/contract\\.ts$' },
+      to: { pathNot: '^src/core/' },
+    },
+    {
+      name: 'contract-of-pages-is-types-alone',
+      severity: 'error',
+      from: { path: '^web/src/shared/contract\\.ts$' },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-page-in-the-program',
+      comment: 'the server serves what was built of the pages, and imports nothing of them',
+      severity: 'error',
+      from: { path: '^(src|packages/readers/src)/' },
+      to: { path: '^web/' },
+    },
+    {
       name: 'nothing-imports-tests',
       severity: 'error',
       from: { path: '^(src|packages/readers/src)/' },
@@ -272,7 +299,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
     },
   },
 };

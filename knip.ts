@@ -9,7 +9,6 @@ export default {
         'src/testing/index.ts',
         'src/**/*-child.ts',
         'src/**/*-worker.ts',
-        'src/http/assets/*.js',
         'test/**/*-child.ts',
         'testkit/**/*-{child,process,provider}.ts',
         'bench/*.ts',
@@ -23,6 +22,10 @@ export default {
         'test/**/*.test.ts',
       ],
       project: ['src/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts', 'testkit/**/*.ts', 'scripts/**'],
+    },
+    web: {
+      entry: ['src/key/key.ts', 'test/**/*.test.ts'],
+      project: ['src/**/*.{ts,tsx}', 'test/**/*.ts'],
     },
     'packages/readers': {
       entry: ['test/**/*.test.ts'],

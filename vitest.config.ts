@@ -31,6 +31,7 @@ export default defineConfig({
     globals: false,
     restoreMocks: true,
     setupFiles: ['./test/setup.ts'],
+    globalSetup: ['./test/built-web.ts'],
     // Programs that tests start find their code compiled: half of the time that one takes to start.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/footnote-compiled') },
     reporters: ['default', './test/reporter.ts'],
@@ -54,7 +55,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'bench/**/*.test.ts', 'web/test/unit/**/*.test.ts'],
           exclude: [...documents, ...own, '**/fixtures/**'],
           // They share their processes, as they leave nothing behind that another file would see: a process for each file, which loads the same
           // modules again, was two thirds of the processor time of small ones.

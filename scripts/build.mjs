@@ -1,5 +1,5 @@
 // Emits the package: dist/ holds the JavaScript and declarations of src/, dist/readers/ those of packages/readers/, and every other file of
-// src/ beside them at the same relative place. Invariants: dist/ is made anew each time, so nothing deleted is ever packed; and what is packed
+// src/ beside them at the same relative place; web/dist/ holds the pages. Invariants: dist/ is made anew each time, so nothing deleted is ever packed; and what is packed
 // names the readers by their place in it, because it is installed without the workspace.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 // The program is compiled against the declarations of the readers.
 for (const project of ['packages/readers/tsconfig.build.json', 'tsconfig.build.json']) compile(project);
+run(process.execPath, [join(root, 'web/build.mjs')]);
 cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => !path.endsWith('.ts') });
 for (const path of readdirSync(dist, { recursive: true })) {
   if (/\.(js|d\.ts)$/.test(path) && !path.startsWith(`readers${sep}`)) nameReaders(join(dist, path));
@@ -19,13 +20,13 @@ for (const path of readdirSync(dist, { recursive: true })) {
 
 function compile(project) {
   const compiler = join(root, 'node_modules/.bin', process.platform === 'win32' ? 'tsc.cmd' : 'tsc');
-  const { status, error } = spawnSync(compiler, ['-p', project], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: compiler.endsWith('.cmd'),
-  });
+  run(compiler, ['-p', project]);
+}
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: command.endsWith('.cmd') });
   if (error || status !== 0) {
-    console.error(`build: tsc -p ${project} failed${error ? `: ${error.message}` : ''}`);
+    console.error(`build: ${[command, ...args].join(' ')} failed${error ? `: ${error.message}` : ''}`);
     process.exit(1);
   }
 }

@@ -36,7 +36,9 @@ const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as F
 
 /** Reads the sources, tests and benches below `root` (a repository of this shape) and checks every rule. */
 export async function runFence(root: string = repositoryRoot): Promise<FenceResult> {
-  const folders = ['src', 'packages', 'test', 'testkit', 'bench'].filter((folder) => existsSync(join(root, folder)));
+  const folders = ['src', 'packages', 'test', 'testkit', 'bench', 'web/src'].filter((folder) =>
+    existsSync(join(root, folder)),
+  );
   const { output } = await cruise(folders, {
     ...config.options,
     baseDir: root,

@@ -1,4 +1,4 @@
-// Installs what a checkout is missing, so that `npm start` and `npm test` each work alone in a fresh clone. Runs before
+// Installs what a checkout is missing and builds the pages, so that `npm start` and `npm test` each work alone in a fresh clone. Runs before
 // anything is installed, hence plain JavaScript for Node 20 without imports beyond Node's own. Invariant: exactly what
 // package-lock.json names, nothing written into package.json or the lock, and silence when nothing is missing.
 //
@@ -30,6 +30,7 @@ const runtime = ['onnxruntime-node', 'onnxruntime-common', '@huggingface/tokeniz
 const runtimePlatforms = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
 
 if (!isComplete()) install();
+buildPages();
 
 function isComplete() {
   if (!existsSync(installedPath)) return false;
@@ -98,6 +99,16 @@ function install() {
     ]);
   }
   writeStamp();
+}
+
+/** The pages, where they are missing or older than their sources. */
+function buildPages() {
+  const node = existsSync(nodeBinary) ? nodeBinary : process.execPath;
+  const { status } = spawnSync(node, [join(root, 'web/build.mjs'), '--if-stale'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) fail('the pages could not be built.', ['The lines above say why. Then run: npm run build:web']);
 }
 
 function writeStamp() {

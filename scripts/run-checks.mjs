@@ -21,7 +21,7 @@ const check = [
   beside('lint with types', 'oxlint --type-aware --deny-warnings --report-unused-disable-directives'),
   beside('nothing unused', 'knip --no-progress'),
   beside('format, lint and order of imports', 'biome check . --error-on-warnings'),
-  beside('types', 'tsc -p .'),
+  beside('types', 'tsc -p . && tsc -p web'),
   { ...suite('docs'), beside: true },
   suite('readers'),
   suite('unit'),

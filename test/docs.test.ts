@@ -198,6 +198,7 @@ describe('settings and scripts', () => {
     const known = new Set(settings.map(({ name }) => name));
     const elsewhere = new Set([
       'FOOTNOTE_CONFIG',
+      'FOOTNOTE_PICTURES',
       // Of clients: what `mcp config` prints names it.
       'FOOTNOTE_KEY',
       'FOOTNOTE_SHARED_DATA',

@@ -1,8 +1,10 @@
-// Pages for people: the ask page and the page that asks for a key, plain files beside this one under a policy that allows nothing but them
+// Pages for people, as web/ is built: the shell of the application and the page that asks for a key, under a policy that allows nothing but their files
 // and our API. A person who opens a link without a key gets the latter wherever the link leads, so that it tells nothing of what is there.
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { extname, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { FootnoteError } from '../core/errors.ts';
 import { reportStyleSource } from '../footnote/report/report-page.ts';
 import { hasCredentials } from './hardening/guard.ts';
@@ -11,18 +13,15 @@ import type { HttpApp } from './wire/http-types.ts';
 
 const policy = (styles: string): string =>
   `default-src 'none'; script-src 'self'; style-src ${styles}; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-const pagePolicy = policy("'self'");
 /** Evidence reports are shown in the page that asks for the key: they bring a style of ours. */
-const keyPagePolicy = policy(`'self' ${reportStyleSource}`);
-
-const assets: Readonly<Record<string, string>> = {
-  'ask.html': 'text/html; charset=utf-8',
-  'ask.js': 'text/javascript; charset=utf-8',
-  'ask.css': 'text/css; charset=utf-8',
-  'key.html': 'text/html; charset=utf-8',
-  'key.js': 'text/javascript; charset=utf-8',
-  'view.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
+const policies = { 'index.html': policy("'self'"), 'key.html': policy(`'self' ${reportStyleSource}`) };
+/** At the same place beside the sources and beside what is packed. */
+const built = new URL('../../web/dist/', import.meta.url);
+const mimes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
 };
 
 /** The path under which others find the server, without a slash at its end. */
@@ -49,58 +48,59 @@ export function asksForKey(error: unknown, request: FastifyRequest): boolean {
   );
 }
 
-export interface Pages {
-  register(app: HttpApp): void;
-  sendKeyPage(reply: FastifyReply): Promise<FastifyReply>;
+/** Names of what was built. */
+function builtFiles(): ReadonlySet<string> {
+  try {
+    const names = readdirSync(fileURLToPath(built), { encoding: 'utf8', recursive: true });
+    return new Set(names.map((name) => name.replaceAll(sep, '/')));
+  } catch {
+    throw new FootnoteError('not-found', 'The pages of this server are not built: run npm run build:web.');
+  }
 }
 
-export function createPages(prefix: string): Pages {
+export function createPages(prefix: string) {
   const loaded = new Map<string, Promise<Buffer>>();
-  const read = async (name: string): Promise<Buffer> => {
-    const bytes = await readFile(new URL(`./assets/${name}`, import.meta.url));
-    return name.endsWith('.html')
-      ? Buffer.from(bytes.toString().replaceAll('="/assets/', `="${prefix}/assets/`))
-      : bytes;
-  };
   const load = (name: string): Promise<Buffer> => {
-    const known = loaded.get(name) ?? read(name);
+    const known = loaded.get(name) ?? readFile(new URL(name, built));
     loaded.set(name, known);
     return known;
   };
+  let files: ReadonlySet<string> | undefined;
+  const send = async (reply: FastifyReply, name: keyof typeof policies): Promise<FastifyReply> => {
+    files ??= builtFiles();
+    const html = (await load(name)).toString().replaceAll('="/assets/', `="${prefix}/assets/`);
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policies[name] };
+    return reply.headers(headers).send(html);
+  };
 
   return {
-    async sendKeyPage(reply) {
-      return reply
-        .code(401)
-        .header('www-authenticate', 'Bearer realm="footnote"')
-        .header('cache-control', 'no-store')
-        .header('vary', 'Accept, Sec-Fetch-Mode, Authorization')
-        .header('content-type', assets['key.html'])
-        .header('content-security-policy', keyPagePolicy)
-        .send(await load('key.html'));
+    async sendKeyPage(reply: FastifyReply): Promise<FastifyReply> {
+      void reply.code(401).header('www-authenticate', 'Bearer realm="footnote"').header('cache-control', 'no-store');
+      return send(reply.header('vary', 'Accept, Sec-Fetch-Mode, Authorization'), 'key.html');
     },
 
-    register(app) {
-      app.get('/', { schema: { hide: true } }, async (_request, reply) =>
-        reply
-          .header('content-type', assets['ask.html'])
-          .header('content-security-policy', pagePolicy)
-          .send(await load('ask.html')),
-      );
+    register(app: HttpApp): void {
+      for (const url of ['/', '/app', '/app/*'])
+        app.get(url, { schema: { hide: true } }, (_request, reply) => send(reply, 'index.html'));
 
-      app.get(
-        '/assets/:name',
-        { schema: { hide: true, params: z.strictObject({ name: z.string() }) } },
-        async (request, reply) => {
-          const { name } = request.params;
-          const mime = Object.hasOwn(assets, name) ? assets[name] : undefined;
-          if (mime === undefined) throw new FootnoteError('not-found', `There is no asset "${name}".`);
-          return reply
-            .header('content-type', mime)
-            .header('cache-control', 'no-cache')
-            .send(await load(name));
-        },
-      );
+      app.get('/assets/*', { schema: { hide: true } }, async (request, reply) => {
+        files ??= builtFiles();
+        const name = request.url.slice(1).replace(/\?.*/u, '');
+        const ending = extname(name);
+        if (!files.has(name) || ['', '.br', '.gz'].includes(ending))
+          throw new FootnoteError('not-found', `There is no ${name}.`);
+        const taken = `${request.headers['accept-encoding']}`.split(/[\s,]+/u);
+        const packings = [['br', '.br'] as const, ['gzip', '.gz'] as const];
+        const [encoding, packed = ''] =
+          packings.find(([one, end]) => taken.includes(one) && files?.has(name + end)) ?? [];
+        if (encoding) void reply.header('content-encoding', encoding);
+        const isHashed = /^assets\/[\w.-]+-[\w-]{8}\.\w+$/u.test(name);
+        void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        void reply
+          .header('content-type', mimes[ending] ?? 'application/octet-stream')
+          .header('vary', 'Accept-Encoding');
+        return reply.send(await load(name + packed));
+      });
     },
   };
 }

@@ -2,6 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { routePolicy } from '../../src/http/policy/policy.ts';
+import { readText } from '../source-files.ts';
 import { createFakeApp } from './fake-app.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -102,9 +103,8 @@ describe('a person without a key', () => {
     expect(body).not.toMatch(/<style|style=|\son\w+=|<script(?![^>]+src=)/u);
   });
 
-  it('has a script that keeps the key in its tab and never in an address, and shows only pages of ours as pages', async () => {
-    const { app } = application();
-    const script = (await app.inject('/assets/key.js')).body;
+  it('has a script that keeps the key in its tab and never in an address, and shows only pages of ours as pages', () => {
+    const script = readText('web/src/key/key.ts');
     expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(|localStorage|cookie|import\(/u);
     const pattern = /const isOwnPage = (\/.*\/)\.test/u.exec(script)?.[1] ?? '';
     const isPage = (path: string): boolean => runInNewContext(`${pattern}.test(path)`, { path }) as boolean;

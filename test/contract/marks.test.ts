@@ -3,16 +3,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DefaultTreeAdapterTypes, parse } from '../../packages/readers/testkit/libraries.ts';
 import { renderAnswer } from '../../src/cli/render/render.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
+import type { FootnoteEvent } from '../../src/core/events.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { faultsOfMarks } from '../../testkit/marks.ts';
@@ -25,6 +23,8 @@ import {
   type ToldMessage,
   type ToldResponse,
 } from '../../testkit/openai/completion.ts';
+import { createEventReader } from '../../web/src/shared/events.ts';
+import { blocksOf, claimsInText, highlightsOf, type Segment, segmentsOf } from '../../web/src/shared/marks.ts';
 import { parseFrames } from './fake-app.ts';
 
 let folder: string;
@@ -157,74 +157,37 @@ async function checkDoors(answer: Answer): Promise<void> {
   expect(claims).toHaveLength(answer.claims.length + (answer.passages?.length ?? 0));
 }
 
-/** The ask page over the server, its script run in a document: each link of the text as it is drawn for the pieces of a stream, and at the end. */
-async function linksOnPage(
-  question: string,
-): Promise<{ drawn: string[][]; final: string[]; answer: Answer; events: object[] }> {
-  const { document } = parseHTML((await app.inject('/')).body);
-  const address = JSON.stringify('http://127.0.0.1:4180/assets/ask.js');
-  const script = (await app.inject('/assets/ask.js')).body.replaceAll('import.meta.url', address);
-  const drawn: string[][] = [];
-  const linksIn = (selector: string): string[] =>
-    [...document.querySelectorAll(`${selector} a`)].map((link) => `${link.textContent}${link.getAttribute('href')}`);
-  let events: object[] = [];
-  const kept = new Map<string, string>();
-  const fetched = async (
-    called: string | URL,
-    { method = 'GET', body, headers }: { method?: 'GET'; body?: string; headers?: Record<string, string> } = {},
-  ) => {
-    const { pathname: url } = new URL(called, 'http://127.0.0.1:4180/');
-    const reply = await app.inject({
-      method,
-      url,
-      ...(body !== undefined && { payload: body }),
-      ...(headers && { headers }),
-    });
-    if (!url.endsWith('/messages') || method === 'GET')
-      return { ok: reply.statusCode < 300, status: reply.statusCode, json: async () => reply.json() };
-    events = parseFrames(reply.body).map(({ data }) => data);
-    const frames = reply.body.split(/(?<=\n\n)/u);
-    const stream = new ReadableStream(
-      {
-        async pull(controller) {
-          await setImmediate();
-          if (document.querySelector('.pending')) drawn.push(linksIn('.pending'));
-          const next = frames.shift();
-          if (next === undefined) controller.close();
-          else controller.enqueue(new TextEncoder().encode(next));
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    return { ok: true, status: 200, body: stream };
-  };
-  for (const dialog of document.querySelectorAll('dialog')) Object.assign(dialog, { showModal() {}, close() {} });
-  Object.assign(Object.getPrototypeOf(document.createElement('p')), { scrollIntoView() {} });
-  document.getElementById('question').focus = () => undefined;
-  runInNewContext(script, {
-    ...{
-      document,
-      fetch: fetched,
-      URL,
-      TextDecoderStream,
-      AbortController,
-      location: { href: 'http://127.0.0.1:4180/' },
-    },
-    sessionStorage: {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
-    },
+interface PageMarks {
+  /** What becomes a button in each piece of the stream, and in the whole answer. */
+  readonly streamed: readonly string[];
+  readonly shown: readonly string[];
+  readonly answer: Answer;
+  readonly events: readonly object[];
+}
+
+/** What the ask page makes of a stream, whose bytes are cut anywhere. */
+async function marksOnPage(question: string): Promise<PageMarks> {
+  const { body } = await post('/v1/ask', { question, stream: true });
+  const read = createEventReader();
+  const events = (body.match(/[\s\S]{1,7}/gu) ?? []).flatMap(read).map(({ data }) => JSON.parse(data) as FootnoteEvent);
+  const { answer } = events.at(-1) as { answer: Answer };
+  const buttonsOf = (segments: readonly Segment[]): string[] =>
+    segments.flatMap(({ text, citation }) => (citation === undefined ? [] : text));
+  let from = 0;
+  const streamed = events.flatMap((event) => {
+    if (event.type !== 'delta') return [];
+    const { text, marks = [] } = event;
+    const own = marks.map(({ start, end, citation }) => ({ start: start - from, end: end - from, citation }));
+    from += text.length;
+    return buttonsOf(segmentsOf(text, { start: 0, end: text.length }, { marks: own }));
   });
-  document.getElementById('question').value = question;
-  const submitted = document.createEvent('Event');
-  submitted.initEvent('submit', true, true);
-  document.getElementById('ask').dispatchEvent(submitted);
-  const status = document.getElementById('status');
-  for (let round = 0; round < 10_000 && !/^Answered|^No answer/u.test(status.textContent); round += 1)
-    await setImmediate();
-  const answer = (events.at(-1) as { answer: Answer }).answer;
-  return { drawn, final: linksIn('.answer > .text'), answer, events };
+  const parts = { marks: answer.marks ?? [], highlights: highlightsOf(answer) };
+  const shown = blocksOf(answer).flatMap(({ claims, span }) =>
+    (claims.length > 0 ? claims.map((claim) => claim.span) : [span]).flatMap((own) =>
+      buttonsOf(segmentsOf(answer.answer, own, parts)),
+    ),
+  );
+  return { streamed, shown, answer, events };
 }
 
 describe('marks', () => {
@@ -270,20 +233,17 @@ describe('marks', () => {
     expect(planted).toBeGreaterThan(10);
   });
 
-  it('are the links of the ask page, while an answer streams and afterwards', async () => {
+  it('are the buttons of the ask page, while an answer streams and afterwards', async () => {
     await fc.assert(
       fc.asyncProperty(world, async (one) => {
         const name = await addWorld(one);
         for (const question of questionsOf(name)) {
-          const { drawn, final, answer, events } = await linksOnPage(question);
+          const { streamed, shown, answer, events } = await marksOnPage(question);
           expect(faultsOfMarks(answer, events)).toEqual([]);
-          const expected = (answer.marks ?? []).map(({ citation }) => {
-            const url = new URL(answer.citations[citation - 1]?.url ?? '', 'http://127.0.0.1/');
-            return `[${citation}]${url.pathname}${url.search}#span`;
-          });
-          expect(final).toEqual(answer.abstained ? [] : expected);
-          expect(drawn.at(-1)).toEqual(expected);
-          for (const links of drawn) expect(links).toEqual(expected.slice(0, links.length));
+          expect(shown).toEqual(texts(answer));
+          expect(streamed).toEqual(texts(answer));
+          // Each claim is found where it stands, and not as text without marks.
+          expect(blocksOf(answer).flatMap(({ claims }) => claims)).toHaveLength(claimsInText(answer).length);
         }
       }),
       { numRuns: 5, seed: 38 },

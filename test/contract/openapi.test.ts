@@ -42,7 +42,7 @@ const operations = (): [string, Operation][] =>
   );
 
 // The page and its files are no API, and MCP describes itself.
-const pages = ['GET /', 'GET /assets/:name', 'POST /mcp'];
+const pages = ['GET /', 'GET /app', 'GET /app/*', 'GET /assets/*', 'POST /mcp'];
 
 describe('openapi.json', () => {
   it('is an OpenAPI 3.1 document', () => {

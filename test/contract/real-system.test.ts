@@ -501,7 +501,8 @@ describe('the door over the real system', () => {
     });
     expect((await call('GET /admin/audit/check')).json()).toMatchObject({ ok: true, faults: [] });
     await call('GET /v1/schemas/:name', { url: '/v1/schemas/answer' });
-    await call('GET /assets/:name', { url: '/assets/ask.js' });
+    for (const url of ['/app', '/app/*', '/assets/*'] as const)
+      await call(`GET ${url}`, { url: url.replace('assets/*', 'assets/view.css') });
   });
 
   it('does a repeated request once', async () => {

@@ -28,7 +28,7 @@ describe('hostile requests', () => {
     expect(report.delay.maxHeldMs, JSON.stringify(report.blocked.slice(0, 5))).toBeLessThan(1_000);
     // Pages, and another protocol at one address, are not described.
     const described = Object.keys(routePolicy).filter(
-      (route) => !/^(?:GET \/(assets\/:name)?|POST \/mcp)$/u.test(route),
+      (route) => !/^(?:GET \/(?:app|(?:app|assets)\/\*)?|POST \/mcp)$/u.test(route),
     );
     expect(report.routes.size).toBe(described.length);
     // Always refused at the door, they would try nothing.

@@ -6,8 +6,7 @@ import { operations } from '../../operations/table.ts';
 export type { Access };
 
 export const routePolicy: Readonly<Record<string, Access>> = {
-  'GET /': 'open',
-  'GET /assets/:name': 'open',
+  ...Object.fromEntries(['/', '/app', '/app/*', '/assets/*'].map((path) => [`GET ${path}`, 'open' as const])),
   // What it offers any key may ask for; each of its calls waits in the lane of its like.
   'POST /mcp': 'reader',
   ...Object.fromEntries(operations.map(({ operation: { route, role } }) => [route, role])),

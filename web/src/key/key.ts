@@ -1,22 +1,25 @@
 // A person opened a link without a key: asks for it, fetches what the link leads to with it, and shows that in this page's place. The key
 // stays in this tab, as the ask page keeps it, and never stands in an address.
 
-const element = (id) => document.getElementById(id);
+import { inPlace } from '../shared/text.ts';
+
+/** What the page brings. */
+function element<Kind extends HTMLElement>(id: string): Kind {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no ${id}.`);
+  return found as Kind;
+}
 const form = element('key-form');
-const field = element('key');
+const field = element<HTMLInputElement>('key');
 const status = element('status');
+const keyName = 'footnote-key';
 
 /** Pages that the server makes itself, with all that others wrote in them escaped. Anything else is shown as text. */
 const isOwnPage = /\/v1\/(?:documents\/[^/]+\/view|answers\/[^/]+\/report)$/.test(location.pathname);
 const isText = /^(?:text\/plain|application\/(?:[\w.+-]+\+)?(?:json|x-ndjson))(?:;|$)/;
 
-/** Characters that turn the order of what is read (CVE-2021-42574) are shown as what they are. */
-function inOrder(text) {
-  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd').replace(/[\u061c\u200e\u200f]/g, '');
-}
-
 /** Puts a page of ours in the place of this one. The policy of this page stays: nothing in it runs. */
-function showPage(html) {
+function showPage(html: string): void {
   const page = new DOMParser().parseFromString(html, 'text/html');
   for (const script of page.querySelectorAll('script')) script.remove();
   for (const focused of page.querySelectorAll('[autofocus]')) focused.removeAttribute('autofocus');
@@ -24,54 +27,54 @@ function showPage(html) {
   document.title = page.title;
   document.head.append(...page.head.querySelectorAll('link[rel="stylesheet"], style'));
   document.body.replaceWith(page.body);
-  const span = element(location.hash.slice(1) || 'span');
+  const span = document.getElementById(location.hash.slice(1) || 'span');
   span?.focus();
   span?.scrollIntoView({ block: 'center' });
 }
 
-function showText(text) {
+function showText(text: string): void {
   const shown = document.createElement('pre');
-  shown.textContent = inOrder(text);
-  document.querySelector('main').replaceChildren(shown);
+  shown.textContent = inPlace(text);
+  document.querySelector('main')?.replaceChildren(shown);
 }
 
-function offerFile(bytes) {
+function offerFile(bytes: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(bytes);
   link.download = decodeURIComponent(location.pathname.split('/').at(-2) ?? 'file');
   link.textContent = 'Save the file';
-  document.querySelector('main').replaceChildren(link);
+  document.querySelector('main')?.replaceChildren(link);
 }
 
-async function show(reply) {
+async function show(reply: Response): Promise<void> {
   const mime = reply.headers.get('content-type') ?? '';
   if (reply.ok && isOwnPage && mime.startsWith('text/html')) showPage(await reply.text());
   else if (reply.ok && !isText.test(mime)) offerFile(await reply.blob());
   else if (reply.ok) showText(await reply.text());
   else {
-    const problem = await reply.json().catch(() => undefined);
+    const problem = (await reply.json().catch(() => undefined)) as { detail?: string } | undefined;
     showText(problem?.detail ?? `The server answered with status ${reply.status}.`);
   }
 }
 
 /** False: the server does not know the key. */
-async function openWith(key) {
+async function openWith(key: string): Promise<boolean> {
   const headers = { authorization: `Bearer ${key}`, ...(isOwnPage ? { accept: 'text/html' } : {}) };
   const reply = await fetch(`${location.pathname}${location.search}`, { headers });
   if (reply.status === 401) return false;
-  sessionStorage.setItem('footnote-key', key);
+  sessionStorage.setItem(keyName, key);
   await show(reply);
   return true;
 }
 
-async function openNow(key) {
+async function openNow(key: string): Promise<void> {
   status.textContent = 'Opening…';
   try {
     if (await openWith(key)) return;
-    sessionStorage.removeItem('footnote-key');
+    sessionStorage.removeItem(keyName);
     status.textContent = 'The server does not know this key.';
   } catch (error) {
-    status.textContent = inOrder(error.message);
+    status.textContent = inPlace(error instanceof Error ? error.message : String(error));
   }
   field.value = '';
   field.focus();
@@ -82,6 +85,6 @@ form.addEventListener('submit', (event) => {
   void openNow(field.value.trim());
 });
 
-const known = sessionStorage.getItem('footnote-key');
+const known = sessionStorage.getItem(keyName);
 if (known) void openNow(known);
 else field.focus();

@@ -1,0 +1,282 @@
+// A whole answer: its claims with their marks, what nothing confirms, passages, conflicts, what was limited, its sources, and what can be done with it.
+import { useState } from 'preact/hooks';
+import { call, home } from '../shared/api.ts';
+import type { Answer, Claim, Conflict } from '../shared/contract.ts';
+import { copyText } from '../shared/copy.ts';
+import { answerMarkdown } from '../shared/markdown.ts';
+import { blocksOf, claimsInText, highlightsOf } from '../shared/marks.ts';
+import { cut, inOrder } from '../shared/text.ts';
+import { MarkButton, Marked } from './marked.tsx';
+import { draft, report, spoken } from './session.ts';
+import { SourceList } from './source-list.tsx';
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent' });
+const seconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2, style: 'unit', unit: 'second' });
+
+export function AnswerView({ answer }: { readonly answer: Answer }) {
+  const { id, citations, claims, conflicts, degraded, passages } = answer;
+  const cited = { answerId: id, citations };
+  const isWritten = !answer.abstained && passages !== undefined && claimsInText(answer) !== passages;
+  return (
+    <div class="answer" data-answer={id}>
+      {answer.abstained && claimsInText(answer).length === 0 ? (
+        <Abstention answer={answer} />
+      ) : (
+        <Text answer={answer} />
+      )}
+      {claims
+        .filter(({ confirmed }) => confirmed === false)
+        .map((claim) => (
+          <Reworded key={claim.text} claim={claim} answer={answer} />
+        ))}
+      {isWritten && claims[0]?.form !== 'paragraph' && <Passages answer={answer} />}
+      {answer.disclaimer && <p class="notice">{inOrder(answer.disclaimer)}</p>}
+      {conflicts.map((conflict) => (
+        <ConflictView key={conflict.about} conflict={conflict} {...cited} />
+      ))}
+      {degraded.length > 0 && (
+        <details class="notice">
+          <summary>{`Limited: ${[...new Set(degraded.map(({ effect }) => effect))].join(' ')}`}</summary>
+          <ul>
+            {degraded.map(({ component, detail }) => (
+              <li key={component + detail}>{inOrder(`${component}: ${detail}`)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {citations.length > 0 && <SourceList {...cited} />}
+      <Foot answer={answer} />
+    </div>
+  );
+}
+
+function Abstention({ answer }: { readonly answer: Answer }) {
+  const reason = answer.abstainReason ?? '';
+  // Some answers say their reason themselves.
+  const text = answer.answer.includes(reason) ? answer.answer : `${answer.answer} ${reason}`;
+  return (
+    <div class="notice">
+      <p>{inOrder(text.trim()) || 'The documents do not answer this.'}</p>
+      <p>You can ask in other words, search in another mode, or add documents that speak of it.</p>
+    </div>
+  );
+}
+
+function Text({ answer }: { readonly answer: Answer }) {
+  const { id, citations, answer: text, marks = [] } = answer;
+  const highlights = highlightsOf(answer);
+  const shown = claimsInText(answer);
+  const common = { answerId: id, citations, text, marks, highlights };
+  return (
+    <div class="text">
+      {blocksOf(answer).map(({ opening, headings, claims, span }) => (
+        <div key={span.start} class="block">
+          {opening && <p class="opening">{inOrder(opening)}</p>}
+          {headings && <p class="path">{inOrder(headings.join(' › '))}</p>}
+          {claims.length === 0 ? (
+            <p>
+              <Marked {...common} span={trimmed(text, span)} />
+            </p>
+          ) : (
+            <p>
+              {claims.map(({ at, span: own }) => (
+                <span key={at} class="claim" tabIndex={-1} data-claim={at} data-kind={shown[at]?.kind} dir="auto">
+                  <Marked {...common} span={own} />{' '}
+                </span>
+              ))}
+            </p>
+          )}
+        </div>
+      ))}
+      <Support claims={shown} />
+    </div>
+  );
+}
+
+function trimmed(text: string, { start, end }: { start: number; end: number }) {
+  const part = text.slice(start, end);
+  return { start: start + part.length - part.trimStart().length, end: end - (part.length - part.trimEnd().length) };
+}
+
+/** How each claim is supported, on demand. */
+function Support({ claims }: { readonly claims: readonly Claim[] }) {
+  if (claims.length === 0) return null;
+  const said = claims.filter(({ kind }) => kind === 'derived' || kind === 'judged').length;
+  return (
+    <details class="support" open={said > 0}>
+      <summary>How claims are supported</summary>
+      <ul>
+        {claims.map((claim, at) => (
+          <li key={at} data-kind={claim.kind}>
+            <meter value={claim.support} aria-label={`Support of claim ${at + 1}`} />{' '}
+            {`${percent.format(claim.support)}, ${kindText(claim)}: “${inOrder(cut(claim.text, 120))}”`}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function kindText({ kind, derivation, judgedBy }: Claim): string {
+  if (kind === 'derived') return `computed from its quotes${derivation ? `: ${inOrder(derivation)}` : ''}`;
+  if (kind === 'judged')
+    return `judged to follow from its quotes by ${inOrder(judgedBy ?? 'a model')}; no rule checks that`;
+  return 'quoted';
+}
+
+/** What a model said and nothing confirms, right above the passage that it may misread. */
+function Reworded({ claim, answer }: { readonly claim: Claim; readonly answer: Answer }) {
+  const { citations, id } = answer;
+  return (
+    <div class="reworded">
+      <p>
+        <span>In the model’s words, not confirmed: </span>
+        <span dir="auto">{inOrder(claim.text)}</span>
+      </p>
+      {citations
+        .filter(({ index }) => claim.citations.includes(index))
+        .map(({ index, quote }) => (
+          <blockquote key={index}>
+            <MarkButton answerId={id} citations={citations} index={index} />{' '}
+            <q dir="auto">{inOrder(cut(quote, 800))}</q>
+          </blockquote>
+        ))}
+    </div>
+  );
+}
+
+/** Passages of the documents, as they stand, below what was written or the sentence that leads to them. */
+function Passages({ answer }: { readonly answer: Answer }) {
+  const { passages = [], citations, id } = answer;
+  return (
+    <details class="passages" open>
+      <summary>The passages</summary>
+      <ul>
+        {passages.map(({ text, headingPath = [], citations: cited, pinpoint }, at) => (
+          <li key={at}>
+            {headingPath.length > 0 && <p class="path">{inOrder(headingPath.join(' › '))}</p>}
+            <p class="passage" dir="auto">
+              <Marked
+                answerId={id}
+                citations={citations}
+                text={text}
+                span={{ start: 0, end: text.length }}
+                marks={[]}
+                highlights={pinpoint ? [pinpoint] : []}
+              />{' '}
+              {cited.map((index) => (
+                <MarkButton key={index} answerId={id} citations={citations} index={index} />
+              ))}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ConflictView({
+  conflict,
+  ...cited
+}: { readonly conflict: Conflict; readonly answerId: string } & Pick<Answer, 'citations'>) {
+  const { positions, about, kind, judgedBy, follows } = conflict;
+  const because = {
+    authority: 'its source has more authority',
+    freshness: 'it is newer',
+    agreement: 'more sources say so',
+  };
+  return (
+    <details class="notice conflict" open>
+      <summary>
+        {`${positions.length} positions on “${inOrder(about)}”${kind === 'judged' ? `, judged by ${inOrder(judgedBy ?? 'a model')}` : ''}`}
+      </summary>
+      <ul>
+        {positions.map(({ statement, citations: own }, at) => (
+          <li key={at}>
+            <span dir="auto">{inOrder(statement)}</span>{' '}
+            {own.map((index) => (
+              <MarkButton key={index} index={index} {...cited} />
+            ))}
+            {follows?.position === at + 1 && ` This one is followed: ${because[follows.because]}.`}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Foot({ answer }: { readonly answer: Answer }) {
+  const { abstained, confidence, coverage, mode, timings, usage, reused, id } = answer;
+  const inWords = confidence >= 0.8 ? 'high' : confidence >= 0.5 ? 'fair' : 'low';
+  const facts = [
+    ...(abstained
+      ? [`Searched in mode ${mode}`]
+      : [
+          `Confidence ${inWords} (${percent.format(confidence)})`,
+          `covers ${percent.format(coverage)} of the question`,
+          `mode ${mode}`,
+        ]),
+    seconds.format(timings.totalMs / 1000),
+    ...(usage.costUsd > 0
+      ? [new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' }).format(usage.costUsd)]
+      : []),
+    ...(reused ? ['given before, and nothing that it rests on has changed'] : []),
+  ];
+  return (
+    <footer>
+      <p class="facts">{facts.join(' · ')}</p>
+      <div class="row actions">
+        <Thumbs answerId={id} />
+        <button
+          type="button"
+          onClick={() => copyText(answerMarkdown(answer)).then(() => (spoken.value = 'Copied as Markdown.'), report)}
+        >
+          Copy
+        </button>
+        <a
+          href={new URL(`v1/answers/${encodeURIComponent(id)}/report`, home).href}
+          target="_blank"
+          rel="noopener opener"
+        >
+          Evidence report
+        </a>
+      </div>
+    </footer>
+  );
+}
+
+function Thumbs({ answerId }: { readonly answerId: string }) {
+  const [given, setGiven] = useState<'up' | 'down'>();
+  const give = (rating: 'up' | 'down') => () => {
+    call(`v1/answers/${encodeURIComponent(answerId)}/feedback`, { body: { rating } }).then(() => {
+      setGiven(rating);
+      spoken.value = 'Thank you: this is kept with the answer.';
+    }, report);
+  };
+  return (
+    <>
+      <button type="button" aria-label="Thumbs up" aria-pressed={given === 'up'} onClick={give('up')}>
+        👍
+      </button>
+      <button type="button" aria-label="Thumbs down" aria-pressed={given === 'down'} onClick={give('down')}>
+        👎
+      </button>
+    </>
+  );
+}
+
+/** The question once more, to be changed. */
+export function EditQuestion({ question }: { readonly question: string }) {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => {
+        draft.value = question;
+        document.getElementById('question')?.focus();
+      }}
+    >
+      Edit question
+    </button>
+  );
+}

@@ -1,0 +1,83 @@
+// The question field: it grows with what is written, and takes what is too long for it as a file beside the question.
+import { ask, draft, isRunning, mode, notice, pasted, report, stop } from './session.ts';
+
+/** The longest question that the server takes. */
+const mostCharacters = 20_000;
+const mostPasted = 500_000;
+
+function submit(): void {
+  const question = draft.value.trim();
+  if (isRunning.value || question === '') return;
+  draft.value = '';
+  ask(question).catch(report);
+}
+
+function takePaste(event: ClipboardEvent): void {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (text.length + draft.value.length <= mostCharacters) return;
+  event.preventDefault();
+  if (text.length > mostPasted) {
+    const detail = `It has ${text.length} characters, and ${mostPasted} fit beside a question. Add it as a document.`;
+    notice.value = { title: 'This is too long to paste', detail };
+    return;
+  }
+  pasted.value = [...pasted.value, { path: `pasted-${pasted.value.length + 1}.txt`, text }];
+}
+
+const kilobytes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0, style: 'unit', unit: 'kilobyte' });
+
+export function Composer() {
+  return (
+    <form
+      id="ask"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {pasted.value.map(({ path, text }) => (
+        <p key={path} class="pasted">
+          {`${path}, ${kilobytes.format(text.length / 1000)}, goes with the question `}
+          <button type="button" onClick={() => (pasted.value = pasted.value.filter((one) => one.path !== path))}>
+            {`Remove ${path}`}
+          </button>
+        </p>
+      ))}
+      <label for="question">Question</label>
+      <textarea
+        id="question"
+        rows={1}
+        maxLength={mostCharacters}
+        autocomplete="off"
+        dir="auto"
+        aria-describedby="hint"
+        value={draft.value}
+        onInput={(event) => (draft.value = event.currentTarget.value)}
+        onPaste={takePaste}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          submit();
+        }}
+      />
+      <div class="row">
+        <label for="mode">Search</label>
+        <select id="mode" value={mode.value} onChange={(event) => (mode.value = event.currentTarget.value)}>
+          <option value="">default</option>
+          <option value="embedded">embedded (words)</option>
+          <option value="vector">vector (meaning)</option>
+          <option value="hybrid">hybrid (both)</option>
+        </select>
+        <span id="hint">Enter asks, Shift+Enter starts a line.</span>
+        {isRunning.value && (
+          <button type="button" id="stop" onClick={stop}>
+            Stop
+          </button>
+        )}
+        <button type="submit" id="submit" disabled={isRunning.value}>
+          Ask
+        </button>
+      </div>
+    </form>
+  );
+}

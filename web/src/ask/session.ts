@@ -1,0 +1,203 @@
+// The conversation that this tab shows: its turns, the one that is being answered, and the citation that is open. One event reader feeds it.
+import { computed, type Signal, signal } from '@preact/signals';
+import { address, go } from '../shared/address.ts';
+import { call, callJson, failureOf, Problem } from '../shared/api.ts';
+import type { Answer, Citation, Mark, SavedTurn, Session, StreamEvent } from '../shared/contract.ts';
+import { eventsOf } from '../shared/events.ts';
+import { stageTexts, stepOf } from '../shared/steps.ts';
+import { titleOf } from '../shared/text.ts';
+
+export interface Step {
+  readonly atMs: number;
+  readonly text: string;
+}
+export interface Piece {
+  readonly from: number;
+  readonly text: string;
+  readonly marks: readonly Mark[];
+}
+export type TurnState = 'running' | 'done' | 'stopped' | 'failed';
+
+/** One question and what becomes of it. Each part is a signal, so that an event redraws what it changes alone. */
+export interface Turn {
+  readonly key: string;
+  readonly question: string;
+  readonly mode: string;
+  readonly state: Signal<TurnState>;
+  readonly stage: Signal<string>;
+  readonly steps: Signal<readonly Step[]>;
+  readonly pieces: Signal<readonly Piece[]>;
+  readonly citations: Signal<readonly Citation[]>;
+  readonly answer: Signal<Answer | undefined>;
+  readonly failure: Signal<ReturnType<typeof failureOf> | undefined>;
+}
+
+export interface PastedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export const turns = signal<readonly Turn[]>([]);
+export const sessions = signal<readonly Session[]>([]);
+/** What readers of the screen are told: stages and ends, never the text that streams. */
+export const spoken = signal('');
+export const notice = signal<ReturnType<typeof failureOf> | undefined>(undefined);
+export const draft = signal('');
+export const mode = signal('');
+export const pasted = signal<readonly PastedFile[]>([]);
+export const isRunning = computed(() => turns.value.some(({ state }) => state.value === 'running'));
+
+let running: AbortController | undefined;
+/** The session whose turns are in `turns`. */
+let shownSession: string | undefined;
+let count = 0;
+
+export const report = (error: unknown): void => {
+  if (error instanceof DOMException && error.name === 'AbortError') return;
+  notice.value = failureOf(error);
+};
+
+function newTurn(question: string, asked: string, answer?: Answer): Turn {
+  count += 1;
+  return {
+    key: `turn-${count}`,
+    question,
+    mode: asked,
+    state: signal(answer ? 'done' : 'running'),
+    stage: signal(''),
+    steps: signal([]),
+    pieces: signal([]),
+    citations: signal(answer?.citations ?? []),
+    answer: signal(answer),
+    failure: signal(undefined),
+  };
+}
+
+/** The citation that the address names, with those beside it. */
+export const opened = computed(() => {
+  const at = address.value;
+  if (at.page !== 'ask' || !at.cite) return undefined;
+  const { answer: id, index } = at.cite;
+  const turn = turns.value.find((one) => one.answer.value?.id === id);
+  const citations = turn?.citations.value ?? [];
+  const citation = citations.find((one) => one.index === index);
+  return citation && { answerId: id, citation, citations };
+});
+
+export function openCitation(answerId: string, index: number, how: 'push' | 'replace' = 'push'): void {
+  const at = address.value;
+  if (at.page === 'ask') go({ ...at, cite: { answer: answerId, index } }, how);
+}
+
+export function closeCitation(): void {
+  const at = address.value;
+  if (at.page !== 'ask' || !at.cite) return;
+  const { cite, ...rest } = at;
+  go(rest, 'replace');
+  const marks = document.querySelectorAll<HTMLElement>(
+    `[data-answer="${CSS.escape(cite.answer)}"] [data-citation="${cite.index}"]`,
+  );
+  marks[0]?.focus();
+}
+
+async function sessionFor(question: string): Promise<string> {
+  const at = address.value;
+  if (at.page === 'ask' && at.session) return at.session;
+  const created = await callJson<Session>('v1/rag/sessions', { body: { title: titleOf(question) } });
+  shownSession = created.id;
+  sessions.value = [created, ...sessions.value];
+  go({ page: 'ask', session: created.id }, 'replace');
+  return created.id;
+}
+
+/** Asks, and shows each claim as it is verified. */
+export async function ask(question: string): Promise<void> {
+  if (isRunning.value) return;
+  const turn = newTurn(question, mode.value);
+  const files = pasted.value;
+  turns.value = [...turns.value, turn];
+  running = new AbortController();
+  const { signal: stopped } = running;
+  notice.value = undefined;
+  const startedAt = performance.now();
+  try {
+    const id = await sessionFor(question);
+    const reply = await call(`v1/rag/sessions/${encodeURIComponent(id)}/messages`, {
+      accept: 'text/event-stream',
+      signal: stopped,
+      body: {
+        content: question,
+        stream: true,
+        ...(turn.mode && { mode: turn.mode }),
+        ...(files.length > 0 && { workspace: files }),
+      },
+    });
+    pasted.value = [];
+    if (!reply.body) throw new Error('The server sent no answer. Ask again.');
+    for await (const event of eventsOf<StreamEvent>(reply.body)) take(turn, event, performance.now() - startedAt);
+    if (!turn.answer.value) throw new Error('The connection ended before the answer was complete. Ask again.');
+    turn.state.value = 'done';
+    spoken.value = endOf(turn.answer.value);
+  } catch (error) {
+    const isStopped = stopped.aborted;
+    turn.state.value = isStopped ? 'stopped' : 'failed';
+    turn.failure.value = isStopped ? undefined : failureOf(error);
+    spoken.value = isStopped ? 'Stopped.' : `${turn.failure.value?.title}. ${turn.failure.value?.detail}`;
+    if (!isStopped && draft.value === '') draft.value = question;
+  } finally {
+    running = undefined;
+  }
+}
+
+function take(turn: Turn, event: StreamEvent, atMs: number): void {
+  const text = stepOf(event);
+  if (text !== undefined) turn.steps.value = [...turn.steps.value, { atMs, text }];
+  if (event.type === 'status') {
+    turn.stage.value = stageTexts[event.stage] ?? event.stage;
+    spoken.value = turn.stage.value;
+  } else if (event.type === 'citation') turn.citations.value = [...turn.citations.value, event.citation];
+  else if (event.type === 'delta') {
+    const last = turn.pieces.value.at(-1);
+    const from = last ? last.from + last.text.length : 0;
+    turn.pieces.value = [...turn.pieces.value, { from, text: event.text, marks: event.marks ?? [] }];
+  } else if (event.type === 'error') throw new Problem(event.problem, event.problem);
+  else if (event.type === 'done') {
+    turn.citations.value = event.answer.citations;
+    turn.answer.value = event.answer;
+  }
+}
+
+function endOf(answer: Answer): string {
+  const shown = answer.claims.filter(({ confirmed }) => confirmed !== false).length;
+  if (answer.abstained) return 'No answer was found.';
+  return `Answered with ${shown} claim${shown === 1 ? '' : 's'}, each checked against its source.`;
+}
+
+export function stop(): void {
+  running?.abort();
+}
+
+export function newSession(): void {
+  stop();
+  shownSession = undefined;
+  turns.value = [];
+  notice.value = undefined;
+  go({ page: 'ask' });
+  spoken.value = 'New session: earlier questions are no longer referred to.';
+}
+
+/** Shows the turns of the session that the address names. */
+export async function showSession(id: string | undefined): Promise<void> {
+  if (id === shownSession) return;
+  stop();
+  shownSession = id;
+  turns.value = [];
+  if (id === undefined) return;
+  const { data } = await callJson<{ data: SavedTurn[] }>(`v1/rag/sessions/${encodeURIComponent(id)}/messages`);
+  if (shownSession === id) turns.value = data.map(({ content, answer }) => newTurn(content, '', answer));
+}
+
+export async function loadSessions(): Promise<void> {
+  const { data } = await callJson<{ data: Session[] }>('v1/rag/sessions?limit=50');
+  sessions.value = data;
+}

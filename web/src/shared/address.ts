@@ -1,0 +1,19 @@
+// The address of this tab as a signal, and the two ways to change it.
+import { signal } from '@preact/signals';
+import { home } from './api.ts';
+import { type Address, formatAddress, parseAddress } from './router.ts';
+
+const read = (): Address => parseAddress(new URL(location.href), home.pathname);
+
+export const address = signal<Address>(read());
+
+addEventListener('popstate', () => {
+  address.value = read();
+});
+
+export const hrefOf = (to: Address): string => formatAddress(to, home.pathname);
+
+export function go(to: Address, how: 'push' | 'replace' = 'push'): void {
+  history[`${how}State`](null, '', hrefOf(to));
+  address.value = to;
+}

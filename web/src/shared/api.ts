@@ -1,0 +1,102 @@
+// Calls of the API with the key of this tab. A refusal for want of a key asks for one and tries again; what fails says by its title what to do.
+import { signal } from '@preact/signals';
+import type { ProblemBody } from './contract.ts';
+
+/** Where the pages lie: perhaps below a path, behind a proxy. All that is built lies in one folder beneath it. */
+const ownAddress = import.meta.url;
+export const home = new URL('..', ownAddress);
+
+const keyName = 'footnote-key';
+export const key = {
+  get: (): string | null => sessionStorage.getItem(keyName),
+  set: (value: string): void => (value ? sessionStorage.setItem(keyName, value) : sessionStorage.removeItem(keyName)),
+};
+
+export const keyHeaders = (): Record<string, string> => {
+  const known = key.get();
+  return known ? { authorization: `Bearer ${known}` } : {};
+};
+
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly title: string;
+  readonly waitSeconds: number | undefined;
+  constructor(body: Partial<ProblemBody> | undefined, reply: { readonly status: number; readonly headers?: Headers }) {
+    super(body?.detail ?? `The server answered with status ${reply.status}.`);
+    this.status = reply.status;
+    this.code = body?.code;
+    this.title = body?.title ?? 'The server refused';
+    const wait = Number(reply.headers?.get('retry-after') ?? Number.NaN);
+    this.waitSeconds = Number.isFinite(wait) ? wait : undefined;
+  }
+}
+
+/** What to show of anything that failed. */
+export function failureOf(error: unknown): { title: string; detail: string; waitSeconds?: number } {
+  if (error instanceof Problem) {
+    const { title, message: detail, waitSeconds } = error;
+    return { title, detail, ...(waitSeconds !== undefined && error.status === 429 && { waitSeconds }) };
+  }
+  if (error instanceof TypeError)
+    return {
+      title: navigator.onLine ? 'The server cannot be reached' : 'This machine is offline',
+      detail: 'The question is kept: ask again when the connection is back.',
+    };
+  return { title: 'This failed', detail: error instanceof Error ? error.message : String(error) };
+}
+
+/** Present while a key is asked for: why, and what becomes of it. */
+export const keyAsked = signal<{ readonly reason: string; done(given: string | undefined): void } | undefined>(
+  undefined,
+);
+
+let asking: Promise<boolean> | undefined;
+
+/** True when a key was given. Several calls that are refused at once ask once. */
+export function askForKey(reason: string): Promise<boolean> {
+  asking ??= new Promise<boolean>((resolve) => {
+    keyAsked.value = {
+      reason,
+      done(given) {
+        keyAsked.value = undefined;
+        asking = undefined;
+        if (given !== undefined) key.set(given);
+        resolve(given !== undefined && given !== '');
+      },
+    };
+  });
+  return asking;
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly method?: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Throws `Problem` for what the server refuses. */
+export async function call(path: string, options: CallOptions = {}): Promise<Response> {
+  const { body, method = body === undefined ? 'GET' : 'POST', accept = 'application/json', signal: stopped } = options;
+  const sent = key.get();
+  const reply = await fetch(new URL(path, home), {
+    method,
+    headers: { ...keyHeaders(), accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(stopped && { signal: stopped }),
+  });
+  if (reply.ok) return reply;
+  const problem = (await reply.json().catch(() => undefined)) as ProblemBody | undefined;
+  if (reply.status === 401) {
+    const reason = sent
+      ? 'The server does not know this key.'
+      : 'This server asks for a key. It stays in this tab and is forgotten when the tab is closed.';
+    // Another call may have been given one meanwhile.
+    if (key.get() !== sent || (await askForKey(reason))) return call(path, options);
+  }
+  throw new Problem(problem, reply);
+}
+
+export const callJson = async <Value>(path: string, options: CallOptions = {}): Promise<Value> =>
+  (await (await call(path, options)).json()) as Value;

@@ -1,0 +1,62 @@
+// Which key does what. Letters alone are for places where nobody writes, and can be switched off (WCAG 2.1.4).
+
+export type Action =
+  | {
+      readonly do:
+        | 'question'
+        | 'escape'
+        | 'next-claim'
+        | 'previous-claim'
+        | 'own-tab'
+        | 'copy'
+        | 'help'
+        | 'new-session';
+    }
+  | { readonly do: 'citation'; readonly number: number };
+
+export interface Pressed {
+  readonly key: string;
+  readonly inField: boolean;
+  readonly inDialog: boolean;
+  /** With Ctrl, Alt or the key of the system: the browser's. */
+  readonly modified: boolean;
+  /** A word is being composed. */
+  readonly composing: boolean;
+}
+
+const letters: Readonly<Record<string, Action>> = {
+  '/': { do: 'question' },
+  j: { do: 'next-claim' },
+  k: { do: 'previous-claim' },
+  o: { do: 'own-tab' },
+  c: { do: 'copy' },
+  '?': { do: 'help' },
+};
+
+/** Keeps what was pressed before: `g` then a letter goes to a page. */
+export function createKeys(lettersAreOn: () => boolean): (pressed: Pressed) => Action | undefined {
+  let goes = false;
+  return ({ key, inField, inDialog, modified, composing }) => {
+    const went = goes;
+    goes = false;
+    if (modified || composing || inDialog) return undefined;
+    if (key === 'Escape') return { do: 'escape' };
+    if (inField || !lettersAreOn()) return undefined;
+    if (went) return key === 'a' ? { do: 'new-session' } : undefined;
+    goes = key === 'g';
+    if (/^[1-9]$/.test(key)) return { do: 'citation', number: Number(key) };
+    return Object.hasOwn(letters, key) ? letters[key] : undefined;
+  };
+}
+
+export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
+  ['/', 'Go to the question'],
+  ['Enter', 'Ask (Shift+Enter starts a line)'],
+  ['Esc', 'Stop the answer, or close the source'],
+  ['j k', 'Next and previous claim'],
+  ['1 – 9', 'Open that source of the claim, else of the last answer'],
+  ['o', 'Open the shown source in a tab of its own'],
+  ['c', 'Copy the claim, else the answer, as Markdown'],
+  ['g a', 'Start a new session'],
+  ['?', 'Show these keys'],
+];

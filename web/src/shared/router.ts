@@ -1,0 +1,51 @@
+// Addresses of the pages: each holds the whole state of what is shown, so that back, reload and a link that was sent show the same.
+
+export interface OpenCitation {
+  readonly answer: string;
+  readonly index: number;
+}
+
+export type Address =
+  | { readonly page: 'ask'; readonly session?: string; readonly cite?: OpenCitation }
+  | { readonly page: 'document'; readonly id: string; readonly start: number; readonly end: number }
+  | { readonly page: 'unknown' };
+
+const wholeNumber = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+const decoded = (part: string): string | undefined => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+};
+
+/** `home`: the path under which the pages lie, with a slash at its end. */
+export function parseAddress(url: URL, home = '/'): Address {
+  const path = url.pathname.startsWith(home) ? url.pathname.slice(home.length) : url.pathname.slice(1);
+  const [app, page, ...rest] = path.replace(/\/$/, '').split('/').map(decoded);
+  if (app === '' || (app === 'app' && page === undefined)) return { page: 'ask' };
+  if (app !== 'app' || rest.length > 1) return { page: 'unknown' };
+  const [id] = rest;
+  if (page === 'ask') {
+    const [answer, number] = (url.searchParams.get('cite') ?? '').split('.');
+    const index = wholeNumber(number ?? null);
+    return {
+      page: 'ask',
+      ...(id && { session: id }),
+      ...(answer && index ? { cite: { answer, index } } : {}),
+    };
+  }
+  if (page !== 'documents' || !id) return { page: 'unknown' };
+  const start = wholeNumber(url.searchParams.get('start')) ?? 0;
+  return { page: 'document', id, start, end: Math.max(start, wholeNumber(url.searchParams.get('end')) ?? start) };
+}
+
+export function formatAddress(address: Address, home = '/'): string {
+  if (address.page === 'document')
+    return `${home}app/documents/${encodeURIComponent(address.id)}?start=${address.start}&end=${address.end}`;
+  if (address.page === 'unknown' || address.session === undefined) return home;
+  const { session, cite } = address;
+  return `${home}app/ask/${encodeURIComponent(session)}${cite ? `?cite=${encodeURIComponent(cite.answer)}.${cite.index}` : ''}`;
+}

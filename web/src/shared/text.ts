@@ -1,0 +1,21 @@
+// Words of others as they may be shown: characters that would turn the order of what is read (CVE-2021-42574) are shown as what they are.
+
+/** Of the same length as the text, so that offsets stay. */
+export const inPlace = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+
+/** For one line: without the marks of direction that show nothing. */
+export const inOrder = (text: string): string => inPlace(text).replace(/[\u061c\u200e\u200f]/g, '');
+
+/** The first `most` characters; no character is cut in two. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '') ? most - 1 : most;
+  return `${text.slice(0, end)}…`;
+}
+
+/** A title for a session: the first words of its first question. */
+export function titleOf(question: string, words = 8): string {
+  const all = question.trim().split(/\s+/u);
+  const title = all.slice(0, words).join(' ');
+  return cut(all.length > words ? `${title} …` : title, 200);
+}

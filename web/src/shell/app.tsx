@@ -1,0 +1,192 @@
+// The shell: its header, the sessions beside the conversation, and the source beside both.
+import { useEffect, useRef } from 'preact/hooks';
+import { Composer } from '../ask/composer.tsx';
+import {
+  loadSessions,
+  newSession,
+  notice,
+  opened,
+  report,
+  sessions,
+  showSession,
+  spoken,
+  turns,
+} from '../ask/session.ts';
+import { TurnView } from '../ask/turn.tsx';
+import { address, go, hrefOf } from '../shared/address.ts';
+import { askForKey, callJson, Problem } from '../shared/api.ts';
+import { inOrder } from '../shared/text.ts';
+import { SourcePane } from '../source/source-pane.tsx';
+import { SourceView } from '../source/source-view.tsx';
+import { HelpDialog, isHelpOpen, KeyDialog } from './dialogs.tsx';
+import { holdings, loadHoldings } from './holdings.ts';
+
+function reload(): void {
+  loadHoldings().catch(report);
+  loadSessions().catch(report);
+}
+
+export function App() {
+  const at = address.value;
+  useEffect(reload, []);
+  return (
+    <>
+      <a class="skip" href="#question">
+        Skip to the question
+      </a>
+      <header>
+        <h1>
+          <a href={hrefOf({ page: 'ask' })} onClick={leadHome}>
+            Footnote<sup aria-hidden="true">1</sup>
+          </a>
+        </h1>
+        <p id="holdings">{holdings.value?.text ?? 'Answers you can check.'}</p>
+        <nav aria-label="This page">
+          <button type="button" id="restart" onClick={newSession}>
+            New session
+          </button>
+          <button type="button" id="change-key" onClick={changeKey}>
+            Key
+          </button>
+          <button type="button" id="help" onClick={() => (isHelpOpen.value = true)} aria-label="Shortcuts">
+            ?
+          </button>
+        </nav>
+      </header>
+      {at.page === 'ask' ? <AskPage session={at.session} /> : at.page === 'document' ? <DocumentPage /> : <Unknown />}
+      <p id="status" role="status" class="unseen">
+        {inOrder(spoken.value)}
+      </p>
+      <KeyDialog />
+      <HelpDialog />
+    </>
+  );
+}
+
+function leadHome(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  newSession();
+}
+
+function changeKey(): void {
+  askForKey('The key stays in this tab and is forgotten when the tab is closed. Leave it empty to use none.')
+    .then(reload)
+    .catch(report);
+}
+
+function AskPage({ session }: { readonly session: string | undefined }) {
+  const list = useRef<HTMLElement>(null);
+  const count = turns.value.length;
+  useEffect(() => {
+    document.title = 'Footnote';
+    showSession(session).catch((error: unknown) => {
+      report(error);
+      if (error instanceof Problem && error.status === 404) go({ page: 'ask' }, 'replace');
+    });
+  }, [session]);
+  useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'start' }), [count]);
+  const failure = notice.value;
+  return (
+    <div class={opened.value ? 'panes with-source' : 'panes'}>
+      <Sessions />
+      <main>
+        <section id="turns" ref={list} aria-label="Conversation">
+          {count === 0 && <Welcome />}
+          {turns.value.map((turn) => (
+            <TurnView key={turn.key} turn={turn} />
+          ))}
+        </section>
+        {failure && (
+          <p class="notice failure">
+            <strong>{inOrder(failure.title)}.</strong> {inOrder(failure.detail)}
+          </p>
+        )}
+        <Composer />
+      </main>
+      <SourcePane />
+    </div>
+  );
+}
+
+function Welcome() {
+  return (
+    <div id="welcome">
+      <p>
+        Ask a question about your documents. Every claim of the answer ends in a number: it opens the exact passage it
+        rests on.
+      </p>
+      {holdings.value?.documents === 0 && (
+        <p class="notice">There are no documents yet. Add a folder from the terminal: footnote ingest FOLDER</p>
+      )}
+    </div>
+  );
+}
+
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function Sessions() {
+  const at = address.value;
+  const current = at.page === 'ask' ? at.session : undefined;
+  return (
+    <nav id="sessions" aria-label="Sessions">
+      <details open={matchMedia('(min-width: 60rem)').matches}>
+        <summary>Sessions</summary>
+        <ul>
+          {sessions.value.map(({ id, title, createdAt }) => {
+            const to = { page: 'ask', session: id } as const;
+            return (
+              <li key={id}>
+                <a
+                  href={hrefOf(to)}
+                  aria-current={id === current ? 'page' : undefined}
+                  onClick={(event) => {
+                    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                    event.preventDefault();
+                    go(to);
+                  }}
+                >
+                  <bdi>{inOrder(title ?? when.format(new Date(createdAt)))}</bdi>
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      </details>
+    </nav>
+  );
+}
+
+/** A source in a tab of its own. */
+function DocumentPage() {
+  const at = address.value;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+    if (at.page !== 'document') return;
+    callJson<{ title: string }>(`v1/documents/${encodeURIComponent(at.id)}`).then(({ title }) => {
+      document.title = `${inOrder(title)} – Footnote`;
+      if (heading.current) heading.current.textContent = inOrder(title);
+    }, report);
+  }, [at]);
+  if (at.page !== 'document') return null;
+  return (
+    <main class="document">
+      <h2 ref={heading} tabIndex={-1}>
+        Document
+      </h2>
+      <SourceView id={at.id} span={at} alone />
+    </main>
+  );
+}
+
+function Unknown() {
+  return (
+    <main>
+      <h2>There is no such page</h2>
+      <p>
+        <a href={hrefOf({ page: 'ask' })}>Ask a question</a>
+      </p>
+    </main>
+  );
+}

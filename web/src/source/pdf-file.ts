@@ -1,0 +1,58 @@
+// A PDF, opened by pdf.js in a worker of its own, part by part where the server gives parts. It is loaded when the first PDF is shown.
+import * as pdfjs from 'pdfjs-dist';
+import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { home, keyHeaders } from '../shared/api.ts';
+
+pdfjs.GlobalWorkerOptions.workerSrc = worker;
+
+const folder = (name: string): string => new URL(`assets/pdf/${name}/`, home).href;
+
+/** The file that was opened last: the next page of it asks for nothing anew. */
+let last: { readonly path: string; readonly task: pdfjs.PDFDocumentLoadingTask } | undefined;
+
+function taskFor(path: string): pdfjs.PDFDocumentLoadingTask {
+  if (last?.path === path) return last.task;
+  last?.task.destroy().catch(() => undefined);
+  const task = pdfjs.getDocument({
+    url: new URL(path, home).href,
+    httpHeaders: keyHeaders(),
+    rangeChunkSize: 131_072,
+    disableAutoFetch: true,
+    disableStream: true,
+    cMapUrl: folder('cmaps'),
+    cMapPacked: true,
+    standardFontDataUrl: folder('standard_fonts'),
+    wasmUrl: folder('wasm'),
+    // The policy allows no WebAssembly: its decoders in plain script do the same.
+    useWasm: false,
+    enableXfa: false,
+    verbosity: 0,
+  });
+  task.promise.catch(() => {
+    if (last?.task === task) last = undefined;
+  });
+  last = { path, task };
+  return task;
+}
+
+interface Drawing {
+  readonly canvas: HTMLCanvasElement;
+  /** In pixels of CSS. */
+  readonly width: number;
+  readonly signal: AbortSignal;
+}
+
+/** Draws a page, and gives the number of pages. */
+export async function drawPdf(path: string, number: number, { canvas, width, signal }: Drawing): Promise<number> {
+  const file = await taskFor(path).promise;
+  const page = await file.getPage(number);
+  if (signal.aborted) return file.numPages;
+  const own = page.getViewport({ scale: 1 }).width;
+  const viewport = page.getViewport({ scale: (Math.max(width, 240) * Math.min(devicePixelRatio, 2)) / own });
+  canvas.width = Math.round(viewport.width);
+  canvas.height = Math.round(viewport.height);
+  const render = page.render({ canvas, viewport });
+  signal.addEventListener('abort', () => render.cancel(), { once: true });
+  await render.promise;
+  return file.numPages;
+}

@@ -1,0 +1,80 @@
+// The pane beside an answer that shows the source of one citation, and leads to the one before and after it.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { closeCitation, openCitation, opened, report, spoken } from '../ask/session.ts';
+import { call } from '../shared/api.ts';
+import type { Citation } from '../shared/contract.ts';
+import { placeOf } from '../shared/markdown.ts';
+import { inOrder } from '../shared/text.ts';
+import { SourceView } from './source-view.tsx';
+
+/** What is no document of a source stands in another record, which has no page yet. */
+const isDocument = ({ memoryId, conversationId, turnId }: Citation): boolean =>
+  memoryId === undefined && conversationId === undefined && turnId === undefined;
+
+export function SourcePane() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = opened.value;
+  const key = shown && `${shown.answerId} ${shown.citation.index}`;
+  useEffect(() => heading.current?.focus(), [key]);
+  if (!shown) return null;
+  const { answerId, citation, citations } = shown;
+  const at = citations.indexOf(citation);
+  const beside = (by: number) => () => {
+    const other = citations[at + by];
+    if (other) openCitation(answerId, other.index, 'replace');
+  };
+  return (
+    <aside id="source" aria-labelledby="source-title">
+      <div class="source-head">
+        <h2 id="source-title" ref={heading} tabIndex={-1}>
+          {`${citation.index}. `}
+          <bdi>{inOrder(citation.title || citation.uri)}</bdi>
+        </h2>
+        <button type="button" aria-label="Close the source" onClick={closeCitation}>
+          ✕
+        </button>
+      </div>
+      <div class="row">
+        <button type="button" disabled={at <= 0} onClick={beside(-1)}>
+          Previous source
+        </button>
+        <button type="button" disabled={at >= citations.length - 1} onClick={beside(1)}>
+          Next source
+        </button>
+        <Wrong key={key} answerId={answerId} index={citation.index} />
+      </div>
+      {citation.alsoIn.length > 0 && (
+        <p class="place">{inOrder(`Also in ${citation.alsoIn.map(({ source }) => source).join(', ')}`)}</p>
+      )}
+      {isDocument(citation) ? (
+        <SourceView id={citation.documentId} span={citation} place={placeOf(citation)} quote={citation.quote} />
+      ) : (
+        <>
+          <p class="place">{inOrder([citation.source, placeOf(citation)].filter(Boolean).join(' · '))}</p>
+          <blockquote dir="auto">{inOrder(citation.quote)}</blockquote>
+        </>
+      )}
+    </aside>
+  );
+}
+
+function Wrong({ answerId, index }: { readonly answerId: string; readonly index: number }) {
+  const [isSaid, setSaid] = useState(false);
+  return (
+    <button
+      type="button"
+      aria-pressed={isSaid}
+      onClick={() =>
+        call(`v1/answers/${encodeURIComponent(answerId)}/feedback`, { body: { rating: 'down', citation: index } }).then(
+          () => {
+            setSaid(true);
+            spoken.value = 'Kept: this citation is wrong.';
+          },
+          report,
+        )
+      }
+    >
+      This citation is wrong
+    </button>
+  );
+}

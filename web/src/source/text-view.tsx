@@ -1,0 +1,69 @@
+// The canonical text around a quote. It is one text node, and the quote a range of it that the browser paints (CSS Custom Highlight API): offsets are
+// UTF-16 on both sides, so that the range is the quote by construction.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { report } from '../ask/session.ts';
+import { inPlace } from '../shared/text.ts';
+import { loadText, partAround, partLength, type ShownDocument, type TextPart } from './load.ts';
+
+interface TextViewProps {
+  readonly document: ShownDocument;
+  readonly span: { readonly start: number; readonly end: number };
+}
+
+export function TextView({ document: shown, span }: TextViewProps) {
+  const [part, setPart] = useState<TextPart>();
+  const [from, setFrom] = useState<number>();
+  const text = useRef<HTMLPreElement>(null);
+  const { id, textLength } = shown;
+  const isProse = !shown.citeByLine || /^text\/(?:plain|markdown)/.test(shown.mime);
+
+  useEffect(() => setFrom(undefined), [id, span.start, span.end]);
+  useEffect(() => {
+    let isCurrent = true;
+    const range =
+      from === undefined ? partAround(span, textLength) : { start: from, end: Math.min(textLength, from + partLength) };
+    loadText(id, range).then((loaded) => isCurrent && setPart(loaded), report);
+    return () => {
+      isCurrent = false;
+    };
+  }, [id, span.start, span.end, from, textLength]);
+
+  useLayoutEffect(() => {
+    const node = text.current?.firstChild;
+    if (!node || !part || span.end <= span.start || span.start < part.start || span.end > part.end) return undefined;
+    const range = new Range();
+    range.setStart(node, span.start - part.start);
+    range.setEnd(node, span.end - part.start);
+    CSS.highlights.set('quote', new Highlight(range));
+    const pane = text.current;
+    if (pane)
+      pane.scrollTop += range.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
+    return () => void CSS.highlights.delete('quote');
+  }, [part, span.start, span.end]);
+
+  if (!part) return <p class="place">Opening…</p>;
+  return (
+    <>
+      {part.start > 0 && (
+        <button type="button" onClick={() => setFrom(Math.max(0, part.start - partLength))}>
+          Earlier part
+        </button>
+      )}
+      <pre
+        ref={text}
+        class={isProse ? 'source-text' : 'source-text lines'}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by the keyboard.
+        tabIndex={0}
+        dir="auto"
+        lang={shown.language}
+      >
+        {inPlace(part.text)}
+      </pre>
+      {part.end < textLength && (
+        <button type="button" onClick={() => setFrom(part.end)}>
+          Later part
+        </button>
+      )}
+    </>
+  );
+}

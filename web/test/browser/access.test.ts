@@ -1,0 +1,109 @@
+// For everyone: the rules of WCAG 2.2 AA by axe in both schemes and on the narrowest screen, names by which people find things, and the pictures of the documentation.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeSource, hasBrowser, openBrowser, openPage, root, type Server, startServer } from './harness.ts';
+
+const pictures = join(root, 'docs/pictures');
+const isDrawing = process.env['FOOTNOTE_PICTURES'] !== undefined;
+
+const ways = [
+  { name: 'light', options: { colorScheme: 'light' } },
+  { name: 'dark', options: { colorScheme: 'dark' } },
+  { name: 'phone', options: { colorScheme: 'light', viewport: { width: 320, height: 640 } } },
+] as const;
+
+describe.skipIf(!hasBrowser)('the pages', () => {
+  let browser: Browser;
+  let server: Server;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const findings = async (page: Page): Promise<string[]> => {
+    await page.addScriptTag({ content: axeSource });
+    return page.evaluate(async () => {
+      const { axe } = window as unknown as {
+        axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+      const { violations } = await axe.run({ runOnly: tags });
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    });
+  };
+  const overflow = (page: Page): Promise<number> =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+  it.each(ways)(
+    'have no finding of axe, $name: empty, with an answer, with a source, with the shortcuts',
+    async ({ name, options }) => {
+      // Axe is put in by the test, which the policy of the page would refuse.
+      const { page, close } = await openPage(browser, server, { ...options, bypassCSP: true });
+      await page.goto(server.url);
+      await page.locator('#holdings').waitFor({ state: 'attached' });
+      expect(await findings(page)).toEqual([]);
+      await page.getByLabel('Question').fill('What does a citation point to?');
+      await page.keyboard.press('Enter');
+      await page.locator('.turn[data-state="done"]').waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      if (isDrawing && name === 'phone') await draw(page, name);
+      await page.locator('.text .mark').first().click();
+      await page.locator('.source-text').waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      if (isDrawing && name !== 'phone') await draw(page, name);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      expect(await findings(page)).toEqual([]);
+      await close();
+    },
+  );
+
+  it('leave most of a phone to the answer', async () => {
+    const { page, close } = await openPage(browser, server, { viewport: { width: 320, height: 640 } });
+    await page.goto(server.url);
+    const composer = await page.locator('form#ask').boundingBox();
+    expect(composer?.height).toBeLessThan(640 * 0.2);
+    await close();
+  });
+
+  it('have names by which people and programs find things', async () => {
+    const { page, check, close } = await openPage(browser, server);
+    await page.goto(server.url);
+    await page.getByLabel('Question').fill('What does a citation point to?');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn[data-state="done"]').waitFor();
+    for (const name of ['Thumbs up', 'Thumbs down', 'Copy', 'Ask', 'New session', 'Shortcuts'])
+      expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(1);
+    const mark = page.locator('.text .mark').first();
+    expect(await mark.getAttribute('aria-label')).toMatch(/^Source 1: Citations and verification, line/);
+    expect(await mark.getAttribute('aria-expanded')).toBe('false');
+    await mark.click();
+    expect(await mark.getAttribute('aria-expanded')).toBe('true');
+    expect(await page.locator(`#${await mark.getAttribute('aria-controls')}`).count()).toBe(1);
+    const live = await page.locator('[aria-live], [role="status"], [role="alert"]').count();
+    expect(live).toBe(1);
+    const smallest = await page
+      .locator('button:visible, select:visible')
+      .evaluateAll((all) =>
+        Math.min(...all.flatMap((one) => [one.getBoundingClientRect().width, one.getBoundingClientRect().height])),
+      );
+    expect(smallest).toBeGreaterThanOrEqual(24);
+    await check();
+    await close();
+  });
+});
+
+async function draw(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  if (name !== 'phone') await page.setViewportSize({ width: 1100, height: 600 });
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.screenshot({ path: join(pictures, `ask-${name}.png`) });
+}

@@ -1,0 +1,212 @@
+// The ask page in a real browser against the product: ask, watch, open a mark and see exactly the quote, by mouse and by keyboard alone.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+
+const mill = [
+  '# The mill of Eastpoint',
+  '',
+  'The lock of the mill was rebuilt in 1931 [2] by Ada Frost, after the flood of 1929. 🌊 The wheel turns four times a minute.',
+  '',
+  '## Grain',
+  '',
+  'The mill grinds 400 kilograms of rye a day. <img src=x onerror="document.title=\'run\'">',
+  '',
+].join('\n');
+
+describe.skipIf(!hasBrowser)('the ask page', () => {
+  let browser: Browser;
+  let server: Server;
+  let watched: Watched;
+  let page: Page;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    await server.add({ name: 'mill.md', text: mill, mime: 'text/markdown' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  beforeEach(async () => {
+    watched = await openPage(browser, server);
+    ({ page } = watched);
+    await page.goto(server.url);
+  });
+  afterEach(async () => {
+    await watched.check();
+    await watched.close();
+  });
+
+  const ask = async (question: string): Promise<void> => {
+    await page.getByLabel('Question').fill(question);
+    await page.keyboard.press('Enter');
+    await page.locator('.turn[data-state="done"]').last().waitFor();
+  };
+  const highlighted = (): Promise<string> =>
+    page.evaluate(() => {
+      const [range] = [...(CSS.highlights.get('quote') ?? [])] as Range[];
+      return range?.toString() ?? '';
+    });
+
+  it('says what the server holds, and answers with marks that open exactly the quote', async () => {
+    await expect.poll(() => page.locator('#holdings').textContent()).toMatch(/documents in 2 sources/);
+    await ask('When was the lock of the mill rebuilt?');
+    const answer = page.locator('.answer').last();
+    expect(await answer.locator('.text').textContent()).toContain('1931');
+    await answer.locator('.text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    const quote = await highlighted();
+    expect(quote).toContain('The lock of the mill was rebuilt in 1931 [2] by Ada Frost');
+    expect(mill).toContain(quote);
+    expect(await page.locator('#source-title').textContent()).toContain('The mill of Eastpoint');
+    // What is painted is in sight.
+    const inSight = await page.evaluate(() => {
+      const [range] = [...(CSS.highlights.get('quote') ?? [])] as Range[];
+      const box = range?.getBoundingClientRect();
+      return box !== undefined && box.top >= 0 && box.bottom <= innerHeight && box.height > 0;
+    });
+    expect(inSight).toBe(true);
+  });
+
+  it('takes what a document writes as [2] for no mark', async () => {
+    await ask('Who rebuilt the lock of the mill?');
+    const text = page.locator('.answer .text').last();
+    expect(await text.textContent()).toContain('1931 [2] by Ada Frost');
+    const marks = await text.locator('.mark').allTextContents();
+    const answer = await page.evaluate(async (session) => {
+      const reply = await fetch(`/v1/rag/sessions/${session}/messages`);
+      const { data } = (await reply.json()) as { data: { answer: { marks: { citation: number }[] } }[] };
+      return data.at(-1)?.answer.marks.map(({ citation }) => `[${citation}]`) ?? [];
+    }, new URL(page.url()).pathname.split('/').at(-1));
+    expect(marks).toEqual(answer);
+    expect(marks.length).toBeLessThan((await text.textContent())?.match(/\[\d+\]/g)?.length ?? 0);
+  });
+
+  it('runs nothing that a document writes', async () => {
+    await ask('How much rye does the mill grind a day?');
+    await page.locator('.answer .text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).toBe('Footnote');
+  });
+
+  it('keeps the session and the open source in the address', async () => {
+    await ask('When was the lock of the mill rebuilt?');
+    expect(page.url()).toMatch(/\/app\/ask\/[^/?]+$/);
+    await page.locator('.answer .text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    const quote = await highlighted();
+    await page.reload();
+    await page.locator('.source-text').waitFor();
+    await expect.poll(highlighted).toBe(quote);
+    await page.goBack();
+    await page.locator('#source').waitFor({ state: 'detached' });
+    expect(await page.locator('.turn').count()).toBe(1);
+    await page.goForward();
+    await page.locator('.source-text').waitFor();
+  });
+
+  it('answers a follow-up in its session, and begins anew when asked to', async () => {
+    await ask('When was the lock of the mill rebuilt?');
+    await ask('How often does the wheel turn?');
+    expect(await page.locator('.turn').count()).toBe(2);
+    const title = page.locator('#sessions a').first();
+    expect(await title.textContent()).toBe('When was the lock of the mill rebuilt?');
+    await page.getByRole('button', { name: 'New session' }).click();
+    expect(await page.locator('.turn').count()).toBe(0);
+    await title.click();
+    await page.locator('.turn').nth(1).waitFor();
+  });
+
+  it('says when nothing answers, and shows no marks then but those of what comes closest', async () => {
+    await ask('What is the boiling point of tungsten hexafluoride in the museum of Lima?');
+    await page.locator('.answer').last().waitFor();
+    expect(await page.locator('#status').textContent()).toMatch(/No answer was found|Answered with/);
+  });
+
+  it('does all of it by keyboard alone', async () => {
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('question');
+    await page.keyboard.type('When was the lock of the mill rebuilt?');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn[data-state="done"]').waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('j');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('claim');
+    await page.keyboard.press('1');
+    await page.locator('.source-text').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('source-title');
+    expect(await highlighted()).toContain('rebuilt in 1931');
+    await page.keyboard.press('Escape');
+    await page.locator('#source').waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-citation'))).toBe('1');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    expect(await page.getByRole('dialog').textContent()).toContain('Next and previous claim');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.locator('#welcome').waitFor();
+  });
+
+  it('takes letters for letters where somebody writes, and everywhere when they are switched off', async () => {
+    await page.getByLabel('Question').fill('');
+    await page.getByLabel('Question').press('j');
+    await page.getByLabel('Question').press('?');
+    expect(await page.getByLabel('Question').inputValue()).toBe('j?');
+    await page.getByRole('button', { name: 'Shortcuts' }).click();
+    await page.getByLabel('Single letters and digits do this').uncheck();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('question');
+  });
+
+  it('copies with footnotes, keeps a word of praise, and says that a citation is wrong', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await ask('When was the lock of the mill rebuilt?');
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(() => page.locator('#status').textContent()).toBe('Copied as Markdown.');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/1931 \\\[2\\\] by Ada Frost[\s\S]*\[\^1\][\s\S]*\n\[\^1\]: The mill of Eastpoint, .*line/);
+    await page.getByRole('button', { name: 'Thumbs up' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Thumbs up' }).getAttribute('aria-pressed')).toBe('true');
+    await page.locator('.answer .text .mark').first().click();
+    await page.getByRole('button', { name: 'This citation is wrong' }).click();
+    await expect
+      .poll(async () => ((await (await fetch(`${server.url}/v1/feedback`)).json()) as { data: object[] }).data)
+      .toHaveLength(2);
+  });
+
+  it('leads from source to source, and to a tab of its own that shows the same quote', async () => {
+    await ask('What does the mill grind, and who rebuilt the lock?');
+    await page.locator('.citations .link').first().click();
+    await page.locator('.source-text').waitFor();
+    const quote = await highlighted();
+    const [own] = await Promise.all([page.waitForEvent('popup'), page.locator('#own-tab').click()]);
+    await own.locator('.source-text').waitFor();
+    const there = await own.evaluate(() => String([...(CSS.highlights.get('quote') ?? [])][0]));
+    expect(there).toBe(quote);
+    expect(new URL(own.url()).pathname).toMatch(/^\/app\/documents\//);
+    const next = page.getByRole('button', { name: 'Next source' });
+    if (await next.isEnabled()) {
+      await next.click();
+      await expect.poll(() => page.locator('#source-title').textContent()).toMatch(/^2\. /);
+    }
+  });
+
+  it('keeps a long paste beside the question', async () => {
+    await page.getByLabel('Question').focus();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'The harbour has 12 cranes. '.repeat(1000));
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    expect(await page.locator('.pasted').textContent()).toContain('pasted-1.txt, 27 kB');
+    await ask('How many cranes has the harbour?');
+    expect(await page.locator('.answer').last().textContent()).toContain('12 cranes');
+    expect(await page.locator('.pasted').count()).toBe(0);
+  });
+});

@@ -1,0 +1,152 @@
+// One Chromium, and servers of the product with documents of a test's own. Every page is watched: what its policy refuses, what its console complains of, and
+// what it asks of another origin fails the test.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+export const root = join(import.meta.dirname, '../../..');
+const program = join(root, 'src/cli/main.ts');
+
+const executable = ['chromium', 'chromium-browser', 'google-chrome']
+  .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
+  .find((path) => path !== '');
+export const hasBrowser = executable !== undefined;
+if (!hasBrowser)
+  console.log(
+    'No Chromium is installed, so the pages are not tested: apt-get install -y --no-install-recommends chromium',
+  );
+
+export const axeSource: string = axe.source;
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: executable ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+export interface Server {
+  readonly url: string;
+  /** Adds a text or a file, and waits until it can be found. */
+  add(document: {
+    readonly name: string;
+    readonly text?: string;
+    readonly bytes?: Uint8Array;
+    readonly mime?: string;
+  }): Promise<string>;
+  /** A key of its own, after which the server asks for one. */
+  createKey(role: string): string;
+  close(): Promise<void>;
+}
+
+export async function startServer(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'footnote-web-'));
+  const environment = { ...process.env, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' };
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0'], { env: environment, cwd: folder });
+  const url = await addressOf(child);
+  let secret: string | undefined;
+  const headers = (): Record<string, string> => (secret ? { authorization: `Bearer ${secret}` } : {});
+  return {
+    url,
+    async add({ name, text, bytes, mime }) {
+      const form = new FormData();
+      form.append(
+        'file',
+        new Blob([bytes ? Uint8Array.from(bytes) : (text ?? '')], { type: mime ?? 'text/plain' }),
+        name,
+      );
+      const reply = await fetch(`${url}/v1/documents?wait=true`, { method: 'POST', body: form, headers: headers() });
+      if (!reply.ok) throw new Error(`${basename(name)}: ${await reply.text()}`);
+      return ((await reply.json()) as { documents: [{ id: string }] }).documents[0].id;
+    },
+    createKey(role) {
+      const made = spawnSync(
+        process.execPath,
+        [program, 'keys', 'create', 'tester', '--role', role, '--yes', '--json'],
+        {
+          env: { ...environment, ...(secret && { FOOTNOTE_KEY: secret }) },
+          cwd: folder,
+          encoding: 'utf8',
+        },
+      );
+      if (made.status !== 0) throw new Error(made.stderr);
+      secret = (JSON.parse(made.stdout) as { secret: string }).secret;
+      return secret;
+    },
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (said += String(data)));
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const url = /serves on (http:\/\/\S+)/.exec(said)?.[1];
+      if (url) resolve(url);
+    };
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('exit', () => reject(new Error(`The server ended: ${said}`)));
+  });
+}
+
+export interface Watched {
+  readonly page: Page;
+  /** Throws for anything that the page should not have done. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The browser's own line for a refusal of the API that a test expects. */
+const expected = /Failed to load resource: the server responded with a status of (?:401|404|422)/;
+
+export async function openPage(
+  browser: Browser,
+  server: Server,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const complaints: string[] = [];
+  await context.addInitScript(() => {
+    const kept: string[] = [];
+    Object.assign(window, { refusedByPolicy: kept });
+    addEventListener('securitypolicyviolation', (event) => kept.push(`${event.violatedDirective} ${event.blockedURI}`));
+  });
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'blob:' && protocol !== 'data:' && origin !== server.url)
+      complaints.push(`asked ${request.url()}`);
+  });
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !expected.test(message.text()))
+      complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  const page = await context.newPage();
+  return {
+    page,
+    async check() {
+      const refused = await page.evaluate(() => (window as unknown as { refusedByPolicy: string[] }).refusedByPolicy);
+      const all = [...complaints, ...refused];
+      if (all.length > 0) throw new Error(all.join('\n'));
+    },
+    close: () => context.close(),
+  };
+}

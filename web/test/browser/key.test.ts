@@ -1,0 +1,69 @@
+// A server with keys: the page asks for one where the API refuses, repeats what was asked, and keeps the key in its tab alone.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openPage, type Server, startServer } from './harness.ts';
+
+describe.skipIf(!hasBrowser)('a server with keys', () => {
+  let browser: Browser;
+  let server: Server;
+  let secret: string;
+  let id: string;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    id = await server.add({ name: 'lock.txt', text: 'The lock of the canal was rebuilt in 1931.' });
+    secret = server.createKey('reader');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  it('is asked again with the key, which stands in no address, cookie or lasting store', async () => {
+    const { page, check, close } = await openPage(browser, server);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(server.url);
+    const dialog = page.getByRole('dialog', { name: 'API key' });
+    await dialog.waitFor();
+    await page.getByLabel('Key', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => dialog.textContent()).toContain('does not know this key');
+    await page.getByLabel('Key', { exact: true }).fill(secret);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('#holdings').textContent()).toMatch(/documents in/);
+    await page.getByLabel('Question').fill('When was the lock of the canal rebuilt?');
+    await page.keyboard.press('Enter');
+    await page.locator('.answer .text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    expect(asked.filter((url) => url.includes(secret))).toEqual([]);
+    expect(await page.evaluate(() => document.cookie + JSON.stringify({ ...localStorage }))).toBe('{}');
+    await check();
+    await close();
+  });
+
+  it('keeps what was asked while the key is typed', async () => {
+    const { page, close } = await openPage(browser, server);
+    await page.goto(server.url);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Question').fill('When was the lock of the canal rebuilt?');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Key', { exact: true }).fill(secret);
+    await page.keyboard.press('Enter');
+    await page.locator('.turn[data-state="done"]').waitFor();
+    expect(await page.locator('.answer').textContent()).toContain('1931');
+    await close();
+  });
+
+  it('says nothing of a document to whoever has no key, and opens a link with one', async () => {
+    const { page, check, close } = await openPage(browser, server);
+    await page.goto(`${server.url}/app/documents/${id}?start=4&end=8`);
+    await page.getByRole('dialog').waitFor();
+    expect(await page.content()).not.toContain('1931');
+    await page.getByLabel('Key', { exact: true }).fill(secret);
+    await page.keyboard.press('Enter');
+    await page.locator('.source-text').waitFor();
+    expect(await page.evaluate(() => String([...(CSS.highlights.get('quote') ?? [])][0]))).toBe('lock');
+    await check();
+    await close();
+  });
+});

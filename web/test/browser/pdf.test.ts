@@ -1,0 +1,119 @@
+// Pages of real PDFs: drawn, with boxes that hold exactly the words of the quote, wherever pdf.js finds words of its own.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+
+const folder = join(process.env['FOOTNOTE_SHARED_DATA'] ?? '', 'documents/pdf');
+const hasDocuments = process.env['FOOTNOTE_SHARED_DATA'] !== undefined && existsSync(folder);
+
+/** A file, and words of it that stand together. */
+const cases = [
+  ['attention-is-all-you-need.1706.03762v7.pdf', 'scaled dot-product'],
+  ['tracemonkey.pdf', 'Dynamic languages such as JavaScript'],
+  ['multicolumn.pdf', ''],
+  ['german-umlaut-r.pdf', ''],
+  ['habibi.pdf', ''],
+  ['rotation.pdf', ''],
+  ['ThuluthFeatures.pdf', ''],
+  ['markitdown-test.pdf', ''],
+] as const;
+
+describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
+  let browser: Browser;
+  let server: Server;
+  let watched: Watched;
+  let page: Page;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    watched = await openPage(browser, server);
+    ({ page } = watched);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const json = async <Value>(path: string): Promise<Value> => (await (await fetch(server.url + path)).json()) as Value;
+
+  it.each(cases)('of %s boxes the words and nothing else', async (name, words) => {
+    const id = await server.add({ name, bytes: readFileSync(join(folder, name)), mime: 'application/pdf' });
+    const { text } = await json<{ text: string }>(`/v1/documents/${id}/text`);
+    const span = spanOf(text, words);
+    await page.goto(`${server.url}/app/documents/${id}?start=${span.start}&end=${span.end}`);
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    const ink = await page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      return [...data].filter((value, at) => at % 4 === 0 && value < 128).length;
+    });
+    expect(ink).toBeGreaterThan(50);
+    expect(await page.locator('.box').count()).toBeGreaterThan(0);
+    // Each box lies on ink of the page as pdf.js drew it.
+    const inked = await page.evaluate(() => {
+      const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+      const ground = canvas.getBoundingClientRect();
+      const scale = canvas.width / ground.width;
+      return [...document.querySelectorAll('.box')].map((box) => {
+        const { left, top, width, height } = box.getBoundingClientRect();
+        const at = [(left - ground.left) * scale, (top - ground.top) * scale, width * scale, height * scale] as const;
+        const { data } = canvas.getContext('2d')?.getImageData(...at) ?? { data: [] };
+        return [...data].filter((value, place) => place % 4 < 3 && value < 160).length / (at[2] * at[3] * 3);
+      });
+    });
+    for (const share of inked) expect(share).toBeGreaterThan(0.02);
+    // The words whose centres lie under the boxes are the words of the quote.
+    const under = await page.evaluate(() => {
+      const boxed = [...document.querySelectorAll('.box')].map((box) => box.getBoundingClientRect());
+      const isUnder = ({ x, y, width, height }: DOMRect): boolean =>
+        boxed.some((box) => {
+          const [centreX, centreY] = [x + width / 2, y + height / 2];
+          return centreX >= box.left && centreX <= box.right && centreY >= box.top && centreY <= box.bottom;
+        });
+      return [...document.querySelectorAll('.words span')]
+        .filter((word) => isUnder(word.getBoundingClientRect()))
+        .map((word) => word.textContent?.trim());
+    });
+    const quote = text.slice(span.start, span.end);
+    expect(under.join(' ').split(/\s+/).sort()).toEqual(quote.split(/\s+/).sort());
+    expect(await page.locator('.words').textContent()).toContain(quote.split(/\s+/)[0]);
+    await watched.check();
+  });
+
+  it('turns, and says what it is', async () => {
+    const id = await server.add({
+      name: 'attention.pdf',
+      bytes: readFileSync(join(folder, cases[0][0])),
+      mime: 'application/pdf',
+    });
+    await page.goto(`${server.url}/app/documents/${id}?start=0&end=0`);
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('img', { name: 'Page 2 as it looks' }).waitFor();
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    expect(await page.locator('.box').count()).toBe(0);
+    await page.getByRole('button', { name: 'As text' }).click();
+    await page.locator('.source-text').waitFor();
+    await watched.check();
+  });
+
+  it('is not boxed where the record has no words on a page: the text is shown, and why', async () => {
+    const id = await server
+      .add({ name: 'fake.pdf', bytes: readFileSync(join(folder, 'empty.pdf')), mime: 'application/pdf' })
+      .catch(() => undefined);
+    if (id === undefined) return;
+    await page.goto(`${server.url}/app/documents/${id}?start=0&end=0`);
+    await page.locator('.source-text, .notice').first().waitFor();
+    expect(await page.locator('.box').count()).toBe(0);
+  });
+});
+
+/** The words where they stand, else some from the middle of the text; whole words. */
+function spanOf(text: string, words: string): { start: number; end: number } {
+  const found = words ? text.toLowerCase().indexOf(words.toLowerCase()) : -1;
+  if (found >= 0) return { start: found, end: found + words.length };
+  const all = [...text.matchAll(/\S+/gu)];
+  const first = Math.floor(all.length / 3);
+  const [from, to] = [all[first], all[Math.min(all.length - 1, first + 5)]];
+  return { start: from?.index ?? 0, end: (to?.index ?? 0) + (to?.[0].length ?? 0) };
+}

@@ -1,0 +1,48 @@
+// Keys do what the help says, only where nobody writes, and not at all where letters are switched off.
+import { describe, expect, it } from 'vitest';
+import { createKeys, keyHelp, type Pressed } from '../../src/shared/keys.ts';
+import { stepOf } from '../../src/shared/steps.ts';
+
+const none = { inField: false, inDialog: false, modified: false, composing: false };
+const press = (keys: ReturnType<typeof createKeys>, key: string, where: Partial<Pressed> = {}) =>
+  keys({ key, ...none, ...where });
+
+describe('keys', () => {
+  it('do what they do outside of fields', () => {
+    const keys = createKeys(() => true);
+    expect(press(keys, '/')).toEqual({ do: 'question' });
+    expect(press(keys, 'j')).toEqual({ do: 'next-claim' });
+    expect(press(keys, '3')).toEqual({ do: 'citation', number: 3 });
+    expect(press(keys, 'x')).toBeUndefined();
+    expect(press(keys, 'constructor')).toBeUndefined();
+    expect(press(keys, 'g')).toBeUndefined();
+    expect(press(keys, 'a')).toEqual({ do: 'new-session' });
+    expect(press(keys, 'a')).toBeUndefined();
+    expect(keyHelp.length).toBeGreaterThan(8);
+  });
+
+  it('are left to fields, dialogs, the browser and words that are being composed', () => {
+    const keys = createKeys(() => true);
+    for (const where of [{ inField: true }, { inDialog: true }, { modified: true }, { composing: true }])
+      expect(press(keys, 'j', where)).toBeUndefined();
+    expect(press(keys, 'Escape', { inField: true })).toEqual({ do: 'escape' });
+    expect(press(keys, 'Escape', { inDialog: true })).toBeUndefined();
+  });
+
+  it('can be switched off, all but Escape', () => {
+    const keys = createKeys(() => false);
+    expect(press(keys, '/')).toBeUndefined();
+    expect(press(keys, '1')).toBeUndefined();
+    expect(press(keys, 'Escape')).toEqual({ do: 'escape' });
+  });
+});
+
+describe('steps', () => {
+  it('are said in plain words, and events that say nothing to a reader are none', () => {
+    expect(stepOf({ type: 'status', stage: 'searching' })).toBe('Searching…');
+    expect(stepOf({ type: 'retrieval', mode: 'hybrid', resultCount: 3, latencyMs: 11.8 })).toBe(
+      'Searched in mode hybrid: 3 passages in 12 ms',
+    );
+    expect(stepOf({ type: 'delta', text: 'x' })).toBeUndefined();
+  });
+});

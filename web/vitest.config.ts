@@ -1,0 +1,17 @@
+// The pages in a real browser, apart from `npm test`: they need Chromium.
+import { defineConfig } from 'vitest/config';
+
+/** A busy machine takes what it takes. */
+const hungMs = 300_000;
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['test/browser/**/*.test.ts'],
+    maxWorkers: 1,
+    testTimeout: hungMs,
+    hookTimeout: hungMs,
+    globalSetup: ['../test/built-web.ts'],
+    reporters: ['default', '../test/reporter.ts'],
+  },
+});

@@ -78,6 +78,8 @@ async function build() {
     renameSync(out, dist);
   } catch (error) {
     rmSync(out, { recursive: true, force: true });
+    // Another process may have built the same meanwhile.
+    if (isFresh()) return;
     console.error(`footnote: could not build the pages: ${error.message}`);
     process.exit(1);
   }

@@ -72,12 +72,14 @@ describe('the npm package', () => {
       'dist/cli/main.js',
       'dist/index.js',
       'dist/index.d.ts',
+      'web/dist/index.html',
+      'web/dist/key.html',
       'LICENSE',
       'README.md',
     ])
       expect(paths).toContain(path);
     const other = paths.filter(
-      (path) => !/^(bin\/|dist\/|corpus\/|models\/encoder\/|[A-Z]+(\.md)?$|package\.json$)/.test(path),
+      (path) => !/^(bin\/|dist\/|web\/dist\/|corpus\/|models\/encoder\/|[A-Z]+(\.md)?$|package\.json$)/.test(path),
     );
     expect(other).toEqual([]);
     expect(paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
@@ -86,6 +88,7 @@ describe('the npm package', () => {
   it('installs without the workspace: the readers are part of it, their packages are named, and the checkout is as it was', () => {
     expect(paths).toContain('dist/readers/registry/registry.js');
     expect(dependencies).toContain('csv-parse');
+    expect(dependencies.filter((name) => /^(?:preact|vite|pdfjs-dist)$/.test(name))).toEqual([]);
     expect(dependencies.filter((name) => name.startsWith('@footnote/'))).toEqual([]);
     const named = paths.filter(
       (path) => /\.(js|d\.ts)$/.test(path) && /['"]@footnote\//.test(readFileSync(join(installed, path), 'utf8')),
@@ -113,6 +116,20 @@ describe('the npm package', () => {
     const answer = JSON.parse(ask.stdout) as { answer: string; citations: { quote: string }[] };
     expect(answer.answer).toContain('1874');
     expect(answer.citations[0]?.quote).toContain('The lighthouse of Eastpoint was built in 1874.');
+  });
+
+  it('serves its pages', () => {
+    writeFileSync(
+      join(folder, 'pages.mjs'),
+      `import { createPages } from './node_modules/footnote-server/dist/http/page.js';
+      const routes = {};
+      createPages('').register({ get: (url, _, handle) => { routes[url] = handle; } });
+      const reply = { headers: () => reply, header: () => reply, send: (body) => body };
+      console.log(await routes['/']({}, reply));`,
+    );
+    const { stdout, stderr } = spawnSync(process.execPath, ['pages.mjs'], { cwd: folder, encoding: 'utf8' });
+    const script = /src="\/(assets\/ask-[\w-]+\.js)"/.exec(stdout)?.[1];
+    expect(paths, stderr).toContain(`web/dist/${script}`);
   });
 
   it('starts under an older Node of the system', (context) => {

@@ -2,13 +2,14 @@
 import { useState } from 'preact/hooks';
 import { call, home } from '../shared/api.ts';
 import type { Answer, Claim, Conflict } from '../shared/contract.ts';
-import { copyText } from '../shared/copy.ts';
 import { answerMarkdown } from '../shared/markdown.ts';
 import { blocksOf, claimsInText, highlightsOf } from '../shared/marks.ts';
 import { cut, inOrder } from '../shared/text.ts';
 import { MarkButton, Marked } from './marked.tsx';
-import { draft, report, spoken } from './session.ts';
+import { attempt, copyMarkdown, draft, spoken } from './session.ts';
 import { SourceList } from './source-list.tsx';
+
+type Cited = { readonly answerId: string } & Pick<Answer, 'citations'>;
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent' });
 const seconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2, style: 'unit', unit: 'second' });
@@ -16,7 +17,8 @@ const seconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2, sty
 export function AnswerView({ answer }: { readonly answer: Answer }) {
   const { id, citations, claims, conflicts, degraded, passages } = answer;
   const cited = { answerId: id, citations };
-  const isWritten = !answer.abstained && passages !== undefined && claimsInText(answer) !== passages;
+  // Without a model the passages may be the claims themselves.
+  const below = answer.abstained ? [] : (passages ?? []).filter(({ text }) => !claims.some((one) => one.text === text));
   return (
     <div class="answer" data-answer={id}>
       {answer.abstained && claimsInText(answer).length === 0 ? (
@@ -29,7 +31,7 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
         .map((claim) => (
           <Reworded key={claim.text} claim={claim} answer={answer} />
         ))}
-      {isWritten && claims[0]?.form !== 'paragraph' && <Passages answer={answer} />}
+      {below.length > 0 && <Passages passages={below} {...cited} />}
       {answer.disclaimer && <p class="notice">{inOrder(answer.disclaimer)}</p>}
       {conflicts.map((conflict) => (
         <ConflictView key={conflict.about} conflict={conflict} {...cited} />
@@ -146,8 +148,7 @@ function Reworded({ claim, answer }: { readonly claim: Claim; readonly answer: A
 }
 
 /** Passages of the documents, as they stand, below what was written or the sentence that leads to them. */
-function Passages({ answer }: { readonly answer: Answer }) {
-  const { passages = [], citations, id } = answer;
+function Passages({ passages, answerId, citations }: { readonly passages: readonly Claim[] } & Cited) {
   return (
     <details class="passages" open>
       <summary>The passages</summary>
@@ -157,7 +158,7 @@ function Passages({ answer }: { readonly answer: Answer }) {
             {headingPath.length > 0 && <p class="path">{inOrder(headingPath.join(' › '))}</p>}
             <p class="passage" dir="auto">
               <Marked
-                answerId={id}
+                answerId={answerId}
                 citations={citations}
                 text={text}
                 span={{ start: 0, end: text.length }}
@@ -165,7 +166,7 @@ function Passages({ answer }: { readonly answer: Answer }) {
                 highlights={pinpoint ? [pinpoint] : []}
               />{' '}
               {cited.map((index) => (
-                <MarkButton key={index} answerId={id} citations={citations} index={index} />
+                <MarkButton key={index} answerId={answerId} citations={citations} index={index} />
               ))}
             </p>
           </li>
@@ -175,10 +176,7 @@ function Passages({ answer }: { readonly answer: Answer }) {
   );
 }
 
-function ConflictView({
-  conflict,
-  ...cited
-}: { readonly conflict: Conflict; readonly answerId: string } & Pick<Answer, 'citations'>) {
+function ConflictView({ conflict, ...cited }: { readonly conflict: Conflict } & Cited) {
   const { positions, about, kind, judgedBy, follows } = conflict;
   const because = {
     authority: 'its source has more authority',
@@ -227,10 +225,7 @@ function Foot({ answer }: { readonly answer: Answer }) {
       <p class="facts">{facts.join(' · ')}</p>
       <div class="row actions">
         <Thumbs answerId={id} />
-        <button
-          type="button"
-          onClick={() => copyText(answerMarkdown(answer)).then(() => (spoken.value = 'Copied as Markdown.'), report)}
-        >
+        <button type="button" onClick={() => attempt(copyMarkdown(answerMarkdown(answer)))}>
           Copy
         </button>
         <a
@@ -247,12 +242,12 @@ function Foot({ answer }: { readonly answer: Answer }) {
 
 function Thumbs({ answerId }: { readonly answerId: string }) {
   const [given, setGiven] = useState<'up' | 'down'>();
-  const give = (rating: 'up' | 'down') => () => {
-    call(`v1/answers/${encodeURIComponent(answerId)}/feedback`, { body: { rating } }).then(() => {
-      setGiven(rating);
-      spoken.value = 'Thank you: this is kept with the answer.';
-    }, report);
+  const say = async (rating: 'up' | 'down'): Promise<void> => {
+    await call(`v1/answers/${encodeURIComponent(answerId)}/feedback`, { body: { rating } });
+    setGiven(rating);
+    spoken.value = 'Thank you: this is kept with the answer.';
   };
+  const give = (rating: 'up' | 'down') => () => attempt(say(rating));
   return (
     <>
       <button type="button" aria-label="Thumbs up" aria-pressed={given === 'up'} onClick={give('up')}>

@@ -3,9 +3,9 @@ import { computed, type Signal, signal } from '@preact/signals';
 import { address, go } from '../shared/address.ts';
 import { call, callJson, failureOf, Problem } from '../shared/api.ts';
 import type { Answer, Citation, Mark, SavedTurn, Session, StreamEvent } from '../shared/contract.ts';
+import { copyText } from '../shared/copy.ts';
 import { eventsOf } from '../shared/events.ts';
 import { stageTexts, stepOf } from '../shared/steps.ts';
-import { titleOf } from '../shared/text.ts';
 
 export interface Step {
   readonly atMs: number;
@@ -57,6 +57,16 @@ export const report = (error: unknown): void => {
   notice.value = failureOf(error);
 };
 
+/** Work that nothing waits for: what fails of it is shown. */
+export function attempt(work: Promise<unknown>): void {
+  work.catch(report);
+}
+
+export async function copyMarkdown(text: string): Promise<void> {
+  await copyText(text);
+  spoken.value = 'Copied as Markdown.';
+}
+
 function newTurn(question: string, asked: string, answer?: Answer): Turn {
   count += 1;
   return {
@@ -100,12 +110,12 @@ export function closeCitation(): void {
   marks[0]?.focus();
 }
 
-async function sessionFor(question: string): Promise<string> {
+/** The session that is shown, else a new one. It is called by its first question, which the server knows when it is answered. */
+async function sessionHere(): Promise<string> {
   const at = address.value;
   if (at.page === 'ask' && at.session) return at.session;
-  const created = await callJson<Session>('v1/rag/sessions', { body: { title: titleOf(question) } });
+  const created = await callJson<Session>('v1/rag/sessions', { body: {} });
   shownSession = created.id;
-  sessions.value = [created, ...sessions.value];
   go({ page: 'ask', session: created.id }, 'replace');
   return created.id;
 }
@@ -121,7 +131,7 @@ export async function ask(question: string): Promise<void> {
   notice.value = undefined;
   const startedAt = performance.now();
   try {
-    const id = await sessionFor(question);
+    const id = await sessionHere();
     const reply = await call(`v1/rag/sessions/${encodeURIComponent(id)}/messages`, {
       accept: 'text/event-stream',
       signal: stopped,
@@ -138,6 +148,7 @@ export async function ask(question: string): Promise<void> {
     if (!turn.answer.value) throw new Error('The connection ended before the answer was complete. Ask again.');
     turn.state.value = 'done';
     spoken.value = endOf(turn.answer.value);
+    if (turns.value.length === 1) loadSessions().catch(report);
   } catch (error) {
     const isStopped = stopped.aborted;
     turn.state.value = isStopped ? 'stopped' : 'failed';
@@ -181,20 +192,36 @@ export function newSession(): void {
   stop();
   shownSession = undefined;
   turns.value = [];
+  earlier.value = undefined;
   notice.value = undefined;
   go({ page: 'ask' });
   spoken.value = 'New session: earlier questions are no longer referred to.';
 }
 
-/** Shows the turns of the session that the address names. */
+/** Leads to the turns before those that are shown; undefined: there are none. */
+export const earlier = signal<string | undefined>(undefined);
+
+async function loadTurns(id: string, cursor?: string): Promise<void> {
+  const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  const path = `v1/rag/sessions/${encodeURIComponent(id)}/messages?limit=50${from}`;
+  const { data, nextCursor } = await callJson<{ data: SavedTurn[]; nextCursor?: string }>(path);
+  if (shownSession !== id) return;
+  turns.value = [...data.map(({ content, answer }) => newTurn(content, '', answer)), ...turns.value];
+  earlier.value = nextCursor;
+}
+
+/** Shows the last turns of the session that the address names. */
 export async function showSession(id: string | undefined): Promise<void> {
   if (id === shownSession) return;
   stop();
   shownSession = id;
   turns.value = [];
-  if (id === undefined) return;
-  const { data } = await callJson<{ data: SavedTurn[] }>(`v1/rag/sessions/${encodeURIComponent(id)}/messages`);
-  if (shownSession === id) turns.value = data.map(({ content, answer }) => newTurn(content, '', answer));
+  earlier.value = undefined;
+  if (id !== undefined) await loadTurns(id);
+}
+
+export async function showEarlier(): Promise<void> {
+  if (shownSession !== undefined && earlier.value !== undefined) await loadTurns(shownSession, earlier.value);
 }
 
 export async function loadSessions(): Promise<void> {

@@ -12,10 +12,3 @@ export function cut(text: string, most: number): string {
   const end = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '') ? most - 1 : most;
   return `${text.slice(0, end)}…`;
 }
-
-/** A title for a session: the first words of its first question. */
-export function titleOf(question: string, words = 8): string {
-  const all = question.trim().split(/\s+/u);
-  const title = all.slice(0, words).join(' ');
-  return cut(all.length > words ? `${title} …` : title, 200);
-}

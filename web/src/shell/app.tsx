@@ -2,12 +2,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Composer } from '../ask/composer.tsx';
 import {
+  attempt,
+  earlier,
   loadSessions,
   newSession,
   notice,
   opened,
   report,
   sessions,
+  showEarlier,
   showSession,
   spoken,
   turns,
@@ -85,7 +88,8 @@ function AskPage({ session }: { readonly session: string | undefined }) {
       if (error instanceof Problem && error.status === 404) go({ page: 'ask' }, 'replace');
     });
   }, [session]);
-  useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'start' }), [count]);
+  const last = turns.value.at(-1)?.key;
+  useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'start' }), [last]);
   const failure = notice.value;
   return (
     <div class={opened.value ? 'panes with-source' : 'panes'}>
@@ -93,6 +97,11 @@ function AskPage({ session }: { readonly session: string | undefined }) {
       <main>
         <section id="turns" ref={list} aria-label="Conversation">
           {count === 0 && <Welcome />}
+          {earlier.value !== undefined && (
+            <button type="button" onClick={() => attempt(showEarlier())}>
+              Earlier questions
+            </button>
+          )}
           {turns.value.map((turn) => (
             <TurnView key={turn.key} turn={turn} />
           ))}
@@ -130,7 +139,7 @@ function Sessions() {
   const current = at.page === 'ask' ? at.session : undefined;
   return (
     <nav id="sessions" aria-label="Sessions">
-      <details open={matchMedia('(min-width: 60rem)').matches}>
+      <details open={matchMedia('(min-width: 75rem)').matches}>
         <summary>Sessions</summary>
         <ul>
           {sessions.value.map(({ id, title, createdAt }) => {

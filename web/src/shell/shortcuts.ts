@@ -1,16 +1,15 @@
 // What the keys of the keyboard do on these pages.
 import {
+  attempt,
   closeCitation,
+  copyMarkdown,
   isRunning,
   newSession,
   openCitation,
   opened,
-  report,
-  spoken,
   stop,
   turns,
 } from '../ask/session.ts';
-import { copyText } from '../shared/copy.ts';
 import { type Action, createKeys } from '../shared/keys.ts';
 import { answerMarkdown, claimMarkdown } from '../shared/markdown.ts';
 import { claimsInText } from '../shared/marks.ts';
@@ -48,9 +47,7 @@ function copy(): void {
   if (!answer) return;
   const place = focusedClaim()?.dataset['claim'];
   const text = place === undefined ? answerMarkdown(answer) : claimMarkdown(answer, Number(place));
-  copyText(text).then(() => {
-    spoken.value = 'Copied as Markdown.';
-  }, report);
+  attempt(copyMarkdown(text));
 }
 
 function perform(action: Action): void {

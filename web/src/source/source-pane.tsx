@@ -1,6 +1,6 @@
 // The pane beside an answer that shows the source of one citation, and leads to the one before and after it.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { closeCitation, openCitation, opened, report, spoken } from '../ask/session.ts';
+import { attempt, closeCitation, openCitation, opened, spoken } from '../ask/session.ts';
 import { call } from '../shared/api.ts';
 import type { Citation } from '../shared/contract.ts';
 import { placeOf } from '../shared/markdown.ts';
@@ -60,20 +60,13 @@ export function SourcePane() {
 
 function Wrong({ answerId, index }: { readonly answerId: string; readonly index: number }) {
   const [isSaid, setSaid] = useState(false);
+  const say = async (): Promise<void> => {
+    await call(`v1/answers/${encodeURIComponent(answerId)}/feedback`, { body: { rating: 'down', citation: index } });
+    setSaid(true);
+    spoken.value = 'Kept: this citation is wrong.';
+  };
   return (
-    <button
-      type="button"
-      aria-pressed={isSaid}
-      onClick={() =>
-        call(`v1/answers/${encodeURIComponent(answerId)}/feedback`, { body: { rating: 'down', citation: index } }).then(
-          () => {
-            setSaid(true);
-            spoken.value = 'Kept: this citation is wrong.';
-          },
-          report,
-        )
-      }
-    >
+    <button type="button" aria-pressed={isSaid} onClick={() => attempt(say())}>
       This citation is wrong
     </button>
   );

@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the pages', () => {
 
 async function draw(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true });
-  if (name !== 'phone') await page.setViewportSize({ width: 1100, height: 600 });
+  if (name !== 'phone') await page.setViewportSize({ width: 1240, height: 560 });
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.screenshot({ path: join(pictures, `ask-${name}.png`) });
 }

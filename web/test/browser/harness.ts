@@ -115,7 +115,7 @@ export interface Watched {
 }
 
 /** The browser's own line for a refusal of the API that a test expects. */
-const expected = /Failed to load resource: the server responded with a status of (?:401|404|422)/;
+const expected = /Failed to load resource: the server responded with a status of (?:401|404|422|429)/;
 
 export async function openPage(
   browser: Browser,

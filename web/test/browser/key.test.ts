@@ -62,7 +62,9 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     await page.getByLabel('Key', { exact: true }).fill(secret);
     await page.keyboard.press('Enter');
     await page.locator('.source-text').waitFor();
-    expect(await page.evaluate(() => String([...(CSS.highlights.get('quote') ?? [])][0]))).toBe('lock');
+    expect(await page.evaluate(() => ([...(CSS.highlights.get('quote') ?? [])] as Range[])[0]?.toString())).toBe(
+      'lock',
+    );
     await check();
     await close();
   });

@@ -16,7 +16,7 @@ const cases = [
   ['german-umlaut-r.pdf', ''],
   ['habibi.pdf', ''],
   ['rotation.pdf', ''],
-  ['ThuluthFeatures.pdf', ''],
+  ['french_diacritics.pdf', ''],
   ['markitdown-test.pdf', ''],
 ] as const;
 
@@ -94,6 +94,24 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
     expect(await page.locator('.box').count()).toBe(0);
     await page.getByRole('button', { name: 'As text' }).click();
     await page.locator('.source-text').waitFor();
+    await watched.check();
+  });
+
+  it('is fetched in parts: a page in the middle of a book needs no more than a part of the file', async () => {
+    const bytes = readFileSync(join(folder, 'freeculture.pdf'));
+    const id = await server.add({ name: 'freeculture.pdf', bytes, mime: 'application/pdf' });
+    const { textLength } = await json<{ textLength: number }>(`/v1/documents/${id}`);
+    const fetched: number[] = [];
+    page.on('response', (reply) => {
+      if (reply.url().endsWith('/file'))
+        fetched.push(reply.status() === 206 ? Number(reply.headers()['content-length']) : 0);
+    });
+    const start = Math.floor(textLength / 2);
+    await page.goto(`${server.url}/app/documents/${id}?start=${start}&end=${start + 40}`);
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    const sum = fetched.reduce((total, one) => total + one, 0);
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThan(bytes.length / 2);
     await watched.check();
   });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Citation } from '../../src/shared/contract.ts';
 import { answerMarkdown, claimMarkdown, placeOf } from '../../src/shared/markdown.ts';
-import { cut, inOrder, inPlace, titleOf } from '../../src/shared/text.ts';
+import { cut, inOrder, inPlace } from '../../src/shared/text.ts';
 
 const citation = (index: number, more: Partial<Citation> = {}): Citation => ({
   index,
@@ -63,9 +63,7 @@ describe('texts', () => {
     expect(inPlace(turned)).toHaveLength(turned.length);
   });
 
-  it('are cut between characters, and titles after eight words', () => {
+  it('are cut between characters', () => {
     expect(cut('ab🌊c', 3)).toBe('ab…');
-    expect(titleOf(' When was the lock rebuilt? ')).toBe('When was the lock rebuilt?');
-    expect(titleOf('one two three four five six seven eight nine')).toBe('one two three four five six seven eight …');
   });
 });

@@ -31,6 +31,13 @@ for (const [name, entry] of Object.entries(lock)) {
 fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: installed }));
 `;
 
+/** Stands in for the build of the pages: writes down how it was called, and fails where it is told to. */
+const builder = `
+import { appendFileSync, existsSync } from 'node:fs';
+appendFileSync('builds.txt', process.argv.slice(2).join(' ') + '\\n');
+if (existsSync('broken')) process.exit(1);
+`;
+
 describe('install-missing', () => {
   let folder = '';
   beforeEach(() => {
@@ -38,6 +45,8 @@ describe('install-missing', () => {
     write('package-lock.json', { packages });
     write('npm-behaviour.json', { fails: false });
     mkdirSync(join(folder, 'scripts'));
+    mkdirSync(join(folder, 'web'));
+    writeFileSync(join(folder, 'web/build.mjs'), builder);
     writeFileSync(join(folder, 'npm.cjs'), standIn);
     copyFileSync(join(root, 'scripts/install-missing.mjs'), join(folder, 'scripts/install-missing.mjs'));
   });
@@ -112,5 +121,15 @@ describe('install-missing', () => {
     expect(failed.stderr).toContain('npm ci --omit=dev');
     write('npm-behaviour.json', { fails: false });
     expect(run('--production').status).toBe(0);
+  });
+
+  it('has the pages built where they are older than their sources, and says what to do when that fails', () => {
+    run('--production');
+    run('--production');
+    expect(readFileSync(join(folder, 'builds.txt'), 'utf8')).toBe('--if-stale\n--if-stale\n');
+    write('broken', true);
+    const failed = run('--production');
+    expect(failed).toMatchObject({ status: 1, stdout: '' });
+    expect(failed.stderr).toContain('npm run build:web');
   });
 });

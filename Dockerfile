@@ -7,14 +7,16 @@ FROM ${BASE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY packages/readers/package.json packages/readers/
+COPY web/package.json web/
 # Without install scripts: Node is that of the base, and nothing else here needs one.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# What is packed has the pages as they are built: what builds them, which npm leaves beside the packages of the product, stays here.
 RUN npm pack --pack-destination /tmp \
  && mkdir /opt/footnote \
  && tar -xzf /tmp/footnote-server-*.tgz -C /opt/footnote --strip-components=1 \
- && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
- && rm -r node_modules/@footnote \
+ && npm ci --omit=dev --workspace packages/readers --include-workspace-root --ignore-scripts --no-audit --no-fund \
+ && rm -rf node_modules/@footnote node_modules/vite node_modules/rolldown node_modules/@rolldown node_modules/lightningcss* \
  && mv node_modules ops /opt/footnote/
 # What does not run here: sources, declarations and maps; runtimes of local models for other platforms, of text recognition for browsers.
 RUN cd /opt/footnote/node_modules \

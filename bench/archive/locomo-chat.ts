@@ -3,16 +3,11 @@
 // the best turns alone and the whole conversation would show, with the tokens that each takes. Thresholds were chosen on conversations 26 and
 // 30 and are reported on 41, 42 and 43.
 // Usage: node bench/archive/locomo-chat.ts [--dry] [--out=FILE]
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { loadConfig } from '../../src/config.ts';
-import { localScope } from '../../src/core/scope.ts';
-import { openFootnote } from '../../src/footnote/compose.ts';
 import { countTokens } from '../../src/text/tokens/tokens.ts';
 import { writeResult } from '../report.ts';
+import { withArchive } from './asked-archive.ts';
 import { type LocomoQuestion, locomoFolder, locomoLines, locomoQuestions } from './locomo-data.ts';
 
 const { values: flags } = parseArgs({
@@ -62,19 +57,8 @@ function searchedByWord(question: string, lines: readonly Line[]): readonly Line
   );
 }
 
-async function measure(conversation: string, lines: readonly Line[]): Promise<readonly Outcome[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'footnote-locomo-chat-'));
-  const opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
-  try {
-    const { conversations } = opened.forScope(localScope());
-    const path = join(folder, 'one.jsonl');
-    await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    await conversations.import({ content: { path }, details: { name: 'one.jsonl' } });
-    // What turns mean is read in the background; it is waited for, so that each run asks the same.
-    for (let isRead = false; !isRead; await setTimeout(isRead ? 0 : 500)) {
-      const { meaning, total } = await conversations.peek({ query: 'anything', meaning: true, top_n_snippets: 0 });
-      isRead = meaning === undefined || meaning.turns === total.turns;
-    }
+const measure = (conversation: string, lines: readonly Line[]): Promise<readonly Outcome[]> =>
+  withArchive(lines, async ({ conversations }) => {
     const tokensOf = new Map(lines.map(({ turn_id, text }) => [turn_id, countTokens(text)]));
     const tokens = (ids: Iterable<string>): number => [...ids].reduce((sum, id) => sum + (tokensOf.get(id) ?? 0), 0);
     const wholeTokens = tokens(tokensOf.keys());
@@ -100,11 +84,7 @@ async function measure(conversation: string, lines: readonly Line[]): Promise<re
       });
     }
     return outcomes;
-  } finally {
-    await opened.close();
-    await rm(folder, { recursive: true });
-  }
-}
+  });
 
 if (locomoFolder !== undefined) {
   const lines = (await locomoLines()) as readonly Line[];

@@ -93,9 +93,13 @@ export const benches: Readonly<Record<string, Bench>> = {
   load: { file: 'load/load.ts', measures: program },
   locomo: { file: 'archive/locomo.ts', measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'] },
   meaning: { file: 'retrieval/meaning.ts', measures: finding },
+  'archive-by-meaning': {
+    file: 'archive/archive-by-meaning.ts',
+    measures: ['src/agent/archive-chat', 'src/memory', 'src/text', 'src/passages', 'src/models/encoder'],
+  },
   'locomo-chat': {
     file: 'archive/locomo-chat.ts',
-    measures: ['src/agent/archive-chat', 'src/memory/archive', 'src/text', 'src/db/sqlite/archive'],
+    measures: ['src/agent/archive-chat', 'src/memory/archive', 'src/passages', 'src/text', 'src/db/sqlite/archive'],
   },
   memory: { file: 'memory/memory.ts', measures: ['src/memory/facts', 'src/db/sqlite/memories', 'src/text/analyze.ts'] },
   modes: { file: 'retrieval/modes.ts', measures: finding },

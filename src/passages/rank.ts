@@ -33,7 +33,10 @@ const partTexts = ({ headingPath, text, start, parts }: Passage): readonly strin
     .slice(0, mostParts)
     .map((part) => `${headingPath.at(-1) ?? ''}: ${text.slice(part.start - start, part.end - start)}`);
 
-const weigh = (features: Features, weights: Readonly<Record<FeatureName, number>>): number =>
+/** Features without a weight count nothing. */
+export type PassageWeights = Readonly<Partial<Record<FeatureName, number>>>;
+
+const weigh = (features: Features, weights: PassageWeights): number =>
   Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * features[name as FeatureName], 0);
 
 const byScore = <Chunk>(a: RankedPassage<Chunk>, b: RankedPassage<Chunk>): number => b.score - a.score;
@@ -58,10 +61,11 @@ export function rankByWords<Chunk extends RankableChunk>(
 function rankAnew<Chunk>(
   ranked: readonly RankedPassage<Chunk>[],
   read: readonly Partial<Features>[],
+  weights: PassageWeights,
 ): readonly RankedPassage<Chunk>[] {
   const head = ranked.slice(0, read.length).map((one, at) => {
     const features = { ...one.features, ...read[at] };
-    return { ...one, features, score: weigh(features, weightsOf.encoder) };
+    return { ...one, features, score: weigh(features, weights) };
   });
   return [...head.sort(byScore), ...ranked.slice(read.length)];
 }
@@ -78,23 +82,33 @@ interface Scored {
   readonly scores?: readonly number[];
 }
 
+interface MeaningOrder {
+  /** The first of the head are read part by part, too: this orders hits of a search no better. Default: true. */
+  readonly byParts?: boolean;
+  /** Default: those of passages of documents. */
+  readonly weights?: PassageWeights;
+  /** How many passages the encoder is shown. */
+  readonly encoded?: number;
+}
+
 /**
- * A ranking by words, ordered by meaning as well where the encoder reads the language of the question and gives scores: its head by whole passages, and the
- * first of these `byParts`, which orders hits of a search no better. Throws what `score` throws.
+ * A ranking by words, ordered by meaning as well where the encoder reads the language of the question and gives scores: its head by whole passages, then by
+ * their parts. Throws what `score` throws.
  */
 export async function rankByMeaning<Chunk, Said extends Scored>(
   question: string,
   ranked: readonly RankedPassage<Chunk>[],
   score: (asked: { readonly query: string; readonly texts: readonly string[] }) => Promise<Said>,
-  { byParts = true }: { readonly byParts?: boolean } = {},
+  { byParts = true, weights = weightsOf.encoder, encoded = encodedPassages }: MeaningOrder = {},
 ): Promise<{ readonly ranked: readonly RankedPassage<Chunk>[]; readonly said?: Said }> {
   if (!isRankedByMeaning(question)) return { ranked };
-  const texts = ranked.slice(0, encodedPassages).map(({ passage }) => encodedText(passage));
+  const texts = ranked.slice(0, encoded).map(({ passage }) => encodedText(passage));
   const said = await score({ query: question, texts });
   if (!said.scores) return { ranked, said };
   const byPassages = rankAnew(
     ranked,
     said.scores.map((cosine) => ({ cosine, partCosine: cosine })),
+    weights,
   );
   if (!byParts) return { ranked: byPassages, said };
   const parts = byPassages.slice(0, closelyRead).map(({ passage }) => partTexts(passage));
@@ -102,5 +116,5 @@ export async function rankByMeaning<Chunk, Said extends Scored>(
   const left = [...(saidOfParts.scores ?? [])];
   if (left.length === 0) return { ranked: byPassages, said: saidOfParts };
   const best = parts.map((own) => ({ partCosine: Math.max(0, ...left.splice(0, own.length)) }));
-  return { ranked: rankAnew(byPassages, best), said: saidOfParts };
+  return { ranked: rankAnew(byPassages, best, weights), said: saidOfParts };
 }

@@ -29,3 +29,15 @@ export const paraphrases = (part: Part): readonly { readonly memory: string; rea
     const [memory = '', question = ''] = line.split('|');
     return { memory, question };
   });
+
+/** What somebody said, what they said later in its place, and what they ask months after. */
+export interface Reversal {
+  readonly before: string;
+  readonly after: string;
+  readonly question: string;
+}
+export const reversals = (part: Part): readonly Reversal[] =>
+  linesOf('reversals', part).map((line) => {
+    const [before = '', after = '', question = ''] = line.split('|');
+    return { before, after, question };
+  });

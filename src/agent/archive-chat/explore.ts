@@ -39,6 +39,9 @@ const zoomSnippets = 10;
 const weighedWords = 8;
 /** Turns that are read for their meaning, whatever their words. */
 const meantTurns = 6;
+/** Of so many turns that may be read one is left for what was said of it since. */
+const spareOneOf = 8;
+const mostSpared = 2;
 
 export async function exploreArchive(question: string, ports: ExplorePorts): Promise<Explored> {
   const { reading, nowMs } = ports;
@@ -72,8 +75,13 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
       found.push(...(await look(query, { from, to }, `a closer look at ${label}`, zoomSnippets)).snippets);
   const meant = ports.passageScorer ? await byMeaning(query, timeRange, { reading, degraded }) : [];
 
+  const spared = meant.length > 0 ? Math.min(mostSpared, Math.floor(reading.left() / spareOneOf)) : 0;
   const turns: ReadTurn[] = [];
   for (const { turn_id: id, conversation_id: conversationId } of withMeant(bestOf(found), meant)) {
+    if (spared > 0 && reading.left() <= spared) {
+      degraded.push(`Only ${turns.length} turns were read at first (CHAT_MAX_HYDRATIONS).`);
+      break;
+    }
     const outcome = await reading.read({ id, conversationId, query });
     if ('turn' in outcome) turns.push(outcome.turn);
     else if (outcome.refused !== 'too-long') break;

@@ -2,6 +2,7 @@
 // when. Invariant: a quote is a run of a message as it stands in the record, and what says too little of the question is told to be that.
 import { toInert } from '../../core/answers/inert-text.ts';
 import type { ArchiveCitation, ArchiveMessage, ReadTurn } from '../../core/archive.ts';
+import { speaksOfSelf } from '../../memory/facts/questions.ts';
 import { type PassageScorer, scorePassages } from '../../models/encoder/passage-scorer.ts';
 import { choosePassages } from '../../passages/choose.ts';
 import { coverOf, readFrame } from '../../passages/frame.ts';
@@ -11,9 +12,14 @@ import { termSet } from '../../text/terms.ts';
 import { authorAsked, type Edge, isOfNobody } from './asked.ts';
 import type { Explored } from './explore.ts';
 import { quotedOf } from './quoted-mail.ts';
+import type { Reading } from './reading.ts';
+import { type DatedSaying, laterFirst, readSince } from './reversals.ts';
 import { titleOf, toDay } from './turn-spans.ts';
+import fitted from './weights.json' with { type: 'json' };
 
 export interface Extracted {
+  /** All that were read for it. */
+  readonly turns: readonly ReadTurn[];
   readonly citations: readonly ArchiveCitation[];
   /** One line for each citation. */
   readonly lines: readonly string[];
@@ -26,12 +32,19 @@ export interface Extracted {
 }
 
 const mostCitations = 4;
+/** Messages are short: the encoder is shown more of them than of passages. */
+const encodedMessages = 40;
+/** So many of the first passages are looked through for what was said before or after one that is shown. */
+const mostCompared = 12;
 /** A passage that scores so much less than the best is left out. */
 const leastShare = 0.45;
 /** A question that speaks of so much of what is asked repeats it, and answers nothing. */
 const echoShare = 0.9;
-/** A cosine from which on a passage may answer in other words: of 40 such pairs 29 have it. Of questions to somebody else's archive half have it, too: the answer is said to be weak. */
-const leastNear = 0.42;
+/**
+ * A cosine from which on a passage may answer in other words. Of 40 such pairs 35 have it, and so have most questions to somebody else's archive: the answer is
+ * said to be weak.
+ */
+const leastNear = 0.3;
 /** Below this share of the question the words of the archive do not answer. */
 export const abstainBelow = 0.2;
 /** The first or last turn has to speak of so much of what the best one does. */
@@ -64,6 +77,12 @@ interface Said {
 }
 type Ranked = RankedPassage<Said>;
 
+const sayingOf = ({ passage, chunk }: Ranked): DatedSaying => ({
+  text: passage.text,
+  by: chunk.message.author ?? chunk.message.role,
+  at: timeOf(chunk),
+});
+
 const timeOf = ({ turn }: Said): number => (turn.timestamp === undefined ? 0 : Date.parse(turn.timestamp));
 
 /** Each message under who said it and when, without the mail that it repeats; what came back stands under what was asked. */
@@ -95,19 +114,54 @@ function ownRuns(text: string): readonly { readonly start: number; readonly end:
   return runs;
 }
 
-export async function extractAnswer(
+interface ExtractPorts {
+  readonly passageScorer?: PassageScorer | undefined;
+  readonly signal: AbortSignal;
+  readonly reading: Reading;
+}
+
+/** The passages of turns in the order that promises an answer. */
+export async function rankTurns(
   question: string,
   { turns, query, edge, statistics }: Explored,
-  { passageScorer, signal }: { readonly passageScorer?: PassageScorer | undefined; readonly signal: AbortSignal },
-): Promise<Extracted> {
+  { passageScorer, signal }: Omit<ExtractPorts, 'reading'>,
+) {
   const frame = readFrame(query, statistics);
   const messages = turns.flatMap(messagesOf);
+  const isBySpeaker = speakerAsked(question, messages);
   const isEcho = ({ passage: { text }, features }: Ranked): boolean =>
     edge === undefined && text.trimEnd().endsWith('?') && features.text >= echoShare;
   const byWords = rankByWords(frame, messages).filter((one) => !isEcho(one));
-  const { ranked, said } = await rankByMeaning(question, interleaved(byWords, turns), (asked) =>
-    scorePassages(passageScorer, asked, signal),
+  const { ranked, said } = await rankByMeaning(
+    question,
+    interleaved(byWords, turns),
+    (asked) => scorePassages(passageScorer, asked, signal),
+    { weights: fitted.weights, encoded: encodedMessages },
   );
+  if (!said?.scores) return { frame, messages, ranked, isBySpeaker, degraded: said?.degraded };
+  const head = ranked.slice(0, encodedMessages).map((one) => (isBySpeaker(one.chunk) ? bySpeaker(one) : one));
+  const ordered = [...head.toSorted((one, other) => other.score - one.score), ...ranked.slice(encodedMessages)];
+  return { frame, messages, ranked: ordered, isBySpeaker, degraded: said.degraded };
+}
+
+const bySpeaker = (one: Ranked): Ranked => ({ ...one, score: one.score + fitted.speaker });
+
+/** Whether a message is by whom the question asks for: the one of those who speak that it names, or the user who asks about themselves. */
+function speakerAsked(question: string, messages: readonly Said[]): (said: Said) => boolean {
+  const author = authorAsked(question, new Set(messages.flatMap(({ message }) => message.author ?? [])));
+  if (author !== undefined) return ({ message }) => message.author === author;
+  return speaksOfSelf(question) ? ({ message }) => isOwn(message) : () => false;
+}
+
+const isOwn = ({ role, author }: ArchiveMessage): boolean => role === 'user' && author === undefined;
+
+export async function extractAnswer(question: string, explored: Explored, ports: ExtractPorts): Promise<Extracted> {
+  const { edge } = explored;
+  const first = await rankTurns(question, explored, ports);
+  const since = ports.passageScorer ? await readSince(first.ranked.map(sayingOf), ports.reading) : [];
+  const turns = [...explored.turns, ...since];
+  const { frame, messages, ranked, degraded } =
+    since.length === 0 ? first : await rankTurns(question, { ...explored, turns }, ports);
   const authors = new Set(messages.flatMap(({ message }) => message.author ?? []));
   const author = authorAsked(question, authors);
   // Whoever is spoken to is named, too.
@@ -129,17 +183,23 @@ export async function extractAnswer(
     ({ score }) => score >= leastShare * (ranked[0]?.score ?? 0),
   );
   const told = isNear ? withNear(chosen, near, coverage) : chosen;
-  const shown = atEdge
-    ? [atEdge, ...told.filter((one) => one !== atEdge)].slice(0, mostCitations).sort(byTime(edge))
-    : told;
+  const compared = ranked.filter(({ chunk }, at) => at < mostCompared || since.includes(chunk.turn));
+  const { order, over } = laterFirst(told, compared, sayingOf);
+  const shown = (
+    atEdge ? [atEdge, ...told.filter((one) => one !== atEdge)].slice(0, mostCitations).sort(byTime(edge)) : order
+  ).slice(0, mostCitations);
   const citations = shown.map((one, at) => toCitation(one, quoteOf(one), at + 1));
   return {
+    turns,
     citations,
-    lines: citations.map((one, at) => toLine(one, atEdge && shown[at] === atEdge ? edge : undefined)),
+    lines: citations.map((one, at) => {
+      const passage = shown[at] as Ranked;
+      return toLine(one, { edge: passage === atEdge ? edge : undefined, isOver: !atEdge && over.has(passage) });
+    }),
     coverage: Number(Math.min(1, coverage).toFixed(3)),
     isNear,
     isOfAnother,
-    degraded: said?.degraded ? [`${said.degraded.detail} ${said.degraded.effect}`] : [],
+    degraded: degraded ? [`${degraded.detail} ${degraded.effect}`] : [],
   };
 
   function quoteOf({ passage, chunk }: Ranked): string {
@@ -193,9 +253,13 @@ function toCitation({ chunk: { turn, message } }: Ranked, quote: string, index: 
 }
 
 /** When it was said, by whom, and what it is to the question; without the mark of its citation. */
-function toLine({ timestamp, role, author, quote }: ArchiveCitation, edge: Edge | undefined): string {
+function toLine(
+  { timestamp, role, author, quote }: ArchiveCitation,
+  { edge, isOver }: { readonly edge: Edge | undefined; readonly isOver: boolean },
+): string {
   const who = author ?? (role === 'user' ? 'you' : `the ${role}`);
-  const when = timestamp === undefined ? 'At a time that is not known' : `On ${toDay(timestamp)}`;
+  const day = timestamp === undefined ? 'at a time that is not known' : `on ${toDay(timestamp)}`;
+  const when = isOver ? `Before that, ${day}` : `${day[0]?.toUpperCase()}${day.slice(1)}`;
   const behind = edge ? ` the ${edge} time that was found,` : '';
   return toInert(`${when},${behind} ${who} said: “${quote.replace(/\s+/gu, ' ').trim()}”`);
 }

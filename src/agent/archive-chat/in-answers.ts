@@ -69,8 +69,12 @@ export function createArchiveInAnswers(
     const nowMs = Date.parse(clock.now());
     const found = await exploreArchive(question, { reading: own, archive, passageScorer, nowMs, signal });
     if (found.turns.length === 0) return { said: [], isTold: false };
-    const { coverage, isOfAnother } = await extractAnswer(question, found, { passageScorer, signal });
-    return { said: await passagesOf(found.turns), isTold: coverage >= weakBelow && !isOfAnother };
+    const { turns, coverage, isOfAnother } = await extractAnswer(question, found, {
+      passageScorer,
+      signal,
+      reading: own,
+    });
+    return { said: await passagesOf(turns), isTold: coverage >= weakBelow && !isOfAnother };
   }
 
   return {

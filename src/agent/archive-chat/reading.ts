@@ -33,6 +33,8 @@ export interface Reading {
   take(tokens: number): boolean;
   /** Tokens that may still be read. */
   room(): number;
+  /** Turns that may still be read. */
+  left(): number;
   /** In the order of their reading. */
   turns(): readonly ReadTurn[];
   usage(): ArchiveChatUsage;
@@ -125,6 +127,7 @@ export function createReading({ archive, limits, signal, tell }: ReadingPorts): 
       return true;
     },
     room,
+    left: () => maxHydrations - turns.size,
     turns: () => [...turns.values()].map(({ turn }) => turn),
     usage: () => ({
       peeks,

@@ -9,10 +9,11 @@ export function keysOf(text: string): MemoryKeys {
   return { sameKey: polarity + (wordTerms(text).join(' ') || text.trim()), terms: memoryTerms(text).slice(0, 200) };
 }
 
-const chanceOf = supersedingBy(
+/** 0..1: that the later of two takes the place of the earlier. */
+export const chanceThatSupersedes = supersedingBy(
   JSON.parse(readFileSync(new URL('./fitted/superseding.json', import.meta.url), 'utf8')) as PairWeights,
 );
 /** What is ended stays as history; what is not seen as over stands beside the later one, which is told first. */
 const least = 0.6;
 
-export const supersedes = (before: Saying, after: Saying): boolean => chanceOf(before, after) >= least;
+export const supersedes = (before: Saying, after: Saying): boolean => chanceThatSupersedes(before, after) >= least;

@@ -1,4 +1,4 @@
-// The pages in a real browser, apart from `npm test`: they need Chromium.
+// The pages in a real browser: the last step of `npm test`, skipped where no Chromium is.
 import { defineConfig } from 'vitest/config';
 
 /** A busy machine takes what it takes. */

@@ -5,7 +5,6 @@
 
 import { withoutAnchors } from '../text/anchors.ts';
 import { entryMarks } from '../text/language/log-entries.ts';
-import { findExpansions } from '../text/words/names.ts';
 import type { ClaimVerdict } from './claims/draft.ts';
 import { alignTokens, similarity } from './support/align.ts';
 import { checkCounts, checkPair, checkQuantifiers, missing } from './support/checks.ts';
@@ -14,7 +13,6 @@ import { breaksOff, fragmentOf } from './support/fragments.ts';
 import { withoutLayout } from './support/layout.ts';
 import { findLookAlikes } from './support/lookalikes.ts';
 import { findOrderProblem } from './support/order.ts';
-import { mergePhrases } from './support/phrases.ts';
 import { foldSpace, isQuoteUnbroken, trimEnd, windowAround, withoutMarks } from './support/plain.ts';
 import { keysOf, type QuoteReading, readQuote, sentencesOf, spokenIn } from './support/quote-reading.ts';
 import { mostRefused, supportOfRefused } from './support/refused.ts';
@@ -101,7 +99,6 @@ export function compareWordByWord(claim: string, quote: string, options: Support
   const rows = source.length > maxQuoteLength ? [] : rowsUnder(quote, reading, options.columns);
   const written = writtenInRow(withoutTitle(said, options.context ?? ''), rows);
   if (written) return written;
-  const expansions = findExpansions(`${options.context ?? ''}\n${window}`);
   const verbatim = window.includes(trimEnd(said)) && !crossesRows(said, sentences);
   let support = 1;
   const reasons: string[] = [];
@@ -112,7 +109,7 @@ export function compareWordByWord(claim: string, quote: string, options: Support
   const pieces = verbatim ? [said] : sentencesOf(said, language);
   if (pieces.length > maxPieces) return refusal(0, [`claim-too-long: ${pieces.length} sentences`]);
   for (const piece of pieces) {
-    const frame = { language, expansions, context: options.context ?? '', verbatim };
+    const frame = { language, context: options.context ?? '', verbatim };
     const verdict = supportOfPiece(piece, { parts, rows }, frame);
     support = Math.min(support, verdict.support);
     for (const reason of verdict.reasons) if (!reasons.includes(reason)) reasons.push(reason);
@@ -147,7 +144,6 @@ function wholeSentences(said: string, sentences: readonly string[]): boolean {
 
 interface Frame {
   readonly language: Language;
-  readonly expansions: ReadonlyMap<string, readonly string[]>;
   readonly context: string;
   readonly verbatim: boolean;
 }
@@ -223,8 +219,7 @@ function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame):
   for (const { part } of ranked.slice(0, maxSentences)) {
     if (cells > maxCells) break;
     cells += claim.length * part.tokens.length;
-    const merged = mergePhrases(claim, part.tokens, frame.expansions);
-    const compared = compare(merged.claim, merged.quote, { frame, least: best?.support ?? -1 });
+    const compared = compare(claim, part.tokens, { frame, least: best?.support ?? -1 });
     if (!compared) continue;
     const isMixed = part.isTabular && !frame.verbatim && compared.verdict === 'supported';
     const verdict = isMixed ? refusal(0.4, ['cells-mixed: words of several cells']) : compared;

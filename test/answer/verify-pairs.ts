@@ -87,10 +87,8 @@ const table = `
 - | It was built in 1858. | It was built about 1858. | hedge-removed
 # names
 + | Obama visited Cuba. | Barack Obama visited Cuba.
-+ | The WHO confirmed the case. | The World Health Organization confirmed the case.
 + | The World Health Organization confirmed the case. | The World Health Organization (WHO) confirmed the case.
 + | Doctor Miller signed the form. | Dr. Miller signed the form.
-+ | The US signed the treaty. | The United States signed the treaty.
 + | Muller won the prize. | Müller won the prize.
 - | Newton described the effect in 1905. | Einstein described the effect in 1905. |
 - | The effect was described by Newton. | The effect was described by Einstein. | name-changed
@@ -226,7 +224,6 @@ const table = `
 - | Her father is George, the May of Selby. | Her father is George, the Earl of Selby.
 + | The war lasted from 1914 until 1918. | The war lasted from 1914 to 1918.
 + | Trade grew whilst prices fell. | Trade grew while prices fell.
-+ | It closed because of the rain. | It closed due to the rain.
 - | The museum opens in May. | The museum is due to open in May.
 # splices
 - | Alice joined in 1995. | Alice founded Acme in 1990, and Bob joined in 1995. | subject-changed

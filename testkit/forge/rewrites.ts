@@ -82,13 +82,7 @@ const abbreviationPairs: readonly (readonly [RegExp, string])[] = [
   [/\bDr\. (?=\p{Lu})/u, 'Doctor '],
   [/\bProfessor (?=\p{Lu})/u, 'Prof. '],
   [/\bSaint (?=\p{Lu})/u, 'St. '],
-  [/\bWorld Health Organization\b/u, 'WHO'],
-  [/\bDeoxyribonucleic acid\b/u, 'DNA'],
   [/\bMount (?=\p{Lu})/u, 'Mt. '],
-  [/\bUnited States\b/u, 'US'],
-  [/\bEuropean Union\b/u, 'EU'],
-  [/\bUnited Kingdom\b/u, 'UK'],
-  [/\bUnited Nations\b/u, 'UN'],
   [/\bapproximately\b/u, 'approx.'],
   [/\bversion (?=\d)/iu, 'version '],
   [/\bJanuary (?=\d)/u, 'Jan. '],
@@ -99,8 +93,6 @@ const abbreviationPairs: readonly (readonly [RegExp, string])[] = [
   [/\bDecember (?=\d)/u, 'Dec. '],
   [/\bGeneral (?=\p{Lu})/u, 'Gen. '],
   [/\bCaptain (?=\p{Lu})/u, 'Capt. '],
-  [/\bfor example\b/u, 'e.g.'],
-  [/\bpercent\b/u, 'per cent'],
 ];
 const smallWords =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(

@@ -1,9 +1,7 @@
 // What a claim and all of its quotes are read into before they are held against each other: their words, which word of the quotes
 // carries which of the claim, and the sentence that carries most.
 import { cacheTexts } from '../../text/tokens/text-cache.ts';
-import { findExpansions } from '../../text/words/names.ts';
 import { type Match, matchWords, type QuoteText, quoteTextOf } from './match.ts';
-import { mergePhrases } from './phrases.ts';
 import { sentencesOf } from './quote-reading.ts';
 import { markScopes } from './scopes.ts';
 import { type Language, languageOf, readTokens, type Token, tighten } from './tokens.ts';
@@ -54,13 +52,9 @@ export function compareTexts({ claim, quotes, question = '' }: ComparedTexts): C
     quotes.flatMap(({ quote }) => sentencesOf(quote, language)).map((text) => ({ text, tokens: read(text) })),
     wanted,
   );
-  const parts = sentences.map(({ tokens }) => tokens);
-  const expansions = findExpansions(quotes.map(({ quote, title }) => `${title}\n${quote}`).join('\n'));
-  const merged = parts.map((part) => mergePhrases(said, part, expansions));
-  const mine = merged.find((pair) => pair.claim.length < said.length)?.claim ?? said;
-  const unmarked = quoteTextOf(merged.map((pair) => pair.quote));
-  const match = matchWords(mine, unmarked);
-  const anchor = anchorOf(mine, unmarked, match);
+  const unmarked = quoteTextOf(sentences.map(({ tokens }) => tokens));
+  const match = matchWords(said, unmarked);
+  const anchor = anchorOf(said, unmarked, match);
   const from = unmarked.sentence.indexOf(anchor);
   const to = unmarked.sentence.lastIndexOf(anchor) + 1;
   const used = new Set(match.to);
@@ -70,7 +64,7 @@ export function compareTexts({ claim, quotes, question = '' }: ComparedTexts): C
       ? unmarked
       : { ...unmarked, tokens: [...unmarked.tokens.slice(0, from), ...anchored, ...unmarked.tokens.slice(to)] };
   return {
-    claim: markScopes(mine, (at) => (match.to[at] as number) >= 0),
+    claim: markScopes(said, (at) => (match.to[at] as number) >= 0),
     quote,
     match,
     anchor,

@@ -1,5 +1,5 @@
-// Finds proper names in text written with capitals: runs of capitalised words joined by "of", "van", "&" …, and acronyms
-// with the words they abbreviate. A sentence-initial word alone is reported as `initial`, since its capital proves nothing.
+// Finds proper names in text written with capitals: runs of capitalised words joined by "of", "van", "&" …, and tells which words
+// an acronym abbreviates. A sentence-initial word alone is reported as `initial`, since its capital proves nothing.
 // German capitalises every noun: there a mention is a noun phrase, not necessarily a name. Linear time.
 import type { SourceSpan } from '../../core/document.ts';
 
@@ -79,41 +79,6 @@ export function findNames(text: string): NameMention[] {
     else if (!(run && pending >= 0 && joining.has(lower))) close();
   }
   close();
-  return found;
-}
-
-/**
- * Acronyms that `text` itself explains ("World Health Organization (WHO)", "WHO (World Health Organization)"), and nothing
- * else: acronym in capitals -> the explaining words in lower case.
- */
-export function findExpansions(text: string): Map<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  for (const match of text.matchAll(/\(([^()]{2,80})\)/gu)) {
-    const inside = (match[1] as string).trim();
-    const lead = text.slice(Math.max(0, match.index - 120), match.index).trimEnd();
-    const leadWords = lead.split(/[\s-]+/u).filter((part) => part !== '');
-    const acronym = inside.split(/[,;]/u)[0]?.trim() ?? '';
-    if (isAcronym(acronym)) {
-      for (let size = 2; size <= Math.min(8, leadWords.length); size += 1) {
-        const words = leadWords.slice(-size);
-        if (isInitialism(acronym, words)) {
-          found.set(
-            fold(acronym),
-            words.map((part) => part.toLowerCase()),
-          );
-          break;
-        }
-      }
-    } else {
-      const last = leadWords.at(-1) ?? '';
-      const words = inside.split(/[\s-]+/u);
-      if (isAcronym(last) && isInitialism(last, words))
-        found.set(
-          fold(last),
-          words.map((part) => part.toLowerCase()),
-        );
-    }
-  }
   return found;
 }
 

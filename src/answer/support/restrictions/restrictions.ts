@@ -179,7 +179,7 @@ function readRun(run: Run): Restriction | undefined {
       at = clauseEnd(run, at);
       continue;
     }
-    if (examples.test(lower) || lower === 'because of') {
+    if (examples.test(lower)) {
       at = clauseEnd(run, at);
       continue;
     }

@@ -17,8 +17,9 @@ export interface DocumentBoxes {
   readonly boxes: readonly WordBox[];
 }
 
-/** Longer spans are asked for page by page. */
+/** Longer spans, and spans of more words, are asked for page by page. */
 const longestSpan = 100_000;
+const mostWords = 4_000;
 
 /** Throws `invalid-request` for what is no range or page of the document, `unsupported` where nothing of it has boxes. */
 export function boxesOf(
@@ -40,12 +41,10 @@ export function boxesOf(
   if (words.length === 0) throw nothing('It is not recorded where words of this document stand on its pages.');
   if (page !== undefined && !pages.some(({ number }) => number === page))
     throw refuse(`query.page: there is no page ${page}; pages are ${pages[0]?.number} to ${pages.at(-1)?.number}.`);
-  const boxes = isSpan
-    ? linesOf(
-        words.filter((word) => word.start < end && word.end > start),
-        words,
-      )
-    : words.filter((word) => word.page === page);
+  const asked = words.filter((word) => (isSpan ? word.start < end && word.end > start : word.page === page));
+  if (isSpan && asked.length > mostWords)
+    throw refuse(`query.end: boxes are given for at most ${mostWords} words. Ask for the words of each page.`);
+  const boxes = isSpan ? linesOf(asked, words) : asked;
   if (isSpan && boxes.length === 0) throw nothing(`Nothing between ${start} and ${end} stands in a box on a page.`);
   const shown = new Set(page === undefined ? boxes.map((box) => box.page) : [page]);
   return {
@@ -54,14 +53,23 @@ export function boxesOf(
   };
 }
 
+/** Words are looked up by the strip of the page in which their centre lies. */
+const stripHeight = 8;
+const stripOf = (y: number): number => Math.floor(y / stripHeight);
+
 function linesOf(span: readonly WordBox[], words: readonly WordBox[]): WordBox[] {
-  const wordsOn = Map.groupBy(words, (word) => word.page);
+  const strips = Map.groupBy(words, ({ page, y, height }) => `${page} ${stripOf(y + height / 2)}`);
+  const holdsOthers = (box: WordBox): boolean => {
+    for (let strip = stripOf(box.y); strip <= stripOf(box.y + box.height); strip += 1)
+      if (strips.get(`${box.page} ${strip}`)?.some((other) => !isWithin(other, box) && hasCentreOf(box, other)))
+        return true;
+    return false;
+  };
   const lines: WordBox[] = [];
   for (const word of span) {
     const line = lines.at(-1);
     const both = line?.page === word.page && isBeside(line, word) ? around(line, word) : undefined;
-    const isOwn = both && wordsOn.get(word.page)?.every((other) => isWithin(other, both) || !hasCentreOf(both, other));
-    if (isOwn) lines[lines.length - 1] = both;
+    if (both && !holdsOthers(both)) lines[lines.length - 1] = both;
     else lines.push(word);
   }
   return lines;

@@ -51,6 +51,17 @@ describe('boxes of a span', () => {
     ]);
   });
 
+  it('are given for so many words as take no time that others would wait for', () => {
+    const words = wordsAt(Array.from({ length: 20_000 }, (_, at) => [(at % 200) * 50, Math.floor(at / 200) * 12]));
+    const wide = { ...document, textLength: 200_000 };
+    const of = (end: number) => boxesOf(wide, { pages, headings: [], words }, { start: 0, end });
+    const pages = [{ number: 1, width: 300, height: 400, start: 0, end: 200_000 }];
+    const startedAt = process.cpuUsage();
+    expect(of(39_999).boxes).toHaveLength(20);
+    expect(process.cpuUsage(startedAt).user / 1000).toBeLessThan(1000);
+    expect(() => of(40_009)).toThrow('Ask for the words of each page.');
+  });
+
   it('part at the end of a page and name the pages that they stand on', () => {
     const words = wordsAt([
       [0, 0],

@@ -156,9 +156,11 @@ function speakerAsked(question: string, messages: readonly Said[]): (said: Said)
 const isOwn = ({ role, author }: ArchiveMessage): boolean => role === 'user' && author === undefined;
 
 export async function extractAnswer(question: string, explored: Explored, ports: ExtractPorts): Promise<Extracted> {
-  const { edge } = explored;
+  const { edge, timeRange } = explored;
   const first = await rankTurns(question, explored, ports);
-  const since = ports.passageScorer ? await readSince(first.ranked.map(sayingOf), ports.reading) : [];
+  // A question for a time asks for what was said then.
+  const isOfNow = edge === undefined && timeRange === undefined;
+  const since = isOfNow && ports.passageScorer ? await readSince(first.ranked.map(sayingOf), ports.reading) : [];
   const turns = [...explored.turns, ...since];
   const { frame, messages, ranked, degraded } =
     since.length === 0 ? first : await rankTurns(question, { ...explored, turns }, ports);

@@ -56,7 +56,7 @@ export function laterFirst<One>(
     isSince(before, after) && supersedes(sayingOf(before), sayingOf(after));
   const latestFirst = others.toSorted((one, other) => sayingOf(other).at - sayingOf(one).at);
   const order = new Set<One>();
-  const over = new Set<One>();
+  const endedBy = new Map<One, One>();
   for (const one of shown) {
     const later = latestFirst.find((other) => isEnded(one, other));
     const earlier = later ? one : others.find((other) => isEnded(other, one));
@@ -66,9 +66,16 @@ export function laterFirst<One>(
     order.add(later ?? next ?? one);
     if (earlier !== undefined) {
       order.add(earlier);
-      over.add(earlier);
+      endedBy.set(earlier, later ?? one);
     }
     order.add(one);
+  }
+  // What stands elsewhere than behind the later one is not told as over.
+  const over = new Set<One>();
+  let current: One | undefined;
+  for (const one of order) {
+    if (endedBy.has(one) && endedBy.get(one) === current) over.add(one);
+    else current = one;
   }
   return { order: [...order], over };
 }

@@ -28,6 +28,16 @@ describe('what was said later', () => {
     }
   });
 
+  it('is told to have ended only what stands right behind it', () => {
+    const earlier = saying('I live in Faro.', 0.5);
+    const other = saying('The bakery closes at six.', 1);
+    const { order, over } = laterFirst([porto, other, lisbon], [lisbon, porto, other, earlier], itself);
+    expect(order[0]).toEqual(porto);
+    for (const one of over) expect([lisbon, earlier]).toContain(one);
+    for (const [at, one] of order.entries())
+      if (over.has(one)) expect(order.slice(0, at).every((before) => before === porto || over.has(before))).toBe(true);
+  });
+
   it('ends nothing that somebody else said, that speaks of something else, or whose time is not known', () => {
     for (const other of [
       saying('I live in Porto now.', 2, 'assistant'),
@@ -54,6 +64,8 @@ it('is told first by a chat, with both days', async () => {
   const { start } = openArchiveChat(place, archive.of(scopeOf()), { limits, now: '2025-01-05T12:00:00.000Z' });
   const done = await start({ messages: [{ role: 'user', content: 'Where are our backups stored?' }] });
   expect(done.cited_turn_ids).toEqual(['c', 'a']);
+  const then = await start({ messages: [{ role: 'user', content: 'Where were our backups stored in January 2024?' }] });
+  expect(then.cited_turn_ids).toEqual(['a']);
   expect(done.answer).toBe(
     'On 20 September 2024, you said: “Our backups are stored in Dublin now.” [1]\n' +
       'Before that, on 8 January 2024, you said: “Our backups are stored in Frankfurt.” [2]',

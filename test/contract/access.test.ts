@@ -104,8 +104,15 @@ describe('a browser that logged in', () => {
     expect([cookie, reply.body, JSON.stringify(logs)].join()).not.toContain(secret.slice(3));
     const proxied = appWith({ publicUrl: 'https://team.example/notes' });
     const headers = { host: 'team.example', origin: 'https://team.example' };
-    expect((await login(headers, secret, proxied)).headers['set-cookie']).toMatch(/Path=\/notes; .*; Secure$/);
+    expect((await login(headers, secret, proxied)).headers['set-cookie']).toMatch(
+      /^__Secure-footnote_login=.*Path=\/notes; .*; Secure$/,
+    );
     await proxied.close();
+    const rooted = appWith({ publicUrl: 'https://team.example' });
+    expect((await login(headers, secret, rooted)).headers['set-cookie']).toMatch(
+      /^__Host-footnote_login=.*Path=\/; .*; Secure$/,
+    );
+    await rooted.close();
   });
 
   it('reads and changes what its key may, by the cookie', async () => {
@@ -141,6 +148,25 @@ describe('a browser that logged in', () => {
     });
     expect([out.statusCode, out.headers['set-cookie']]).toEqual([403, undefined]);
     expect((await read({ ...own, cookie })).statusCode).toBe(200);
+  });
+
+  it('is nobody with two logins, one of which another host may have set', async () => {
+    const [one, other] = [await cookieOf(), await cookieOf()];
+    expect((await read({ ...own, cookie: `${one}; ${other}` })).statusCode).toBe(401);
+    expect((await read({ ...own, cookie: one })).statusCode).toBe(200);
+  });
+
+  it('ends the oldest login of its key behind twenty, and of no other key', async () => {
+    const { secret: quiet } = await opened.keys.create({ name: 'quiet', role: 'reader' });
+    const { secret: busy } = await opened.keys.create({ name: 'busy', role: 'reader' });
+    const begin = async (key: string) => String((await login(own, key)).headers['set-cookie']).split(';')[0] ?? '';
+    const mine = await begin(quiet);
+    const others: string[] = [];
+    for (let at = 0; at < 22; at += 1) others.push(await begin(busy));
+    const codes = await Promise.all(
+      [mine, ...others].map(async (cookie) => (await read({ ...own, cookie })).statusCode),
+    );
+    expect(codes).toEqual([200, 401, 401, ...new Array<number>(20).fill(200)]);
   });
 
   it('changes nothing where it does not say from which page', async () => {

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const cookieName = 'footnote_login';
 const lastsSeconds = 12 * 60 * 60;
-/** The oldest gives way. */
+/** The oldest gives way, of one key first. */
 const mostLogins = 10_000;
+const mostOfKey = 20;
 
 export interface Logins {
   /** The key that the cookie of a request stands for. */
@@ -16,13 +16,22 @@ export interface Logins {
   end(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-const idOf = ({ headers }: FastifyRequest): string =>
-  /(?:^|; *)footnote_login=([\w-]{43})(?:;|$)/u.exec(headers.cookie ?? '')?.[1] ?? '';
-
 export function createLogins(publicUrl: string | undefined): Logins {
   const known = new Map<string, { readonly secret: string; readonly endsAt: number }>();
   const home = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const where = `; Path=${home?.pathname ?? '/'}; HttpOnly; SameSite=Strict${home?.protocol === 'https:' ? '; Secure' : ''}`;
+  const isSecure = home?.protocol === 'https:';
+  const path = home?.pathname ?? '/';
+  const where = `; Path=${path}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+  // Under these names a browser takes no cookie that another host or plain HTTP set (RFC 6265bis, 4.1.3).
+  const cookieName = `${isSecure ? (path === '/' ? '__Host-' : '__Secure-') : ''}footnote_login`;
+  /** None where there are several: one of them is somebody else's. */
+  const idOf = ({ headers }: FastifyRequest): string => {
+    const values = (headers.cookie ?? '').split(/; */u).flatMap((cookie) => {
+      const [name, value = ''] = cookie.split('=');
+      return name === cookieName ? value : [];
+    });
+    return values.length === 1 ? (values[0] as string) : '';
+  };
   const send = (reply: FastifyReply, value: string, seconds: number) =>
     void reply.header('set-cookie', `${cookieName}=${value}; Max-Age=${seconds}${where}`);
   return {
@@ -34,6 +43,8 @@ export function createLogins(publicUrl: string | undefined): Logins {
       known.delete(idOf(request));
       const id = randomBytes(32).toString('base64url');
       known.set(id, { secret, endsAt: Date.now() + lastsSeconds * 1000 });
+      const own = known.entries().filter(([, login]) => login.secret === secret);
+      for (const [one] of [...own].slice(0, -mostOfKey)) known.delete(one);
       for (const [one, { endsAt }] of known) if (endsAt <= Date.now() || known.size > mostLogins) known.delete(one);
       send(reply, id, lastsSeconds);
     },

@@ -144,6 +144,12 @@ describe('the file', () => {
     expect(headers['content-length']).toBe(String(part.byteLength));
   });
 
+  it('is told whole where only its head is asked for', async () => {
+    const headers = { authorization: `Bearer ${keys['reader']}`, range: 'bytes=0-9' };
+    const head = await app.inject({ method: 'HEAD', url: `/v1/documents/${id}/file`, headers });
+    expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(bytes.byteLength)]);
+  });
+
   it.each(['bytes=0-1,4-5', 'bytes=9-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', 'bytes=0-99999999999999999'])(
     'is given whole for %s',
     async (range) => expect((await file({ range })).rawPayload.byteLength).toBe(bytes.byteLength),

@@ -106,6 +106,7 @@ async function shownOf(order: Extract<RecordOrder, { kind: 'view' | 'boxes' }>):
 }
 
 function remove({ scope, ids }: Extract<RecordOrder, { kind: 'delete' }>): number {
+  kept = undefined;
   return translated(path, () => {
     const writer = openWriter(path, 'FULL');
     try {

@@ -90,7 +90,7 @@ export function anthropicRoutes(door: Door, usual: TextStyle = 'marks'): OwnRout
         const told = await tell({
           ...call,
           signal,
-          onEvent: ({ type }) => streamed.has(type) && open(),
+          onEvent: ({ type }) => type !== 'error' && streamed.has(type) && open(),
           onText(text, marks) {
             open();
             index += 1;

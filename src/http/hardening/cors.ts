@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const exposed = [
   ...[
     'x-request-id',
+    'request-id',
     'location',
     'idempotency-replayed',
     'www-authenticate',

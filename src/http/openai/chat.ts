@@ -102,7 +102,7 @@ export async function serveChat(door: Door, exchange: Exchange, usual: TextStyle
       chunk(delta({ content }));
     };
     const onEvent = ({ type }: FootnoteEvent): void => {
-      if (streamed.has(type)) open();
+      if (type !== 'error' && streamed.has(type)) open();
     };
     const { finishReason, of: given } = await tell({ ...call, signal, onEvent, onText });
     if (given && body.footnote?.events === 'open-webui')

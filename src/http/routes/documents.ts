@@ -89,7 +89,9 @@ function readingRoutes(door: Door): OwnRoutes {
         void reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Cookie' });
         const now = (known ?? only) === undefined ? '' : `"${editionOf(await calls.get(id))}"`;
         if (isKnown(known, now)) return reply.code(304).header('etag', now).send();
-        const range = only === undefined || only === now ? byteRangeOf(part) : undefined;
+        // A range is one of GET alone (RFC 9110, 14.2).
+        const isPart = request.method === 'GET' && (only === undefined || only === now);
+        const range = isPart ? byteRangeOf(part) : undefined;
         const file = await calls.file(id, range);
         const { bytes, mime, name } = file;
         held.hold(reply, bytes.byteLength);

@@ -17,3 +17,12 @@ export function go(to: Address, how: 'push' | 'replace' = 'push'): void {
   history[`${how}State`](null, '', hrefOf(to));
   address.value = to;
 }
+
+/** For the click on a link: leads there in this tab, unless another one was asked for. */
+export const follow =
+  (to: Address) =>
+  (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(to);
+  };

@@ -70,6 +70,7 @@ export function askForKey(reason: string): Promise<boolean> {
 }
 
 export interface CallOptions {
+  /** A form goes as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly method?: string;
   readonly accept?: string;
@@ -80,10 +81,15 @@ export interface CallOptions {
 export async function call(path: string, options: CallOptions = {}): Promise<Response> {
   const { body, method = body === undefined ? 'GET' : 'POST', accept = 'application/json', signal: stopped } = options;
   const sent = key.get();
+  const isForm = body instanceof FormData;
   const reply = await fetch(new URL(path, home), {
     method,
-    headers: { ...keyHeaders(), accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      ...keyHeaders(),
+      accept,
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(stopped && { signal: stopped }),
   });
   if (reply.ok) return reply;

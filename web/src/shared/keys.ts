@@ -10,7 +10,8 @@ export type Action =
         | 'own-tab'
         | 'copy'
         | 'help'
-        | 'new-session';
+        | 'new-session'
+        | 'documents';
     }
   | { readonly do: 'citation'; readonly number: number };
 
@@ -33,6 +34,8 @@ const letters: Readonly<Record<string, Action>> = {
   '?': { do: 'help' },
 };
 
+const pages: Readonly<Record<string, Action>> = { a: { do: 'new-session' }, d: { do: 'documents' } };
+
 /** Keeps what was pressed before: `g` then a letter goes to a page. */
 export function createKeys(lettersAreOn: () => boolean): (pressed: Pressed) => Action | undefined {
   let goes = false;
@@ -42,7 +45,7 @@ export function createKeys(lettersAreOn: () => boolean): (pressed: Pressed) => A
     if (modified || composing || inDialog) return undefined;
     if (key === 'Escape') return { do: 'escape' };
     if (inField || !lettersAreOn()) return undefined;
-    if (went) return key === 'a' ? { do: 'new-session' } : undefined;
+    if (went) return Object.hasOwn(pages, key) ? pages[key] : undefined;
     goes = key === 'g';
     if (/^[1-9]$/.test(key)) return { do: 'citation', number: Number(key) };
     return Object.hasOwn(letters, key) ? letters[key] : undefined;
@@ -58,5 +61,6 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['o', 'Open the shown source in a tab of its own'],
   ['c', 'Copy the claim, else the answer, as Markdown'],
   ['g a', 'Start a new session'],
+  ['g d', 'Go to the documents'],
   ['?', 'Show these keys'],
 ];

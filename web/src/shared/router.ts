@@ -7,6 +7,7 @@ export interface OpenCitation {
 
 export type Address =
   | { readonly page: 'ask'; readonly session?: string; readonly cite?: OpenCitation }
+  | { readonly page: 'documents'; readonly source?: string }
   | { readonly page: 'document'; readonly id: string; readonly start: number; readonly end: number }
   | { readonly page: 'unknown' };
 
@@ -37,7 +38,12 @@ export function parseAddress(url: URL, home = '/'): Address {
       ...(answer && index ? { cite: { answer, index } } : {}),
     };
   }
-  if (page !== 'documents' || !id) return { page: 'unknown' };
+  if (page !== 'documents') return { page: 'unknown' };
+  if (rest.length > 0 && !id) return { page: 'unknown' };
+  if (!id) {
+    const source = url.searchParams.get('source');
+    return { page: 'documents', ...(source && { source }) };
+  }
   const start = wholeNumber(url.searchParams.get('start')) ?? 0;
   return { page: 'document', id, start, end: Math.max(start, wholeNumber(url.searchParams.get('end')) ?? start) };
 }
@@ -45,6 +51,8 @@ export function parseAddress(url: URL, home = '/'): Address {
 export function formatAddress(address: Address, home = '/'): string {
   if (address.page === 'document')
     return `${home}app/documents/${encodeURIComponent(address.id)}?start=${address.start}&end=${address.end}`;
+  if (address.page === 'documents')
+    return `${home}app/documents${address.source ? `?source=${encodeURIComponent(address.source)}` : ''}`;
   if (address.page === 'unknown' || address.session === undefined) return home;
   const { session, cite } = address;
   return `${home}app/ask/${encodeURIComponent(session)}${cite ? `?cite=${encodeURIComponent(cite.answer)}.${cite.index}` : ''}`;

@@ -16,26 +16,41 @@ import {
   turns,
 } from '../ask/session.ts';
 import { TurnView } from '../ask/turn.tsx';
-import { address, go, hrefOf } from '../shared/address.ts';
+import { offered, uploads } from '../documents/uploads.ts';
+import { address, follow, go, hrefOf } from '../shared/address.ts';
 import { askForKey, callJson, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { SourcePane } from '../source/source-pane.tsx';
 import { SourceView } from '../source/source-view.tsx';
 import { HelpDialog, isHelpOpen, KeyDialog } from './dialogs.tsx';
-import { holdings, loadHoldings } from './holdings.ts';
+import { holdings, isNew, loadHoldings, loadRole, mayWrite } from './holdings.ts';
+import { Later } from './later.tsx';
+import { Notice } from './notice.tsx';
 
 function reload(): void {
   loadHoldings().catch(report);
+  loadRole().catch(report);
   loadSessions().catch(report);
 }
 
+const pages = {
+  ask: AskPage,
+  documents: () => <Later load={() => import('../documents/documents-page.tsx').then((part) => part.DocumentsPage)} />,
+  document: DocumentPage,
+  unknown: Unknown,
+} as const;
+
 export function App() {
-  const at = address.value;
+  const { page } = address.value;
+  const Page = pages[page];
   useEffect(reload, []);
+  useEffect(() => {
+    notice.value = undefined;
+  }, [page]);
   return (
     <>
-      <a class="skip" href="#question">
-        Skip to the question
+      <a class="skip" href={page === 'ask' ? '#question' : '#main'}>
+        {page === 'ask' ? 'Skip to the question' : 'Skip to the page'}
       </a>
       <header>
         <h1>
@@ -44,7 +59,14 @@ export function App() {
           </a>
         </h1>
         <p id="holdings">{holdings.value?.text ?? 'Answers you can check.'}</p>
-        <nav aria-label="This page">
+        <nav aria-label="Pages">
+          <a
+            href={hrefOf({ page: 'documents' })}
+            aria-current={page === 'documents' ? 'page' : undefined}
+            onClick={follow({ page: 'documents' })}
+          >
+            Documents
+          </a>
           <button type="button" id="restart" onClick={newSession}>
             New session
           </button>
@@ -56,7 +78,7 @@ export function App() {
           </button>
         </nav>
       </header>
-      {at.page === 'ask' ? <AskPage session={at.session} /> : at.page === 'document' ? <DocumentPage /> : <Unknown />}
+      <Page />
       <p id="status" role="status" class="unseen">
         {inOrder(spoken.value)}
       </p>
@@ -78,7 +100,9 @@ function changeKey(): void {
     .catch(report);
 }
 
-function AskPage({ session }: { readonly session: string | undefined }) {
+function AskPage() {
+  const at = address.value;
+  const session = at.page === 'ask' ? at.session : undefined;
   const list = useRef<HTMLElement>(null);
   const count = turns.value.length;
   useEffect(() => {
@@ -90,7 +114,6 @@ function AskPage({ session }: { readonly session: string | undefined }) {
   }, [session]);
   const last = turns.value.at(-1)?.key;
   useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'start' }), [last]);
-  const failure = notice.value;
   return (
     <div class={opened.value ? 'panes with-source' : 'panes'}>
       <Sessions />
@@ -106,11 +129,7 @@ function AskPage({ session }: { readonly session: string | undefined }) {
             <TurnView key={turn.key} turn={turn} />
           ))}
         </section>
-        {failure && (
-          <p class="notice failure">
-            <strong>{inOrder(failure.title)}.</strong> {inOrder(failure.detail)}
-          </p>
-        )}
+        <Notice />
         <Composer />
       </main>
       <SourcePane />
@@ -125,8 +144,11 @@ function Welcome() {
         Ask a question about your documents. Every claim of the answer ends in a number: it opens the exact passage it
         rests on.
       </p>
-      {holdings.value?.documents === 0 && (
-        <p class="notice">There are no documents yet. Add a folder from the terminal: footnote ingest FOLDER</p>
+      {holdings.value?.documents === 0 && !mayWrite.value && (
+        <p class="notice">There are no documents yet, and this key may only read. Ask whoever runs this server.</p>
+      )}
+      {mayWrite.value && (isNew.value || uploads.value.length > 0 || offered.value.length > 0) && (
+        <Later load={() => import('../documents/add-documents.tsx').then((part) => part.AddDocuments)} />
       )}
     </div>
   );
@@ -146,15 +168,7 @@ function Sessions() {
             const to = { page: 'ask', session: id } as const;
             return (
               <li key={id}>
-                <a
-                  href={hrefOf(to)}
-                  aria-current={id === current ? 'page' : undefined}
-                  onClick={(event) => {
-                    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                    event.preventDefault();
-                    go(to);
-                  }}
-                >
+                <a href={hrefOf(to)} aria-current={id === current ? 'page' : undefined} onClick={follow(to)}>
                   <bdi>{inOrder(title ?? when.format(new Date(createdAt)))}</bdi>
                 </a>
               </li>
@@ -180,7 +194,10 @@ function DocumentPage() {
   }, [at]);
   if (at.page !== 'document') return null;
   return (
-    <main class="document">
+    <main id="main" class="document" tabIndex={-1}>
+      <a href={hrefOf({ page: 'documents' })} onClick={follow({ page: 'documents' })}>
+        All documents
+      </a>
       <h2 ref={heading} tabIndex={-1}>
         Document
       </h2>
@@ -191,7 +208,7 @@ function DocumentPage() {
 
 function Unknown() {
   return (
-    <main>
+    <main id="main" tabIndex={-1}>
       <h2>There is no such page</h2>
       <p>
         <a href={hrefOf({ page: 'ask' })}>Ask a question</a>

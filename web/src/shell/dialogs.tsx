@@ -6,7 +6,7 @@ import { keyHelp } from '../shared/keys.ts';
 import { inOrder } from '../shared/text.ts';
 
 /** A dialog that is open while it is rendered. */
-function useModal() {
+export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return dialog;

@@ -10,6 +10,7 @@ import {
   stop,
   turns,
 } from '../ask/session.ts';
+import { go } from '../shared/address.ts';
 import { type Action, createKeys } from '../shared/keys.ts';
 import { answerMarkdown, claimMarkdown } from '../shared/markdown.ts';
 import { claimsInText } from '../shared/marks.ts';
@@ -61,6 +62,7 @@ function perform(action: Action): void {
   else if (action.do === 'own-tab') document.getElementById('own-tab')?.click();
   else if (action.do === 'copy') copy();
   else if (action.do === 'help') isHelpOpen.value = true;
+  else if (action.do === 'documents') go({ page: 'documents' });
   else newSession();
 }
 

@@ -3,16 +3,20 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeSource, hasBrowser, openBrowser, openPage, root, type Server, startServer } from './harness.ts';
+import {
+  findings,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  overflow,
+  root,
+  type Server,
+  startServer,
+  ways,
+} from './harness.ts';
 
 const pictures = join(root, 'docs/pictures');
 const isDrawing = process.env['FOOTNOTE_PICTURES'] !== undefined;
-
-const ways = [
-  { name: 'light', options: { colorScheme: 'light' } },
-  { name: 'dark', options: { colorScheme: 'dark' } },
-  { name: 'phone', options: { colorScheme: 'light', viewport: { width: 320, height: 640 } } },
-] as const;
 
 describe.skipIf(!hasBrowser)('the pages', () => {
   let browser: Browser;
@@ -24,20 +28,6 @@ describe.skipIf(!hasBrowser)('the pages', () => {
     await browser?.close();
     await server?.close();
   });
-
-  const findings = async (page: Page): Promise<string[]> => {
-    await page.addScriptTag({ content: axeSource });
-    return page.evaluate(async () => {
-      const { axe } = window as unknown as {
-        axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      };
-      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-      const { violations } = await axe.run({ runOnly: tags });
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    });
-  };
-  const overflow = (page: Page): Promise<number> =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
   it.each(ways)(
     'have no finding of axe, $name: empty, with an answer, with a source, with the shortcuts',

@@ -20,8 +20,6 @@ if (!hasBrowser)
     'No Chromium is installed, so the pages are not tested: apt-get install -y --no-install-recommends chromium',
   );
 
-export const axeSource: string = axe.source;
-
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: executable ?? '',
@@ -150,3 +148,26 @@ export async function openPage(
     close: () => context.close(),
   };
 }
+
+/** In both schemes, and on the narrowest screen. */
+export const ways = [
+  { name: 'light', options: { colorScheme: 'light' } },
+  { name: 'dark', options: { colorScheme: 'dark' } },
+  { name: 'phone', options: { colorScheme: 'light', viewport: { width: 320, height: 640 } } },
+] as const;
+
+/** What axe finds. It is put in by the test, which the policy of a page would refuse: the page is opened with `bypassCSP`. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe.source });
+  return page.evaluate(async () => {
+    const { axe: run } = window as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await run.run({ runOnly: tags });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

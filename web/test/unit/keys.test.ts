@@ -18,6 +18,10 @@ describe('keys', () => {
     expect(press(keys, 'g')).toBeUndefined();
     expect(press(keys, 'a')).toEqual({ do: 'new-session' });
     expect(press(keys, 'a')).toBeUndefined();
+    press(keys, 'g');
+    expect(press(keys, 'd')).toEqual({ do: 'documents' });
+    press(keys, 'g');
+    expect(press(keys, 'constructor')).toBeUndefined();
     expect(keyHelp.length).toBeGreaterThan(8);
   });
 

@@ -12,6 +12,8 @@ describe('an address', () => {
     const address: fc.Arbitrary<Address> = fc.oneof(
       fc.constant<Address>({ page: 'ask' }),
       id.map((session): Address => ({ page: 'ask', session })),
+      fc.constant<Address>({ page: 'documents' }),
+      id.map((source): Address => ({ page: 'documents', source })),
       fc
         .tuple(id, fc.integer({ min: 1, max: 99 }))
         .map(([session, index]): Address => ({ page: 'ask', session, cite: { answer: 'ans_1', index } })),
@@ -33,7 +35,8 @@ describe('an address', () => {
     ['/app/ask/s1?cite=ans_1.x', { page: 'ask', session: 's1' }],
     ['/app/documents/d1?start=9&end=4', { page: 'document', id: 'd1', start: 9, end: 9 }],
     ['/app/documents/d1?start=-3', { page: 'document', id: 'd1', start: 0, end: 0 }],
-    ['/app/documents', { page: 'unknown' }],
+    ['/app/documents', { page: 'documents' }],
+    ['/app/documents/?source=', { page: 'documents' }],
     ['/app/documents/%E0%A4%A', { page: 'unknown' }],
     ['/app/elsewhere', { page: 'unknown' }],
     ['/other', { page: 'unknown' }],

@@ -1,0 +1,217 @@
+// Where files are given: dropped anywhere on the page or chosen with a button, each with what became of it; then questions that they answer.
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ask, newSession, report } from '../ask/session.ts';
+import { inOrder } from '../shared/text.ts';
+import { holdings } from '../shell/holdings.ts';
+import { takesFiles } from './facts.ts';
+import type { Upload } from './upload-queue.ts';
+import {
+  addFiles,
+  clearUploads,
+  forgetUploads,
+  type GivenFile,
+  isUploading,
+  offered,
+  retryUpload,
+  stopUploads,
+  uploads,
+} from './uploads.ts';
+
+const isOver = signal(false);
+/** Empty: the one that the server takes. */
+const chosenSource = signal('');
+const serversChoice = 'uploads';
+
+const given = (name: string, file?: File): GivenFile => ({
+  name,
+  ...(file && { file }),
+  ...(chosenSource.value && { source: chosenSource.value }),
+});
+
+/** Folders among what was dropped are named as such: a browser gives no bytes of them. */
+function filesIn({ items }: DataTransfer): GivenFile[] {
+  return [...items].flatMap((item) => {
+    const file = item.getAsFile();
+    if (item.kind !== 'file' || !file) return [];
+    return given(file.name, item.webkitGetAsEntry()?.isDirectory ? undefined : file);
+  });
+}
+
+/** The whole page takes what is dropped, and a file that misses the field does not replace the page. */
+function listenToDrops(): () => void {
+  const listening = new AbortController();
+  const { signal: ended } = listening;
+  const over = (event: DragEvent): void => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    isOver.value = true;
+  };
+  addEventListener('dragover', over, { signal: ended });
+  addEventListener(
+    'dragleave',
+    (event) => {
+      if (event.relatedTarget === null) isOver.value = false;
+    },
+    { signal: ended },
+  );
+  addEventListener(
+    'drop',
+    (event) => {
+      isOver.value = false;
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      addFiles(filesIn(event.dataTransfer));
+    },
+    { signal: ended },
+  );
+  addEventListener('beforeunload', (event) => isUploading.value && event.preventDefault(), { signal: ended });
+  return () => listening.abort();
+}
+
+export function AddDocuments() {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(listenToDrops, []);
+  return (
+    <section id="add" aria-labelledby="add-title">
+      <h2 id="add-title">Add your own documents</h2>
+      <div class={isOver.value ? 'drop over' : 'drop'}>
+        <p>Drop files here: PDF, Word, Excel, PowerPoint, Markdown, web pages, mail, text and more.</p>
+        <div class="row">
+          <button type="button" class="main" onClick={() => field.current?.click()}>
+            Choose files
+          </button>
+          <SourceChoice />
+        </div>
+        <input
+          ref={field}
+          type="file"
+          multiple
+          hidden
+          onChange={({ currentTarget }) => {
+            addFiles([...(currentTarget.files ?? [])].map((file) => given(file.name, file)));
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+      <UploadList />
+      <Offered />
+    </section>
+  );
+}
+
+function SourceChoice() {
+  const names = (holdings.value?.sources ?? []).filter(takesFiles).map(({ name }) => name);
+  const others = names.filter((name) => name !== serversChoice);
+  if (others.length === 0) return null;
+  return (
+    <>
+      <label for="into">Into the source</label>
+      <select
+        id="into"
+        value={chosenSource.value}
+        onChange={({ currentTarget }) => (chosenSource.value = currentTarget.value)}
+      >
+        <option value="">{serversChoice}</option>
+        {others.map((name) => (
+          <option key={name} value={name}>
+            {inOrder(name)}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+const words = {
+  waiting: 'Waiting',
+  reading: 'Reading…',
+  added: 'Added',
+  unchanged: 'Unchanged: it was there already',
+  refused: 'Refused',
+  stopped: 'Stopped: it was not added',
+} as const;
+
+function UploadList() {
+  if (uploads.value.length === 0) return null;
+  return (
+    <>
+      <ul class="uploads" aria-label="Files">
+        {uploads.value.map((upload) => (
+          <UploadRow key={upload.key} upload={upload} />
+        ))}
+      </ul>
+      <div class="row">
+        {isUploading.value ? (
+          <button type="button" onClick={stopUploads}>
+            Stop adding
+          </button>
+        ) : (
+          <button type="button" onClick={forgetUploads}>
+            Clear this list
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function UploadRow({
+  upload: {
+    key,
+    given: { name },
+    state,
+  },
+}: {
+  readonly upload: Upload<GivenFile>;
+}) {
+  const warnings = 'taken' in state ? state.taken.warnings : [];
+  return (
+    <li data-state={state.is}>
+      <strong>
+        <bdi>{inOrder(name)}</bdi>
+      </strong>
+      <span class="place">{` ${words[state.is]}`}</span>
+      {state.is === 'refused' && (
+        <p class="notice failure">
+          <strong>{inOrder(state.refusal.title)}.</strong> {inOrder(state.refusal.detail)}
+        </p>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning} class="notice">
+          {inOrder(warning)}
+        </p>
+      ))}
+      {(state.is === 'refused' || state.is === 'stopped') && (
+        <button type="button" aria-label={`Try again: ${inOrder(name)}`} onClick={() => retryUpload(key)}>
+          Try again
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** Asked in a session of its own. */
+function askOffered(question: string): void {
+  clearUploads();
+  newSession();
+  ask(question).catch(report);
+}
+
+function Offered() {
+  if (offered.value.length === 0) return null;
+  return (
+    <div id="offered">
+      <h3>Ask one of these, from the headings of what you added</h3>
+      <ul>
+        {offered.value.map((question) => (
+          <li key={question}>
+            <button type="button" dir="auto" onClick={() => askOffered(question)}>
+              {inOrder(question)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

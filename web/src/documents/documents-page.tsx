@@ -1,0 +1,187 @@
+// The documents of the server: add, find by source, open and delete them, as far as the key may.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { report, spoken } from '../ask/session.ts';
+import { address, follow, go, hrefOf } from '../shared/address.ts';
+import { call, callJson } from '../shared/api.ts';
+import { inOrder } from '../shared/text.ts';
+import { useModal } from '../shell/dialogs.tsx';
+import { holdings, loadHoldings, mayWrite } from '../shell/holdings.ts';
+import { Notice } from '../shell/notice.tsx';
+import { AddDocuments } from './add-documents.tsx';
+import { ageOf, kindOf } from './facts.ts';
+import { added } from './uploads.ts';
+
+interface ListedDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly source: string;
+  readonly mime: string;
+  readonly updatedAt: string;
+  readonly textLength: number;
+  readonly warnings: readonly string[];
+}
+interface Listed {
+  readonly data: readonly ListedDocument[];
+  readonly nextCursor?: string;
+  readonly damaged?: readonly object[];
+}
+
+const load = (source: string | undefined, cursor?: string): Promise<Listed> => {
+  const query = new URLSearchParams({ limit: '50', ...(source && { source }), ...(cursor && { cursor }) });
+  return callJson<Listed>(`v1/documents?${query}`);
+};
+
+export function DocumentsPage() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = 'Documents – Footnote';
+    heading.current?.focus();
+  }, []);
+  return (
+    <main id="main" class="document" tabIndex={-1}>
+      <h2 ref={heading} tabIndex={-1}>
+        Documents
+      </h2>
+      {mayWrite.value && <AddDocuments />}
+      <Notice />
+      <DocumentList />
+    </main>
+  );
+}
+
+function DocumentList() {
+  const at = address.value;
+  const source = at.page === 'documents' ? at.source : undefined;
+  const [listed, setListed] = useState<Listed>();
+  const [leaving, setLeaving] = useState<ListedDocument>();
+  const title = useRef<HTMLHeadingElement>(null);
+  const changes = added.value;
+
+  useEffect(() => {
+    let isCurrent = true;
+    load(source).then((page) => isCurrent && setListed(page), report);
+    return () => {
+      isCurrent = false;
+    };
+  }, [source, changes]);
+
+  const more = async (cursor: string): Promise<void> => {
+    const next = await load(source, cursor);
+    setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
+  };
+  const remove = async ({ id, title: name }: ListedDocument): Promise<void> => {
+    setLeaving(undefined);
+    await call(`v1/documents/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    setListed((now) => now && { ...now, data: now.data.filter((one) => one.id !== id) });
+    title.current?.focus();
+    spoken.value = `Deleted ${inOrder(name)}.`;
+    await loadHoldings();
+  };
+  const damaged = listed?.damaged?.length ?? 0;
+
+  return (
+    <section id="documents" aria-labelledby="list-title">
+      <div class="row">
+        <h3 id="list-title" ref={title} tabIndex={-1}>
+          What is there
+        </h3>
+        <SourceFilter source={source} />
+      </div>
+      {damaged > 0 && <p class="notice">{`${damaged} entries here are damaged: add them again.`}</p>}
+      {listed?.data.length === 0 && <p>There are no documents here.</p>}
+      <ul class="documents">
+        {listed?.data.map((one) => (
+          <li key={one.id}>
+            <Row one={one} onDelete={() => setLeaving(one)} />
+          </li>
+        ))}
+      </ul>
+      {listed?.nextCursor !== undefined && (
+        <button type="button" onClick={() => more(listed.nextCursor ?? '').catch(report)}>
+          More documents
+        </button>
+      )}
+      {leaving && (
+        <DeleteDialog
+          title={leaving.title}
+          onCancel={() => setLeaving(undefined)}
+          onDelete={() => remove(leaving).catch(report)}
+        />
+      )}
+    </section>
+  );
+}
+
+function SourceFilter({ source }: { readonly source: string | undefined }) {
+  const names = (holdings.value?.sources ?? []).map(({ name }) => name);
+  const all = source === undefined || names.includes(source) ? names : [...names, source];
+  return (
+    <>
+      <label for="from">Source</label>
+      <select
+        id="from"
+        value={source ?? ''}
+        onChange={({ currentTarget: { value } }) => go({ page: 'documents', ...(value && { source: value }) })}
+      >
+        <option value="">all</option>
+        {all.map((name) => (
+          <option key={name} value={name}>
+            {inOrder(name)}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+const characters = new Intl.NumberFormat();
+
+function Row({ one, onDelete }: { readonly one: ListedDocument; onDelete(): void }) {
+  const to = { page: 'document', id: one.id, start: 0, end: 0 } as const;
+  const name = inOrder(one.title);
+  return (
+    <>
+      <div>
+        <a href={hrefOf(to)} onClick={follow(to)}>
+          <bdi>{name}</bdi>
+        </a>
+        <p class="place">
+          <bdi>{inOrder(one.source)}</bdi>
+          {` · ${kindOf(one.mime)} · ${characters.format(one.textLength)} characters · read ${ageOf(one.updatedAt, Date.now())}`}
+        </p>
+      </div>
+      {mayWrite.value && (
+        <button type="button" aria-label={`Delete ${name}`} onClick={onDelete}>
+          Delete
+        </button>
+      )}
+    </>
+  );
+}
+
+interface DeleteDialogProps {
+  readonly title: string;
+  onCancel(): void;
+  onDelete(): void;
+}
+
+function DeleteDialog({ title, onCancel, onDelete }: DeleteDialogProps) {
+  const dialog = useModal();
+  return (
+    <dialog ref={dialog} aria-labelledby="delete-title" onClose={onCancel}>
+      <h2 id="delete-title">Delete this document?</h2>
+      <p>
+        <bdi>{inOrder(title)}</bdi>
+      </p>
+      <p>It leaves every store. If its source mirrors another place, the next sync may bring it back.</p>
+      <div class="row">
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Keep it
+        </button>
+        <button type="button" class="main" onClick={onDelete}>
+          Delete it
+        </button>
+      </div>
+    </dialog>
+  );
+}

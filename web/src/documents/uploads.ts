@@ -1,0 +1,120 @@
+// The uploads of this tab, and the questions that what was added offers.
+import { computed, signal } from '@preact/signals';
+import { report, spoken } from '../ask/session.ts';
+import { callJson, failureOf } from '../shared/api.ts';
+import { inOrder } from '../shared/text.ts';
+import { loadHoldings } from '../shell/holdings.ts';
+import { questionsOf, type Section, sectionsOfOutline, sectionsOfPieces } from './offered-questions.ts';
+import {
+  createUploadQueue,
+  isOpen,
+  outcomeOf,
+  type Refusal,
+  type Taken,
+  type TakenDocument,
+  type Upload,
+} from './upload-queue.ts';
+
+export interface GivenFile {
+  readonly name: string;
+  /** Absent: a folder, which the browser gives no bytes of. */
+  readonly file?: File;
+  /** Absent: the server chooses. */
+  readonly source?: string;
+}
+
+export const uploads = signal<readonly Upload<GivenFile>[]>([]);
+export const isUploading = computed(() => uploads.value.some(({ state }) => isOpen(state)));
+export const offered = signal<readonly string[]>([]);
+/** Grows with every document that was added, so that lists are read again. */
+export const added = signal(0);
+
+const folderRefusal: Refusal = {
+  title: 'This is a folder',
+  detail: 'Choose its files, or read the whole folder from the terminal: footnote ingest FOLDER',
+};
+
+interface Reply {
+  readonly documents: readonly (TakenDocument & { readonly warnings: readonly string[] })[];
+  readonly failed?: readonly { readonly name: string; readonly message: string }[];
+}
+
+async function send({ file, source }: GivenFile, stopped: AbortSignal): Promise<Taken> {
+  if (!file) throw folderRefusal;
+  const form = new FormData();
+  if (source !== undefined) form.append('source', source);
+  form.append('file', file, file.name);
+  // Whoever adds a file here wants it read, also when it was given up before.
+  const { documents, failed = [] } = await callJson<Reply>('v1/documents?retry=true', { body: form, signal: stopped });
+  const warnings = [
+    ...documents.flatMap((one) => one.warnings),
+    ...failed.map(({ name, message }) => `${name}: ${message}`),
+  ];
+  return { documents, warnings };
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error === folderRefusal) return folderRefusal;
+  const { title, detail, waitSeconds } = failureOf(error);
+  if (error instanceof TypeError)
+    return { title, detail: 'The file may have changed or be too large, or the connection broke. Try again.' };
+  return { title, detail: waitSeconds === undefined ? detail : `${detail} Try again in ${waitSeconds} seconds.` };
+}
+
+const queue = createUploadQueue<GivenFile>({
+  send,
+  refusalOf,
+  onChange(changed) {
+    uploads.value = changed;
+  },
+});
+
+export const { stop: stopUploads, clear: clearUploads } = queue;
+
+/** Forgets what has ended, and what it offered. */
+export function forgetUploads(): void {
+  queue.clear();
+  offered.value = [];
+}
+
+async function settled(work: Promise<void>): Promise<void> {
+  await work;
+  if (isUploading.value) return;
+  spoken.value = outcomeOf(uploads.value);
+  added.value += 1;
+  await loadHoldings();
+  offered.value = await questionsOfAdded();
+}
+
+export function addFiles(files: readonly GivenFile[]): void {
+  if (files.length === 0) return;
+  spoken.value = `Reading ${files.length === 1 ? inOrder(files[0]?.name ?? '') : `${files.length} files`}…`;
+  settled(queue.add(files)).catch(report);
+}
+
+export function retryUpload(key: number): void {
+  settled(queue.retry(key)).catch(report);
+}
+
+/** Pieces up to which the whole structure is asked for: above, it may be large. */
+const smallDocument = 40;
+const largestDocument = 4000;
+const documentsAsked = 6;
+
+async function sectionsOf({ id, chunks }: TakenDocument): Promise<Section[]> {
+  const path = `v1/documents/${encodeURIComponent(id)}`;
+  if (chunks > smallDocument)
+    return sectionsOfPieces((await callJson<{ data: Parameters<typeof sectionsOfPieces>[0] }>(`${path}/chunks`)).data);
+  const { headings } = await callJson<{ headings: Parameters<typeof sectionsOfOutline>[0] }>(`${path}/structure`);
+  if (headings.length > 0) return sectionsOfOutline(headings);
+  const { title, textLength } = await callJson<{ title: string; textLength: number }>(path);
+  return [{ title, length: textLength }];
+}
+
+async function questionsOfAdded(): Promise<string[]> {
+  const documents = uploads.value
+    .flatMap(({ state }) => ('taken' in state ? state.taken.documents : []))
+    .filter(({ chunks }) => chunks <= largestDocument)
+    .slice(-documentsAsked);
+  return questionsOf(await Promise.all(documents.map(sectionsOf)));
+}

@@ -1,0 +1,215 @@
+// Documents in a real browser against the product: from nothing to a cited answer, what becomes of each file, finding and deleting, and what a key that may
+// only read is offered.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  findings,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  overflow,
+  root,
+  type Server,
+  startServer,
+  type Watched,
+  ways,
+} from './harness.ts';
+
+const pdf = join(process.env['FOOTNOTE_SHARED_DATA'] ?? '', 'documents/pdf/attention-is-all-you-need.1706.03762v7.pdf');
+const hasPdf = process.env['FOOTNOTE_SHARED_DATA'] !== undefined && existsSync(pdf);
+
+const file = (name: string, text: string, mimeType = 'text/markdown') => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(text),
+});
+const mill = file(
+  'mill.md',
+  '# The mill of Eastpoint\n\nIt stands by the lock.\n\n## Grain of the mill\n\nThe mill grinds 400 kilograms of rye a day.\n',
+);
+const harbour = file(
+  'harbour.md',
+  '# The harbour\n\n## Cranes\n\nTwelve cranes <img src=x onerror=alert(1)> load ships.\n',
+);
+const feedback = {
+  name: 'feedback.md',
+  mimeType: 'text/markdown',
+  buffer: readFileSync(join(root, 'docs/feedback.md')),
+};
+const broken = file('broken.pdf', 'This is no PDF.', 'application/pdf');
+
+describe.skipIf(!hasBrowser)('the documents', () => {
+  let browser: Browser;
+  let server: Server;
+  let watched: Watched;
+  let page: Page;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  afterEach(async () => {
+    await watched.check();
+    await watched.close();
+  });
+  const open = async (path: string): Promise<void> => {
+    watched = await openPage(browser, server);
+    ({ page } = watched);
+    await page.goto(server.url + path);
+  };
+  const choose = async (files: readonly (typeof mill)[]): Promise<void> => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose files' }).click(),
+    ]);
+    await chooser.setFiles([...files]);
+  };
+  const states = (): Promise<string[]> =>
+    page.locator('.uploads li').evaluateAll((all) => all.map((one) => one.getAttribute('data-state') ?? ''));
+  const titles = (): Promise<string[]> => page.locator('.documents a').allTextContents();
+  const said = (): Promise<string | null> => page.locator('#status').textContent();
+
+  it('lead from an empty server to a cited answer in three clicks', async () => {
+    await open('');
+    await choose([mill]);
+    const offered = page.locator('#offered button');
+    await offered.first().waitFor();
+    expect(await offered.allTextContents()).toEqual(['Grain of the mill?', 'The mill of Eastpoint?']);
+    await offered.first().click();
+    await page.locator('.turn[data-state="done"]').waitFor();
+    expect(await page.locator('.answer .text').textContent()).toContain('400 kilograms of rye');
+    await page.locator('.answer .text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    const quote = await page.evaluate(() => ([...(CSS.highlights.get('quote') ?? [])] as Range[])[0]?.toString());
+    expect(quote).toContain('The mill grinds 400 kilograms of rye a day.');
+  });
+
+  it('say of each file what became of it, and of one that is refused why', async () => {
+    await open('/app/documents');
+    await choose([mill, broken, harbour]);
+    await expect.poll(states).toEqual(['unchanged', 'refused', 'added']);
+    await expect.poll(said).toBe('3 files: 1 added, 1 unchanged, 1 refused.');
+    const row = page.locator('.uploads li').nth(1);
+    expect(await row.textContent()).toContain('The file is damaged or not what it claims');
+    expect(await row.textContent()).toContain('Rename or re-export it');
+    await row.getByRole('button', { name: 'Try again: broken.pdf' }).click();
+    await expect.poll(states).toEqual(['unchanged', 'refused', 'added']);
+    await expect.poll(titles).toContain('The harbour');
+    expect(await page.locator('#holdings').textContent()).toBe('11 documents in 2 sources');
+    await page.getByRole('button', { name: 'Clear this list' }).click();
+    expect(await states()).toEqual([]);
+  });
+
+  it('take what is dropped, and name a source for it', async () => {
+    await fetch(`${server.url}/v1/sources`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'handbook', type: 'docs' }),
+    });
+    await open('/app/documents');
+    await page.getByLabel('Into the source').selectOption('handbook');
+    await page.evaluate((text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], 'feedback.md', { type: 'text/markdown' }));
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    }, feedback.buffer.toString());
+    await expect.poll(states).toEqual(['added']);
+    await page.getByLabel('Source', { exact: true }).selectOption('handbook');
+    expect(new URL(page.url()).search).toBe('?source=handbook');
+    await expect.poll(titles).toHaveLength(1);
+    await page.reload();
+    await expect.poll(titles).toHaveLength(1);
+    expect(await page.locator('.documents .place').textContent()).toMatch(
+      /^handbook · Markdown · [\d,]+ characters · read/,
+    );
+  });
+
+  it('are opened as their text, and deleted when asked twice', async () => {
+    await open('/app/documents?source=uploads');
+    await page.getByRole('link', { name: 'The harbour' }).click();
+    await page.locator('.source-text').waitFor();
+    expect(await page.locator('.source-text').textContent()).toContain('Twelve cranes');
+    await page.goBack();
+    const remove = page.getByRole('button', { name: 'Delete The harbour' });
+    await remove.click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await remove.evaluate((button) => document.activeElement === button)).toBe(true);
+    await remove.press('Enter');
+    await page.getByRole('button', { name: 'Delete it' }).press('Enter');
+    await expect.poll(titles).toEqual(['The mill of Eastpoint']);
+    expect(await said()).toBe('Deleted The harbour.');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('list-title');
+    const { data } = (await (await fetch(`${server.url}/v1/documents?source=uploads`)).json()) as { data: object[] };
+    expect(data).toHaveLength(1);
+  });
+
+  it('are reached by keys, and listed page by page', async () => {
+    for (let number = 0; number < 51; number += 1)
+      await server.add({ name: `note-${number}.txt`, text: `Note ${number} of the lighthouse keeper.` });
+    await open('');
+    await page.locator('#holdings').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.locator('.documents li').nth(49).waitFor();
+    expect(await titles()).toHaveLength(50);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Documents');
+    expect(await page.title()).toBe('Documents – Footnote');
+    await page.getByRole('button', { name: 'More documents' }).click();
+    await expect.poll(async () => (await titles()).length).toBeGreaterThan(60);
+    expect(await page.getByRole('button', { name: 'More documents' }).count()).toBe(0);
+  });
+
+  it.skipIf(!hasPdf)('offer of a PDF what it has headings for', async () => {
+    await open('/app/documents');
+    await choose([{ name: 'attention.pdf', mimeType: 'application/pdf', buffer: readFileSync(pdf) }]);
+    const offered = page.locator('#offered button');
+    await offered.first().waitFor();
+    expect(await offered.count()).toBe(3);
+    await offered.first().click();
+    await page.locator('.turn[data-state="done"]').waitFor();
+    await page.locator('.answer .text .mark').first().click();
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    expect(await page.locator('.box').count()).toBeGreaterThan(0);
+  });
+
+  it.each(ways)('have no finding of axe, $name', async ({ options }) => {
+    watched = await openPage(browser, server, { ...options, bypassCSP: true });
+    ({ page } = watched);
+    await page.goto(`${server.url}/app/documents`);
+    await page.locator('.documents li').first().waitFor();
+    await choose([feedback, broken]);
+    await page.locator('#offered').waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.locator('.documents button').first().click();
+    await page.getByRole('dialog').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Documents' }).focus();
+    await page.getByRole('button', { name: 'New session' }).click();
+    await page.locator('#add').waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    expect(await page.locator('[aria-live], [role="status"], [role="alert"]').count()).toBe(1);
+  });
+
+  it('offer a key that may only read no way to add or delete', async () => {
+    const secret = server.createKey('reader');
+    await open('/app/documents');
+    await page.getByLabel('Key', { exact: true }).fill(secret);
+    await page.keyboard.press('Enter');
+    await page.locator('.documents li').first().waitFor();
+    await expect.poll(() => page.locator('#holdings').textContent()).toMatch(/documents in/);
+    expect(await page.getByRole('button', { name: /Choose files|Delete/ }).count()).toBe(0);
+    expect(await page.locator('input[type=file]').count()).toBe(0);
+    await page.getByRole('button', { name: 'New session' }).click();
+    await page.locator('#welcome').waitFor();
+    expect(await page.locator('#add').count()).toBe(0);
+  });
+});

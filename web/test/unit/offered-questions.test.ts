@@ -1,0 +1,62 @@
+// Questions are headings and nothing else, spread over the documents; what a list says of a document is plain.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ageOf, isBundled, kindOf, takesFiles } from '../../src/documents/facts.ts';
+import { questionsOf, sectionsOfOutline, sectionsOfPieces } from '../../src/documents/offered-questions.ts';
+
+describe('offered questions', () => {
+  it('are the headings with the most beneath them, of each document in turn', () => {
+    const mill = sectionsOfOutline([
+      { title: 'The mill', start: 0, end: 500 },
+      { title: 'Grain', start: 20, end: 120 },
+      { title: 'Who built it?', start: 120, end: 500 },
+    ]);
+    const wheel = sectionsOfPieces([
+      { headingPath: ['水车', '轮子'], start: 0, end: 90 },
+      { headingPath: ['水车', '谷物'], start: 90, end: 200 },
+      { headingPath: ['水车', '轮子'], start: 200, end: 300 },
+      { headingPath: [], start: 300, end: 900 },
+    ]);
+    expect(questionsOf([mill, wheel])).toEqual(['Who built it?', '轮子?', 'Grain?']);
+    expect(questionsOf([])).toEqual([]);
+  });
+
+  it('leave out what is empty, a number, too long or there already', () => {
+    const sections = ['7', '1.2', 'x'.repeat(101), 'Pumps', 'PUMPS', 'Oil'].map((title) => ({ title, length: 9 }));
+    expect(questionsOf([[...sections, { title: 'Nothing beneath', length: 0 }]])).toHaveLength(2);
+  });
+
+  it('hold no word that no heading holds', () => {
+    const section = fc.record({ title: fc.string({ unit: 'grapheme', maxLength: 120 }), length: fc.nat(9999) });
+    fc.assert(
+      fc.property(fc.array(fc.array(section, { maxLength: 5 }), { maxLength: 5 }), (documents) => {
+        const titles = documents.flat().map(({ title }) => title.trim());
+        const questions = questionsOf(documents);
+        expect(questions.length).toBeLessThanOrEqual(3);
+        for (const one of questions) expect([one, one.slice(0, -1)].some((text) => titles.includes(text))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what is told of a document', () => {
+  it('is its kind and age in plain words', () => {
+    expect(kindOf('application/pdf')).toBe('PDF');
+    expect(kindOf('text/plain; charset=utf-8')).toBe('Text');
+    expect(kindOf('constructor')).toBe('constructor');
+    const now = Date.parse('2026-11-29T12:00:00Z');
+    expect(ageOf('2026-11-29T11:59:30Z', now, 'en')).toBe('this minute');
+    expect(ageOf('2026-11-29T09:00:00Z', now, 'en')).toBe('3 hours ago');
+    expect(ageOf('2026-11-28T11:00:00Z', now, 'en')).toBe('yesterday');
+    expect(ageOf('2024-11-20T12:00:00Z', now, 'en')).toBe('2 years ago');
+  });
+
+  it('is of a source whether files may be put into it', () => {
+    const source = { name: 'notes', documents: 1 };
+    expect(takesFiles(source)).toBe(true);
+    expect(takesFiles({ ...source, connector: {} })).toBe(false);
+    expect(takesFiles({ ...source, watch: true })).toBe(false);
+    expect(takesFiles({ ...source, name: 'about-footnote' })).toBe(false);
+    expect(isBundled({ ...source, name: 'about-footnote' })).toBe(true);
+  });
+});

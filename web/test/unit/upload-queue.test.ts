@@ -1,0 +1,69 @@
+// Files go one after another, a refusal stops none of the others, and what was refused or stopped can be tried again.
+import { describe, expect, it } from 'vitest';
+import { createUploadQueue, outcomeOf, type Taken, type Upload } from '../../src/documents/upload-queue.ts';
+
+const taken = (status: 'created' | 'unchanged'): Taken => ({
+  documents: [{ id: 'doc_1', status, chunks: 1 }],
+  warnings: [],
+});
+
+function open(send: (given: string, stopped: AbortSignal) => Promise<Taken>) {
+  const seen: string[] = [];
+  let last: readonly Upload<string>[] = [];
+  const queue = createUploadQueue<string>({
+    send,
+    refusalOf: (error) => ({ title: 'Refused', detail: String(error) }),
+    onChange(uploads) {
+      last = uploads;
+      seen.push(uploads.map(({ given, state }) => `${given} ${state.is}`).join(', '));
+    },
+  });
+  return { queue, seen, states: () => last.map(({ state }) => state.is), last: () => last };
+}
+
+describe('the queue of uploads', () => {
+  it('sends one after another, and goes on after a refusal', async () => {
+    let atOnce = 0;
+    const { queue, seen, last } = open(async (given) => {
+      atOnce += 1;
+      expect(atOnce).toBe(1);
+      await Promise.resolve();
+      atOnce -= 1;
+      if (given === 'b') throw new Error('no');
+      return taken(given === 'c' ? 'unchanged' : 'created');
+    });
+    await Promise.all([queue.add(['a', 'b']), queue.add(['c'])]);
+    expect(seen).toContain('a added, b reading, c waiting');
+    expect(seen.at(-1)).toBe('a added, b refused, c unchanged');
+    expect(outcomeOf(last())).toBe('3 files: 1 added, 1 unchanged, 1 refused.');
+  });
+
+  it('tries again what was refused, alone', async () => {
+    const sent: string[] = [];
+    const { queue, states, last } = open(async (given) => {
+      sent.push(given);
+      if (sent.length === 2) throw new Error('busy');
+      return taken('created');
+    });
+    await queue.add(['a', 'b']);
+    expect(states()).toEqual(['added', 'refused']);
+    await queue.retry(last()[1]?.key ?? 0);
+    expect(sent).toEqual(['a', 'b', 'b']);
+    expect(states()).toEqual(['added', 'added']);
+  });
+
+  it('stops what is read and what waits, and forgets what has ended alone', async () => {
+    const { queue, states } = open(
+      (_given, stopped) =>
+        new Promise((_resolve, reject) => stopped.addEventListener('abort', () => reject(new Error('aborted')))),
+    );
+    const done = queue.add(['a', 'b']);
+    queue.clear();
+    expect(states()).toEqual(['reading', 'waiting']);
+    queue.stop();
+    await done;
+    expect(states()).toEqual(['stopped', 'stopped']);
+    queue.clear();
+    expect(states()).toEqual([]);
+  });
+});

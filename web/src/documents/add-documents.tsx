@@ -94,8 +94,8 @@ export function AddDocuments() {
           }}
         />
       </div>
-      <UploadList />
       <Offered />
+      <UploadList />
     </section>
   );
 }

@@ -86,6 +86,9 @@ function DocumentList() {
           What is there
         </h3>
         <SourceFilter source={source} />
+        <a href={hrefOf({ page: 'sources' })} onClick={follow({ page: 'sources' })}>
+          All sources
+        </a>
       </div>
       {damaged > 0 && <p class="notice">{`${damaged} entries here are damaged: add them again.`}</p>}
       {listed?.data.length === 0 && <p>There are no documents here.</p>}

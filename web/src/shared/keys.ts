@@ -11,7 +11,8 @@ export type Action =
         | 'copy'
         | 'help'
         | 'new-session'
-        | 'documents';
+        | 'documents'
+        | 'sources';
     }
   | { readonly do: 'citation'; readonly number: number };
 
@@ -34,7 +35,11 @@ const letters: Readonly<Record<string, Action>> = {
   '?': { do: 'help' },
 };
 
-const pages: Readonly<Record<string, Action>> = { a: { do: 'new-session' }, d: { do: 'documents' } };
+const pages: Readonly<Record<string, Action>> = {
+  a: { do: 'new-session' },
+  d: { do: 'documents' },
+  o: { do: 'sources' },
+};
 
 /** Keeps what was pressed before: `g` then a letter goes to a page. */
 export function createKeys(lettersAreOn: () => boolean): (pressed: Pressed) => Action | undefined {
@@ -62,5 +67,6 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['c', 'Copy the claim, else the answer, as Markdown'],
   ['g a', 'Start a new session'],
   ['g d', 'Go to the documents'],
+  ['g o', 'Go to the sources'],
   ['?', 'Show these keys'],
 ];

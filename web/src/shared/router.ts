@@ -8,6 +8,7 @@ export interface OpenCitation {
 export type Address =
   | { readonly page: 'ask'; readonly session?: string; readonly cite?: OpenCitation }
   | { readonly page: 'documents'; readonly source?: string }
+  | { readonly page: 'sources' }
   | { readonly page: 'document'; readonly id: string; readonly start: number; readonly end: number }
   | { readonly page: 'unknown' };
 
@@ -38,6 +39,7 @@ export function parseAddress(url: URL, home = '/'): Address {
       ...(answer && index ? { cite: { answer, index } } : {}),
     };
   }
+  if (page === 'sources' && rest.length === 0) return { page: 'sources' };
   if (page !== 'documents') return { page: 'unknown' };
   if (rest.length > 0 && !id) return { page: 'unknown' };
   if (!id) {
@@ -53,6 +55,7 @@ export function formatAddress(address: Address, home = '/'): string {
     return `${home}app/documents/${encodeURIComponent(address.id)}?start=${address.start}&end=${address.end}`;
   if (address.page === 'documents')
     return `${home}app/documents${address.source ? `?source=${encodeURIComponent(address.source)}` : ''}`;
+  if (address.page === 'sources') return `${home}app/sources`;
   if (address.page === 'unknown' || address.session === undefined) return home;
   const { session, cite } = address;
   return `${home}app/ask/${encodeURIComponent(session)}${cite ? `?cite=${encodeURIComponent(cite.answer)}.${cite.index}` : ''}`;

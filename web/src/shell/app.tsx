@@ -36,6 +36,7 @@ function reload(): void {
 const pages = {
   ask: AskPage,
   documents: () => <Later load={() => import('../documents/documents-page.tsx').then((part) => part.DocumentsPage)} />,
+  sources: () => <Later load={() => import('../sources/sources-page.tsx').then((part) => part.SourcesPage)} />,
   document: DocumentPage,
   unknown: Unknown,
 } as const;

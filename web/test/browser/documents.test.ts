@@ -1,6 +1,7 @@
 // Documents in a real browser against the product: from nothing to a cited answer, what becomes of each file, finding and deleting, and what a key that may
 // only read is offered.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -165,6 +166,32 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     expect(await page.getByRole('button', { name: 'More documents' }).count()).toBe(0);
   });
 
+  it('tell of each source how it was read, why files failed, and read it again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'footnote-folder-'));
+    writeFileSync(join(folder, 'lamp.md'), '# The lamp\n\nIt burns oil.\n');
+    writeFileSync(join(folder, 'broken.pdf'), 'This is no PDF.');
+    await fetch(`${server.url}/v1/sources`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'lighthouse', type: 'docs', connector: { kind: 'folder', path: folder } }),
+    });
+    await open('/app/documents');
+    await page.getByRole('link', { name: 'All sources' }).click();
+    const row = page.locator('.documents > li', { hasText: 'lighthouse' });
+    await expect.poll(() => row.textContent()).toContain('0 documents · mirrors a folder');
+    await row.getByRole('button', { name: 'Sync now: lighthouse' }).click();
+    await expect.poll(said).toBe('lighthouse: Read: 1 new or changed, 1 failed.');
+    await row.getByText('Why files failed').click();
+    await row.locator('.uploads li').waitFor();
+    expect(await row.textContent()).toMatch(/broken\.pdf.*Rename or re-export it/);
+    rmSync(join(folder, 'broken.pdf'));
+    await row.getByRole('button', { name: 'Try them again' }).click();
+    await expect.poll(said).toBe('lighthouse: Read: 1 unchanged.');
+    await row.getByRole('link', { name: 'lighthouse' }).click();
+    await expect.poll(titles).toEqual(['The lamp']);
+    rmSync(folder, { recursive: true });
+  });
+
   it.skipIf(!hasPdf)('offer of a PDF what it has headings for', async () => {
     await open('/app/documents');
     await choose([{ name: 'attention.pdf', mimeType: 'application/pdf', buffer: readFileSync(pdf) }]);
@@ -194,6 +221,12 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.getByRole('link', { name: 'Documents' }).focus();
     await page.getByRole('button', { name: 'New session' }).click();
     await page.locator('#add').waitFor();
+    // All of it in sight: half of a button under the field is no target.
+    await page.setViewportSize({ width: page.viewportSize()?.width ?? 320, height: 1600 });
+    expect(await findings(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.goto(`${server.url}/app/sources`);
+    await page.locator('.documents li').first().waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     expect(await page.locator('[aria-live], [role="status"], [role="alert"]').count()).toBe(1);

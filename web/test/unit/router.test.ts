@@ -12,7 +12,7 @@ describe('an address', () => {
     const address: fc.Arbitrary<Address> = fc.oneof(
       fc.constant<Address>({ page: 'ask' }),
       id.map((session): Address => ({ page: 'ask', session })),
-      fc.constant<Address>({ page: 'documents' }),
+      fc.constantFrom<Address>({ page: 'documents' }, { page: 'sources' }),
       id.map((source): Address => ({ page: 'documents', source })),
       fc
         .tuple(id, fc.integer({ min: 1, max: 99 }))

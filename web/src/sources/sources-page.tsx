@@ -1,0 +1,137 @@
+// The sources of the server: what each mirrors, how its last reading went and why files failed, and reading it again where the key may.
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { attempt, report, spoken } from '../ask/session.ts';
+import { ageOf } from '../documents/facts.ts';
+import { follow, hrefOf } from '../shared/address.ts';
+import { call, callJson } from '../shared/api.ts';
+import { eventsOf } from '../shared/events.ts';
+import { inOrder } from '../shared/text.ts';
+import { holdings, loadHoldings, mayWrite } from '../shell/holdings.ts';
+import { Notice } from '../shell/notice.tsx';
+import { descriptionOf, type ListedSource, lastRuns, outcomeOf, type Run } from './runs.ts';
+
+const runs = signal<ReadonlyMap<string, Run>>(new Map());
+
+async function loadRuns(): Promise<void> {
+  const { data } = await callJson<{ data: Run[] }>('v1/ingestions?limit=200');
+  runs.value = lastRuns(data);
+}
+
+const show = (run: Run): void => {
+  runs.value = new Map([...runs.value, [run.source, run]]);
+};
+
+/** Reads a source anew, and shows how far it is until it has ended. */
+async function sync(name: string, query = ''): Promise<void> {
+  const run = await callJson<Run>(`v1/sources/${encodeURIComponent(name)}/sync${query}`, { method: 'POST' });
+  show(run);
+  spoken.value = `Reading ${inOrder(name)}…`;
+  const reply = await call(`v1/ingestions/${encodeURIComponent(run.id)}`, { accept: 'text/event-stream' });
+  if (reply.body)
+    for await (const event of eventsOf<{ ingestion?: Run }>(reply.body)) if (event.ingestion) show(event.ingestion);
+  const ended = runs.value.get(name);
+  if (ended) spoken.value = `${inOrder(name)}: ${outcomeOf(ended)}`;
+  await loadHoldings();
+}
+
+export function SourcesPage() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = 'Sources – Footnote';
+    heading.current?.focus();
+    loadRuns().catch(report);
+    loadHoldings().catch(report);
+  }, []);
+  return (
+    <main id="main" class="document" tabIndex={-1}>
+      <h2 ref={heading} tabIndex={-1}>
+        Sources
+      </h2>
+      <Notice />
+      <ul class="documents">
+        {holdings.value?.sources.map((source) => (
+          <li key={source.name}>
+            <SourceRow source={source as ListedSource} run={runs.value.get(source.name)} />
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+function SourceRow({ source, run }: { readonly source: ListedSource; readonly run: Run | undefined }) {
+  const { name } = source;
+  const to = { page: 'documents', source: name } as const;
+  const isRunning = run?.state === 'running';
+  return (
+    <>
+      <div>
+        <a href={hrefOf(to)} onClick={follow(to)}>
+          <bdi>{inOrder(name)}</bdi>
+        </a>
+        <p class="place">{descriptionOf(source)}</p>
+        {source.damaged && <p class="notice">Its declaration is damaged: declare it again.</p>}
+        {run && <p class="place">{`${outcomeOf(run)} ${ageOf(run.finishedAt ?? run.startedAt, Date.now())}`}</p>}
+        {run?.error && <p class="notice">{inOrder(run.error.message)}</p>}
+        {run && run.counts.failed > 0 && !isRunning && <Failed key={run.id} run={run} />}
+      </div>
+      {mayWrite.value && source.connector && (
+        <button
+          type="button"
+          aria-label={`Sync now: ${inOrder(name)}`}
+          disabled={isRunning}
+          onClick={() => attempt(sync(name))}
+        >
+          Sync now
+        </button>
+      )}
+    </>
+  );
+}
+
+interface FailedFile {
+  readonly uri: string;
+  readonly error?: { readonly message: string };
+}
+interface FailedFiles {
+  readonly data: readonly FailedFile[];
+  readonly nextCursor?: string;
+}
+
+/** Files of a run that could not be read, with the reasons; asked for when they are unfolded. */
+function Failed({ run }: { readonly run: Run }) {
+  const [listed, setListed] = useState<FailedFiles>();
+  const load = async (cursor?: string): Promise<void> => {
+    const query = new URLSearchParams({ state: 'failed', limit: '50', ...(cursor && { cursor }) });
+    const next = await callJson<FailedFiles>(`v1/ingestions/${encodeURIComponent(run.id)}/files?${query}`);
+    setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
+  };
+  return (
+    <details onToggle={({ currentTarget }) => currentTarget.open && !listed && attempt(load())}>
+      <summary>Why files failed</summary>
+      <ul class="uploads">
+        {listed?.data.map(({ uri, error }) => (
+          <li key={uri}>
+            <strong>
+              <bdi>{inOrder(uri)}</bdi>
+            </strong>
+            <p class="notice failure">{inOrder(error?.message ?? 'It could not be read.')}</p>
+          </li>
+        ))}
+      </ul>
+      <div class="row">
+        {listed?.nextCursor !== undefined && (
+          <button type="button" onClick={() => attempt(load(listed.nextCursor))}>
+            More files
+          </button>
+        )}
+        {mayWrite.value && (
+          <button type="button" onClick={() => attempt(sync(run.source, '?retry=true'))}>
+            Try them again
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}

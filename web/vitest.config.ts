@@ -11,6 +11,8 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: hungMs,
     hookTimeout: hungMs,
+    // What is waited for may take a minute.
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: ['../test/built-web.ts'],
     reporters: ['default', '../test/reporter.ts'],
   },

@@ -1,10 +1,10 @@
 // Where files are given: dropped anywhere on the page or chosen with a button, each with what became of it; then questions that they answer.
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask, newSession, report } from '../ask/session.ts';
 import { inOrder } from '../shared/text.ts';
-import { holdings } from '../shell/holdings.ts';
-import { takesFiles } from './facts.ts';
+import { caller, holdings } from '../shell/holdings.ts';
+import { sourceChoices, usualSource } from './facts.ts';
 import type { Upload } from './upload-queue.ts';
 import {
   addFiles,
@@ -19,15 +19,14 @@ import {
 } from './uploads.ts';
 
 const isOver = signal(false);
-/** Empty: the one that the server takes. */
+/** Empty: the first choice. */
 const chosenSource = signal('');
-const serversChoice = 'uploads';
+const choices = computed(() => sourceChoices(holdings.value?.sources ?? [], caller.value?.sources));
 
-const given = (name: string, file?: File): GivenFile => ({
-  name,
-  ...(file && { file }),
-  ...(chosenSource.value && { source: chosenSource.value }),
-});
+function given(name: string, file?: File): GivenFile {
+  const source = choices.value.includes(chosenSource.value) ? chosenSource.value : choices.value[0];
+  return { name, ...(file && { file }), ...(source && source !== usualSource && { source }) };
+}
 
 /** Folders among what was dropped are named as such: a browser gives no bytes of them. */
 function filesIn({ items }: DataTransfer): GivenFile[] {
@@ -101,19 +100,17 @@ export function AddDocuments() {
 }
 
 function SourceChoice() {
-  const names = (holdings.value?.sources ?? []).filter(takesFiles).map(({ name }) => name);
-  const others = names.filter((name) => name !== serversChoice);
-  if (others.length === 0) return null;
+  const names = choices.value;
+  if (names.length < 2) return null;
   return (
     <>
       <label for="into">Into the source</label>
       <select
         id="into"
-        value={chosenSource.value}
+        value={chosenSource.value || names[0]}
         onChange={({ currentTarget }) => (chosenSource.value = currentTarget.value)}
       >
-        <option value="">{serversChoice}</option>
-        {others.map((name) => (
+        {names.map((name) => (
           <option key={name} value={name}>
             {inOrder(name)}
           </option>

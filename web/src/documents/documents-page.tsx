@@ -1,6 +1,6 @@
 // The documents of the server: add, find by source, open and delete them, as far as the key may.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { report, spoken } from '../ask/session.ts';
+import { attempt, report, spoken } from '../ask/session.ts';
 import { address, follow, go, hrefOf } from '../shared/address.ts';
 import { call, callJson } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
@@ -100,7 +100,7 @@ function DocumentList() {
         ))}
       </ul>
       {listed?.nextCursor !== undefined && (
-        <button type="button" onClick={() => more(listed.nextCursor ?? '').catch(report)}>
+        <button type="button" onClick={() => attempt(more(listed.nextCursor ?? ''))}>
           More documents
         </button>
       )}
@@ -108,7 +108,7 @@ function DocumentList() {
         <DeleteDialog
           title={leaving.title}
           onCancel={() => setLeaving(undefined)}
-          onDelete={() => remove(leaving).catch(report)}
+          onDelete={() => attempt(remove(leaving))}
         />
       )}
     </section>

@@ -51,10 +51,21 @@ const webSearchSource = 'web-search';
 export const isBundled = ({ name }: GivenSource): boolean => name === bundledSource;
 
 /** Sources that take files by hand. What mirrors another place would lose them with its next sync; some of those only the server knows, and refuses. */
-export const takesFiles = (source: GivenSource): boolean =>
+const takesFiles = (source: GivenSource): boolean =>
   !isBundled(source) &&
   source.name !== webSearchSource &&
   !source.connector &&
   !source.schedule &&
   !source.watch &&
   !source.damaged;
+
+/** Where the server puts what names no source. */
+export const usualSource = 'uploads';
+
+/** Sources to choose from, the usual one first. `allowed`: those that the key is limited to. */
+export function sourceChoices(sources: readonly GivenSource[], allowed?: readonly string[]): string[] {
+  const closed = new Set(sources.filter((source) => !takesFiles(source)).map(({ name }) => name));
+  const named = allowed ?? [usualSource, ...sources.map(({ name }) => name)];
+  const open = [...new Set(named)].filter((name) => !closed.has(name));
+  return open.sort((one, other) => Number(other === usualSource) - Number(one === usualSource));
+}

@@ -1,7 +1,7 @@
 // The uploads of this tab, and the questions that what was added offers.
 import { computed, signal } from '@preact/signals';
 import { report, spoken } from '../ask/session.ts';
-import { callJson, failureOf } from '../shared/api.ts';
+import { callJson, failureOf, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { loadHoldings } from '../shell/holdings.ts';
 import { questionsOf, type Section, sectionsOfOutline, sectionsOfPieces } from './offered-questions.ts';
@@ -29,7 +29,7 @@ export const offered = signal<readonly string[]>([]);
 /** Grows with every document that was added, so that lists are read again. */
 export const added = signal(0);
 
-const folderRefusal: Refusal = {
+const folderRefusal = {
   title: 'This is a folder',
   detail: 'Choose its files, or read the whole folder from the terminal: footnote ingest FOLDER',
 };
@@ -40,7 +40,7 @@ interface Reply {
 }
 
 async function send({ file, source }: GivenFile, stopped: AbortSignal): Promise<Taken> {
-  if (!file) throw folderRefusal;
+  if (!file) throw new Problem(folderRefusal, { status: 415 });
   const form = new FormData();
   if (source !== undefined) form.append('source', source);
   form.append('file', file, file.name);
@@ -54,7 +54,6 @@ async function send({ file, source }: GivenFile, stopped: AbortSignal): Promise<
 }
 
 function refusalOf(error: unknown): Refusal {
-  if (error === folderRefusal) return folderRefusal;
   const { title, detail, waitSeconds } = failureOf(error);
   if (error instanceof TypeError)
     return { title, detail: 'The file may have changed or be too large, or the connection broke. Try again.' };

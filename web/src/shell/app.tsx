@@ -23,13 +23,13 @@ import { inOrder } from '../shared/text.ts';
 import { SourcePane } from '../source/source-pane.tsx';
 import { SourceView } from '../source/source-view.tsx';
 import { HelpDialog, isHelpOpen, KeyDialog } from './dialogs.tsx';
-import { holdings, isNew, loadHoldings, loadRole, mayWrite } from './holdings.ts';
+import { holdings, isNew, loadCaller, loadHoldings, mayWrite } from './holdings.ts';
 import { Later } from './later.tsx';
 import { Notice } from './notice.tsx';
 
 function reload(): void {
   loadHoldings().catch(report);
-  loadRole().catch(report);
+  loadCaller().catch(report);
   loadSessions().catch(report);
 }
 

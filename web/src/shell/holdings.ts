@@ -12,8 +12,13 @@ export const holdings = signal<Holdings | undefined>(undefined);
 /** Nobody added anything of their own yet. */
 export const isNew = computed(() => holdings.value?.sources.every(isBundled) ?? false);
 
-export const role = signal<'reader' | 'writer' | 'admin' | undefined>(undefined);
-export const mayWrite = computed(() => role.value === 'writer' || role.value === 'admin');
+interface Caller {
+  readonly role: 'reader' | 'writer' | 'admin';
+  /** Absent: all. */
+  readonly sources?: readonly string[];
+}
+export const caller = signal<Caller | undefined>(undefined);
+export const mayWrite = computed(() => caller.value !== undefined && caller.value.role !== 'reader');
 
 export async function loadHoldings(): Promise<void> {
   const { data } = await callJson<{ data: GivenSource[] }>('v1/sources');
@@ -23,7 +28,7 @@ export async function loadHoldings(): Promise<void> {
   holdings.value = { text, documents, sources: data };
 }
 
-export async function loadRole(): Promise<void> {
-  role.value = undefined;
-  role.value = (await callJson<{ role: 'reader' | 'writer' | 'admin' }>('v1/me')).role;
+export async function loadCaller(): Promise<void> {
+  caller.value = undefined;
+  caller.value = await callJson<Caller>('v1/me');
 }

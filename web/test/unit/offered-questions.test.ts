@@ -1,7 +1,7 @@
 // Questions are headings and nothing else, spread over the documents; what a list says of a document is plain.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ageOf, isBundled, kindOf, takesFiles } from '../../src/documents/facts.ts';
+import { ageOf, isBundled, kindOf, sourceChoices } from '../../src/documents/facts.ts';
 import { questionsOf, sectionsOfOutline, sectionsOfPieces } from '../../src/documents/offered-questions.ts';
 
 describe('offered questions', () => {
@@ -51,12 +51,14 @@ describe('what is told of a document', () => {
     expect(ageOf('2024-11-20T12:00:00Z', now, 'en')).toBe('2 years ago');
   });
 
-  it('is of a source whether files may be put into it', () => {
-    const source = { name: 'notes', documents: 1 };
-    expect(takesFiles(source)).toBe(true);
-    expect(takesFiles({ ...source, connector: {} })).toBe(false);
-    expect(takesFiles({ ...source, watch: true })).toBe(false);
-    expect(takesFiles({ ...source, name: 'about-footnote' })).toBe(false);
-    expect(isBundled({ ...source, name: 'about-footnote' })).toBe(true);
+  it('is which sources files may be put into, the usual one first', () => {
+    const source = (name: string, more: object = {}) => ({ name, documents: 1, ...more });
+    const sources = [source('about-footnote'), source('notes'), source('site', { connector: {} }), source('uploads')];
+    expect(sourceChoices(sources)).toEqual(['uploads', 'notes']);
+    expect(sourceChoices([])).toEqual(['uploads']);
+    expect(sourceChoices([source('uploads', { watch: true }), source('web-search')])).toEqual([]);
+    // A key that is limited to sources, one of which nobody made yet.
+    expect(sourceChoices(sources, ['site', 'letters', 'notes'])).toEqual(['letters', 'notes']);
+    expect(isBundled(source('about-footnote'))).toBe(true);
   });
 });

@@ -126,8 +126,9 @@ export async function ask(question: string): Promise<void> {
   const turn = newTurn(question, mode.value);
   const files = pasted.value;
   turns.value = [...turns.value, turn];
-  running = new AbortController();
-  const { signal: stopped } = running;
+  const own = new AbortController();
+  running = own;
+  const { signal: stopped } = own;
   notice.value = undefined;
   const startedAt = performance.now();
   try {
@@ -156,7 +157,8 @@ export async function ask(question: string): Promise<void> {
     spoken.value = isStopped ? 'Stopped.' : `${turn.failure.value?.title}. ${turn.failure.value?.detail}`;
     if (!isStopped && draft.value === '') draft.value = question;
   } finally {
-    running = undefined;
+    // Another question may be asked already.
+    if (running === own) running = undefined;
   }
 }
 

@@ -97,7 +97,11 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     const row = page.locator('.uploads li').nth(1);
     expect(await row.textContent()).toContain('The file is damaged or not what it claims');
     expect(await row.textContent()).toContain('Rename or re-export it');
-    await row.getByRole('button', { name: 'Try again: broken.pdf' }).click();
+    const [again] = await Promise.all([
+      page.waitForResponse((reply) => reply.request().method() === 'POST' && reply.url().includes('/v1/documents?')),
+      row.getByRole('button', { name: 'Try again: broken.pdf' }).click(),
+    ]);
+    expect(again.status()).toBe(422);
     await expect.poll(states).toEqual(['unchanged', 'refused', 'added']);
     await expect.poll(titles).toContain('The harbour');
     expect(await page.locator('#holdings').textContent()).toBe('11 documents in 2 sources');

@@ -62,7 +62,12 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
           </button>
         )}
         {!alone && (
-          <a id="own-tab" href={hrefOf({ page: 'document', id, ...span })} target="_blank" rel="noopener opener">
+          <a
+            id="own-tab"
+            href={hrefOf({ page: 'document', id, start: span.start, end: span.end })}
+            target="_blank"
+            rel="noopener opener"
+          >
             Own tab
           </a>
         )}

@@ -80,6 +80,23 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
     await watched.check();
   });
 
+  it('of a citation opens in a tab of its own, with the same boxes', async () => {
+    await server.add({ name: cases[0][0], bytes: readFileSync(join(folder, cases[0][0])), mime: 'application/pdf' });
+    await page.goto(server.url);
+    await page.getByLabel('Question').fill('What is scaled dot-product attention?');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn[data-state="done"] .text .mark').first().click();
+    await page.locator('#source .page[data-drawn="true"]').waitFor();
+    const places = (on: Page) =>
+      on.locator('.box').evaluateAll((all) => all.map((box) => ({ ...(box as HTMLElement).dataset })));
+    const [own] = await Promise.all([page.waitForEvent('popup'), page.locator('#own-tab').click()]);
+    await own.locator('.page[data-drawn="true"]').waitFor();
+    expect(new URL(own.url()).pathname).toMatch(/^\/app\/documents\//u);
+    expect(await places(own)).toEqual(await places(page));
+    expect(await places(own)).not.toEqual([]);
+    await own.close();
+  });
+
   it('turns, and says what it is', async () => {
     const id = await server.add({
       name: 'attention.pdf',

@@ -12,9 +12,11 @@ import { preferredMime } from './wire/content-negotiation.ts';
 import type { HttpApp } from './wire/http-types.ts';
 
 const policy = (styles: string): string =>
-  `default-src 'none'; script-src 'self'; style-src ${styles}; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  `default-src 'none'; script-src 'self'; style-src ${styles}; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 /** Evidence reports are shown in the page that asks for the key: they bring a style of ours. */
 const policies = { 'index.html': policy("'self'"), 'key.html': policy(`'self' ${reportStyleSource}`) };
+/** A worker runs under the policy of its own script: that of pdf.js fetches maps and fonts, and imports decoders. */
+const scriptPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'";
 /** At the same place beside the sources and beside what is packed. */
 const built = new URL('../../web/dist/', import.meta.url);
 const mimes: Readonly<Record<string, string>> = {
@@ -94,6 +96,7 @@ export function createPages(prefix: string) {
         const [encoding, packed = ''] =
           packings.find(([one, end]) => taken.includes(one) && files?.has(name + end)) ?? [];
         if (encoding) void reply.header('content-encoding', encoding);
+        if (/^\.m?js$/u.test(ending)) void reply.header('content-security-policy', scriptPolicy);
         const isHashed = /^assets\/[\w.-]+-[\w-]{8}\.\w+$/u.test(name);
         void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
         void reply

@@ -67,6 +67,9 @@ describe('the pages', () => {
     const brotli = await get('gzip, deflate, br, zstd');
     expect(brotli.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(brotli.rawPayload)).toEqual(plain.rawPayload);
+    // A worker that starts from a script has the policy of that script.
+    const policy = "default-src 'none'; script-src 'self'; connect-src 'self'";
+    for (const reply of [plain, brotli]) expect(reply.headers['content-security-policy']).toBe(policy);
     const gzip = await get('gzip');
     expect(gzip.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(gzip.rawPayload)).toEqual(plain.rawPayload);

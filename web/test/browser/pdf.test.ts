@@ -37,17 +37,20 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
 
   const json = async <Value>(path: string): Promise<Value> => (await (await fetch(server.url + path)).json()) as Value;
 
+  /** Dark pixels of the page. */
+  const ink = (): Promise<number> =>
+    page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      return [...data].filter((value, at) => at % 4 === 0 && value < 128).length;
+    });
+
   it.each(cases)('of %s boxes the words and nothing else', async (name, words) => {
     const id = await server.add({ name, bytes: readFileSync(join(folder, name)), mime: 'application/pdf' });
     const { text } = await json<{ text: string }>(`/v1/documents/${id}/text`);
     const span = spanOf(text, words);
     await page.goto(`${server.url}/app/documents/${id}?start=${span.start}&end=${span.end}`);
     await page.locator('.page[data-drawn="true"]').waitFor();
-    const ink = await page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-      return [...data].filter((value, at) => at % 4 === 0 && value < 128).length;
-    });
-    expect(ink).toBeGreaterThan(50);
+    expect(await ink()).toBeGreaterThan(50);
     expect(await page.locator('.box').count()).toBeGreaterThan(0);
     // Each box lies on ink of the page as pdf.js drew it.
     const inked = await page.evaluate(() => {
@@ -77,6 +80,28 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
     const quote = text.slice(span.start, span.end);
     expect(under.join(' ').split(/\s+/).sort()).toEqual(quote.split(/\s+/).sort());
     expect(await page.locator('.words').textContent()).toContain(quote.split(/\s+/)[0]);
+    await watched.check();
+  });
+
+  it('shows what is scanned, by the decoder that the worker loads', async () => {
+    const id = await server.add({ name: 'scan.pdf', bytes: scannedPdf(), mime: 'application/pdf' });
+    const decoder = page.waitForResponse((reply) => reply.url().includes('/assets/pdf/wasm/'));
+    await page.goto(`${server.url}/app/documents/${id}?start=0&end=0`);
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    expect((await decoder).status()).toBe(200);
+    // Half of the page is a black picture.
+    const all = await page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.width * canvas.height);
+    expect((await ink()) / all).toBeGreaterThan(0.4);
+    await watched.check();
+  });
+
+  it.each(['90ms_rksj_h_sample.pdf', 'noembed-sjis.pdf'])('reads the map of characters that %s names', async (name) => {
+    const id = await server.add({ name, bytes: readFileSync(join(folder, name)), mime: 'application/pdf' });
+    const map = page.waitForResponse((reply) => reply.url().includes('/assets/pdf/cmaps/90ms-RKSJ'));
+    await page.goto(`${server.url}/app/documents/${id}?start=0&end=0`);
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    expect((await map).status()).toBe(200);
+    expect(await ink()).toBeGreaterThan(50);
     await watched.check();
   });
 
@@ -151,4 +176,30 @@ function spanOf(text: string, words: string): { start: number; end: number } {
   const first = Math.floor(all.length / 3);
   const [from, to] = [all[first], all[Math.min(all.length - 1, first + 5)]];
   return { start: from?.index ?? 0, end: (to?.index ?? 0) + (to?.[0].length ?? 0) };
+}
+
+/** A page with a line of text above a picture of 64 by 8 black points, packed as fax machines do (ITU-T T.4, one dimension). */
+function scannedPdf(): Uint8Array {
+  // No white point, then 64 black ones: a run of 64 and its end.
+  const bits = `${'00110101'}${'0000001111'}${'0000110111'}`.repeat(8);
+  const picture = Buffer.from((bits.match(/.{8}/gu) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const drawing = 'q 200 0 0 100 0 0 cm /Picture Do Q BT /Font 12 Tf 20 150 Td (The scanned page of the mill.) Tj ET';
+  const decoded = '/Filter /CCITTFaxDecode /DecodeParms << /K 0 /Columns 64 /Rows 8 /EndOfBlock false >>';
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /XObject << /Picture 5 0 R >> /Font << /Font 6 0 R >> >> >>',
+    `<< /Length ${drawing.length} >> stream\n${drawing}\nendstream`,
+    `<< /Type /XObject /Subtype /Image /Width 64 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray ${decoded} /Length ${picture.length} >> stream\n${picture.toString('latin1')}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let file = '%PDF-1.4\n';
+  const places = objects.map((object, at) => {
+    const place = file.length;
+    file += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(place).padStart(10, '0')} 00000 n \n`;
+  });
+  const table = file.length;
+  file += `xref\n0 7\n0000000000 65535 f \n${places.join('')}trailer << /Size 7 /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
+  return Buffer.from(file, 'latin1');
 }

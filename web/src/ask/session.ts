@@ -1,7 +1,7 @@
 // The conversation that this tab shows: its turns, the one that is being answered, and the citation that is open. One event reader feeds it.
 import { computed, type Signal, signal } from '@preact/signals';
 import { address, go } from '../shared/address.ts';
-import { call, callJson, failureOf, Problem } from '../shared/api.ts';
+import { call, callJson, failureOf, keyVersion, Problem } from '../shared/api.ts';
 import type { Answer, Citation, Mark, SavedTurn, Session, StreamEvent } from '../shared/contract.ts';
 import { copyText } from '../shared/copy.ts';
 import { eventsOf } from '../shared/events.ts';
@@ -48,8 +48,11 @@ export const pasted = signal<readonly PastedFile[]>([]);
 export const isRunning = computed(() => turns.value.some(({ state }) => state.value === 'running'));
 
 let running: AbortController | undefined;
-/** The session whose turns are in `turns`. */
+/** The session whose turns are in `turns`, and the key that they were fetched with; of what could not be fetched, no key. */
 let shownSession: string | undefined;
+let shownVersion = 0;
+/** The last load of turns: what an earlier one brings, or fails with, is dropped. */
+let loading: object | undefined;
 let count = 0;
 
 export const report = (error: unknown): void => {
@@ -111,10 +114,11 @@ export function closeCitation(): void {
 }
 
 /** The session that is shown, else a new one. It is called by its first question, which the server knows when it is answered. */
-async function sessionHere(): Promise<string> {
+async function sessionHere(stopped: AbortSignal): Promise<string> {
   const at = address.value;
   if (at.page === 'ask' && at.session) return at.session;
-  const created = await callJson<Session>('v1/rag/sessions', { body: {} });
+  const created = await callJson<Session>('v1/rag/sessions', { body: {}, signal: stopped });
+  stopped.throwIfAborted();
   shownSession = created.id;
   go({ page: 'ask', session: created.id }, 'replace');
   return created.id;
@@ -132,7 +136,7 @@ export async function ask(question: string): Promise<void> {
   notice.value = undefined;
   const startedAt = performance.now();
   try {
-    const id = await sessionHere();
+    const id = await sessionHere(stopped);
     const reply = await call(`v1/rag/sessions/${encodeURIComponent(id)}/messages`, {
       accept: 'text/event-stream',
       signal: stopped,
@@ -149,7 +153,8 @@ export async function ask(question: string): Promise<void> {
     if (!turn.answer.value) throw new Error('The connection ended before the answer was complete. Ask again.');
     turn.state.value = 'done';
     spoken.value = endOf(turn.answer.value);
-    if (turns.value.length === 1) loadSessions().catch(report);
+    // It is called by its first question as soon as that is answered.
+    if (sessions.value.find((one) => one.id === id)?.title === undefined) loadSessions().catch(report);
   } catch (error) {
     const isStopped = stopped.aborted;
     turn.state.value = isStopped ? 'stopped' : 'failed';
@@ -193,6 +198,8 @@ export function stop(): void {
 export function newSession(): void {
   stop();
   shownSession = undefined;
+  shownVersion = keyVersion.value;
+  loading = undefined;
   turns.value = [];
   earlier.value = undefined;
   notice.value = undefined;
@@ -206,20 +213,39 @@ export const earlier = signal<string | undefined>(undefined);
 async function loadTurns(id: string, cursor?: string): Promise<void> {
   const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
   const path = `v1/rag/sessions/${encodeURIComponent(id)}/messages?limit=50${from}`;
-  const { data, nextCursor } = await callJson<{ data: SavedTurn[]; nextCursor?: string }>(path);
-  if (shownSession !== id) return;
-  turns.value = [...data.map(({ content, answer }) => newTurn(content, '', answer)), ...turns.value];
-  earlier.value = nextCursor;
+  const own = {};
+  loading = own;
+  try {
+    const { data, nextCursor } = await callJson<{ data: SavedTurn[]; nextCursor?: string }>(path);
+    if (loading !== own) return;
+    const known = new Set(turns.value.map(({ answer }) => answer.value?.id));
+    const others = data.filter(({ answer }) => !known.has(answer.id));
+    turns.value = [...others.map(({ content, answer }) => newTurn(content, '', answer)), ...turns.value];
+    earlier.value = nextCursor;
+  } catch (error) {
+    if (loading === own) throw error;
+  }
 }
 
-/** Shows the last turns of the session that the address names. */
+/** Shows the last turns of the session that the address names, unless they are shown. A question under way goes on with a new key. */
 export async function showSession(id: string | undefined): Promise<void> {
-  if (id === shownSession) return;
-  stop();
+  const isOther = id !== shownSession;
+  const version = keyVersion.value;
+  if (!isOther && version === shownVersion) return;
+  if (isOther) stop();
+  turns.value = isOther ? [] : turns.value.filter(({ state }) => state.value === 'running');
   shownSession = id;
-  turns.value = [];
+  shownVersion = version;
+  loading = undefined;
   earlier.value = undefined;
-  if (id !== undefined) await loadTurns(id);
+  notice.value = undefined;
+  if (id === undefined) return;
+  try {
+    await loadTurns(id);
+  } catch (error) {
+    shownVersion = -1;
+    throw error;
+  }
 }
 
 export async function showEarlier(): Promise<void> {
@@ -227,6 +253,7 @@ export async function showEarlier(): Promise<void> {
 }
 
 export async function loadSessions(): Promise<void> {
+  const version = keyVersion.value;
   const { data } = await callJson<{ data: Session[] }>('v1/rag/sessions?limit=50');
-  sessions.value = data;
+  if (version === keyVersion.value) sessions.value = data;
 }

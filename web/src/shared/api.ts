@@ -51,17 +51,22 @@ export const keyAsked = signal<{ readonly reason: string; done(given: string | u
   undefined,
 );
 
+/** Grows with each key that takes the place of another: what was fetched with the former one is shown no more. */
+export const keyVersion = signal(0);
+
 let asking: Promise<boolean> | undefined;
 
-/** True when a key was given. Several calls that are refused at once ask once. */
-export function askForKey(reason: string): Promise<boolean> {
+/** True when a key was given. Several calls that are refused at once ask once; each of them is made anew with the first key. */
+export function askForKey(reason: string, isRetried = true): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
     keyAsked.value = {
       reason,
       done(given) {
         keyAsked.value = undefined;
         asking = undefined;
+        const former = key.get();
         if (given !== undefined) key.set(given);
+        if (given !== undefined && (former !== null || !isRetried)) keyVersion.value += 1;
         resolve(given !== undefined && given !== '');
       },
     };

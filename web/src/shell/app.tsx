@@ -18,7 +18,7 @@ import {
 import { TurnView } from '../ask/turn.tsx';
 import { offered, uploads } from '../documents/uploads.ts';
 import { address, follow, go, hrefOf } from '../shared/address.ts';
-import { askForKey, callJson, Problem } from '../shared/api.ts';
+import { askForKey, callJson, keyVersion, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { SourcePane } from '../source/source-pane.tsx';
 import { SourceView } from '../source/source-view.tsx';
@@ -28,6 +28,7 @@ import { Later } from './later.tsx';
 import { Notice } from './notice.tsx';
 
 function reload(): void {
+  sessions.value = [];
   loadHoldings().catch(report);
   loadCaller().catch(report);
   loadSessions().catch(report);
@@ -44,7 +45,7 @@ const pages = {
 export function App() {
   const { page } = address.value;
   const Page = pages[page];
-  useEffect(reload, []);
+  useEffect(reload, [keyVersion.value]);
   useEffect(() => {
     notice.value = undefined;
   }, [page]);
@@ -96,9 +97,20 @@ function leadHome(event: MouseEvent): void {
 }
 
 function changeKey(): void {
-  askForKey('The key stays in this tab and is forgotten when the tab is closed. Leave it empty to use none.')
-    .then(reload)
-    .catch(report);
+  askForKey(
+    'The key stays in this tab and is forgotten when the tab is closed. Leave it empty to use none.',
+    false,
+  ).catch(report);
+}
+
+function show(session: string | undefined): void {
+  showSession(session).catch((error: unknown) => {
+    if (error instanceof Problem && error.status === 404) {
+      go({ page: 'ask' }, 'replace');
+      attempt(showSession(undefined));
+    }
+    report(error);
+  });
 }
 
 function AskPage() {
@@ -108,11 +120,8 @@ function AskPage() {
   const count = turns.value.length;
   useEffect(() => {
     document.title = 'Footnote';
-    showSession(session).catch((error: unknown) => {
-      report(error);
-      if (error instanceof Problem && error.status === 404) go({ page: 'ask' }, 'replace');
-    });
-  }, [session]);
+    show(session);
+  }, [session, keyVersion.value]);
   const last = turns.value.at(-1)?.key;
   useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'start' }), [last]);
   return (
@@ -169,7 +178,16 @@ function Sessions() {
             const to = { page: 'ask', session: id } as const;
             return (
               <li key={id}>
-                <a href={hrefOf(to)} aria-current={id === current ? 'page' : undefined} onClick={follow(to)}>
+                <a
+                  href={hrefOf(to)}
+                  aria-current={id === current ? 'page' : undefined}
+                  onClick={(event) => {
+                    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                    event.preventDefault();
+                    go(to);
+                    show(id);
+                  }}
+                >
                   <bdi>{inOrder(title ?? when.format(new Date(createdAt)))}</bdi>
                 </a>
               </li>
@@ -192,7 +210,7 @@ function DocumentPage() {
       document.title = `${inOrder(title)} – Footnote`;
       if (heading.current) heading.current.textContent = inOrder(title);
     }, report);
-  }, [at]);
+  }, [at, keyVersion.value]);
   if (at.page !== 'document') return null;
   return (
     <main id="main" class="document" tabIndex={-1}>

@@ -1,5 +1,5 @@
 // A document as the source pane shows it, and parts of its text.
-import { callJson } from '../shared/api.ts';
+import { callJson, keyVersion } from '../shared/api.ts';
 
 export interface ShownDocument {
   readonly id: string;
@@ -27,10 +27,12 @@ export const filePath = (id: string): string => `${pathOf(id)}/file`;
 
 const documents = new Map<string, Promise<ShownDocument>>();
 
+/** What was fetched with another key is fetched anew. */
 export function loadDocument(id: string): Promise<ShownDocument> {
-  const known = documents.get(id) ?? callJson<ShownDocument>(pathOf(id));
-  known.catch(() => documents.delete(id));
-  documents.set(id, known);
+  const name = `${keyVersion.value} ${id}`;
+  const known = documents.get(name) ?? callJson<ShownDocument>(pathOf(id));
+  known.catch(() => documents.delete(name));
+  documents.set(name, known);
   return known;
 }
 

@@ -1,7 +1,7 @@
 // A quote where it stands: the page with its boxes, or the text with the quote highlighted; where neither can be shown, the quote and why.
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../shared/address.ts';
-import { failureOf, home } from '../shared/api.ts';
+import { failureOf, home, keyVersion } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { filePath, loadDocument, type ShownDocument } from './load.ts';
 import { PdfView } from './pdf-view.tsx';
@@ -21,10 +21,11 @@ export interface SourceViewProps {
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
-  const [shown, setShown] = useState<ShownDocument>();
+  const [shown, setShown] = useState<ShownDocument & { readonly version: number }>();
   const [failure, setFailure] = useState<string>();
   const [asText, setAsText] = useState(false);
   const [reason, setReason] = useState<string>();
+  const version = keyVersion.value;
 
   useEffect(() => {
     let isCurrent = true;
@@ -32,13 +33,13 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
     setReason(undefined);
     setAsText(false);
     loadDocument(id).then(
-      (document) => isCurrent && setShown(document),
+      (document) => isCurrent && setShown({ ...document, version }),
       (error: unknown) => isCurrent && setFailure(`${failureOf(error).title}. ${failureOf(error).detail}`),
     );
     return () => {
       isCurrent = false;
     };
-  }, [id, span.start, span.end]);
+  }, [id, span.start, span.end, version]);
 
   if (failure)
     return (
@@ -47,7 +48,7 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
         {quote && <blockquote>{inOrder(quote)}</blockquote>}
       </>
     );
-  if (shown?.id !== id) return <p class="place">Opening…</p>;
+  if (shown?.id !== id || shown.version !== version) return <p class="place">Opening…</p>;
   const isPdf = shown.mime === 'application/pdf';
   return (
     <>

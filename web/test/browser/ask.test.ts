@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
   const ask = async (question: string): Promise<void> => {
     await page.getByLabel('Question').fill(question);
     await page.keyboard.press('Enter');
-    await page.locator('.turn[data-state="done"]').last().waitFor();
+    await page.locator('.turn[data-state="done"]', { hasText: question }).last().waitFor();
   };
   const highlighted = (): Promise<string> =>
     page.evaluate(() => {
@@ -116,6 +116,73 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     expect(await page.locator('.turn').count()).toBe(0);
     await title.click();
     await page.locator('.turn').nth(1).waitFor();
+  });
+
+  it('opens a session again whose turns could not be loaded', async () => {
+    await ask('When did Ada Frost rebuild the lock?');
+    await page.route('**/messages?*', (route) => route.fulfill({ status: 429, body: '{"title":"Too many requests"}' }));
+    await page.reload();
+    await page.locator('.failure').waitFor();
+    expect(await page.locator('.turn').count()).toBe(0);
+    await page.unroute('**/messages?*');
+    await page.locator('#sessions a').first().click();
+    await page.locator('.turn').waitFor();
+    await expect.poll(() => page.locator('.failure').count()).toBe(0);
+  });
+
+  it('loads turns once, however often and quickly that is asked', async () => {
+    // One turn a page, and each page as late as the test wants.
+    let isHeld = true;
+    const held: (() => void)[] = [];
+    await page.route('**/messages?*', async (route) => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue({ url: route.request().url().replace('limit=50', 'limit=1') });
+    });
+    const letGo = (): void => {
+      isHeld = false;
+      for (const go of held.splice(0)) go();
+    };
+    await ask('When did Ada Frost rebuild the lock?');
+    await ask('How often does the wheel turn?');
+    await ask('How much rye does the mill grind?');
+    const first = new URL(page.url()).pathname;
+    await page.getByRole('button', { name: 'New session' }).click();
+    await ask('What is the mill called?');
+    for (const path of [first, new URL(page.url()).pathname, first])
+      await page.locator(`#sessions a[href="${path}"]`).click();
+    await expect.poll(() => held.length).toBe(3);
+    letGo();
+    await page.locator('.turn').waitFor();
+    expect(await page.locator('.turn h2').allTextContents()).toEqual(['How much rye does the mill grind?']);
+    isHeld = true;
+    await page.getByRole('button', { name: 'Earlier questions' }).dblclick();
+    await expect.poll(() => held.length).toBe(2);
+    letGo();
+    await page.locator('.turn').nth(1).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('.turn h2').allTextContents()).toEqual([
+      'How often does the wheel turn?',
+      'How much rye does the mill grind?',
+    ]);
+  });
+
+  it('leaves the address alone when a question is stopped before its session is made', async () => {
+    let letGo = (): void => undefined;
+    await page.route('**/v1/rag/sessions', async (route) => {
+      if (route.request().method() === 'POST') await new Promise<void>((resolve) => (letGo = resolve));
+      await route.continue().catch(() => undefined);
+    });
+    await page.getByLabel('Question').fill('When was the lock of the mill rebuilt?');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn[data-state="running"]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.turn[data-state="stopped"]').waitFor();
+    letGo();
+    await page.waitForLoadState('networkidle');
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.unroute('**/v1/rag/sessions');
+    await ask('When was the lock of the mill rebuilt?');
+    expect(new URL(page.url()).pathname).toMatch(/^\/app\/ask\//u);
   });
 
   it('says when nothing answers, and shows no marks then but those of what comes closest', async () => {

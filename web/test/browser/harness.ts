@@ -44,7 +44,7 @@ export interface Server {
     readonly mime?: string;
   }): Promise<string>;
   /** A key of its own, after which the server asks for one. */
-  createKey(role: string): string;
+  createKey(role: string, name?: string): string;
   close(): Promise<void>;
 }
 
@@ -68,16 +68,12 @@ export async function startServer(): Promise<Server> {
       if (!reply.ok) throw new Error(`${basename(name)}: ${await reply.text()}`);
       return ((await reply.json()) as { documents: [{ id: string }] }).documents[0].id;
     },
-    createKey(role) {
-      const made = spawnSync(
-        process.execPath,
-        [program, 'keys', 'create', 'tester', '--role', role, '--yes', '--json'],
-        {
-          env: { ...environment, ...(secret && { FOOTNOTE_KEY: secret }) },
-          cwd: folder,
-          encoding: 'utf8',
-        },
-      );
+    createKey(role, name = 'tester') {
+      const made = spawnSync(process.execPath, [program, 'keys', 'create', name, '--role', role, '--yes', '--json'], {
+        env: { ...environment, ...(secret && { FOOTNOTE_KEY: secret }) },
+        cwd: folder,
+        encoding: 'utf8',
+      });
       if (made.status !== 0) throw new Error(made.stderr);
       secret = (JSON.parse(made.stdout) as { secret: string }).secret;
       return secret;

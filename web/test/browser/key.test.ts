@@ -54,6 +54,55 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     await close();
   });
 
+  it('forgets what the former key was shown as soon as another one is given', async () => {
+    const other = server.createKey('reader', 'other');
+    const { page, check, close } = await openPage(browser, server);
+    await page.goto(server.url);
+    const give = async (key: string): Promise<void> => {
+      await page.getByLabel('Key', { exact: true }).fill(key);
+      await page.keyboard.press('Enter');
+    };
+    await give(secret);
+    await page.getByLabel('Question').fill('When was the lock of the canal rebuilt?');
+    await page.keyboard.press('Enter');
+    await page.locator('.answer .text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    await page.locator('#sessions a').first().waitFor();
+    await page.getByRole('button', { name: 'Key', exact: true }).click();
+    await give(other);
+    await page.locator('#welcome').waitFor();
+    expect(await page.locator('.turn, .source-text, #sessions a').count()).toBe(0);
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
+    expect(await page.locator('.turn').count()).toBe(0);
+    expect(await page.locator('.failure').count()).toBe(1);
+    await check();
+    await close();
+  });
+
+  it('opens a session and a document again when a key is given after all', async () => {
+    const { page, close } = await openPage(browser, server);
+    const asKey = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const created = await fetch(`${server.url}/v1/rag/sessions`, { method: 'POST', headers: asKey, body: '{}' });
+    const session = ((await created.json()) as { id: string }).id;
+    const body = JSON.stringify({ content: 'When was the lock of the canal rebuilt?' });
+    await fetch(`${server.url}/v1/rag/sessions/${session}/messages`, { method: 'POST', headers: asKey, body });
+    for (const [path, shown] of [
+      [`/app/ask/${session}`, '.turn'],
+      [`/app/documents/${id}?start=4&end=8`, '.source-text'],
+    ] as const) {
+      await page.goto(server.url + path);
+      await page.evaluate(() => sessionStorage.clear());
+      await page.reload();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Key', exact: true }).click();
+      await page.getByLabel('Key', { exact: true }).fill(secret);
+      await page.keyboard.press('Enter');
+      await page.locator(shown).waitFor();
+      expect(await page.locator(shown).count()).toBe(1);
+    }
+    await close();
+  });
+
   it('says nothing of a document to whoever has no key, and opens a link with one', async () => {
     const { page, check, close } = await openPage(browser, server);
     await page.goto(`${server.url}/app/documents/${id}?start=4&end=8`);

@@ -1,5 +1,5 @@
 // A page of a PDF with the quote boxed. pdf.js draws the page; boxes and the text that can be selected come from the record, so that they cannot disagree.
-// Without a box for the quote, or with a file that cannot be drawn, `onFailed` says why and nothing is marked.
+// Without a box for the quote, or with a file that cannot be drawn, `onFailed` is given the error and nothing is marked.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { inPlace } from '../shared/text.ts';
 import { type Box, type Boxes, boxesOfSpan, type PageSize, wordsOfPage } from './boxes.ts';
@@ -8,7 +8,7 @@ import { filePath, loadText, type ShownDocument } from './load.ts';
 interface PdfViewProps {
   readonly document: ShownDocument;
   readonly span: { readonly start: number; readonly end: number };
-  onFailed(reason: string): void;
+  onFailed(error: unknown): void;
 }
 
 export function PdfView({ document: { id }, span, onFailed }: PdfViewProps) {
@@ -25,7 +25,7 @@ export function PdfView({ document: { id }, span, onFailed }: PdfViewProps) {
         setQuoted(boxes);
         setNumber(boxes[0]?.page ?? 1);
       },
-      (error: Error) => isCurrent && onFailed(error.message),
+      (error: unknown) => isCurrent && onFailed(error),
     );
     return () => {
       isCurrent = false;
@@ -62,7 +62,7 @@ interface PageViewProps {
   readonly number: number;
   readonly quoted: readonly Box[];
   onCount(pages: number): void;
-  onFailed(reason: string): void;
+  onFailed(error: unknown): void;
 }
 
 function PageView({ id, number, quoted, onCount, onFailed }: PageViewProps) {
@@ -82,7 +82,7 @@ function PageView({ id, number, quoted, onCount, onFailed }: PageViewProps) {
         onCount(pages);
         setDrawn(true);
       },
-      (error: Error) => signal.aborted || onFailed(`The page cannot be drawn: ${error.message}`),
+      (error: unknown) => signal.aborted || onFailed(error),
     );
     loadWords(id, number).then(
       (loaded) => {
@@ -90,7 +90,7 @@ function PageView({ id, number, quoted, onCount, onFailed }: PageViewProps) {
         setWords(loaded.words);
         setText(loaded.part);
       },
-      (error: Error) => signal.aborted || onFailed(error.message),
+      (error: unknown) => signal.aborted || onFailed(error),
     );
     return () => stopped.abort();
   }, [id, number]);

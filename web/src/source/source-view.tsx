@@ -1,7 +1,7 @@
 // A quote where it stands: the page with its boxes, or the text with the quote highlighted; where neither can be shown, the quote and why.
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../shared/address.ts';
-import { failureOf, home, keyVersion } from '../shared/api.ts';
+import { failureOf, home, keyVersion, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { filePath, loadDocument, type ShownDocument } from './load.ts';
 import { PdfView } from './pdf-view.tsx';
@@ -18,19 +18,29 @@ export interface SourceViewProps {
   readonly alone?: true;
 }
 
+/** The record has no place on a page for the words: to ask again helps nothing. */
+const isUnplaced = (error: unknown): boolean => error instanceof Problem && error.code === 'unsupported';
+
+function reasonOf(error: unknown): string {
+  if (isUnplaced(error)) return 'It is not recorded where these words stand on a page.';
+  if (error instanceof Problem) return `${error.title}. ${error.message}`;
+  return 'The page cannot be drawn.';
+}
+
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
   const [shown, setShown] = useState<ShownDocument & { readonly version: number }>();
   const [failure, setFailure] = useState<string>();
   const [asText, setAsText] = useState(false);
-  const [reason, setReason] = useState<string>();
+  const [undrawn, setUndrawn] = useState<unknown>();
+  const [tries, setTries] = useState(0);
   const version = keyVersion.value;
 
   useEffect(() => {
     let isCurrent = true;
     setFailure(undefined);
-    setReason(undefined);
+    setUndrawn(undefined);
     setAsText(false);
     loadDocument(id).then(
       (document) => isCurrent && setShown({ ...document, version }),
@@ -39,16 +49,24 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
     return () => {
       isCurrent = false;
     };
-  }, [id, span.start, span.end, version]);
+  }, [id, span.start, span.end, version, tries]);
 
+  const again = (
+    <button type="button" onClick={() => setTries(tries + 1)}>
+      Try again
+    </button>
+  );
   if (failure)
     return (
       <>
-        <p class="notice">{inOrder(failure)}</p>
+        <p class="notice">
+          {inOrder(failure)} {again}
+        </p>
         {quote && <blockquote>{inOrder(quote)}</blockquote>}
       </>
     );
   if (shown?.id !== id || shown.version !== version) return <p class="place">Opening…</p>;
+  const reason = undrawn === undefined ? undefined : reasonOf(undrawn);
   const isPdf = shown.mime === 'application/pdf';
   return (
     <>
@@ -67,18 +85,22 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
             id="own-tab"
             href={hrefOf({ page: 'document', id, start: span.start, end: span.end })}
             target="_blank"
-            rel="noopener opener"
+            rel="opener"
           >
             Own tab
           </a>
         )}
-        <a href={new URL(filePath(id), home).href} target="_blank" rel="noopener opener">
+        <a href={new URL(filePath(id), home).href} target="_blank" rel="opener">
           Original file
         </a>
       </div>
-      {reason && <p class="notice">{inOrder(`${reason} The text is shown instead.`)}</p>}
+      {reason && (
+        <p class="notice">
+          {inOrder(`${reason} The text is shown instead.`)} {!isUnplaced(undrawn) && again}
+        </p>
+      )}
       {isPdf && !asText && !reason ? (
-        <PdfView document={shown} span={span} onFailed={setReason} />
+        <PdfView document={shown} span={span} onFailed={setUndrawn} />
       ) : (
         <TextView document={shown} span={span} />
       )}

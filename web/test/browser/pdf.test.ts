@@ -122,6 +122,32 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
     await own.close();
   });
 
+  it('is drawn when it is asked for again, after a part of its file could not be had', async () => {
+    const id = await server.add({ name: 'scan.pdf', bytes: scannedPdf(), mime: 'application/pdf' });
+    await page.route('**/file', (route) => route.fulfill({ status: 429, body: '{}' }));
+    await page.goto(`${server.url}/app/documents/${id}?start=0&end=4`);
+    await page.locator('.source-text').waitFor();
+    expect(await page.locator('.notice').textContent()).toContain('The page cannot be drawn. The text is shown');
+    await page.unroute('**/file');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    expect(await page.locator('.notice').count()).toBe(0);
+    await watched.check();
+  });
+
+  it('is not boxed where no words stand, which is said in words for people', async () => {
+    const name = cases[0][0];
+    const id = await server.add({ name, bytes: readFileSync(join(folder, name)), mime: 'application/pdf' });
+    const { text } = await json<{ text: string }>(`/v1/documents/${id}/text`);
+    const start = text.indexOf('\n');
+    await page.goto(`${server.url}/app/documents/${id}?start=${start}&end=${start + 1}`);
+    await page.locator('.source-text').waitFor();
+    const said = await page.locator('.notice').textContent();
+    expect(said?.trim()).toBe('It is not recorded where these words stand on a page. The text is shown instead.');
+    expect(await page.locator('.box').count()).toBe(0);
+    await watched.check();
+  });
+
   it('turns, and says what it is', async () => {
     const id = await server.add({
       name: 'attention.pdf',

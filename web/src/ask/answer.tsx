@@ -228,11 +228,8 @@ function Foot({ answer }: { readonly answer: Answer }) {
         <button type="button" onClick={() => attempt(copyMarkdown(answerMarkdown(answer)))}>
           Copy
         </button>
-        <a
-          href={new URL(`v1/answers/${encodeURIComponent(id)}/report`, home).href}
-          target="_blank"
-          rel="noopener opener"
-        >
+        {/* Pages of ours: an opener, so that the key of this tab is copied into theirs. */}
+        <a href={new URL(`v1/answers/${encodeURIComponent(id)}/report`, home).href} target="_blank" rel="opener">
           Evidence report
         </a>
       </div>

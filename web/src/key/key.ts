@@ -38,10 +38,11 @@ function showText(text: string): void {
   document.querySelector('main')?.replaceChildren(shown);
 }
 
-function offerFile(bytes: Blob): void {
+function offerFile(bytes: Blob, disposition: string): void {
+  const name = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1] ?? location.pathname.split('/').at(-2) ?? 'file';
   const link = document.createElement('a');
   link.href = URL.createObjectURL(bytes);
-  link.download = decodeURIComponent(location.pathname.split('/').at(-2) ?? 'file');
+  link.download = inPlace(decodeURIComponent(name));
   link.textContent = 'Save the file';
   document.querySelector('main')?.replaceChildren(link);
 }
@@ -49,7 +50,7 @@ function offerFile(bytes: Blob): void {
 async function show(reply: Response): Promise<void> {
   const mime = reply.headers.get('content-type') ?? '';
   if (reply.ok && isOwnPage && mime.startsWith('text/html')) showPage(await reply.text());
-  else if (reply.ok && !isText.test(mime)) offerFile(await reply.blob());
+  else if (reply.ok && !isText.test(mime)) offerFile(await reply.blob(), reply.headers.get('content-disposition') ?? '');
   else if (reply.ok) showText(await reply.text());
   else {
     const problem = (await reply.json().catch(() => undefined)) as { detail?: string } | undefined;

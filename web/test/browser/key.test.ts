@@ -11,6 +11,11 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), startServer()]);
     id = await server.add({ name: 'lock.txt', text: 'The lock of the canal was rebuilt in 1931.' });
+    await server.add({
+      name: 'Hafen – Pläne.md',
+      text: '# Harbour\n\nThe basin of the harbour is 9 metres deep.\n',
+      mime: 'text/markdown',
+    });
     secret = server.createKey('reader');
   });
   afterAll(async () => {
@@ -100,6 +105,31 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
       await page.locator(shown).waitFor();
       expect(await page.locator(shown).count()).toBe(1);
     }
+    await close();
+  });
+
+  it('is not asked for again in the tabs that an answer opens, and a file keeps its name', async () => {
+    const { page, check, close } = await openPage(browser, server);
+    await page.goto(server.url);
+    await page.getByLabel('Key', { exact: true }).fill(secret);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Question').fill('How deep is the basin of the harbour?');
+    await page.keyboard.press('Enter');
+    await page.locator('.answer .text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    const opened = async (name: string, shown: string): Promise<string | null> => {
+      const link = page.getByRole('link', { name });
+      const [tab] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+      await tab.locator(shown).waitFor();
+      const saved = await tab.locator(shown).getAttribute('download');
+      expect(await tab.getByLabel('Key', { exact: true }).count()).toBe(0);
+      await tab.close();
+      return saved;
+    };
+    await opened('Own tab', '.source-text');
+    await opened('Evidence report', 'h1:text("How deep is the basin of the harbour?")');
+    expect(await opened('Original file', 'a[download]')).toBe('Hafen – Pläne.md');
+    await check();
     await close();
   });
 

@@ -6,7 +6,7 @@ import { answerMarkdown } from '../shared/markdown.ts';
 import { blocksOf, claimsInText, highlightsOf } from '../shared/marks.ts';
 import { cut, inOrder } from '../shared/text.ts';
 import { MarkButton, Marked } from './marked.tsx';
-import { attempt, copyMarkdown, draft, spoken } from './session.ts';
+import { attempt, copied, copyMarkdown, draft, tell } from './session.ts';
 import { SourceList } from './source-list.tsx';
 
 type Cited = { readonly answerId: string } & Pick<Answer, 'citations'>;
@@ -225,8 +225,8 @@ function Foot({ answer }: { readonly answer: Answer }) {
       <p class="facts">{facts.join(' · ')}</p>
       <div class="row actions">
         <Thumbs answerId={id} />
-        <button type="button" onClick={() => attempt(copyMarkdown(answerMarkdown(answer)))}>
-          Copy
+        <button type="button" onClick={() => attempt(copyMarkdown(answerMarkdown(answer), id))}>
+          {copied.value === id ? 'Copied' : 'Copy'}
         </button>
         {/* Pages of ours: an opener, so that the key of this tab is copied into theirs. */}
         <a href={new URL(`v1/answers/${encodeURIComponent(id)}/report`, home).href} target="_blank" rel="opener">
@@ -242,7 +242,7 @@ function Thumbs({ answerId }: { readonly answerId: string }) {
   const say = async (rating: 'up' | 'down'): Promise<void> => {
     await call(`v1/answers/${encodeURIComponent(answerId)}/feedback`, { body: { rating } });
     setGiven(rating);
-    spoken.value = 'Thank you: this is kept with the answer.';
+    tell('Thank you: this is kept with the answer.');
   };
   const give = (rating: 'up' | 'down') => () => attempt(say(rating));
   return (

@@ -3,7 +3,12 @@ import { ask, draft, isRunning, mode, notice, pasted, report, stop } from './ses
 
 /** The longest question that the server takes. */
 const mostCharacters = 20_000;
-const mostPasted = 500_000;
+/** The longest request that the server takes, without a question of that length and what else stands in it. */
+const mostBytes = 1_048_576 - 6 * mostCharacters - 4_096;
+let pastes = 0;
+
+/** As it is sent. */
+const sizeOf = (text: string): number => new TextEncoder().encode(JSON.stringify(text)).length;
 
 function submit(): void {
   const question = draft.value.trim();
@@ -16,12 +21,15 @@ function takePaste(event: ClipboardEvent): void {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   if (text.length + draft.value.length <= mostCharacters) return;
   event.preventDefault();
-  if (text.length > mostPasted) {
-    const detail = `It has ${text.length} characters, and ${mostPasted} fit beside a question. Add it as a document.`;
+  const bytes = sizeOf(text);
+  const left = mostBytes - pasted.value.reduce((sum, one) => sum + one.bytes, 0);
+  if (bytes > left) {
+    const detail = `It takes ${kilobytes.format(bytes / 1000)}, and ${kilobytes.format(left / 1000)} are left beside the question. Add it as a document.`;
     notice.value = { title: 'This is too long to paste', detail };
     return;
   }
-  pasted.value = [...pasted.value, { path: `pasted-${pasted.value.length + 1}.txt`, text }];
+  pastes += 1;
+  pasted.value = [...pasted.value, { path: `pasted-${pastes}.txt`, text, bytes }];
 }
 
 const kilobytes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0, style: 'unit', unit: 'kilobyte' });
@@ -35,9 +43,9 @@ export function Composer() {
         submit();
       }}
     >
-      {pasted.value.map(({ path, text }) => (
+      {pasted.value.map(({ path, bytes }) => (
         <p key={path} class="pasted">
-          {`${path}, ${kilobytes.format(text.length / 1000)}, goes with the question `}
+          {`${path}, ${kilobytes.format(bytes / 1000)}, goes with the question `}
           <button type="button" onClick={() => (pasted.value = pasted.value.filter((one) => one.path !== path))}>
             {`Remove ${path}`}
           </button>

@@ -35,6 +35,8 @@ export interface Turn {
 export interface PastedFile {
   readonly path: string;
   readonly text: string;
+  /** What it takes of a request. */
+  readonly bytes: number;
 }
 
 export const turns = signal<readonly Turn[]>([]);
@@ -55,9 +57,23 @@ let shownVersion = 0;
 let loading: object | undefined;
 let count = 0;
 
+/** The same words twice are told twice: they are taken away between. */
+export function tell(text: string): void {
+  if (spoken.value !== text) {
+    spoken.value = text;
+    return;
+  }
+  spoken.value = '';
+  setTimeout(() => {
+    if (spoken.value === '') spoken.value = text;
+  }, 100);
+}
+
 export const report = (error: unknown): void => {
   if (error instanceof DOMException && error.name === 'AbortError') return;
-  notice.value = failureOf(error);
+  const failure = failureOf(error);
+  notice.value = failure;
+  tell(`${failure.title}. ${failure.detail}`);
 };
 
 /** Work that nothing waits for: what fails of it is shown. */
@@ -65,9 +81,17 @@ export function attempt(work: Promise<unknown>): void {
   work.catch(report);
 }
 
-export async function copyMarkdown(text: string): Promise<void> {
+/** The answer that was copied, while its button says so. */
+export const copied = signal<string | undefined>(undefined);
+const copiedMs = 2000;
+let copiedTimer: ReturnType<typeof setTimeout> | undefined;
+
+export async function copyMarkdown(text: string, answerId: string): Promise<void> {
   await copyText(text);
-  spoken.value = 'Copied as Markdown.';
+  tell('Copied as Markdown.');
+  copied.value = answerId;
+  clearTimeout(copiedTimer);
+  copiedTimer = setTimeout(() => (copied.value = undefined), copiedMs);
 }
 
 function newTurn(question: string, asked: string, answer?: Answer): Turn {
@@ -129,6 +153,7 @@ export async function ask(question: string): Promise<void> {
   if (isRunning.value) return;
   const turn = newTurn(question, mode.value);
   const files = pasted.value;
+  pasted.value = [];
   turns.value = [...turns.value, turn];
   const own = new AbortController();
   running = own;
@@ -144,23 +169,25 @@ export async function ask(question: string): Promise<void> {
         content: question,
         stream: true,
         ...(turn.mode && { mode: turn.mode }),
-        ...(files.length > 0 && { workspace: files }),
+        ...(files.length > 0 && { workspace: files.map(({ path, text }) => ({ path, text })) }),
       },
     });
-    pasted.value = [];
     if (!reply.body) throw new Error('The server sent no answer. Ask again.');
     for await (const event of eventsOf<StreamEvent>(reply.body)) take(turn, event, performance.now() - startedAt);
     if (!turn.answer.value) throw new Error('The connection ended before the answer was complete. Ask again.');
     turn.state.value = 'done';
-    spoken.value = endOf(turn.answer.value);
+    tell(endOf(turn.answer.value));
     // It is called by its first question as soon as that is answered.
     if (sessions.value.find((one) => one.id === id)?.title === undefined) loadSessions().catch(report);
   } catch (error) {
     const isStopped = stopped.aborted;
     turn.state.value = isStopped ? 'stopped' : 'failed';
     turn.failure.value = isStopped ? undefined : failureOf(error);
-    spoken.value = isStopped ? 'Stopped.' : `${turn.failure.value?.title}. ${turn.failure.value?.detail}`;
     if (!isStopped && draft.value === '') draft.value = question;
+    // Who left the turn with its session is told of another one, and takes nothing along. What was pasted is nowhere else.
+    if (!turns.value.includes(turn)) return;
+    tell(isStopped ? 'Stopped.' : `${turn.failure.value?.title}. ${turn.failure.value?.detail}`);
+    pasted.value = [...files, ...pasted.value];
   } finally {
     // Another question may be asked already.
     if (running === own) running = undefined;
@@ -172,7 +199,7 @@ function take(turn: Turn, event: StreamEvent, atMs: number): void {
   if (text !== undefined) turn.steps.value = [...turn.steps.value, { atMs, text }];
   if (event.type === 'status') {
     turn.stage.value = stageTexts[event.stage] ?? event.stage;
-    spoken.value = turn.stage.value;
+    tell(turn.stage.value);
   } else if (event.type === 'citation') turn.citations.value = [...turn.citations.value, event.citation];
   else if (event.type === 'delta') {
     const last = turn.pieces.value.at(-1);
@@ -204,7 +231,7 @@ export function newSession(): void {
   earlier.value = undefined;
   notice.value = undefined;
   go({ page: 'ask' });
-  spoken.value = 'New session: earlier questions are no longer referred to.';
+  tell('New session: earlier questions are no longer referred to.');
 }
 
 /** Leads to the turns before those that are shown; undefined: there are none. */

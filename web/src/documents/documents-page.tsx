@@ -6,7 +6,6 @@ import { call, callJson } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { useModal } from '../shell/dialogs.tsx';
 import { holdings, loadHoldings, mayWrite } from '../shell/holdings.ts';
-import { Notice } from '../shell/notice.tsx';
 import { AddDocuments } from './add-documents.tsx';
 import { ageOf, kindOf } from './facts.ts';
 import { added } from './uploads.ts';
@@ -43,7 +42,6 @@ export function DocumentsPage() {
         Documents
       </h2>
       {mayWrite.value && <AddDocuments />}
-      <Notice />
       <DocumentList />
     </main>
   );

@@ -41,7 +41,7 @@ export function failureOf(error: unknown): { title: string; detail: string; wait
   if (error instanceof TypeError)
     return {
       title: navigator.onLine ? 'The server cannot be reached' : 'This machine is offline',
-      detail: 'The question is kept: ask again when the connection is back.',
+      detail: 'Nothing that you wrote is lost: try again when the connection is back.',
     };
   return { title: 'This failed', detail: error instanceof Error ? error.message : String(error) };
 }

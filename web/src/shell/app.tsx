@@ -80,6 +80,7 @@ export function App() {
           </button>
         </nav>
       </header>
+      <Notice />
       <Page />
       <p id="status" role="status" class="unseen">
         {inOrder(spoken.value)}
@@ -90,6 +91,7 @@ export function App() {
   );
 }
 
+/** What failed beside an answer: in sight wherever the page is scrolled to. */
 function leadHome(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
@@ -139,7 +141,6 @@ function AskPage() {
             <TurnView key={turn.key} turn={turn} />
           ))}
         </section>
-        <Notice />
         <Composer />
       </main>
       <SourcePane />
@@ -199,6 +200,8 @@ function Sessions() {
   );
 }
 
+const ignore = (): void => undefined;
+
 /** A source in a tab of its own. */
 function DocumentPage() {
   const at = address.value;
@@ -206,10 +209,12 @@ function DocumentPage() {
   useEffect(() => {
     heading.current?.focus();
     if (at.page !== 'document') return;
+    notice.value = undefined;
     callJson<{ title: string }>(`v1/documents/${encodeURIComponent(at.id)}`).then(({ title }) => {
       document.title = `${inOrder(title)} – Footnote`;
       if (heading.current) heading.current.textContent = inOrder(title);
-    }, report);
+      // What fails is said where the source would stand.
+    }, ignore);
   }, [at, keyVersion.value]);
   if (at.page !== 'document') return null;
   return (

@@ -1,4 +1,4 @@
-// What failed last, by its title and what to do.
+// What failed last, by its title and what to do, on whichever page that was.
 import { notice } from '../ask/session.ts';
 import { inOrder } from '../shared/text.ts';
 
@@ -6,8 +6,13 @@ export function Notice() {
   const failure = notice.value;
   if (!failure) return null;
   return (
-    <p class="notice failure">
-      <strong>{inOrder(failure.title)}.</strong> {inOrder(failure.detail)}
-    </p>
+    <section id="failure" aria-label="What failed" class="notice failure">
+      <span>
+        <strong>{inOrder(failure.title)}.</strong> {inOrder(failure.detail)}
+      </span>
+      <button type="button" onClick={() => (notice.value = undefined)}>
+        Dismiss
+      </button>
+    </section>
   );
 }

@@ -48,7 +48,7 @@ function copy(): void {
   if (!answer) return;
   const place = focusedClaim()?.dataset['claim'];
   const text = place === undefined ? answerMarkdown(answer) : claimMarkdown(answer, Number(place));
-  attempt(copyMarkdown(text));
+  attempt(copyMarkdown(text, answer.id));
 }
 
 function perform(action: Action): void {

@@ -1,14 +1,18 @@
 // The pane beside an answer that shows the source of one citation, and leads to the one before and after it.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { attempt, closeCitation, openCitation, opened, spoken } from '../ask/session.ts';
+import { attempt, closeCitation, openCitation, opened, tell } from '../ask/session.ts';
 import { call } from '../shared/api.ts';
 import type { Citation } from '../shared/contract.ts';
 import { placeOf } from '../shared/markdown.ts';
 import { inOrder } from '../shared/text.ts';
 import { SourceView } from './source-view.tsx';
 
-/** What is no document of a source stands in another record, which has no page yet. */
-const isDocument = ({ memoryId, conversationId, turnId }: Citation): boolean =>
+/** Begins the ids of files that came with a question and are kept nowhere. */
+const passingPrefix = 'wsp_';
+
+/** What is no document of a source stands in another record, which has no page yet, or in none. */
+const isDocument = ({ documentId, memoryId, conversationId, turnId }: Citation): boolean =>
+  !documentId.startsWith(passingPrefix) &&
   memoryId === undefined && conversationId === undefined && turnId === undefined;
 
 export function SourcePane() {
@@ -63,7 +67,7 @@ function Wrong({ answerId, index }: { readonly answerId: string; readonly index:
   const say = async (): Promise<void> => {
     await call(`v1/answers/${encodeURIComponent(answerId)}/feedback`, { body: { rating: 'down', citation: index } });
     setSaid(true);
-    spoken.value = 'Kept: this citation is wrong.';
+    tell('Kept: this citation is wrong.');
   };
   return (
     <button type="button" aria-pressed={isSaid} onClick={() => attempt(say())}>

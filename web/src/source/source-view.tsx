@@ -1,5 +1,6 @@
 // A quote where it stands: the page with its boxes, or the text with the quote highlighted; where neither can be shown, the quote and why.
 import { useEffect, useState } from 'preact/hooks';
+import { tell } from '../ask/session.ts';
 import { hrefOf } from '../shared/address.ts';
 import { failureOf, home, keyVersion, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
@@ -44,7 +45,12 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
     setAsText(false);
     loadDocument(id).then(
       (document) => isCurrent && setShown({ ...document, version }),
-      (error: unknown) => isCurrent && setFailure(`${failureOf(error).title}. ${failureOf(error).detail}`),
+      (error: unknown) => {
+        if (!isCurrent) return;
+        const { title, detail } = failureOf(error);
+        setFailure(`${title}. ${detail}`);
+        tell(`${title}. ${detail}`);
+      },
     );
     return () => {
       isCurrent = false;

@@ -1,8 +1,9 @@
 // The canonical text around a quote. It is one text node, and the quote a range of it that the browser paints (CSS Custom Highlight API): offsets are
 // UTF-16 on both sides, so that the range is the quote by construction.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { report } from '../ask/session.ts';
-import { inPlace } from '../shared/text.ts';
+import { tell } from '../ask/session.ts';
+import { failureOf } from '../shared/api.ts';
+import { inOrder, inPlace } from '../shared/text.ts';
 import { loadText, partAround, partLength, type ShownDocument, type TextPart } from './load.ts';
 
 interface TextViewProps {
@@ -13,6 +14,8 @@ interface TextViewProps {
 export function TextView({ document: shown, span }: TextViewProps) {
   const [part, setPart] = useState<TextPart>();
   const [from, setFrom] = useState<number>();
+  const [failure, setFailure] = useState<string>();
+  const [tries, setTries] = useState(0);
   const text = useRef<HTMLPreElement>(null);
   const { id, textLength } = shown;
   const isProse = !shown.citeByLine || /^text\/(?:plain|markdown)/.test(shown.mime);
@@ -22,11 +25,20 @@ export function TextView({ document: shown, span }: TextViewProps) {
     let isCurrent = true;
     const range =
       from === undefined ? partAround(span, textLength) : { start: from, end: Math.min(textLength, from + partLength) };
-    loadText(id, range).then((loaded) => isCurrent && setPart(loaded), report);
+    setFailure(undefined);
+    loadText(id, range).then(
+      (loaded) => isCurrent && setPart(loaded),
+      (error: unknown) => {
+        if (!isCurrent) return;
+        const { title, detail } = failureOf(error);
+        setFailure(`${title}. ${detail}`);
+        tell(`${title}. ${detail}`);
+      },
+    );
     return () => {
       isCurrent = false;
     };
-  }, [id, span.start, span.end, from, textLength]);
+  }, [id, span.start, span.end, from, textLength, tries]);
 
   useLayoutEffect(() => {
     const node = text.current?.firstChild;
@@ -41,6 +53,15 @@ export function TextView({ document: shown, span }: TextViewProps) {
     return () => void CSS.highlights.delete('quote');
   }, [part, span.start, span.end]);
 
+  if (failure)
+    return (
+      <p class="notice">
+        {inOrder(failure)}{' '}
+        <button type="button" onClick={() => setTries(tries + 1)}>
+          Try again
+        </button>
+      </p>
+    );
   if (!part) return <p class="place">Opening…</p>;
   return (
     <>

@@ -8,7 +8,6 @@ import { call, callJson } from '../shared/api.ts';
 import { eventsOf } from '../shared/events.ts';
 import { inOrder } from '../shared/text.ts';
 import { holdings, loadHoldings, mayWrite } from '../shell/holdings.ts';
-import { Notice } from '../shell/notice.tsx';
 import { descriptionOf, type ListedSource, lastRuns, outcomeOf, type Run } from './runs.ts';
 
 const runs = signal<ReadonlyMap<string, Run>>(new Map());
@@ -48,7 +47,6 @@ export function SourcesPage() {
       <h2 ref={heading} tabIndex={-1}>
         Sources
       </h2>
-      <Notice />
       <ul class="documents">
         {holdings.value?.sources.map((source) => (
           <li key={source.name}>

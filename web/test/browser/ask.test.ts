@@ -130,6 +130,38 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await expect.poll(() => page.locator('.failure').count()).toBe(0);
   });
 
+  it('tells what failed in sight and in words, until it is dismissed or another session is shown', async () => {
+    await ask('When did Ada Frost rebuild the lock?');
+    await page.route('**/feedback', (route) => route.fulfill({ status: 429, body: '{"title":"Too many requests"}' }));
+    for (const leave of ['Dismiss', 'New session']) {
+      await page.getByRole('button', { name: 'Thumbs up' }).click();
+      const failure = page.locator('.failure');
+      expect(await failure.textContent()).toContain('Too many requests.');
+      await expect.poll(() => page.locator('#status').textContent()).toContain('Too many requests.');
+      await page.evaluate(() => document.querySelector('footer')?.scrollIntoView());
+      const box = await failure.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect(box?.y).toBeLessThan(400);
+      await page.getByRole('button', { name: leave }).click();
+      await failure.waitFor({ state: 'detached' });
+    }
+  });
+
+  it('offers to load the text of a source again that could not be had', async () => {
+    await ask('When did Ada Frost rebuild the lock?');
+    await page.route('**/text?*', (route) => route.fulfill({ status: 429, body: '{"title":"Too many requests"}' }));
+    await page.locator('.answer .text .mark').first().click();
+    await page.locator('#source .notice').waitFor();
+    const url = await page.locator('#own-tab').getAttribute('href');
+    await page.goto(new URL(url ?? '', server.url).href);
+    await page.locator('main .notice').waitFor();
+    expect(await page.locator('#status').textContent()).toContain('Too many requests.');
+    await page.unroute('**/text?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.source-text').waitFor();
+    expect(await highlighted()).toContain('1931');
+  });
+
   it('loads turns once, however often and quickly that is asked', async () => {
     // One turn a page, and each page as late as the test wants.
     let isHeld = true;
@@ -234,6 +266,20 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await ask('When was the lock of the mill rebuilt?');
     await page.getByRole('button', { name: 'Copy' }).click();
     await expect.poll(() => page.locator('#status').textContent()).toBe('Copied as Markdown.');
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+    // The same words are told once more.
+    await page.evaluate(() => {
+      const said: string[] = [];
+      Object.assign(window, { said });
+      const status = document.getElementById('status') as Node;
+      const watcher = new MutationObserver(() => said.push(status.textContent ?? ''));
+      watcher.observe(status, { childList: true, characterData: true, subtree: true });
+    });
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { said: string[] }).said.at(-1)))
+      .toBe('Copied as Markdown.');
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toMatch(/1931 \\\[2\\\] by Ada Frost[\s\S]*\[\^1\][\s\S]*\n\[\^1\]: The mill of Eastpoint, .*line/);
     await page.getByRole('button', { name: 'Thumbs up' }).click();
@@ -262,18 +308,38 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     }
   });
 
-  it('keeps a long paste beside the question', async () => {
-    await page.getByLabel('Question').focus();
-    await page.evaluate(() => {
-      const data = new DataTransfer();
-      data.setData('text/plain', 'The harbour has 12 cranes. '.repeat(1000));
-      document.activeElement?.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      );
-    });
+  const paste = (text: string, times: number): Promise<void> =>
+    page.getByLabel('Question').evaluate(
+      (field, { words, count }) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', words.repeat(count));
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      },
+      { words: text, count: times },
+    );
+
+  it('keeps a long paste beside the question, and shows its quote where it has no document', async () => {
+    await paste('The harbour has 12 cranes. ', 1000);
     expect(await page.locator('.pasted').textContent()).toContain('pasted-1.txt, 27 kB');
     await ask('How many cranes has the harbour?');
     expect(await page.locator('.answer').last().textContent()).toContain('12 cranes');
     expect(await page.locator('.pasted').count()).toBe(0);
+    await page.locator('.answer .text .mark').first().click();
+    expect(await page.locator('#source blockquote').textContent()).toContain('12 cranes');
+    expect(await page.locator('#source .notice').count()).toBe(0);
+  });
+
+  it('takes pastes as far as a request may be long, each under a name of its own', async () => {
+    // Of four bytes as it is sent.
+    await paste('ü\n', 100_000);
+    await paste('ü\n', 100_000);
+    const names = page.locator('.pasted button');
+    expect(await names.allTextContents()).toEqual(['Remove pasted-1.txt', 'Remove pasted-2.txt']);
+    await paste('ü\n', 50_000);
+    expect(await page.locator('.failure').textContent()).toContain('200 kB, and 124 kB are left');
+    await names.first().click();
+    await paste('ü\n', 100_000);
+    expect(await names.allTextContents()).toEqual(['Remove pasted-2.txt', 'Remove pasted-3.txt']);
+    await ask('How many cranes has the harbour?');
   });
 });

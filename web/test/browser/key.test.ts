@@ -12,9 +12,9 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     [browser, server] = await Promise.all([openBrowser(), startServer()]);
     id = await server.add({ name: 'lock.txt', text: 'The lock of the canal was rebuilt in 1931.' });
     await server.add({
-      name: 'Hafen – Pläne.md',
-      text: '# Harbour\n\nThe basin of the harbour is 9 metres deep.\n',
-      mime: 'text/markdown',
+      name: 'Hafen – Pläne.html',
+      text: '<h1>Harbour</h1><p>The basin of the harbour is 9 metres deep.</p>',
+      mime: 'text/html',
     });
     secret = server.createKey('reader');
   });
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     };
     await opened('Own tab', '.source-text');
     await opened('Evidence report', 'h1:text("How deep is the basin of the harbour?")');
-    expect(await opened('Original file', 'a[download]')).toBe('Hafen – Pläne.md');
+    expect(await opened('Original file', 'a[download]')).toBe('Hafen – Pläne.html');
     await check();
     await close();
   });

@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('an answer that comes slowly', () => {
     ({ page } = watched);
     await page.goto(url);
     await page.getByLabel('Question').fill('What does a citation point to?');
-    if (expect.getState().currentTestName?.includes('refused')) return;
+    if (expect.getState().currentTestName?.match(/refused|pasted/u)) return;
     await page.keyboard.press('Enter');
     await expect.poll(() => held?.frames.length ?? 0, { timeout: 60_000 }).toBeGreaterThan(3);
   });
@@ -106,6 +106,21 @@ describe.skipIf(!hasBrowser)('an answer that comes slowly', () => {
     await page.locator('.turn[data-state="failed"]').waitFor();
     expect(await page.locator('.failure').textContent()).toContain('Ask again');
     expect(await page.getByLabel('Question').inputValue()).toBe('What does a citation point to?');
+  });
+
+  it('that is cut gives back what was pasted, with its question', async () => {
+    await page.getByLabel('Question').evaluate((field) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'The harbour has 12 cranes. '.repeat(1000));
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    await page.getByLabel('Question').press('Enter');
+    await expect.poll(() => held?.frames.length ?? 0, { timeout: 60_000 }).toBeGreaterThan(3);
+    expect(await page.locator('.pasted').count()).toBe(0);
+    letGo('"searching"');
+    held?.reply.end();
+    await page.locator('.turn[data-state="failed"]').waitFor();
+    expect(await page.locator('.pasted').textContent()).toContain('pasted-1.txt');
   });
 
   it('that is refused says why by its title, what to do, and when', async () => {

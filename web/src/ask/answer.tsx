@@ -229,7 +229,11 @@ function Foot({ answer }: { readonly answer: Answer }) {
           {copied.value === id ? 'Copied' : 'Copy'}
         </button>
         {/* Pages of ours: an opener, so that the key of this tab is copied into theirs. */}
-        <a href={new URL(`v1/answers/${encodeURIComponent(id)}/report`, home).href} target="_blank" rel="opener">
+        <a
+          href={new URL(`v1/answers/${encodeURIComponent(id)}/report`, home).href}
+          target="_blank"
+          rel="noopener opener"
+        >
           Evidence report
         </a>
       </div>

@@ -5,6 +5,8 @@ import { ask, draft, isRunning, mode, notice, pasted, report, stop } from './ses
 const mostCharacters = 20_000;
 /** The longest request that the server takes, without a question of that length and what else stands in it. */
 const mostBytes = 1_048_576 - 6 * mostCharacters - 4_096;
+/** Safari ends a word that is composed before it tells of the key that ended it; the key has this code. */
+const inComposition = 229;
 let pastes = 0;
 
 /** As it is sent. */
@@ -15,6 +17,12 @@ function submit(): void {
   if (isRunning.value || question === '') return;
   draft.value = '';
   ask(question).catch(report);
+}
+
+/** The button goes, and focus with it. */
+function stopHere(): void {
+  stop();
+  document.getElementById('question')?.focus();
 }
 
 function takePaste(event: ClipboardEvent): void {
@@ -63,7 +71,7 @@ export function Composer() {
         onInput={(event) => (draft.value = event.currentTarget.value)}
         onPaste={takePaste}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === inComposition) return;
           event.preventDefault();
           submit();
         }}
@@ -78,11 +86,11 @@ export function Composer() {
         </select>
         <span id="hint">Enter asks, Shift+Enter starts a line.</span>
         {isRunning.value && (
-          <button type="button" id="stop" onClick={stop}>
+          <button type="button" id="stop" onClick={stopHere}>
             Stop
           </button>
         )}
-        <button type="submit" id="submit" disabled={isRunning.value}>
+        <button type="submit" id="submit" aria-disabled={isRunning.value}>
           Ask
         </button>
       </div>

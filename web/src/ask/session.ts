@@ -135,6 +135,8 @@ export function closeCitation(): void {
     `[data-answer="${CSS.escape(cite.answer)}"] [data-citation="${cite.index}"]`,
   );
   marks[0]?.focus();
+  // Where the source covers the page, what lies beneath takes focus only after it is gone.
+  if (document.activeElement !== marks[0]) setTimeout(() => marks[0]?.focus());
 }
 
 /** The session that is shown, else a new one. It is called by its first question, which the server knows when it is answered. */

@@ -1,4 +1,5 @@
 // The shell: its header, the sessions beside the conversation, and the source beside both.
+import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Composer } from '../ask/composer.tsx';
 import {
@@ -42,19 +43,25 @@ const pages = {
   unknown: Unknown,
 } as const;
 
+/** On a narrow screen the source covers all else (style.css), which then takes no focus. */
+const narrow = matchMedia('(max-width: 52rem)');
+const isNarrow = signal(narrow.matches);
+narrow.addEventListener('change', () => (isNarrow.value = narrow.matches));
+
 export function App() {
   const { page } = address.value;
   const Page = pages[page];
+  const isCovered = isNarrow.value && opened.value !== undefined;
   useEffect(reload, [keyVersion.value]);
   useEffect(() => {
     notice.value = undefined;
   }, [page]);
   return (
     <>
-      <a class="skip" href={page === 'ask' ? '#question' : '#main'}>
+      <a class="skip" href={page === 'ask' ? '#question' : '#main'} inert={isCovered}>
         {page === 'ask' ? 'Skip to the question' : 'Skip to the page'}
       </a>
-      <header>
+      <header inert={isCovered}>
         <h1>
           <a href={hrefOf({ page: 'ask' })} onClick={leadHome}>
             Footnote<sup aria-hidden="true">1</sup>
@@ -126,10 +133,11 @@ function AskPage() {
   }, [session, keyVersion.value]);
   const last = turns.value.at(-1)?.key;
   useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'start' }), [last]);
+  const isCovered = isNarrow.value && opened.value !== undefined;
   return (
     <div class={opened.value ? 'panes with-source' : 'panes'}>
-      <Sessions />
-      <main>
+      <Sessions isCovered={isCovered} />
+      <main inert={isCovered}>
         <section id="turns" ref={list} aria-label="Conversation">
           {count === 0 && <Welcome />}
           {earlier.value !== undefined && (
@@ -167,11 +175,11 @@ function Welcome() {
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-function Sessions() {
+function Sessions({ isCovered }: { readonly isCovered: boolean }) {
   const at = address.value;
   const current = at.page === 'ask' ? at.session : undefined;
   return (
-    <nav id="sessions" aria-label="Sessions">
+    <nav id="sessions" aria-label="Sessions" inert={isCovered}>
       <details open={matchMedia('(min-width: 75rem)').matches}>
         <summary>Sessions</summary>
         <ul>
@@ -222,7 +230,7 @@ function DocumentPage() {
       <a href={hrefOf({ page: 'documents' })} onClick={follow({ page: 'documents' })}>
         All documents
       </a>
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={heading} tabIndex={-1} aria-describedby="quote">
         Document
       </h2>
       <SourceView id={at.id} span={at} alone />

@@ -1,14 +1,18 @@
 // The dialogs of the shell: the key that the server asks for, and the keys of the keyboard.
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { keyAsked } from '../shared/api.ts';
 import { keyHelp } from '../shared/keys.ts';
 import { inOrder } from '../shared/text.ts';
 
-/** A dialog that is open while it is rendered. */
+/** A dialog that is open while it is rendered. It is closed before it is taken away, which gives focus back to where it was. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
   return dialog;
 }
 

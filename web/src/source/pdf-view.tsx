@@ -33,15 +33,17 @@ export function PdfView({ document: { id }, span, onFailed }: PdfViewProps) {
   }, [id, span.start, span.end]);
 
   if (number === undefined) return <p class="place">Opening…</p>;
-  const turn = (by: number) => () => setNumber(number + by);
+  const isLast = count === undefined || number >= count;
+  // What has focus is not disabled, or focus would be lost at the first and the last page.
+  const turn = (by: number, isEnd: boolean) => () => isEnd || setNumber(number + by);
   return (
     <>
       <div class="row">
-        <button type="button" disabled={number <= 1} onClick={turn(-1)}>
+        <button type="button" aria-disabled={number <= 1} onClick={turn(-1, number <= 1)}>
           Previous page
         </button>
         <span>{count === undefined ? `Page ${number}` : `Page ${number} of ${count}`}</span>
-        <button type="button" disabled={count === undefined || number >= count} onClick={turn(1)}>
+        <button type="button" aria-disabled={isLast} onClick={turn(1, isLast)}>
           Next page
         </button>
       </div>

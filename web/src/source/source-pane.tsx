@@ -13,7 +13,9 @@ const passingPrefix = 'wsp_';
 /** What is no document of a source stands in another record, which has no page yet, or in none. */
 const isDocument = ({ documentId, memoryId, conversationId, turnId }: Citation): boolean =>
   !documentId.startsWith(passingPrefix) &&
-  memoryId === undefined && conversationId === undefined && turnId === undefined;
+  memoryId === undefined &&
+  conversationId === undefined &&
+  turnId === undefined;
 
 export function SourcePane() {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -30,7 +32,7 @@ export function SourcePane() {
   return (
     <aside id="source" aria-labelledby="source-title">
       <div class="source-head">
-        <h2 id="source-title" ref={heading} tabIndex={-1}>
+        <h2 id="source-title" ref={heading} tabIndex={-1} aria-describedby="quote">
           {`${citation.index}. `}
           <bdi>{inOrder(citation.title || citation.uri)}</bdi>
         </h2>
@@ -39,10 +41,10 @@ export function SourcePane() {
         </button>
       </div>
       <div class="row">
-        <button type="button" disabled={at <= 0} onClick={beside(-1)}>
+        <button type="button" aria-disabled={at <= 0} onClick={beside(-1)}>
           Previous source
         </button>
-        <button type="button" disabled={at >= citations.length - 1} onClick={beside(1)}>
+        <button type="button" aria-disabled={at >= citations.length - 1} onClick={beside(1)}>
           Next source
         </button>
         <Wrong key={key} answerId={answerId} index={citation.index} />
@@ -55,7 +57,9 @@ export function SourcePane() {
       ) : (
         <>
           <p class="place">{inOrder([citation.source, placeOf(citation)].filter(Boolean).join(' · '))}</p>
-          <blockquote dir="auto">{inOrder(citation.quote)}</blockquote>
+          <blockquote id="quote" dir="auto">
+            {inOrder(citation.quote)}
+          </blockquote>
         </>
       )}
     </aside>

@@ -4,7 +4,7 @@ import { tell } from '../ask/session.ts';
 import { hrefOf } from '../shared/address.ts';
 import { failureOf, home, keyVersion, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
-import { filePath, loadDocument, type ShownDocument } from './load.ts';
+import { filePath, loadDocument, loadText, type ShownDocument } from './load.ts';
 import { PdfView } from './pdf-view.tsx';
 import { TextView } from './text-view.tsx';
 
@@ -13,7 +13,7 @@ export interface SourceViewProps {
   readonly span: { readonly start: number; readonly end: number };
   /** Where the quote is from, as the citation says it. */
   readonly place?: string;
-  /** Shown where its document cannot be. */
+  /** The words, for readers of the screen and where the document cannot be shown; without them they are loaded. */
   readonly quote?: string;
   /** The page of its own links to no other tab. */
   readonly alone?: true;
@@ -28,6 +28,9 @@ function reasonOf(error: unknown): string {
   return 'The page cannot be drawn.';
 }
 
+/** Characters of a span that readers of the screen are given at once. */
+const longestSpoken = 20_000;
+
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
@@ -36,6 +39,7 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
   const [asText, setAsText] = useState(false);
   const [undrawn, setUndrawn] = useState<unknown>();
   const [tries, setTries] = useState(0);
+  const [loaded, setLoaded] = useState<string>();
   const version = keyVersion.value;
 
   useEffect(() => {
@@ -52,6 +56,13 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
         tell(`${title}. ${detail}`);
       },
     );
+    setLoaded(undefined);
+    if (quote === undefined && span.end > span.start)
+      loadText(id, { start: span.start, end: Math.min(span.end, span.start + longestSpoken) }).then(
+        ({ text }) => isCurrent && setLoaded(text),
+        // The view of the text says what failed.
+        () => undefined,
+      );
     return () => {
       isCurrent = false;
     };
@@ -68,14 +79,31 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
         <p class="notice">
           {inOrder(failure)} {again}
         </p>
-        {quote && <blockquote>{inOrder(quote)}</blockquote>}
+        {quote && (
+          <blockquote id="quote" dir="auto">
+            {inOrder(quote)}
+          </blockquote>
+        )}
       </>
     );
-  if (shown?.id !== id || shown.version !== version) return <p class="place">Opening…</p>;
+  const words = quote ?? loaded;
+  const spokenQuote = words && (
+    <blockquote id="quote" class="unseen" dir="auto">
+      {inOrder(words)}
+    </blockquote>
+  );
+  if (shown?.id !== id || shown.version !== version)
+    return (
+      <>
+        {spokenQuote}
+        <p class="place">Opening…</p>
+      </>
+    );
   const reason = undrawn === undefined ? undefined : reasonOf(undrawn);
   const isPdf = shown.mime === 'application/pdf';
   return (
     <>
+      {spokenQuote}
       <p class="place">
         <bdi>{inOrder([shown.source, shown.uri, place].filter(Boolean).join(' · '))}</bdi>
         {` · read ${day.format(new Date(shown.updatedAt))}`}
@@ -91,12 +119,12 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
             id="own-tab"
             href={hrefOf({ page: 'document', id, start: span.start, end: span.end })}
             target="_blank"
-            rel="opener"
+            rel="noopener opener"
           >
             Own tab
           </a>
         )}
-        <a href={new URL(filePath(id), home).href} target="_blank" rel="opener">
+        <a href={new URL(filePath(id), home).href} target="_blank" rel="noopener opener">
           Original file
         </a>
       </div>

@@ -64,6 +64,60 @@ describe.skipIf(!hasBrowser)('the pages', () => {
     await close();
   });
 
+  it('tell readers of the screen the quote when its source opens, beside an answer and alone', async () => {
+    const { page, check, close } = await openPage(browser, server);
+    await page.goto(server.url);
+    await page.getByLabel('Question').fill('What does a citation point to?');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn[data-state="done"] .text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    const quote = await page.evaluate(() => ([...(CSS.highlights.get('quote') ?? [])] as Range[])[0]?.toString());
+    expect(quote).toBeTruthy();
+    const described = (on: Page): Promise<string | undefined> =>
+      on.evaluate(() => {
+        const id = document.activeElement?.getAttribute('aria-describedby');
+        return document.getElementById(id ?? '')?.textContent ?? undefined;
+      });
+    expect(await described(page)).toBe(quote);
+    const [own] = await Promise.all([page.waitForEvent('popup'), page.locator('#own-tab').click()]);
+    await own.locator('.source-text').waitFor();
+    await expect.poll(() => described(own)).toBe(quote);
+    await check();
+    await close();
+  });
+
+  it('keep focus out of what a source covers on a phone, and give it back', async () => {
+    const { page, check, close } = await openPage(browser, server, { viewport: { width: 320, height: 640 } });
+    await page.goto(server.url);
+    await page.getByLabel('Question').fill('What does a citation point to?');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn[data-state="done"] .text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    for (let presses = 0; presses < 25; presses += 1) {
+      await page.keyboard.press('Tab');
+      const where = await page.evaluate(() => {
+        const focused = document.activeElement as Element;
+        return focused === document.body || focused.closest('#source') !== null ? 'source' : focused.outerHTML;
+      });
+      expect(where).toBe('source');
+    }
+    await page.getByRole('button', { name: 'Close the source' }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-citation'))).toBe('1');
+    await check();
+    await close();
+  });
+
+  it('skip to what the page is about, on each page', async () => {
+    const { page, check, close } = await openPage(browser, server);
+    for (const path of ['/', '/app/documents/doc_none?start=0&end=0', '/app/none']) {
+      await page.goto(server.url + path);
+      const target = await page.locator('.skip').getAttribute('href');
+      expect(await page.locator(target ?? '').count(), path).toBe(1);
+    }
+    await check();
+    await close();
+  });
+
   it('have names by which people and programs find things', async () => {
     const { page, check, close } = await openPage(browser, server);
     await page.goto(server.url);

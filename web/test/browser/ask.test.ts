@@ -130,6 +130,20 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await expect.poll(() => page.locator('.failure').count()).toBe(0);
   });
 
+  it('takes no Enter that ends a word for a question, and keeps focus while it answers', async () => {
+    const question = page.getByLabel('Question');
+    await question.fill('When did Ada Frost rebuild the lock?');
+    await question.evaluate((field) =>
+      field.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }),
+      ),
+    );
+    expect(await page.locator('.turn').count()).toBe(0);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.locator('.turn[data-state="done"]').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('submit');
+  });
+
   it('tells what failed in sight and in words, until it is dismissed or another session is shown', async () => {
     await ask('When did Ada Frost rebuild the lock?');
     await page.route('**/feedback', (route) => route.fulfill({ status: 429, body: '{"title":"Too many requests"}' }));
@@ -256,6 +270,8 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByLabel('Single letters and digits do this').uncheck();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
+    // Focus is back where the dialog was opened.
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('help');
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press('/');
     expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('question');

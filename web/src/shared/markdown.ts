@@ -4,7 +4,13 @@ import type { Answer, Citation } from './contract.ts';
 import { claimSpans, claimsInText, type Segment, type Span, segmentsOf } from './marks.ts';
 import { inOrder } from './text.ts';
 
-const inert = (text: string): string => text.replace(/[\\`*_[\]<>#|~]/g, '\\$&');
+/** Text that is read as text: no markup, no address that becomes a link, no line that becomes a heading, a rule, a list or code. */
+const inert = (text: string): string =>
+  text
+    .replace(/[\\`*_[\]<>#|~&]|:(?=\/\/)|(?<=www)\.|!$/gi, '\\$&')
+    .replace(/(?<=[\n\r])[ \t]+/g, '')
+    .replace(/^([ \t]*)([=:+-])/gm, '$1\\$2')
+    .replace(/^([ \t]*\d{1,9})([.)])/gm, '$1\\$2');
 
 export const placeOf = ({ page, lines, place }: Pick<Citation, 'page' | 'lines' | 'place'>): string =>
   [
@@ -18,14 +24,16 @@ export const placeOf = ({ page, lines, place }: Pick<Citation, 'page' | 'lines' 
 type Copied = Pick<Answer, 'answer' | 'claims' | 'citations'> &
   Partial<Pick<Answer, 'marks' | 'passages' | 'sections'>>;
 
+const inLine = (text: string): string => inOrder(text).replace(/\s+/gu, ' ');
+
 function footnotes(segments: readonly Segment[], citations: readonly Citation[]): string {
   const text = segments.map(({ text, citation }) => (citation ? `[^${citation}]` : inert(inOrder(text)))).join('');
   const cited = new Set(segments.flatMap(({ citation }) => citation ?? []));
   const notes = citations
     .filter(({ index }) => cited.has(index))
     .map(({ index, title, uri, quote, url, ...rest }) => {
-      const where = [inert(inOrder(title || uri)), inert(placeOf(rest))].filter(Boolean).join(', ');
-      return `[^${index}]: ${where}: "${inert(inOrder(quote).replace(/\s+/gu, ' '))}" <${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>`;
+      const where = [inert(inLine(title || uri)), inert(inLine(placeOf(rest)))].filter(Boolean).join(', ');
+      return `[^${index}]: ${where}: "${inert(inLine(quote))}" <${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>`;
     });
   return [text.trim(), ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
 }

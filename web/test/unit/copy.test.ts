@@ -1,5 +1,7 @@
 // What is copied as Markdown: footnotes for marks alone, no markup of others, and what nothing confirms says so.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromMarkdown, gfm, gfmFromMarkdown } from '../../../packages/readers/testkit/libraries.ts';
 import type { Citation } from '../../src/shared/contract.ts';
 import { answerMarkdown, claimMarkdown, placeOf } from '../../src/shared/markdown.ts';
 import { cut, inOrder, inPlace } from '../../src/shared/text.ts';
@@ -39,6 +41,66 @@ describe('an answer as Markdown', () => {
         '[^1]: Pumps \\*1\\*, page 4: "It runs at 40 bar." <http://127.0.0.1/v1/documents/doc_1/view?start=0&end=9>\n' +
           '[^2]: Pumps \\*2\\*: "It runs at 40 bar." <http://127.0.0.1/v1/documents/doc_2/view?start=0&end=9>',
       ].join('\n\n'),
+    );
+  });
+
+  it('reads as the words of the documents, whatever they look like', () => {
+    // Its second look for addresses sees no escapes, which no other reader of Markdown does.
+    const mdastExtensions = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension);
+    const read = (markdown: string) => {
+      const kinds = new Set<string>();
+      const words = (node: { type: string; value?: string; children?: readonly object[] }): string => {
+        kinds.add(node.type);
+        const inner = (node.children ?? []).map((child) => words(child as typeof node)).join('');
+        return `${node.type === 'break' ? '\n' : ''}${node.value ?? ''}${inner}${node.type === 'paragraph' ? '\n\n' : ''}`;
+      };
+      const text = words(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions }));
+      return { kinds, text: text.replaceAll(/\s+/gu, ' ').trim() };
+    };
+    const marks = String.raw`a b 1 2 . ) - --- = === + : :- * _ ~ https://a.example/b HTTP:// www.a.example WWW. &lt; &#35; &amp <b> <!-- [a](b) [^1] ! ![ # > - | |-| [ ] \ $ " { }`;
+    const piece = fc.constantFrom(
+      '\n',
+      '\n\n',
+      '\r\n',
+      ' ',
+      '    ',
+      '\t',
+      '# ',
+      '> ',
+      '- ',
+      '1. ',
+      '`',
+      '```',
+      ...marks.split(' '),
+    );
+    const hostile = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(hostile, (words) => {
+        const { kinds, text } = read(answerMarkdown({ ...answer, answer: words, marks: [], claims: [] }));
+        expect([...kinds].filter((kind) => !['root', 'paragraph', 'text', 'break'].includes(kind))).toEqual([]);
+        expect(text).toBe(words.replaceAll(/\s+/gu, ' ').trim());
+      }),
+      { numRuns: 2000 },
+    );
+    // As the title and the quote of a footnote too, and right before a mark.
+    fc.assert(
+      fc.property(hostile, (words) => {
+        const marked = {
+          answer: `a ${words}[1]`,
+          marks: [{ start: words.length + 2, end: words.length + 5, citation: 1 }],
+        };
+        const copied = answerMarkdown({
+          ...marked,
+          claims: [],
+          citations: [citation(1, { title: `t${words}`, quote: words })],
+        });
+        const { kinds, text } = read(copied);
+        const known = ['root', 'paragraph', 'text', 'break', 'footnoteReference', 'footnoteDefinition', 'link'];
+        expect([...kinds].filter((kind) => !known.includes(kind))).toEqual([]);
+        const flat = words.replaceAll(/\s+/gu, ' ');
+        expect(text.replaceAll(' ', '')).toContain(`"${flat}"http://127.0.0.1`.replaceAll(' ', ''));
+      }),
+      { numRuns: 1000 },
     );
   });
 

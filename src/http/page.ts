@@ -62,12 +62,17 @@ function builtFiles(): ReadonlySet<string> {
 
 export function createPages(prefix: string) {
   const loaded = new Map<string, Promise<Buffer>>();
+  let files: ReadonlySet<string> | undefined;
+  const missing = (name: string) => new FootnoteError('not-found', `There is no ${name}.`);
   const load = (name: string): Promise<Buffer> => {
     const known = loaded.get(name) ?? readFile(new URL(name, built));
     loaded.set(name, known);
-    return known;
+    return known.catch((error: NodeJS.ErrnoException) => {
+      loaded.clear();
+      files = undefined; // Another build may stand there now.
+      throw error.code === 'ENOENT' ? missing(name) : error;
+    });
   };
-  let files: ReadonlySet<string> | undefined;
   const send = async (reply: FastifyReply, name: keyof typeof policies): Promise<FastifyReply> => {
     files ??= builtFiles();
     const html = (await load(name)).toString().replaceAll('="/assets/', `="${prefix}/assets/`);
@@ -89,20 +94,16 @@ export function createPages(prefix: string) {
         files ??= builtFiles();
         const name = request.url.slice(1).replace(/\?.*/u, '');
         const ending = extname(name);
-        if (!files.has(name) || ['', '.br', '.gz'].includes(ending))
-          throw new FootnoteError('not-found', `There is no ${name}.`);
+        if (!files.has(name) || ['', '.br', '.gz'].includes(ending)) throw missing(name);
         const taken = `${request.headers['accept-encoding']}`.split(/[\s,]+/u);
-        const packings = [['br', '.br'] as const, ['gzip', '.gz'] as const];
-        const [encoding, packed = ''] =
-          packings.find(([one, end]) => taken.includes(one) && files?.has(name + end)) ?? [];
+        const ways = [['br', '.br'] as const, ['gzip', '.gz'] as const];
+        const [encoding, packed = ''] = ways.find(([one, end]) => taken.includes(one) && files?.has(name + end)) ?? [];
+        const bytes = await load(name + packed);
         if (encoding) void reply.header('content-encoding', encoding);
         if (/^\.m?js$/u.test(ending)) void reply.header('content-security-policy', scriptPolicy);
-        const isHashed = /^assets\/[\w.-]+-[\w-]{8}\.\w+$/u.test(name);
-        void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-        void reply
-          .header('content-type', mimes[ending] ?? 'application/octet-stream')
-          .header('vary', 'Accept-Encoding');
-        return reply.send(await load(name + packed));
+        const kept = /^assets\/[\w.-]+-[\w-]{8}\.\w+$/u.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
+        const mime = mimes[ending] ?? 'application/octet-stream';
+        return reply.headers({ 'content-type': mime, 'cache-control': kept, vary: 'Accept-Encoding' }).send(bytes);
       });
     },
   };

@@ -1,5 +1,7 @@
 // The pages as they are served: nothing inline (the policy would block it), files with their types, compressed where the client takes that, kept for ever
 // where their names say what they hold; and text has contrast in both colour schemes.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DefaultTreeAdapterTypes, parse } from '../../packages/readers/testkit/libraries.ts';
@@ -88,6 +90,24 @@ describe('the pages', () => {
   ])('have no file %s', async (url) => {
     const headers = { authorization: 'Bearer writer-key' };
     expect((await app.inject({ url, headers })).json()).toMatchObject({ status: 404, code: 'not-found' });
+  });
+
+  it('are read anew after a file was not there, as while another build takes its place', async () => {
+    const built = join(import.meta.dirname, '../../web/dist/assets');
+    const name = `kept-${process.pid}.svg`;
+    const { app: other } = createFakeApp();
+    const status = async (url: string): Promise<number> => (await other.inject(url)).statusCode;
+    try {
+      writeFileSync(join(built, name), '<svg/>');
+      expect(await status('/assets/view.css')).toBe(200);
+      rmSync(join(built, name));
+      expect(await status(`/assets/${name}`)).toBe(404);
+      for (const one of [name, `late-${name}`]) writeFileSync(join(built, one), '<svg/>');
+      for (const one of [name, `late-${name}`]) expect(await status(`/assets/${one}`)).toBe(200);
+    } finally {
+      for (const one of [name, `late-${name}`]) rmSync(join(built, one), { force: true });
+      await other.close();
+    }
   });
 
   it('set text as text alone', () => {

@@ -50,7 +50,8 @@ function offerFile(bytes: Blob, disposition: string): void {
 async function show(reply: Response): Promise<void> {
   const mime = reply.headers.get('content-type') ?? '';
   if (reply.ok && isOwnPage && mime.startsWith('text/html')) showPage(await reply.text());
-  else if (reply.ok && !isText.test(mime)) offerFile(await reply.blob(), reply.headers.get('content-disposition') ?? '');
+  else if (reply.ok && !isText.test(mime))
+    offerFile(await reply.blob(), reply.headers.get('content-disposition') ?? '');
   else if (reply.ok) showText(await reply.text());
   else {
     const problem = (await reply.json().catch(() => undefined)) as { detail?: string } | undefined;

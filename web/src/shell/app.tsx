@@ -218,6 +218,7 @@ function DocumentPage() {
     heading.current?.focus();
     if (at.page !== 'document') return;
     notice.value = undefined;
+    if (heading.current) heading.current.textContent = 'Document';
     callJson<{ title: string }>(`v1/documents/${encodeURIComponent(at.id)}`).then(({ title }) => {
       document.title = `${inOrder(title)} – Footnote`;
       if (heading.current) heading.current.textContent = inOrder(title);

@@ -20,7 +20,8 @@ export interface SourceViewProps {
 }
 
 /** The record has no place on a page for the words: to ask again helps nothing. */
-const isUnplaced = (error: unknown): boolean => error instanceof Problem && error.code === 'unsupported';
+const isUnplaced = (error: unknown): boolean =>
+  error instanceof Problem && (error.code === 'unsupported' || error.code === 'invalid-request');
 
 function reasonOf(error: unknown): string {
   if (isUnplaced(error)) return 'It is not recorded where these words stand on a page.';

@@ -1,5 +1,6 @@
 // A whole answer: its claims with their marks, what nothing confirms, passages, conflicts, what was limited, its sources, and what can be done with it.
 import { useState } from 'preact/hooks';
+import { ownTab } from '../shared/address.ts';
 import { call, home } from '../shared/api.ts';
 import type { Answer, Claim, Conflict } from '../shared/contract.ts';
 import { answerMarkdown } from '../shared/markdown.ts';
@@ -228,12 +229,7 @@ function Foot({ answer }: { readonly answer: Answer }) {
         <button type="button" onClick={() => attempt(copyMarkdown(answerMarkdown(answer), id))}>
           {copied.value === id ? 'Copied' : 'Copy'}
         </button>
-        {/* Pages of ours: an opener, so that the key of this tab is copied into theirs. */}
-        <a
-          href={new URL(`v1/answers/${encodeURIComponent(id)}/report`, home).href}
-          target="_blank"
-          rel="noopener opener"
-        >
+        <a href={new URL(`v1/answers/${encodeURIComponent(id)}/report`, home).href} {...ownTab}>
           Evidence report
         </a>
       </div>

@@ -26,3 +26,6 @@ export const follow =
     event.preventDefault();
     go(to);
   };
+
+/** For links to pages of ours: the key of this tab is copied into a tab that has an opener, and into no other. */
+export const ownTab = { target: '_blank', rel: 'opener' } as const;

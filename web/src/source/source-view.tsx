@@ -1,7 +1,7 @@
 // A quote where it stands: the page with its boxes, or the text with the quote highlighted; where neither can be shown, the quote and why.
 import { useEffect, useState } from 'preact/hooks';
 import { tell } from '../ask/session.ts';
-import { hrefOf } from '../shared/address.ts';
+import { hrefOf, ownTab } from '../shared/address.ts';
 import { failureOf, home, keyVersion, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { filePath, loadDocument, loadText, type ShownDocument } from './load.ts';
@@ -116,16 +116,11 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
           </button>
         )}
         {!alone && (
-          <a
-            id="own-tab"
-            href={hrefOf({ page: 'document', id, start: span.start, end: span.end })}
-            target="_blank"
-            rel="noopener opener"
-          >
+          <a id="own-tab" href={hrefOf({ page: 'document', id, start: span.start, end: span.end })} {...ownTab}>
             Own tab
           </a>
         )}
-        <a href={new URL(filePath(id), home).href} target="_blank" rel="noopener opener">
+        <a href={new URL(filePath(id), home).href} {...ownTab}>
           Original file
         </a>
       </div>

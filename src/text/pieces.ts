@@ -3,7 +3,7 @@
 // remembered, so that the term of a word is the same string each time and its hash is computed once.
 
 import { stopWords } from './language/stop-words.ts';
-import { createSpanCache, detached, type SpanCache } from './tokens/span-cache.ts';
+import { createSpanCache, type SpanCache } from './tokens/span-cache.ts';
 import { foldDiacritics, normaliseWord } from './words/normalise.ts';
 import { stemWord } from './words/stem.ts';
 
@@ -45,8 +45,14 @@ export function wordCutter(language: string): WordCutter {
 function compact(pieces: readonly Piece[], length: number): Cut {
   const [first] = pieces;
   if (first && pieces.length === 1 && !first.stop && first.start === 0 && first.end === length)
-    return detached(first.term);
-  return pieces.map((piece) => ({ ...piece, term: detached(piece.term) }));
+    return detach(first.term);
+  return pieces.map((piece) => ({ ...piece, term: detach(piece.term) }));
+}
+
+/** The same characters in a string of their own: a part of a string keeps the whole document in memory. */
+function detach(term: string): string {
+  if (term.length < 13) return term;
+  return String.fromCharCode(...Array.from({ length: term.length }, (_, at) => term.charCodeAt(at)));
 }
 
 function cutBytes(cut: Cut): number {

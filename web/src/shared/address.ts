@@ -18,14 +18,17 @@ export function go(to: Address, how: 'push' | 'replace' = 'push'): void {
   address.value = to;
 }
 
-/** For the click on a link: leads there in this tab, unless another one was asked for. */
-export const follow =
-  (to: Address) =>
+/** For the click on a link: does this in place of the browser, unless another tab was asked for. */
+export const inThisTab =
+  (act: () => void) =>
   (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    go(to);
+    act();
   };
+
+/** For the click on a link: leads there. */
+export const follow = (to: Address) => inThisTab(() => go(to));
 
 /** For links to pages of ours: the key of this tab is copied into a tab that has an opener, and into no other. */
 export const ownTab = { target: '_blank', rel: 'opener' } as const;

@@ -1,5 +1,5 @@
 // The shell: its header, the sessions beside the conversation, and the source beside both.
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Composer } from '../ask/composer.tsx';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../ask/session.ts';
 import { TurnView } from '../ask/turn.tsx';
 import { offered, uploads } from '../documents/uploads.ts';
-import { address, follow, go, hrefOf } from '../shared/address.ts';
+import { address, follow, go, hrefOf, inThisTab } from '../shared/address.ts';
 import { askForKey, callJson, keyVersion, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { SourcePane } from '../source/source-pane.tsx';
@@ -47,23 +47,23 @@ const pages = {
 const narrow = matchMedia('(max-width: 52rem)');
 const isNarrow = signal(narrow.matches);
 narrow.addEventListener('change', () => (isNarrow.value = narrow.matches));
+const isCovered = computed(() => isNarrow.value && opened.value !== undefined);
 
 export function App() {
   const { page } = address.value;
   const Page = pages[page];
-  const isCovered = isNarrow.value && opened.value !== undefined;
   useEffect(reload, [keyVersion.value]);
   useEffect(() => {
     notice.value = undefined;
   }, [page]);
   return (
     <>
-      <a class="skip" href={page === 'ask' ? '#question' : '#main'} inert={isCovered}>
+      <a class="skip" href={page === 'ask' ? '#question' : '#main'} inert={isCovered.value}>
         {page === 'ask' ? 'Skip to the question' : 'Skip to the page'}
       </a>
-      <header inert={isCovered}>
+      <header inert={isCovered.value}>
         <h1>
-          <a href={hrefOf({ page: 'ask' })} onClick={leadHome}>
+          <a href={hrefOf({ page: 'ask' })} onClick={inThisTab(newSession)}>
             Footnote<sup aria-hidden="true">1</sup>
           </a>
         </h1>
@@ -98,13 +98,6 @@ export function App() {
   );
 }
 
-/** What failed beside an answer: in sight wherever the page is scrolled to. */
-function leadHome(event: MouseEvent): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  newSession();
-}
-
 function changeKey(): void {
   askForKey(
     'The key stays in this tab and is forgotten when the tab is closed. Leave it empty to use none.',
@@ -133,11 +126,10 @@ function AskPage() {
   }, [session, keyVersion.value]);
   const last = turns.value.at(-1)?.key;
   useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'start' }), [last]);
-  const isCovered = isNarrow.value && opened.value !== undefined;
   return (
     <div class={opened.value ? 'panes with-source' : 'panes'}>
-      <Sessions isCovered={isCovered} />
-      <main inert={isCovered}>
+      <Sessions />
+      <main inert={isCovered.value}>
         <section id="turns" ref={list} aria-label="Conversation">
           {count === 0 && <Welcome />}
           {earlier.value !== undefined && (
@@ -175,11 +167,11 @@ function Welcome() {
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-function Sessions({ isCovered }: { readonly isCovered: boolean }) {
+function Sessions() {
   const at = address.value;
   const current = at.page === 'ask' ? at.session : undefined;
   return (
-    <nav id="sessions" aria-label="Sessions" inert={isCovered}>
+    <nav id="sessions" aria-label="Sessions" inert={isCovered.value}>
       <details open={matchMedia('(min-width: 75rem)').matches}>
         <summary>Sessions</summary>
         <ul>
@@ -190,12 +182,10 @@ function Sessions({ isCovered }: { readonly isCovered: boolean }) {
                 <a
                   href={hrefOf(to)}
                   aria-current={id === current ? 'page' : undefined}
-                  onClick={(event) => {
-                    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                    event.preventDefault();
+                  onClick={inThisTab(() => {
                     go(to);
                     show(id);
-                  }}
+                  })}
                 >
                   <bdi>{inOrder(title ?? when.format(new Date(createdAt)))}</bdi>
                 </a>

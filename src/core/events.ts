@@ -242,6 +242,9 @@ export const traceEventSchema = z.discriminatedUnion('type', [...traced, ...show
 
 export const streamed: ReadonlySet<EventType> = new Set<EventType>(shown.map(({ shape }) => shape.type.value));
 
+/** Those that a stream may begin with: what fails before them is told by a reply with its own status. */
+export const beginning: ReadonlySet<EventType> = streamed.difference(new Set<EventType>(['done', 'error']));
+
 /** Its place in the log: `seq` from 1 without gaps, `atMs` since its start. */
 export interface LoggedEvent {
   readonly seq: number;

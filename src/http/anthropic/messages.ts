@@ -1,5 +1,5 @@
 // An answer as a message of Anthropic's API, whole or in events: a block of text for each piece as it is verified, with the quotes that its marks stand for.
-import { streamed } from '../../core/events.ts';
+import { beginning } from '../../core/events.ts';
 import { type AnthropicMessage, anthropic, type CharLocation } from '../../operations/anthropic.ts';
 import { lenient, textOf } from '../foreign/chat-request.ts';
 import { toAnthropicError } from '../foreign/errors.ts';
@@ -90,7 +90,7 @@ export function anthropicRoutes(door: Door, usual: TextStyle = 'marks'): OwnRout
         const told = await tell({
           ...call,
           signal,
-          onEvent: ({ type }) => type !== 'error' && streamed.has(type) && open(),
+          onEvent: ({ type }) => beginning.has(type) && open(),
           onText(text, marks) {
             open();
             index += 1;

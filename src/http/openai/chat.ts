@@ -1,7 +1,7 @@
 // Completions of a chat as OpenAI's clients read them, whole or in chunks. Invariants: all annotations come in the one chunk that ends the answer, since clients
 // read those of one chunk alone; whoever goes away ends the work.
 import type { Citation } from '../../core/answer.ts';
-import { type FootnoteEvent, streamed } from '../../core/events.ts';
+import { beginning, type FootnoteEvent } from '../../core/events.ts';
 import { defined } from '../../core/values/defined.ts';
 import { type Annotation, type ChatRequest, openai } from '../../operations/openai.ts';
 import type { ChatAnswer } from '../foreign/chat-answer.ts';
@@ -102,7 +102,7 @@ export async function serveChat(door: Door, exchange: Exchange, usual: TextStyle
       chunk(delta({ content }));
     };
     const onEvent = ({ type }: FootnoteEvent): void => {
-      if (type !== 'error' && streamed.has(type)) open();
+      if (beginning.has(type)) open();
     };
     const { finishReason, of: given } = await tell({ ...call, signal, onEvent, onText });
     if (given && body.footnote?.events === 'open-webui')

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerSchema } from '../../core/answer.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { type EventSink, streamed } from '../../core/events.ts';
+import { beginning, type EventSink } from '../../core/events.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { CallOptions } from '../../footnote/facade.ts';
 import { toProblem } from '../policy/problem.ts';
@@ -77,7 +77,7 @@ export function streamAnswer(door: Door, exchange: Exchange, work: Work): Promis
   return streamReply(door, exchange, async (stream) => {
     // The door says `done` and `error` itself, once, after the answer passed its schema.
     const onEvent: EventSink = (event) => {
-      if (streamed.has(event.type) && event.type !== 'done' && event.type !== 'error') stream.append(event);
+      if (beginning.has(event.type)) stream.append(event);
     };
     const answer = checkAnswer(await work({ ...door.callOf(request, reply), signal: stream.signal, onEvent }));
     await request.claim?.finish(200, JSON.stringify(answer));

@@ -128,7 +128,9 @@ export async function rankTurns(
 ) {
   const frame = readFrame(query, statistics);
   const messages = turns.flatMap(messagesOf);
-  const isBySpeaker = speakerAsked(question, messages);
+  const authors = new Set(messages.flatMap(({ message }) => message.author ?? []));
+  const author = authorAsked(question, authors);
+  const isBySpeaker = speakerAsked(question, author);
   const isEcho = ({ passage: { text }, features }: Ranked): boolean =>
     edge === undefined && text.trimEnd().endsWith('?') && features.text >= echoShare;
   const byWords = rankByWords(frame, messages).filter((one) => !isEcho(one));
@@ -138,17 +140,16 @@ export async function rankTurns(
     (asked) => scorePassages(passageScorer, asked, signal),
     { weights: fitted.weights, encoded: encodedMessages },
   );
-  if (!said?.scores) return { frame, messages, ranked, isBySpeaker, degraded: said?.degraded };
+  if (!said?.scores) return { frame, ranked, authors, author, isBySpeaker, degraded: said?.degraded };
   const head = ranked.slice(0, encodedMessages).map((one) => (isBySpeaker(one.chunk) ? bySpeaker(one) : one));
   const ordered = [...head.toSorted((one, other) => other.score - one.score), ...ranked.slice(encodedMessages)];
-  return { frame, messages, ranked: ordered, isBySpeaker, degraded: said.degraded };
+  return { frame, ranked: ordered, authors, author, isBySpeaker, degraded: said.degraded };
 }
 
 const bySpeaker = (one: Ranked): Ranked => ({ ...one, score: one.score + fitted.speaker });
 
 /** Whether a message is by whom the question asks for: the one of those who speak that it names, or the user who asks about themselves. */
-function speakerAsked(question: string, messages: readonly Said[]): (said: Said) => boolean {
-  const author = authorAsked(question, new Set(messages.flatMap(({ message }) => message.author ?? [])));
+function speakerAsked(question: string, author: string | undefined): (said: Said) => boolean {
   if (author !== undefined) return ({ message }) => message.author === author;
   return speaksOfSelf(question) ? ({ message }) => isOwn(message) : () => false;
 }
@@ -162,10 +163,8 @@ export async function extractAnswer(question: string, explored: Explored, ports:
   const isOfNow = edge === undefined && timeRange === undefined;
   const since = isOfNow && ports.passageScorer ? await readSince(first.ranked.map(sayingOf), ports.reading) : [];
   const turns = [...explored.turns, ...since];
-  const { frame, messages, ranked, degraded } =
+  const { frame, ranked, authors, author, degraded } =
     since.length === 0 ? first : await rankTurns(question, { ...explored, turns }, ports);
-  const authors = new Set(messages.flatMap(({ message }) => message.author ?? []));
-  const author = authorAsked(question, authors);
   // Whoever is spoken to is named, too.
   const names = termSet([...authors].join('\n'));
   const telling = frame.terms.filter(({ term }) => !names.has(term));

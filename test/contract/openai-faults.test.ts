@@ -83,6 +83,26 @@ describe('a failure', () => {
     await expect(client.chat.completions.create({ ...body, stream: true })).rejects.toMatchObject({ status: 429 });
   });
 
+  it('is no beginning of any stream itself', async () => {
+    const { server, system } = await listening();
+    const parts = [{ type: 'text', text: 'When?' }];
+    const asked = {
+      '/v1/responses': { model: 'footnote', input: 'When?', stream: true },
+      '/v1/ui/chat': { id: 'c', trigger: 'submit-message', messages: [{ id: 'u', role: 'user', parts }] },
+    };
+    system.answerWith = async (_request, { onEvent }) => {
+      const problem = { type: '', title: '', status: 503, detail: '', code: 'upstream-unavailable', requestId: '' };
+      onEvent?.({ type: 'error', problem });
+      throw new FootnoteError('upstream-unavailable', 'The store is down.');
+    };
+    for (const [path, body] of Object.entries(asked)) {
+      const headers = { 'content-type': 'application/json' };
+      const reply = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      expect([path, reply.status]).toEqual([path, 503]);
+      await reply.body?.cancel();
+    }
+  });
+
   it('of a server that stops ends streams as any other', async () => {
     const { client, server, system } = await listening();
     const { promise: begun, resolve } = Promise.withResolvers<void>();

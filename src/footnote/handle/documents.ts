@@ -2,12 +2,13 @@
 import { createDeadline } from '../../core/deadline.ts';
 import { type DocumentRecord, editionOf } from '../../core/document.ts';
 import type { AddDocument } from '../../core/documents/add-document.ts';
+import { FootnoteError } from '../../core/errors.ts';
 import { givenPasswords } from '../../ingest/read/passwords.ts';
 import type { DirectDocument } from '../../ingest/take/direct.ts';
 import type { DocumentCalls } from '../facade/documents.ts';
 import { boxesOf } from '../record/document-boxes.ts';
 import { notDone } from '../record/record-thread.ts';
-import { bytesIn, textRange } from '../record/text-range.ts';
+import { type ByteRange, bytesIn, textRange } from '../record/text-range.ts';
 import { withPage } from '../sources/web.ts';
 import { traceOfWorkspace, viewOfCited } from '../sources/workspace.ts';
 import { assertSourceName, found, missing } from './found.ts';
@@ -20,6 +21,9 @@ export const toDirect = ({ passwords = [], url: _, ...document }: AddDocument): 
   ...document,
   ...(passwords.length > 0 && { passwords: givenPasswords(passwords) }),
 });
+
+/** Of a file whose document is replaced while it is read. */
+const mostReads = 3;
 
 /** Reading and printing a shorter document takes some 10 ms. */
 const isLong = ({ textLength, chunkCount }: DocumentRecord): boolean => textLength > 500_000 || chunkCount > 250;
@@ -37,6 +41,19 @@ export function createDocumentsPart(
   async function partOf(id: string, part: 'file' | 'plain', inPlace: () => Promise<Uint8Array | undefined>) {
     const elsewhere = thread ? await thread.part(record.scope, { id, part }) : notDone;
     return elsewhere === notDone ? inPlace() : (elsewhere ?? undefined);
+  }
+
+  /** The file as it was, else the text; all of it where no range is asked. */
+  async function fileOf(document: DocumentRecord, range: ByteRange | undefined) {
+    const { id, mime } = document;
+    const slice = range && thread ? await thread.slice(record.scope, id, range) : notDone;
+    if (slice !== notDone && slice !== null) return { ...slice, mime };
+    const bytes = await partOf(id, 'file', () => record.documents.file(id));
+    if (bytes) return { ...bytesIn(bytes, range), mime };
+    const inPlace = async () => new TextEncoder().encode(await found('document', id, record.documents.text(id)));
+    const plain = isLong(document) ? await partOf(id, 'plain', inPlace) : await inPlace();
+    const text = await found('document', id, Promise.resolve(plain));
+    return { ...bytesIn(text, range), mime: 'text/plain; charset=utf-8' };
   }
 
   return {
@@ -82,20 +99,21 @@ export function createDocumentsPart(
       return textRange(text, range);
     },
     async file(id, range) {
-      const document = await found('document', id, record.documents.get(id));
       // Who shows a file part by part has opened it once.
       if (!range) options.countOpen?.(id);
-      const name = document.uri.split(/[/\\#]/u).findLast((part) => part !== '') ?? 'document';
-      const { mime } = document;
-      const facts = { name, edition: editionOf(document) };
-      const slice = range && thread ? await thread.slice(record.scope, id, range) : notDone;
-      if (slice !== notDone && slice !== null) return { ...slice, mime, ...facts };
-      const bytes = await partOf(id, 'file', () => record.documents.file(id));
-      if (bytes) return { ...bytesIn(bytes, range), mime, ...facts };
-      const inPlace = async () => new TextEncoder().encode(await found('document', id, record.documents.text(id)));
-      const plain = isLong(document) ? await partOf(id, 'plain', inPlace) : await inPlace();
-      const text = await found('document', id, Promise.resolve(plain));
-      return { ...bytesIn(text, range), mime: 'text/plain; charset=utf-8', ...facts };
+      // What is replaced while it is read is read again: a part under the edition of another would be joined with that one's.
+      for (let tries = 1; ; tries += 1) {
+        const document = await found('document', id, record.documents.get(id));
+        const [part, edition] = [await fileOf(document, range), editionOf(document)];
+        const after = await found('document', id, record.documents.get(id));
+        const name = document.uri.split(/[/\\#]/u).findLast((one) => one !== '') ?? 'document';
+        if (editionOf(after) === edition) return { ...part, name, edition };
+        if (tries === mostReads)
+          throw new FootnoteError(
+            'conflict',
+            `Document ${id} was replaced each time that its file was read. Ask again.`,
+          );
+      }
     },
     async chunks(id) {
       await found('document', id, record.documents.get(id));

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Citation } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import { type FootnoteEvent, type Problem, streamed } from '../../core/events.ts';
+import { beginning, type FootnoteEvent, type Problem } from '../../core/events.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import { type ResponseObject, type ResponseRequest, responses } from '../../operations/openai-responses.ts';
@@ -174,7 +174,7 @@ export function responseRoutes(
       const told = await tell({
         ...call,
         ...more,
-        onEvent: ({ type }: FootnoteEvent) => streamed.has(type) && log.begin(),
+        onEvent: ({ type }: FootnoteEvent) => beginning.has(type) && log.begin(),
         onText(text, marks) {
           const own = annotationsOf(marks, isFiled);
           pieces.push([text.length, own.length]);

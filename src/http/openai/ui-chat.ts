@@ -1,6 +1,6 @@
 // A chat in the stream of the AI SDK's user interface: sources and text as they are verified, then the whole answer. Invariant: what a text part says of its
 // marks counts in that text (UTF-16).
-import { streamed } from '../../core/events.ts';
+import { beginning } from '../../core/events.ts';
 import type { Mark } from '../../core/marked-text.ts';
 import { defined } from '../../core/values/defined.ts';
 import { uiChat } from '../../operations/ui-chat.ts';
@@ -47,7 +47,7 @@ async function serve(
     ...call,
     signal: stream.signal,
     onEvent(event) {
-      if (!streamed.has(event.type)) return;
+      if (!beginning.has(event.type)) return;
       begin();
       if (event.type === 'status') part('data-stage', { data: { stage: event.stage }, transient: true });
     },
@@ -67,6 +67,7 @@ async function serve(
       part('text-delta', { id, delta, providerMetadata: { footnote: { marks: [...marks] } } });
     },
   });
+  begin();
   if (isWriting) part('text-end', { id });
   const { of, finishReason } = told;
   if (of) part('data-answer', { id: of.answer.id, data: answerIn(of) });

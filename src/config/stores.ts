@@ -23,7 +23,7 @@ export const storeSettings = {
   STORE_RESULTS_TTL_SECONDS: integer(0, 2_592_000)
     .default(0)
     .describe(
-      'So long what a store beside the record found serves the same caller again while nothing here changes, and a quarter of it longer while it is asked for anew; `routing.kept` says how old it is. 0: never',
+      'So long, and no longer than `ttlSeconds` of each source that is asked, what a store beside the record found serves the same caller again while nothing here changes, and a quarter of it longer while it is asked for anew; `routing.kept` says how old it is. 0: never',
     ),
   OPENAI_VECTOR_STORE_ID: text
     .regex(/^[\w-]{1,200}$/u, 'must be the id of a vector store, such as vs_abc123')

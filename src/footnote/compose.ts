@@ -198,7 +198,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const record = database.forScope(scope);
       const embedded = createEmbeddedStore({ database, scope });
       const embedder = embedders.of(scope.tenant);
-      const { stores: others, asked } = openBeside(scope, () => record.answerBasis());
+      const { stores: others, asked } = openBeside(scope, record);
       const stores = [embedded, ...others];
       const sessions = createSessions(record, clock, ids);
       const meaning = encoder?.meaningOf(scope.tenant, shelves.of(scope.tenant)) ?? noMeaning;

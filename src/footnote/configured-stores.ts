@@ -10,6 +10,7 @@ import { allOf, type Filter } from '../core/search.ts';
 import type { StoreDrift } from '../core/store-query.ts';
 import { defined } from '../core/values/defined.ts';
 import type { RecordDatabase } from '../db/record.ts';
+import type { TenantRecord } from '../db/tenant-record.ts';
 import { createDelivery, type Delivery, type DeliveryVectors } from '../ingest/write/delivery.ts';
 import { reconcile } from '../ingest/write/reconcile.ts';
 import { createCircuit } from '../models/calls/circuit.ts';
@@ -139,17 +140,17 @@ export interface OpenBesideOptions {
 export function createOpenBeside(
   beside: readonly ConfiguredStore[],
   { vectorStore, elapsedMs, queueOf, keep }: OpenBesideOptions,
-): (scope: Scope, basis: () => Promise<string>) => OpenedStores {
+): (scope: Scope, record: Pick<TenantRecord, 'answerBasis' | 'sources'>) => OpenedStores {
   const searchable = beside.filter(({ asked }) => asked).map(({ name }) => name);
   const order = orderOfStores(searchable, vectorStore);
   const guarded = order.flatMap((name) => {
     const asked = beside.find((one) => one.name === name)?.asked;
     return asked ? [{ name, asked, circuit: createCircuit({ elapsedMs }) }] : [];
   });
-  return (scope, basis) => {
+  return (scope, record) => {
     /** What is here, and what of it is still to be brought there. */
     const version = async (name: string): Promise<string> =>
-      JSON.stringify([await basis(), await queueOf(scope.tenant).counts(name)]);
+      JSON.stringify([await record.answerBasis(), await queueOf(scope.tenant).counts(name)]);
     const opened = new Map(
       beside.map((configured) => [configured.name, withinSources(configured.open(scope), scope.principal)]),
     );
@@ -157,7 +158,7 @@ export function createOpenBeside(
       const store = opened.get(name);
       if (!store) return [];
       const searcher = guardSearcher(store, { circuit, elapsedMs });
-      const asking = keep ? keep(searcher, { scope, version }) : searcher;
+      const asking = keep ? keep(searcher, { scope, version, sources: record.sources.kinds }) : searcher;
       const lacks = () => queueOf(scope.tenant).lacks(name, staysHere);
       return [{ ...when, searcher: tellUndelivered(asking, lacks) }];
     });

@@ -20,8 +20,11 @@ export interface KeptResults {
    * Throws what `load` throws, where there is nothing else to give, and what the signal was aborted with. The signal of `load` aborts when
    * everybody who waits for it has left; what is only asked for anew needs an end of its own.
    */
-  get<T>(key: string, load: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<KeptResult<T>>;
+  get<T>(asked: KeptKey, load: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<KeptResult<T>>;
 }
+
+/** `ttlMs`: a result of this key is as good as new no longer, whatever is allowed for all. */
+export type KeptKey = string | { readonly key: string; readonly ttlMs: number };
 
 export interface KeptResultsOptions {
   /** So long a result is as good as new. */
@@ -84,11 +87,18 @@ export function createKeptResults({ ttlMs, staleMs, most, sizeOf, elapsedMs }: K
   }
 
   return {
-    async get<T>(key: string, load: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<KeptResult<T>> {
+    async get<T>(
+      asked: KeptKey,
+      load: (signal: AbortSignal) => Promise<T>,
+      signal?: AbortSignal,
+    ): Promise<KeptResult<T>> {
+      const { key, ttlMs: ownMs } = typeof asked === 'string' ? { key: asked, ttlMs } : asked;
+      const freshMs = Math.min(ttlMs, ownMs);
       const present = kept.get(key);
       const ageMs = present ? elapsedMs() - present.askedMs : 0;
-      if (present && ageMs < ttlMs + staleMs) {
-        const isStale = ageMs >= ttlMs;
+      // The time in which a new one is asked for is as much shorter.
+      if (present && ageMs < freshMs + (ttlMs === 0 ? staleMs : (staleMs * freshMs) / ttlMs)) {
+        const isStale = ageMs >= freshMs;
         // What fails now is tried by the next to ask.
         if (isStale) void wait(key, load, undefined).catch(() => undefined);
         return { value: present.value as T, ageMs, isKept: true, isStale };

@@ -7,6 +7,8 @@ export interface SourceKind {
   readonly type: SourceType;
   /** As it was declared for the source; absent where it was not. */
   readonly authority?: number;
+  /** The same. */
+  readonly ttlSeconds?: number;
 }
 
 export interface SourceRepository {

@@ -1,11 +1,15 @@
 // What a hosted store answered serves the same caller again for a time, where the configuration says so: each search of it costs a call and its wait. Invariants:
 // what is handed out says how old it is; it is of the same scope, question, filter and flags, and of the record as it is now (documents,
-// who may read them, sources, what was delivered); what a store answered with a complaint is not kept; and what is asked for anew has an end.
+// who may read them, sources, what was delivered); it is no older than each source that was asked allows; what a store answered with a
+// complaint is not kept; and what is asked for anew has an end.
 import type { Config } from '../../config.ts';
 import { createDeadline } from '../../core/deadline.ts';
+import { sourceTypeFacts } from '../../core/documents/source-types.ts';
 import { systemClock } from '../../core/ids.ts';
 import { readerKey, type Scope } from '../../core/scope.ts';
+import type { Filter } from '../../core/search.ts';
 import { createKeptResults, type KeptResults } from '../../core/waiting/kept-results.ts';
+import type { SourceKind } from '../../db/repositories/sources.ts';
 import type { Searcher, StorePage, StoreQuery } from '../../stores/store.ts';
 
 export interface KeptSearchesOptions {
@@ -21,6 +25,8 @@ export interface KeptScope {
   readonly scope: Scope;
   /** A text that changes with whatever would change what the store should answer. */
   version(store: string): Promise<string>;
+  /** The sources that may be asked. */
+  sources(): Promise<readonly SourceKind[]>;
 }
 
 export type KeepSearches = <Kept extends Searcher>(searcher: Kept, of: KeptScope) => Kept;
@@ -58,15 +64,35 @@ export function createKeepSearches({
 
 function keptSearch(
   searcher: Searcher,
-  { scope, version }: KeptScope,
+  { scope, version, sources }: KeptScope,
   { kept, timeoutMs }: { readonly kept: KeptResults; readonly timeoutMs: number },
 ): Searcher['search'] {
   return async (query, signal) => {
     const key = JSON.stringify([readerKey(scope), searcher.name, await version(searcher.name), asked(query)]);
     const ask = (own: AbortSignal): Promise<StorePage> => searcher.search(query, createDeadline(timeoutMs, own).signal);
-    const { value, isKept, ageMs, isStale } = await kept.get(key, ask, signal);
+    const ttlMs = 1000 * ttlSecondsOf(await sources(), query.filter);
+    const { value, isKept, ageMs, isStale } = await kept.get({ key, ttlMs }, ask, signal);
     return isKept ? { ...value, kept: { ageMs, isStale } } : value;
   };
+}
+
+/** The shortest of the sources that a search may find something in. */
+function ttlSecondsOf(sources: readonly SourceKind[], filter: Filter | undefined): number {
+  const asked = sourcesIn(filter);
+  const times = sources.flatMap(({ name, type, ttlSeconds = sourceTypeFacts[type].ttlSeconds }) =>
+    asked === undefined || asked.has(name) ? [ttlSeconds] : [],
+  );
+  return Math.min(...times);
+}
+
+/** The sources that a filter lets through by name; undefined where it may be any. */
+function sourcesIn(filter: Filter | undefined): ReadonlySet<unknown> | undefined {
+  if (filter?.op === 'and')
+    return filter.filters
+      .map(sourcesIn)
+      .reduce((one, other) => (one && other ? one.intersection(other) : (one ?? other)), undefined);
+  if (filter?.op === 'eq' && filter.field === 'source') return new Set([filter.value]);
+  return filter?.op === 'in' && filter.field === 'source' ? new Set(filter.values) : undefined;
 }
 
 /** Everything that is asked, in one order. */

@@ -122,7 +122,7 @@ describe('kept searches', () => {
             health: async () => ({ status: 'ok', detail: '', documents: 0, chunks: 0 }),
             close: async () => undefined,
           },
-          { scope, version: () => world.version() },
+          { scope, version: () => world.version(), sources: async () => [] },
         ),
       );
       const answers: Promise<void>[] = [];
@@ -171,6 +171,47 @@ describe('kept searches', () => {
     }
     // Every case was met.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(500);
+  });
+
+  it('are kept no longer than each source that is asked allows', async () => {
+    let nowMs = 0;
+    let calls = 0;
+    const keep = createKeepSearches({ ttlSeconds: 10_000, timeoutMs: 1000, elapsedMs: () => nowMs });
+    const searcher: Searcher = {
+      name: 'cloud',
+      capabilities: { lexical: true, vector: true, hybrid: true, vectors: 'own', counts: false, explain: false },
+      async search() {
+        calls += 1;
+        return pageOf('');
+      },
+      health: async () => ({ status: 'ok', detail: '', documents: 0, chunks: 0 }),
+      close: async () => undefined,
+    };
+    const sources = async () => [
+      { name: 'prices', type: 'docs', ttlSeconds: 60 } as const,
+      { name: 'program', type: 'code' } as const,
+      { name: 'books', type: 'textbook' } as const,
+    ];
+    const kept = keep?.(searcher, { scope: scopes[0] as Scope, version: async () => 'v', sources });
+    const callsOf = async (seconds: number, ...names: readonly string[]): Promise<number> => {
+      const before = calls;
+      const filter = { op: 'in', field: 'source', values: names } as const;
+      const query = { text: 'a', mode: 'vector', limit: 5, ...(names.length > 0 && { filter }) } as const;
+      await kept?.search(query);
+      nowMs += seconds * 1000;
+      await kept?.search(query);
+      await settled();
+      return calls - before;
+    };
+    expect(await callsOf(59, 'prices')).toBe(1);
+    expect(await callsOf(76, 'prices', 'books')).toBe(2);
+    // Without words of its own, what is usual of its type: half an hour, a day; never longer than is allowed for all.
+    expect(await callsOf(1799, 'program')).toBe(1);
+    expect(await callsOf(2251, 'program', 'books')).toBe(2);
+    expect(await callsOf(12_501, 'books')).toBe(2);
+    expect(await callsOf(9999, 'books')).toBe(0);
+    // Any may be asked.
+    expect(await callsOf(76)).toBe(2);
   });
 
   it('are not kept at all unless that is configured', () => {

@@ -103,20 +103,21 @@ export function createSourceRepository(scope: Scope, read: Reader): SourceReposi
               (SELECT d.rowid FROM document AS d WHERE d.tenant = ?1 AND d.source_type > kind.type
                 ORDER BY d.source_type, d.source LIMIT 1))
           )
-          SELECT kind.source AS name, kind.type, s.authority FROM kind LEFT JOIN source AS s ON s.tenant = ?1 AND s.name = kind.source`;
+          SELECT kind.source AS name, kind.type, s.authority, s.ttl_seconds AS ttl FROM kind LEFT JOIN source AS s ON s.tenant = ?1 AND s.name = kind.source`;
         const rows = prepared(database, sql).all(scope.tenant) as unknown as readonly {
           name: string;
           type: string;
           authority: number | null;
+          ttl: number | null;
         }[];
         const readable = prepared(
           database,
           `SELECT 1 FROM document AS d WHERE ${access.sql} AND d.source_type = ? AND d.source = ? LIMIT 1`,
         );
-        return rows.flatMap(({ name, type: given, authority }) => {
+        return rows.flatMap(({ name, type: given, authority, ttl }) => {
           const type = sourceTypes.find((one) => one === given);
           if (type === undefined || readable.get(...access.parameters, given, name) === undefined) return [];
-          return [{ name, type, ...(isNumber(authority) && { authority }) }];
+          return [{ name, type, ...(isNumber(authority) && { authority }), ...(isNumber(ttl) && { ttlSeconds: ttl }) }];
         });
       }),
     besideOthers: (name, options) =>

@@ -32,7 +32,6 @@ const searching = ['src/engine', 'src/text/analyze.ts'];
 
 export const benches: Readonly<Record<string, Bench>> = {
   analyses: { file: 'answers/analyses.ts', measures: answering },
-  'answer-cache': { file: 'answers/answer-cache.ts', measures: ['src/agent/answer-cache', 'src/text'] },
   answers: { file: 'answers/answers.ts', measures: answering },
   'answers-by-model': { file: 'answers/answers-by-model.ts', measures: [...answering, 'src/models/language'] },
   citations: { file: 'answers/citations.ts', measures: [...answering, ...reading] },

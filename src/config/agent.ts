@@ -62,7 +62,7 @@ export const agentSettings = {
   ENABLE_ANSWER_CACHE: flag
     .default(false)
     .describe(
-      'A question that says the same as one before it gets the same answer again, while nothing that it rests on has changed',
+      'A question in the same words as one before it gets the same answer again, while nothing that it rests on has changed',
     ),
   ANSWER_CACHE_TTL_SECONDS: integer(1, 604_800).default(3600).describe('Age up to which an answer is given again'),
   ENABLE_MULTI_AGENT: flag

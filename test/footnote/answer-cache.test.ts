@@ -37,11 +37,11 @@ afterEach(async () => {
 });
 
 describe('an answer is given again', () => {
-  it('to a question that says the same, without a search, and says so', async () => {
+  it('to the same question, without a search, and says so', async () => {
     const first = await footnote.ask({ question });
     const events: FootnoteEvent[] = [];
     const again = await footnote.ask(
-      { question: 'Please tell me: what is the height of the tower of Oban?' },
+      { question: ' how tall  is the tower of oban ' },
       { onEvent: (event) => events.push(event) },
     );
     expect(first.reused).toBeUndefined();
@@ -91,6 +91,7 @@ describe('an answer is given again', () => {
     await footnote.ask({ question });
     const reused = async (request: Parameters<Footnote['ask']>[0]) => (await footnote.ask(request)).reused;
     expect(await reused({ question: 'How old is the tower of Oban?' })).toBeUndefined();
+    expect(await reused({ question: 'What is the height of the tower of Oban?' })).toBeUndefined();
     expect(await reused({ question, topK: 3 })).toBeUndefined();
     expect(await reused({ question, mode: 'embedded' })).toBeUndefined();
     expect(await reused({ question, workspace: [{ path: 'a.md', text: 'Nothing.' }] })).toBeUndefined();

@@ -3,7 +3,6 @@
 import type { Answer, AskRequest, Reused } from '../../core/answer.ts';
 import { searchOptionsOf } from '../../core/search.ts';
 import { createRecent } from '../../core/values/recent.ts';
-import { canonicalQuestion } from './canonical-question.ts';
 
 export interface KeptAnswer {
   readonly answer: Answer;
@@ -14,7 +13,7 @@ export interface KeptAnswer {
 }
 
 export interface AnswerCache {
-  /** The answer to this question, or to one that says the same; undefined where there is none, or what it rests on has changed. */
+  /** The answer to this question; undefined where there is none, or what it rests on has changed. */
   find(request: AskRequest, at: string): Promise<KeptAnswer | undefined>;
   /** Keeps an answer to a question that was not found just before. */
   put(request: AskRequest, answer: Answer, at: string): Promise<void>;
@@ -66,14 +65,23 @@ export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCache
   };
 }
 
+/** Spaces, capitals and the mark at the end say nothing; but "US" and "us" are other words. */
+const spelled = (question: string): string =>
+  question
+    .normalize('NFKC')
+    .replaceAll(/\s+/gu, ' ')
+    .replace(/[\s?.!]+$/u, '')
+    .trim()
+    .replaceAll(/\p{L}+/gu, (word) => (word.length > 1 && word === word.toUpperCase() ? word : word.toLowerCase()));
+
 /** Undefined for what is never looked up. */
 function keyOf(request: AskRequest): string | undefined {
   const { question, workspace, history, wishes = '', user, strict = false } = request;
   if ((workspace?.length ?? 0) > 0 || (history?.length ?? 0) > 0) return undefined;
-  const canonical = canonicalQuestion(question);
-  if (canonical === '' || fleeting.test(canonical)) return undefined;
+  const said = spelled(question);
+  if (said === '' || fleeting.test(said)) return undefined;
   const options = Object.entries(searchOptionsOf(request)).sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([canonical, options, user ?? '', strict, wishes]);
+  return JSON.stringify([said, options, user ?? '', strict, wishes]);
 }
 
 const isKeepable = ({ abstained, ragEnabled, usedFallback, degraded, claims }: Answer): boolean =>

@@ -57,7 +57,7 @@ try {
       texts.slice(from, from + together).map((text, index) => {
         const at = new Date(Date.UTC(2025, 0, 1) + (from + index) * 60_000).toISOString();
         const memory = { id: randomIds.next('mem'), type: 'semantic', text, tags: [], at, origin: { at } } as const;
-        return repository.write({ ...memory, ...keysOf(text) }, () => false);
+        return repository.write({ ...memory, ...keysOf(text) });
       }),
     );
   const loadSeconds = Math.round((performance.now() - startedAt) / 100) / 10;

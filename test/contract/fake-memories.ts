@@ -21,7 +21,7 @@ export function createFakeMemories(nextId: (prefix: string) => string, at: strin
         kept.set(id, { memory, keys: write });
         return { memory, change: 'created', superseded: [] };
       },
-      near: async () => [],
+      near: async () => ({ memories: [], mark: '' }),
       several: async (ids) => ids.flatMap((id) => kept.get(id)?.memory ?? []),
       newest: async () => holding().map(({ memory }) => memory),
       get: async (id) => kept.get(id)?.memory,

@@ -36,8 +36,18 @@ export interface NewestMemory {
   readonly updatedAt: string;
 }
 
-/** Says of memories that hold which of them a new one takes the place of. */
-export type Supersedes = (present: ComparedMemory) => boolean;
+/** The memories that a new one is compared with. */
+export interface NearMemories {
+  readonly memories: readonly ComparedMemory[];
+  /** Another one as soon as they are others. */
+  readonly mark: string;
+}
+
+/** What a new memory was compared with, and which of those it takes the place of. */
+export interface MemoryComparison {
+  readonly mark: string;
+  readonly superseded: readonly string[];
+}
 
 export interface WrittenMemory {
   readonly memory: Memory;
@@ -83,10 +93,13 @@ export interface MemoryEdit {
 }
 
 export interface MemoryRepository {
-  /** Undefined where the turn of its origin is gone: its session was deleted meanwhile. */
-  write(memory: MemoryWrite, supersedes: Supersedes): Promise<WrittenMemory | undefined>;
-  /** Those that `write` compares a memory of these keys with: the newest, and the newest that share its rarest words. */
-  near(keys: MemoryKeys): Promise<readonly ComparedMemory[]>;
+  /**
+   * Undefined where the turn of its origin is gone: its session was deleted meanwhile. Throws `conflict` (`isUnmet`) where it would be compared
+   * with others by now than it was. Without a comparison it takes the place of none.
+   */
+  write(memory: MemoryWrite, compared?: MemoryComparison): Promise<WrittenMemory | undefined>;
+  /** Those that a memory of these keys is to be compared with: the newest, and the newest that share its rarest words. */
+  near(keys: MemoryKeys): Promise<NearMemories>;
   get(id: string): Promise<Memory | undefined>;
   /** Those of them that are sound. */
   several(ids: readonly string[]): Promise<readonly Memory[]>;

@@ -18,6 +18,7 @@ import {
   type RecallMemories,
 } from '../../core/memory.ts';
 import { dot } from '../../core/values/dot.ts';
+import { isUnmet } from '../../db/repositories/changes.ts';
 import type {
   MemoriesOf,
   MemoryListRequest,
@@ -95,15 +96,20 @@ export function createLongTermMemory(options: LongTermMemoryOptions): LongTermMe
     const memory = { id: ids.next('mem'), ...said, tags: [...new Set(tags)], at, origin: { ...origin, at } };
     const keys = keysOf(said.text);
     const memories = of(user);
-    const near = await memories.near(keys);
-    const [vector, ...vectors] = (await meaning.ofMemories([said.text, ...near.map(({ text }) => text)])) ?? [];
-    const vectorOf = new Map(near.map(({ id }, place) => [id, vectors[place]]));
-    // What happened once is not over because something else happened.
-    return memories.write(
-      { ...memory, ...keys },
-      ({ id, text, type }) =>
-        type !== 'episodic' && supersedes({ text, vector: vectorOf.get(id) }, { text: said.text, vector }),
-    );
+    for (;;) {
+      const { memories: near, mark } = await memories.near(keys);
+      const [vector, ...vectors] = (await meaning.ofMemories([said.text, ...near.map(({ text }) => text)])) ?? [];
+      // What happened once is not over because something else happened.
+      const superseded = near.flatMap(({ id, text, type }, at) =>
+        type !== 'episodic' && supersedes({ text, vector: vectors[at] }, { text: said.text, vector }) ? [id] : [],
+      );
+      try {
+        return await memories.write({ ...memory, ...keys }, { mark, superseded });
+      } catch (thrown) {
+        // It failed because another one was written.
+        if (!isUnmet(thrown)) throw thrown;
+      }
+    }
   };
   const find = async (request: RecallMemories): Promise<readonly RecalledMemory[]> => {
     const { query, type, sessionId, tags = [], maxAgeDays, minSimilarity = memoryDefaults.minSimilarity } = request;

@@ -33,19 +33,16 @@ const turns = ['A0', 'A1', 'A2'].map((id, at) =>
 async function fill(archive: ArchivePlace): Promise<void> {
   await archive.importText('x.jsonl', toJsonl(turns.map((line) => ({ ...line, role: 'Ana' }))));
   for (const name of ['solar', 'copper', 'meadow'])
-    await place.tenant.memoriesOf('me').write(
-      {
-        id: `mem_${name}`,
-        type: 'semantic',
-        text: `I like ${name} lanterns`,
-        sameKey: name,
-        terms: [name, 'lantern'],
-        tags: ['t'],
-        origin: { at: '2026-11-23T12:00:00.000Z' },
-        at: '2026-11-23T12:00:00.000Z',
-      },
-      () => false,
-    );
+    await place.tenant.memoriesOf('me').write({
+      id: `mem_${name}`,
+      type: 'semantic',
+      text: `I like ${name} lanterns`,
+      sameKey: name,
+      terms: [name, 'lantern'],
+      tags: ['t'],
+      origin: { at: '2026-11-23T12:00:00.000Z' },
+      at: '2026-11-23T12:00:00.000Z',
+    });
   for (const id of ['trc_1', 'trc_2', 'trc_3'])
     await place.tenant.traces.save(
       { id, kind: 'ask', sessionId: 's', startedAt: `2026-11-23T12:00:0${id.at(-1)}.000Z`, totalMs: 10, eventCount: 1 },

@@ -113,6 +113,16 @@ describe('createLongTermMemory', () => {
     expect(await memory.stats()).toMatchObject({ total: 1, superseded: 1 });
   });
 
+  it('compares what is said at the same moment with all of the others', async () => {
+    const { memory } = open({ meaning: opened.meaning });
+    const cities = ['Berlin', 'Lisbon', 'Porto', 'Osaka'];
+    const written = await Promise.all(cities.map((city) => memory.add({ text: `I moved to ${city}` })));
+    const ended = written.flatMap(({ superseded }) => superseded);
+    expect(new Set(ended).size).toBe(3);
+    const left = (await memory.list({})).data;
+    expect(left.map(({ id }) => ended.includes(id))).toEqual([false]);
+  });
+
   it('recalls by the share of the idf, above the bar, and counts what was used', async () => {
     const { memory, pass } = open();
     await memory.add({ text: 'We deploy the billing service with Kubernetes', type: 'procedural' });

@@ -1,16 +1,20 @@
 // Long-term memories in the record. Invariant: a repository reads and writes the memories of one user of one principal alone, whoever that
 // principal is; what is merged, superseded or taken away changes together with the index of its words, in one transaction.
 import type { DatabaseSync } from 'node:sqlite';
+import { FootnoteError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/ids.ts';
 import type { Memory, MemoryOrigin } from '../../../core/memory.ts';
 import { memoryTypes } from '../../../core/memory.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { parseCursor, toLimit, toSoundPage } from '../../paging.ts';
+import { unmetDetail } from '../../repositories/changes.ts';
 import type {
   ComparedMemory,
   MemoriesOf,
+  MemoryComparison,
   MemoryKeys,
   MemoryWrite,
-  Supersedes,
+  NearMemories,
   WrittenMemory,
 } from '../../repositories/memories.ts';
 import { prepared, type Reader } from '../file/connection.ts';
@@ -89,7 +93,7 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
       prepared(database, 'SELECT 1 FROM turn WHERE tenant = ? AND id = ?').get(tenant, turnId) !== undefined;
 
     return {
-      write: (memory, supersedes) =>
+      write: (memory, comparison) =>
         write((database): WrittenMemory | undefined => {
           if (!isThere(database, memory.origin)) return undefined;
           const owner = ownerFor(database);
@@ -110,7 +114,7 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
             const merged = rowOf(database, same.id) ?? same;
             return { memory: toMemory(database, merged), change: 'merged', superseded: [] };
           }
-          const ended = supersede(database, owner, { memory, supersedes });
+          const ended = comparison ? supersede(database, owner, { memory, comparison }) : [];
           const row = insertMemory(database, owner, memory);
           seal(database, 'memory', row);
           addOrigin(database, row, memory.origin);
@@ -122,7 +126,7 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
       near: (keys) =>
         read((database) => {
           const owner = ownerOf(database);
-          return owner === undefined ? [] : compared(database, owner, keys).map(toCompared);
+          return toNear(owner === undefined ? [] : compared(database, owner, keys));
         }),
 
       several: (ids) =>
@@ -290,17 +294,27 @@ function insertMemory(database: DatabaseSync, owner: number, memory: MemoryWrite
 function supersede(
   database: DatabaseSync,
   owner: number,
-  { memory, supersedes }: { readonly memory: MemoryWrite; readonly supersedes: Supersedes },
+  { memory, comparison }: { readonly memory: MemoryWrite; readonly comparison: MemoryComparison },
 ): readonly string[] {
+  const rows = compared(database, owner, memory);
+  if (toNear(rows).mark !== comparison.mark)
+    throw new FootnoteError('conflict', 'What was said earlier has changed meanwhile: compare with it again.', {
+      details: { [unmetDetail]: comparison.mark },
+    });
   const ended: string[] = [];
-  for (const row of compared(database, owner, memory)) {
-    if (!supersedes(toCompared(row))) continue;
+  for (const row of rows) {
+    if (!comparison.superseded.includes(row.id)) continue;
     takeFromIndex(database, row);
     const end = prepared(database, 'UPDATE memory SET valid_until = ?, superseded_by = ? WHERE row = ?');
     changeSealed(database, { table: 'memory', rowid: row.row }, () => end.run(memory.at, memory.id, row.row));
     ended.push(row.id);
   }
   return ended;
+}
+
+function toNear(rows: readonly MemoryRow[]): NearMemories {
+  const memories = rows.map(toCompared);
+  return { memories, mark: sha256(JSON.stringify(memories)) };
 }
 
 const toCompared = ({ id, type, text }: MemoryRow): ComparedMemory => ({ id, type: toType(type), text });

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { defaultTenant, type Scope, tenantScope } from '../../core/scope.ts';
+import { readLanguages } from '../../db/sqlite/index-log.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { latentFromBytes } from '../../models/corpus/latent-bytes.ts';
 import { leastChunks } from '../../models/corpus/latent-semantics.ts';
@@ -18,7 +19,7 @@ import { openLocalModel } from '../../models/local/model.ts';
 import type { ModelSettings } from '../../models/open-models.ts';
 import { createEmbeddedStore } from '../../stores/embedded/embedded-store.ts';
 import { openEmbeddedSpaces } from '../../stores/embedded/spaces.ts';
-import { createTenantIndex, indexVersion } from '../../stores/embedded/tenant-index.ts';
+import { indexVersion } from '../../stores/embedded/tenant-index.ts';
 import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../vectors/embedder.ts';
 import { textForModel } from '../../vectors/ports.ts';
@@ -134,11 +135,12 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
     const isRemote = parseEmbeddingReference(models.embed) !== undefined;
     const store = createEmbeddedStore({ database, scope });
     const spaces = openEmbeddedSpaces(database, tenant);
-    const index = createTenantIndex(tenant);
     const analyze = (text: string, kind: 'query' | 'document'): readonly string[] =>
       kind === 'document'
         ? analyzeText(text)
-        : analyzeQuery(text, { languages: database.read((connection) => index.languages(connection)) });
+        : analyzeQuery(text, {
+            languages: database.read((connection) => readLanguages(connection, tenant)).map(({ language }) => language),
+          });
 
     return createEmbedder({
       model: models.embed,

@@ -5,7 +5,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../core/errors.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
+import {
+  type IndexDelta,
+  type IndexMark,
+  type RowRange,
+  type StoredSegment,
+  sealRemoval,
+  sealSegment,
+} from '../../db/repositories/index-log.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
+import { createIndexLog } from '../../db/sqlite/index-log.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { buildSegment, type Entry } from '../../engine/build-segment.ts';
 import { createLexicalIndex, type LexicalIndex } from '../../engine/lexical.ts';
@@ -15,14 +24,7 @@ import { maximumEntries, openSegment, type Segment } from '../../engine/segment.
 import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
 import { createThreadedIndex, type ThreadedIndex } from '../../engine/threads/pool.ts';
 import { readParts } from './parts.ts';
-import {
-  createTenantIndex,
-  indexVersion,
-  type RowRange,
-  type StoredSegment,
-  sealSegment,
-  type TenantIndex,
-} from './tenant-index.ts';
+import { createTenantIndex, indexVersion, type TenantIndex } from './tenant-index.ts';
 
 /** Segments that are in memory only: their rows are still in the log. */
 export const smallMerge = { segments: 8, entries: 512, each: 128 } as const;
@@ -106,10 +108,13 @@ export function createEngine(name: string): Engine {
     else damage = [...(damage ?? []), range];
   };
 
-  function load(database: DatabaseSync, entry: StoredSegment): void {
+  type BytesOf = (entry: StoredSegment) => Uint8Array | undefined;
+  type Changes = NonNullable<IndexDelta['changes']>;
+
+  function load(bytesOf: BytesOf, entry: StoredSegment): void {
     try {
       const known = verified.get(entry.seal);
-      const bytes = known ? undefined : tenant.segmentBytes(database, entry);
+      const bytes = known ? undefined : bytesOf(entry);
       const segment = known ?? (bytes && openSegment(bytes));
       if (segment) {
         index.replace([], [segment]);
@@ -123,14 +128,15 @@ export function createEngine(name: string): Engine {
     report({ first: entry.first, last: entry.last });
   }
 
-  /** Makes the segments in memory those of the database. True if removals must be applied again. */
-  function syncSegments(database: DatabaseSync): boolean {
-    const wanted = tenant.segments(database);
-    const seals = new Set(wanted.map(({ seal }) => seal));
-    const present = new Set([...stored.values()].map(({ seal }) => seal));
-    const fresh = wanted.filter(({ seal }) => !present.has(seal));
-    for (const entry of fresh) {
-      const replacement = expected.get(entry.seal);
+  const presentSeals = (): Set<string> => new Set([...stored.values()].map(({ seal }) => seal));
+
+  const mark = (): IndexMark => ({ revision, seals: presentSeals() });
+
+  /** Puts the segments that were expected in the place of others. Whether those in memory are then the wanted ones. */
+  function replaceExpected(wanted: readonly StoredSegment[]): boolean {
+    const present = presentSeals();
+    for (const entry of wanted) {
+      const replacement = present.has(entry.seal) ? undefined : expected.get(entry.seal);
       if (!replacement) continue;
       expected.delete(entry.seal);
       const there = new Set(index.segments().map(({ segment }) => segment));
@@ -140,25 +146,23 @@ export function createEngine(name: string): Engine {
       stored.set(replacement.segment, entry);
       present.add(entry.seal);
     }
-    const strange = wanted.some(({ seal }) => !present.has(seal) && !unreadable.has(seal));
-    const gone = [...stored.values()].some(({ seal }) => !seals.has(seal));
-    if (!strange && !gone) return fresh.length > 0;
-    reset();
-    for (const entry of wanted) load(database, entry);
-    return true;
+    const seals = new Set(wanted.map(({ seal }) => seal));
+    return (
+      wanted.every(({ seal }) => present.has(seal) || unreadable.has(seal)) &&
+      [...stored.values()].every(({ seal }) => seals.has(seal))
+    );
   }
 
-  function syncLog(database: DatabaseSync): void {
+  function applyRows({ rowsAfter }: Changes): void {
     for (const { segment } of index.segments()) lastRow = Math.max(lastRow, segment.rows.at(-1) ?? 0);
     for (const { last } of stored.values()) lastRow = Math.max(lastRow, last);
-    const pieces = tenant.log(database, lastRow);
     let entries: Entry[] = [];
     const fresh: Segment[] = [];
     const build = (): void => {
       if (entries.length > 0) fresh.push(buildSegment(entries));
       entries = [];
     };
-    for (const { first, last, entry, segment } of pieces) {
+    for (const { first, last, entry, segment } of tenant.pieces.take(rowsAfter(lastRow))) {
       if (entry) entries.push(entry);
       if (segment || entries.length === maximumEntries) build();
       if (segment) fresh.push(segment);
@@ -169,6 +173,34 @@ export function createEngine(name: string): Engine {
     if (fresh.length === 0) return;
     index.replace([], fresh);
     mergeSmall();
+  }
+
+  /** Makes memory what the record holds: everything at once, so that a search sees all of a commit or nothing. */
+  function apply({ state, documents, hasDocuments, changes }: IndexDelta): EngineView {
+    if (state?.version !== indexVersion) {
+      if (revision !== -1) reset();
+      revision = -1;
+      languages = [];
+      return view(documents, hasDocuments ? 'the index is not there or of another version' : undefined);
+    }
+    if (changes) {
+      verified.clear();
+      applyRows(changes);
+      for (const removal of changes.removals)
+        if (removal.seal === sealRemoval(name, removal)) index.remove(removal.first, removal.last);
+        else report('all');
+      languages = changes.languages;
+      revision = state.revision;
+      generation++;
+      selections.clear();
+    }
+    const incomplete =
+      damage !== undefined
+        ? 'a part of the index was damaged and is not used'
+        : state.rebuildAfter !== null
+          ? 'the index is not complete'
+          : undefined;
+    return view(documents, incomplete);
   }
 
   /** Keeps the number of small segments in memory low; large ones wait for upkeep. */
@@ -228,7 +260,9 @@ export function createEngine(name: string): Engine {
       const toRead = (): readonly StoredSegment[] =>
         database.read((connection) =>
           tenant.state(connection)?.version === indexVersion
-            ? tenant.segments(connection).filter(({ seal }) => !verified.has(seal))
+            ? createIndexLog(connection, name)
+                .segments()
+                .filter(({ seal }) => !verified.has(seal))
             : [],
         );
       if (!opened && toRead().reduce((sum, { parts }) => sum + parts, 0) <= partsAtOnce && !hasLongLog(database))
@@ -239,43 +273,16 @@ export function createEngine(name: string): Engine {
       return opened;
     },
     sync(database) {
-      const state = tenant.state(database);
-      const { changes, any } = prepared(
-        database,
-        'SELECT (SELECT revision FROM document_change WHERE tenant = ?1) AS changes, EXISTS (SELECT 1 FROM document WHERE tenant = ?1) AS "any"',
-      ).get(name) as { changes: number | null; any: number };
-      const documents = changes ?? 0;
-      if (!state || state.version !== indexVersion) {
-        if (revision !== -1) reset();
+      const log = createIndexLog(database, name);
+      let delta = log.changes(mark(), indexVersion);
+      const { changes } = delta;
+      if (changes && (changes.isWhole || !replaceExpected(changes.segments))) {
+        reset();
         revision = -1;
-        languages = [];
-        return view(documents, any === 1 ? 'the index is not there or of another version' : undefined);
+        if (!changes.isWhole) delta = log.changes(mark(), indexVersion);
+        for (const entry of changes.segments) load(log.bytesOf, entry);
       }
-      if (state.revision !== revision) {
-        if (revision === -1 || state.purged > revision || state.revision < revision) {
-          reset();
-          revision = -1;
-        }
-        const again = syncSegments(database);
-        verified.clear();
-        syncLog(database);
-        // A deletion may be older than a segment that came in now, and still name rows of it.
-        for (const range of tenant.removed(database, again ? -1 : revision)) {
-          if (range) index.remove(range.first, range.last);
-          else report('all');
-        }
-        languages = tenant.languages(database);
-        revision = state.revision;
-        generation++;
-        selections.clear();
-      }
-      const incomplete =
-        damage !== undefined
-          ? 'a part of the index was damaged and is not used'
-          : state.rebuildAfter !== null
-            ? 'the index is not complete'
-            : undefined;
-      return view(documents, incomplete);
+      return apply(delta);
     },
     stored: (segment) => stored.get(segment),
     expect: ({ seal, segment, replaced }) => void expected.set(seal, { segment, replaced }),

@@ -4,9 +4,9 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { nextTurn } from '../../core/waiting/pieces.ts';
+import type { StoredSegment } from '../../db/repositories/index-log.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
-import type { StoredSegment } from './tenant-index.ts';
 
 export const partBytes = 1 << 20;
 

@@ -2,6 +2,7 @@
 // length, each a transaction that leaves both in agreement, so that a kill between them loses nothing and searches go on.
 import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../core/errors.ts';
+import type { RowRange } from '../../db/repositories/index-log.ts';
 import { isMeantFor } from '../../db/sqlite/delivery/rows.ts';
 import {
   type ChunkRow,
@@ -17,7 +18,7 @@ import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
 import type { StoreDocument } from '../delivered.ts';
 import { embeddedName } from './port.ts';
 import { prepareDocuments } from './prepare.ts';
-import { indexVersion, type RowRange, type TenantIndex } from './tenant-index.ts';
+import { indexVersion, type TenantIndex } from './tenant-index.ts';
 import { renumberVectors } from './vectors.ts';
 
 /** Chunks that one transaction of a rebuild indexes. */

@@ -2,45 +2,18 @@
 // segments, and what was removed from them. Written in the transaction of the documents themselves, so that record and index
 // never disagree; every row that can bring a hit carries a seal, because SQLite finds few of the bits that rot.
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from '../../core/ids.ts';
-import { createRecent } from '../../core/values/recent.ts';
+import { type IndexState, sealRemoval, sealRow } from '../../db/repositories/index-log.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
-import { buildSegment, type Entry } from '../../engine/build-segment.ts';
-import { type Segment, segmentVersion } from '../../engine/segment.ts';
-import { createChunkAnalysis, parseTerms, printTerms } from '../../engine/threads/analysis.ts';
+import { createIndexLog, readIndexState, readLanguages } from '../../db/sqlite/index-log.ts';
+import type { Entry } from '../../engine/build-segment.ts';
+import { segmentVersion } from '../../engine/segment.ts';
+import { createChunkAnalysis, printTerms } from '../../engine/threads/analysis.ts';
 import type { StoreDocument } from '../delivered.ts';
+import { createLogPieces, type LogPieces } from './log-pieces.ts';
 import { type Fragment, headingsOf, languageOf, preparedOf } from './prepare.ts';
 
 /** Changes with the analyzer, the fields or the layout: an index of another version is built again from the record. */
 export const indexVersion = segmentVersion * 1000 + 3;
-
-export interface IndexState {
-  readonly version: number;
-  /** Counts the transactions that changed the index. */
-  readonly revision: number;
-  /** Removals up to this revision may be gone from the table: whoever has seen less must load everything again. */
-  readonly purged: number;
-  readonly nextRow: number;
-  /** Set while the index is built from the record: documents up to this id are done. */
-  readonly rebuildAfter: string | null;
-}
-
-/** A run of rows, both ends included. */
-export interface RowRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Rows of the log: one as an entry, or several as the segment that was made of them. Neither: not as it was written. */
-export interface LogPiece extends RowRange {
-  readonly entry?: Entry;
-  readonly segment?: Segment;
-}
-
-export interface StoredSegment extends RowRange {
-  readonly seal: string;
-  readonly parts: number;
-}
 
 /** Statements over the index of a tenant; each runs in the caller's transaction. */
 export interface TenantIndex {
@@ -51,50 +24,16 @@ export interface TenantIndex {
   /** Replaces all chunks of each document. */
   put(database: DatabaseSync, batch: readonly StoreDocument[]): void;
   remove(database: DatabaseSync, documentIds: readonly string[]): void;
-  /** Languages of the chunks, most frequent first. */
-  languages(database: DatabaseSync): string[];
   languageCounts(database: DatabaseSync): { readonly language: string; readonly chunks: number }[];
   count(database: DatabaseSync): { readonly documents: number; readonly chunks: number };
-  /** Rows of the log after `row`, ascending. What this process wrote itself it need not read again. */
-  log(database: DatabaseSync, row: number): LogPiece[];
-  /**
-   * Reads some rows of the log after `row` ahead of `log`, which then need not; returns the last one, undefined at the end.
-   */
+  /** Rows of the log as an index in memory takes them. */
+  readonly pieces: LogPieces;
+  /** Reads some rows of the log after `row` ahead of a search; returns the last one, undefined at the end. */
   readAhead(database: DatabaseSync, row: number): number | undefined;
-  /** Removals after a revision. Undefined where one is not as it was written. */
-  removed(database: DatabaseSync, revision: number): readonly (RowRange | undefined)[];
-  segments(database: DatabaseSync): readonly StoredSegment[];
-  /** The bytes of a segment; undefined if they are not what was sealed. */
-  segmentBytes(database: DatabaseSync, segment: StoredSegment): Uint8Array | undefined;
-}
-
-const toState = (row: Record<string, unknown>): IndexState => ({
-  version: Number(row['version']),
-  revision: Number(row['revision']),
-  purged: Number(row['purged']),
-  nextRow: Number(row['next_row']),
-  rebuildAfter: row['rebuild_after'] as string | null,
-});
-
-const sealOf = (...parts: readonly (string | number)[]): string => sha256(JSON.stringify(parts));
-
-/** `digest` is the SHA-256 of the segment's bytes. */
-export function sealSegment(tenant: string, { first, last }: RowRange, digest: string): string {
-  return sealOf('segment', tenant, first, last, digest);
-}
-
-/** What a put wrote to the log, until a search has seen it: then neither text nor seals need be read again. */
-interface Written {
-  readonly seals: readonly string[];
-  readonly entries?: readonly Entry[];
-  readonly fragment?: Fragment;
 }
 
 /** Rows of the log that are read in one piece: some 5 ms. */
 const rowsAhead = 80;
-/** Puts that are remembered; of older ones the rows are read. */
-const keptWrites = 256;
-
 const lastRowSql = `SELECT max(last) AS last FROM (
   SELECT max(last_row) AS last FROM lexical_document WHERE tenant = ?1
   UNION ALL SELECT max(last_row) FROM lexical_segment WHERE tenant = ?1
@@ -102,12 +41,8 @@ const lastRowSql = `SELECT max(last) AS last FROM (
   UNION ALL SELECT max(row) FROM lexical_log WHERE tenant = ?1)`;
 
 export function createTenantIndex(tenant: string): TenantIndex {
-  const written = createRecent<number, Written>(keptWrites);
-
-  const state = (database: DatabaseSync): IndexState | undefined => {
-    const row = prepared(database, 'SELECT * FROM lexical_state WHERE tenant = ?').get(tenant);
-    return row && toState(row);
-  };
+  const pieces = createLogPieces(tenant);
+  const state = (database: DatabaseSync): IndexState | undefined => readIndexState(database, tenant);
 
   /** The state to write with: made at the first write, when whatever else the record holds is still to be indexed. */
   const stateToWrite = (database: DatabaseSync, documentIds: readonly string[]): IndexState => {
@@ -140,14 +75,6 @@ export function createTenantIndex(tenant: string): TenantIndex {
     ).run(tenant, language, chunks);
   };
 
-  const languageCounts = (database: DatabaseSync) =>
-    prepared(
-      database,
-      'SELECT language, chunks FROM lexical_language WHERE tenant = ? AND chunks > 0 ORDER BY chunks DESC, language',
-    )
-      .all(tenant)
-      .map((row) => ({ language: String(row['language']), chunks: Number(row['chunks']) }));
-
   const take = (database: DatabaseSync, documentId: string, revision: number): boolean => {
     const held = prepared(
       database,
@@ -164,23 +91,9 @@ export function createTenantIndex(tenant: string): TenantIndex {
       revision,
       first,
       last,
-      sealOf('removed', tenant, revision, first, last),
+      sealRemoval(tenant, { revision, first, last }),
     );
     return true;
-  };
-
-  const readRow = (database: DatabaseSync, row: number): LogPiece => {
-    const found = prepared(
-      database,
-      'SELECT document_id, chunk_id, terms, seal FROM lexical_log WHERE tenant = ? AND row = ?',
-    ).get(tenant, row);
-    const [group, key, terms] = ['document_id', 'chunk_id', 'terms'].map((name) => String(found?.[name])) as [
-      string,
-      string,
-      string,
-    ];
-    const sound = found?.['seal'] === sealOf('log', tenant, row, group, key, terms);
-    return { first: row, last: row, ...(sound ? { entry: { row, key, group, ...parseTerms(terms) } } : {}) };
   };
 
   const advance = (database: DatabaseSync, revision: number, nextRow: number): void => {
@@ -221,7 +134,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
           const found = analyze?.(headingsOf(chunk, document.title), chunk.text);
           if (found) entries.push({ row, key: chunk.id, group: documentId, ...found });
           const terms = found ? printTerms(found) : (known?.terms[at] ?? '');
-          const seal = sealOf('log', tenant, row, documentId, chunk.id, terms);
+          const seal = sealRow(tenant, row, { documentId, chunkId: chunk.id, terms });
           seals.push(seal);
           prepared(database, 'INSERT INTO lexical_log VALUES (?, ?, ?, ?, ?, ?)').run(
             tenant,
@@ -233,7 +146,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
           );
           row++;
         }
-        if (entries.length > 0) written.set(first, { seals, entries });
+        if (entries.length > 0) pieces.keep(first, { seals, entries });
         for (const { fragment, from, offset, count } of known?.pieces ?? []) {
           const run = runs.get(fragment) ?? { start: first + from - offset, seals: [] };
           runs.set(fragment, run);
@@ -248,7 +161,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
       }
       for (const [language, chunks] of languages) countLanguage(database, language, chunks);
       for (const [fragment, { start, seals }] of runs)
-        if (seals.length === fragment.segment.sizes.entries) written.set(start, { seals, fragment });
+        if (seals.length === fragment.segment.sizes.entries) pieces.keep(start, { seals, fragment });
       advance(database, revision, row);
     },
     remove(database, documentIds) {
@@ -258,8 +171,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
       for (const id of documentIds) removedSome = take(database, id, before.revision + 1) || removedSome;
       if (removedSome) advance(database, before.revision + 1, before.nextRow);
     },
-    languages: (database) => languageCounts(database).map(({ language }) => language),
-    languageCounts,
+    languageCounts: (database) => readLanguages(database, tenant),
     count(database) {
       const row = prepared(
         database,
@@ -267,82 +179,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
       ).get(tenant);
       return { documents: Number(row?.['documents'] ?? 0), chunks: Number(row?.['chunks'] ?? 0) };
     },
-    log(database, after) {
-      const rows = prepared(database, 'SELECT row, seal FROM lexical_log WHERE tenant = ? AND row > ? ORDER BY row')
-        .all(tenant, after)
-        .map((found) => ({ row: Number(found['row']), seal: found['seal'] }));
-      const pieces: LogPiece[] = [];
-      for (let at = 0; at < rows.length; ) {
-        const first = rows[at]?.row ?? 0;
-        const made = written.get(first);
-        const whole = made?.seals.every((seal, place) => {
-          const other = rows[at + place];
-          return other?.row === first + place && other.seal === seal;
-        });
-        if (made && whole === true && made.fragment?.used !== true) {
-          pieces.push(...toPieces(first, made));
-          at += made.seals.length;
-        } else {
-          pieces.push(readRow(database, first));
-          at++;
-        }
-      }
-      written.clear();
-      return pieces;
-    },
-    readAhead(database, after) {
-      const rows = prepared(
-        database,
-        'SELECT row, seal FROM lexical_log WHERE tenant = ? AND row > ? ORDER BY row LIMIT ?',
-      ).all(tenant, after, rowsAhead);
-      const first = Number(rows[0]?.['row']);
-      const entries: Entry[] = [];
-      for (const found of rows) {
-        const row = Number(found['row']);
-        const { entry } = readRow(database, row);
-        if (row !== first + entries.length || !entry) break;
-        entries.push(entry);
-      }
-      if (entries.length > 0) {
-        const seals = rows.slice(0, entries.length).map((found) => String(found['seal']));
-        written.set(first, { seals, fragment: { segment: buildSegment(entries), used: false } });
-      }
-      return rows.length === 0 ? undefined : first + Math.max(1, entries.length) - 1;
-    },
-    removed: (database, after) =>
-      prepared(
-        database,
-        'SELECT revision, first_row, last_row, seal FROM lexical_removed WHERE tenant = ? AND revision > ?',
-      )
-        .all(tenant, after)
-        .map((row) => {
-          const range = { first: Number(row['first_row']), last: Number(row['last_row']) };
-          const seal = sealOf('removed', tenant, Number(row['revision']), range.first, range.last);
-          return row['seal'] === seal ? range : undefined;
-        }),
-    segments: (database) =>
-      prepared(
-        database,
-        'SELECT first_row AS first, last_row AS last, seal, parts FROM lexical_segment WHERE tenant = ? ORDER BY first_row',
-      ).all(tenant) as unknown as StoredSegment[],
-    segmentBytes(database, segment) {
-      const parts = prepared(database, 'SELECT bytes FROM lexical_part WHERE tenant = ? AND seal = ? ORDER BY ordinal')
-        .all(tenant, segment.seal)
-        .map((row) => row['bytes'] as Uint8Array);
-      const bytes = Buffer.concat(parts);
-      return parts.length === segment.parts && sealSegment(tenant, segment, sha256(bytes)) === segment.seal
-        ? bytes
-        : undefined;
-    },
+    pieces,
+    readAhead: (database, after) => pieces.readAhead(createIndexLog(database, tenant).rowsAfter(after, rowsAhead)),
   };
-}
-
-/** What was written as pieces of the log; its rows were those that follow `first`. */
-function toPieces(first: number, { entries, fragment }: Written): readonly LogPiece[] {
-  if (entries) return entries.map((entry) => ({ first: entry.row, last: entry.row, entry }));
-  if (!fragment) return [];
-  const { segment } = fragment;
-  fragment.used = true;
-  for (let slot = 0; slot < segment.rows.length; slot++) segment.rows[slot] = first + slot;
-  return [{ first, last: first + segment.rows.length - 1, segment }];
 }

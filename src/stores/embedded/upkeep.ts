@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
+import { type RowRange, sealSegment } from '../../db/repositories/index-log.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { maximumEntries, type Segment } from '../../engine/segment.ts';
@@ -13,7 +14,6 @@ import { drive } from '../../engine/threads/slices.ts';
 import type { Engine } from './engine.ts';
 import { dropLeftParts, hasLeftParts, holdParts, partBytes, writeParts } from './parts.ts';
 import { createRebuild } from './rebuild.ts';
-import { type RowRange, sealSegment } from './tenant-index.ts';
 import { dropBlocks, type TenantVectors } from './vectors.ts';
 
 const mergeFrom = 4;

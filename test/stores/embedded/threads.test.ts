@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Filter } from '../../../src/core/search.ts';
 import type { DocumentWrite } from '../../../src/db/repositories/changes.ts';
+import { createIndexLog } from '../../../src/db/sqlite/index-log.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { closeEngineThreads, createEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
 import { createEnginePool } from '../../../src/engine/threads/pool.ts';
@@ -219,12 +220,11 @@ describe('parts of a segment', () => {
     const expected = await ask(store);
     await tidy();
     expect(partCount()).toBeGreaterThan(1);
-    const tenant = createEngine('default').tenant;
-    const [segment] = database.read((connection) => tenant.segments(connection));
+    const [segment] = database.read((connection) => createIndexLog(connection, 'default').segments());
     if (!segment) throw new Error('no segment');
     const bytes = await readParts(database, 'default', segment);
     expect(bytes).toEqual(
-      new Uint8Array(database.read((connection) => tenant.segmentBytes(connection, segment)) ?? []),
+      new Uint8Array(database.read((connection) => createIndexLog(connection, 'default').bytesOf(segment)) ?? []),
     );
     await database.close();
     database = openSqliteRecord({ folder: place.folder });

@@ -1,0 +1,85 @@
+// The index of a tenant as the record keeps it, and as an index in memory follows it: rows of analysed chunks that no segment holds yet (the
+// log), segments, and what was removed from them. Invariant: all that one call tells is of one moment.
+import { sha256 } from '../../core/ids.ts';
+
+export interface IndexState {
+  readonly version: number;
+  /** Counts the commits that changed the index. */
+  readonly revision: number;
+  /** Removals up to this revision may be gone from the table: whoever has seen less must load everything again. */
+  readonly purged: number;
+  readonly nextRow: number;
+  /** Set while the index is built from the record: documents up to this id are done. */
+  readonly rebuildAfter: string | null;
+}
+
+/** A run of rows, both ends included. */
+export interface RowRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface StoredSegment extends RowRange {
+  readonly seal: string;
+  readonly parts: number;
+}
+
+/** What a row of the log says of a chunk. */
+export interface LogText {
+  readonly documentId: string;
+  readonly chunkId: string;
+  readonly terms: string;
+}
+
+export interface LogRow {
+  readonly row: number;
+  readonly seal: string;
+  /** In the turn in which the row was given. Who wrote it itself need not read it again. */
+  read(): LogText;
+}
+
+export interface Removal extends RowRange {
+  readonly revision: number;
+  readonly seal: string;
+}
+
+/** What an index in memory holds. */
+export interface IndexMark {
+  /** -1: nothing. */
+  readonly revision: number;
+  readonly seals: ReadonlySet<string>;
+}
+
+export interface IndexChanges {
+  /** The mark is too old or of another record: everything is told, and all before is to be dropped. */
+  readonly isWhole: boolean;
+  readonly segments: readonly StoredSegment[];
+  rowsAfter(row: number): readonly LogRow[];
+  /** All of them where a segment is new to the mark: a removal may be older and still name rows of it. */
+  readonly removals: readonly Removal[];
+  /** Of the chunks, most frequent first. */
+  readonly languages: readonly string[];
+}
+
+export interface IndexDelta {
+  /** Undefined: there is no index. */
+  readonly state: IndexState | undefined;
+  /** Counts changes to what documents say about themselves. */
+  readonly documents: number;
+  readonly hasDocuments: boolean;
+  /** Absent where the revision is that of the mark, and of an index that is not of the asked version. */
+  readonly changes?: IndexChanges;
+}
+
+const sealOf = (...parts: readonly (string | number)[]): string => sha256(JSON.stringify(parts));
+
+/** Whatever can bring a hit carries a seal: databases find few of the bits that rot. */
+export const sealRow = (tenant: string, row: number, { documentId, chunkId, terms }: LogText): string =>
+  sealOf('log', tenant, row, documentId, chunkId, terms);
+
+export const sealRemoval = (tenant: string, { revision, first, last }: Omit<Removal, 'seal'>): string =>
+  sealOf('removed', tenant, revision, first, last);
+
+/** `digest` is the SHA-256 of the segment's bytes. */
+export const sealSegment = (tenant: string, { first, last }: RowRange, digest: string): string =>
+  sealOf('segment', tenant, first, last, digest);

@@ -287,7 +287,7 @@ export function createRunner(options: RunnerOptions) {
       return traced('message', request, { ...call, sessionId }, async (run) => {
         const { clock, ids } = run.context;
         const from = clock.elapsedMs();
-        const since = sessions.deletions();
+        const since = await sessions.deletionMark();
         const recorded = withRecorder('sessions', sessions, run.context);
         const earlier = await recorded.recent(sessionId);
         const wholeConversation = () => recorded.turns(sessionId, longestConversation);

@@ -15,9 +15,9 @@ export interface RecordDatabase {
   /** Vectors of passages of a tenant. */
   encodedPassagesOf(tenant: string): EncodedPassageRepository;
   /** Tenants in which something is to be delivered; `all`: or was. */
-  tenantsToDeliver(which?: 'due' | 'all'): readonly string[];
+  tenantsToDeliver(which?: 'due' | 'all'): Promise<readonly string[]>;
   /** Sources of any tenant with a schedule or a watch. */
-  keptSources(): readonly { readonly tenant: string; readonly source: Source }[];
+  keptSources(): Promise<readonly { readonly tenant: string; readonly source: Source }[]>;
   readonly keys: KeyRepository;
   readonly audit: AuditLog;
   /** Of the traces of all tenants. */
@@ -26,7 +26,13 @@ export interface RecordDatabase {
   memoriesHeld(): Promise<number>;
   /** Ingestions of any tenant that were running when the process last ended are marked `interrupted`; returns how many. */
   markInterrupted(): Promise<number>;
-  info(): { path: string; schemaVersion: number; sqliteVersion: string; synchronous: string; journalMode: string };
+  info(): Promise<{
+    path: string;
+    schemaVersion: number;
+    sqliteVersion: string;
+    synchronous: string;
+    journalMode: string;
+  }>;
   /** `PRAGMA integrity_check` and the hashes of every text and chunk. Empty: sound. */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -159,7 +159,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         embedded: (scope) => createEmbeddedStore({ database, scope }),
         wholeTenant,
       });
-    const delivery = createStoreDelivery(beside, { database, clock, vectors });
+    const delivery = await createStoreDelivery(beside, { database, clock, vectors });
     const reconciler = createStoreReconciler(beside, { database, clock, vectors, delivery });
     const audit = createAudit(database.audit, config, { ...auditedCalls, command: options.command });
     await audit.noteSettings().catch(unlessFull);

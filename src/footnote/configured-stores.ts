@@ -40,10 +40,10 @@ export interface StoreDeliveryOptions {
 }
 
 /** One queue and worker for all stores of all tenants. */
-export function createStoreDelivery(
+export async function createStoreDelivery(
   beside: readonly ConfiguredStore[],
   { database, clock, vectors }: StoreDeliveryOptions,
-): Delivery {
+): Promise<Delivery> {
   const stores = new Map(beside.map((store) => [store.name, store]));
   return createDelivery({
     names: [...stores.keys()],
@@ -55,7 +55,7 @@ export function createStoreDelivery(
     queueOf: (tenant) => database.deliveriesOf(tenant),
     documentsOf: (tenant) => database.forScope(wholeTenant(tenant)).documents,
     // With vectors of another model than before everything is due.
-    tenants: () => database.tenantsToDeliver(vectors ? 'all' : 'due'),
+    tenants: beside.length === 0 ? [] : await database.tenantsToDeliver(vectors ? 'all' : 'due'),
     clock,
     vectors,
   });

@@ -11,7 +11,7 @@ export interface HealthParts {
   stores(): Promise<readonly StoreStatus[]>;
   readonly hasHosted: boolean;
   elapsedMs(): number;
-  record(): Health['record'];
+  record(): Promise<Health['record']>;
   models(): NonNullable<Health['models']>;
 }
 
@@ -19,7 +19,7 @@ export function createHealth({ stores, hasHosted, elapsedMs, record, models }: H
   const storesHealth = rarely(stores, { forMs: hasHosted ? healthMs : 0, elapsedMs });
   return async () => {
     const found = await storesHealth();
-    const { path, schemaVersion, sqliteVersion, synchronous } = record();
+    const { path, schemaVersion, sqliteVersion, synchronous } = await record();
     const told = models();
     const isSound = [...found, ...told.roles].every(({ status }) => status === 'ok');
     const status = isSound ? 'ok' : 'degraded';

@@ -15,9 +15,9 @@ export interface Sessions {
   turns(id: string, limit: number): Promise<readonly Turn[]>;
   recent(id: string): Promise<readonly Turn[]>;
   /** What a message that begins now gives to `append`. */
-  deletions(): number;
-  /** Throws `not-found` if the session was deleted after the `since`th deletion: while the message was answered. */
-  append(turn: Omit<Turn, 'ordinal' | 'createdAt'>, options?: { readonly since?: number }): Promise<Turn>;
+  deletionMark(): Promise<string>;
+  /** Throws `not-found` if the session was deleted after the mark `since`: while the message was answered. */
+  append(turn: Omit<Turn, 'ordinal' | 'createdAt'>, options?: { readonly since?: string }): Promise<Turn>;
 }
 
 const idPattern = /^[A-Za-z0-9._:@-]{1,128}$/;
@@ -44,7 +44,7 @@ export function createSessions(record: TenantRecord, clock: Clock, ids: Ids): Se
         throw new FootnoteError('invalid-request', 'A session id has 1 to 128 letters, digits or . _ : @ - signs.');
       return record.sessions.turns(id, recentTurns);
     },
-    deletions: () => record.sessions.deletions(),
+    deletionMark: () => record.sessions.deletionMark(),
     append: (turn, options) => record.sessions.appendTurn({ ...turn, createdAt: clock.now() }, options),
   };
 }

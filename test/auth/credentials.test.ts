@@ -168,7 +168,7 @@ describe('credentials', () => {
     await place.reopen();
     const limits = async () => (await createCredentials(place.record.keys).authenticate(made.secret))?.principal;
     expect(await limits()).toMatchObject({ sources: ['handbook'], doors: ['mcp'] });
-    const { path } = place.record.info();
+    const { path } = place.record;
     await place.reopen(() => {
       const database = new DatabaseSync(path);
       database.exec(`UPDATE api_key SET grants = '{"sources":"handbook"'`);

@@ -136,13 +136,13 @@ describe('erasing', () => {
       createdAt: at,
     });
     for (let n = 0; n < 50; n += 1) await sessions.appendTurn(turn(`trn_${n}`));
-    const since = sessions.deletions();
+    const since = await sessions.deletionMark();
     expect(await sessions.delete('s')).toBe(true);
     await expect(sessions.appendTurn(turn('late'), { since })).rejects.toMatchObject({ code: 'not-found' });
     await traces.save(traceOf('trc_late', 's'), logOf(createAnswer('ans_late', 'Otters.')));
     expect([await sessions.get('s'), await sessions.turns('s', 10)]).toEqual([undefined, []]);
     expect(JSON.stringify(await traces.get('trc_late'))).not.toContain('Otters');
-    await sessions.appendTurn(turn('new'), { since: sessions.deletions() });
+    await sessions.appendTurn(turn('new'), { since: await sessions.deletionMark() });
     expect(await sessions.turns('s', 10)).toHaveLength(1);
   });
 

@@ -105,13 +105,14 @@ export function noteSession(database: DatabaseSync, session: SessionName): void 
   tell(database);
 }
 
-/** How many sessions were deleted until now: what a message that begins now gives to `wasDeletedSince`. */
-export function countDeletedSessions(database: DatabaseSync): number {
-  return deletionsOf(database).count;
+/** Which sessions were deleted until now: what a message that begins now gives to `wasDeletedSince`. */
+export function countDeletedSessions(database: DatabaseSync): string {
+  return String(deletionsOf(database).count);
 }
 
-export function wasDeletedSince(database: DatabaseSync, session: SessionName, count: number): boolean {
-  return (deletionsOf(database).sessions.get(nameOf(session)) ?? 0) > count;
+/** Without a mark: ever. */
+export function wasDeletedSince(database: DatabaseSync, session: SessionName, mark = '0'): boolean {
+  return (deletionsOf(database).sessions.get(nameOf(session)) ?? 0) > Number(mark);
 }
 
 export function noteSource(database: DatabaseSync, tenant: string, name: string): void {

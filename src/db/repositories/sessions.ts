@@ -14,10 +14,10 @@ export interface SessionRepository {
   /** Undefined: there is none. */
   update(id: string, change: { readonly title: string }): Promise<Session | undefined>;
   delete(id: string): Promise<boolean>;
-  /** How many sessions were deleted until now: what a message that begins now gives to `appendTurn`. */
-  deletions(): number;
-  /** Appends a turn; the session is created when it does not exist. Throws `not-found` if it was deleted after the `since`th deletion. */
-  appendTurn(turn: Omit<Turn, 'ordinal'>, options?: { readonly since?: number }): Promise<Turn>;
+  /** Which sessions were deleted until now: what a message that begins now gives to `appendTurn`. */
+  deletionMark(): Promise<string>;
+  /** Appends a turn; the session is created when it does not exist. Throws `not-found` if it was deleted after the mark `since`. */
+  appendTurn(turn: Omit<Turn, 'ordinal'>, options?: { readonly since?: string }): Promise<Turn>;
   /** The last `limit` turns, oldest first. */
   turns(sessionId: string, limit: number): Promise<readonly Turn[]>;
   /** The last turns, then those before them. Undefined: there is no such session. */

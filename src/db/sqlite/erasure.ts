@@ -23,8 +23,8 @@ export interface Erasures {
   settle(noted: NotedErasures): Promise<void>;
   /** Cleans pages and journal. False where somebody else reads the record: to be tried again. */
   cleanPages(pause: Pause): Promise<boolean>;
-  /** How many sessions were deleted in this process. */
-  deletedSessions(): number;
+  /** Which sessions were deleted in this process until now. */
+  deletedSessions(): string;
   /** After the connections were closed. */
   close(): void;
 }

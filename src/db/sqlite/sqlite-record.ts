@@ -50,6 +50,8 @@ export interface SqliteRecordOptions {
 
 /** The record, with the seam for stores that keep their index in the same database. */
 export interface SqliteRecordDatabase extends RecordDatabase {
+  /** The record's file. */
+  readonly path: string;
   /** Runs `work` on the reading connection: the committed state. Throws FootnoteError only. */
   read<T>(work: (database: DatabaseSync) => T): T;
   /** Runs `work` in a transaction on the writing connection; durable when the promise resolves. */
@@ -105,11 +107,12 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   const indexes = new Map<string, WriteEntries>();
   const commitsOf = createCommits({ write, indexes, releaseBallast: () => ballast.release() });
   return {
+    path,
     forScope: (scope) => ({
       scope,
       documents: createDocumentRepository(scope, read, rows),
       sources: createSourceRepository(scope, read),
-      sessions: createSessionRepository(scope, read, { write, free, deletions: erasures.deletedSessions }),
+      sessions: createSessionRepository(scope, read, { write, free, deletionMark: erasures.deletedSessions }),
       traces: createTraceRepository(scope, { read, write, groups: traceGroups }),
       answers: createAnswerRepository(scope, read, { write, free }),
       feedback: createFeedbackRepository(scope, read, write),
@@ -132,7 +135,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
     deliveriesOf: (tenant) => createDeliveryQueue(tenant, read, write),
     encodedPassagesOf: (tenant) => createEncodedPassageRepository(tenant, { read, write }),
     tenantsToDeliver: (which = 'due') =>
-      readNow((database) =>
+      read((database) =>
         database
           .prepare(
             `SELECT DISTINCT tenant FROM delivery WHERE ${which === 'due' ? 'next_attempt_ms' : 'operation'} IS NOT NULL`,
@@ -143,7 +146,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
     traceUpkeep: createTraceUpkeep(read, { write, free }),
     memoriesHeld: () => memoriesHeld(read),
     keptSources: () =>
-      readNow((database) =>
+      read((database) =>
         database
           .prepare(keptSourcesSql)
           .all()
@@ -164,10 +167,10 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
         return Number(database.prepare(sql).run(new Date().toISOString()).changes);
       }),
     info: () =>
-      translated(path, () => ({
+      read((database) => ({
         path,
         schemaVersion,
-        sqliteVersion: String(Object.values(reader.prepare('SELECT sqlite_version()').get() ?? {})[0]),
+        sqliteVersion: String(Object.values(database.prepare('SELECT sqlite_version()').get() ?? {})[0]),
         synchronous: synchronousLevels[Number(pragma(writer, 'synchronous'))] ?? 'unknown',
         journalMode: String(pragma(writer, 'journal_mode')),
       })),

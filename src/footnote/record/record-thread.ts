@@ -64,7 +64,7 @@ export function createRecordThread(database: SqliteRecordDatabase): RecordThread
     const started = startThread<RecordOrder, RecordResult>({
       name: 'footnote-record',
       entry,
-      setup: { path: database.info().path },
+      setup: { path: database.path },
       onEnd() {
         if (thread === started) thread = undefined;
       },

@@ -132,7 +132,7 @@ export function createTrials({ config, ports, runner, archive, environment, mode
         delete: refuse,
         turns: refuse,
         recent: async () => earlierTurns(events),
-        deletions: () => 0,
+        deletionMark: async () => '0',
         append: async (turn) => ({ ...turn, ordinal: 0, createdAt: runner.clock.now() }),
       },
     });

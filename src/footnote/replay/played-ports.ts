@@ -306,7 +306,7 @@ export function playedSessions(player: Player, append: Sessions['append']): Sess
       outcomeOf(await player.ask({ port: 'sessions', method: 'recent', request: [id] })) as Awaited<
         ReturnType<Sessions['recent']>
       >,
-    deletions: () => 0,
+    deletionMark: async () => '0',
     append,
   };
 }

@@ -22,7 +22,7 @@ interface KeptCalls {
 
 export interface UpkeepPorts {
   /** Sources of all tenants with a schedule or a watch. */
-  readonly sources: () => readonly KeptSource[];
+  readonly sources: () => Promise<readonly KeptSource[]>;
   readonly footnoteOf: (scope: Scope) => KeptCalls;
   readonly clock: Pick<Clock, 'now'>;
   /** Told of what could not be begun. */
@@ -89,7 +89,7 @@ export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts):
   }
 
   async function lookOnce(): Promise<readonly string[]> {
-    const all = sources();
+    const all = await sources();
     if (isStarted) keepWatches(all);
     const begun: string[] = [];
     for (const kept of all) {

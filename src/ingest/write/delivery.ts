@@ -38,7 +38,8 @@ export interface DeliveryPorts {
   readonly queueOf: (tenant: string) => DeliveryQueue;
   /** Reads every document of a tenant. */
   readonly documentsOf: (tenant: string) => Pick<TenantRecord['documents'], 'get' | 'chunks'>;
-  readonly tenants: () => readonly string[];
+  /** In which something was to be delivered when the process began. */
+  readonly tenants: readonly string[];
   /** Absent: no store is given vectors. */
   readonly vectors?: DeliveryVectors | undefined;
   readonly clock: Clock;
@@ -328,7 +329,7 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
     for (const name of names) if (!stop.signal.aborted) void start(laneOf(tenant, name));
   };
 
-  for (const tenant of names.length === 0 ? [] : ports.tenants()) wake(tenant);
+  for (const tenant of ports.tenants) wake(tenant);
 
   return {
     wake,

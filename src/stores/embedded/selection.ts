@@ -82,7 +82,7 @@ export function createSelector(database: SqliteRecordDatabase, engine: Engine, s
         remember(key, rows.selection);
         return rows.selection;
       }
-      const { path } = database.info();
+      const { path } = database;
       const reader = translated(path, () => openReader(path));
       // The first statement of the transaction fixes what it sees; the only writer is this thread, so that is the view.
       const steps = translated(path, () => {

@@ -47,14 +47,14 @@ describe('the delivery queue', () => {
     const [deletion] = await dueNow();
     expect(deletion).toMatchObject({ operation: 'delete', revision: 1, storeDocumentId: 'file-1' });
     expect((await place.tenant.documents.listDeliveries({})).data).toEqual([]);
-    expect(place.record.tenantsToDeliver()).toEqual(['default']);
+    expect(await place.record.tenantsToDeliver()).toEqual(['default']);
     await put('a');
     await queue().settle([{ delivery: deletion! }], at);
     const [again] = await dueNow();
     expect(again).toMatchObject({ operation: 'upsert', revision: 1 });
     expect(again?.storeDocumentId).toBeUndefined();
     await queue().settle([{ delivery: again! }], at);
-    expect(place.record.tenantsToDeliver()).toEqual([]);
+    expect(await place.record.tenantsToDeliver()).toEqual([]);
   });
 
   it('tells when the store took a document last, whichever that was', async () => {
@@ -154,7 +154,7 @@ describe('the delivery queue', () => {
     });
     expect(await place.tenant.documents.text('old')).toBe('An old text.');
     expect(await place.tenant.documents.deliveries('old')).toMatchObject([{ store: 'embedded', status: 'delivered' }]);
-    expect(place.record.tenantsToDeliver()).toEqual([]);
+    expect(await place.record.tenantsToDeliver()).toEqual([]);
     await queue().queueMissing('far', at);
     expect((await dueNow()).map(({ documentId }) => documentId)).toEqual(['old']);
     expect(await place.record.check()).toEqual([]);

@@ -55,7 +55,7 @@ describe('what came out of a file', () => {
 
   it('is found in a record of before, damaged facts and all', async () => {
     await fill();
-    const { path } = place.record.info();
+    const { path } = place.record;
     await place.reopen(() => {
       const database = new DatabaseSync(path);
       database.exec("UPDATE document SET metadata = '{' WHERE uri = 'y.zip/a.md'");

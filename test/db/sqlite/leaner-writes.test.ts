@@ -71,7 +71,7 @@ describe('the rows of a new document', () => {
 
   it('go on in a folder of before', async () => {
     await put('a', 'b');
-    const { path } = place.record.info();
+    const { path } = place.record;
     await place.reopen(() => {
       const database = new DatabaseSync(path);
       const version = steps.findIndex((step) => step.includes('delivery_sent'));

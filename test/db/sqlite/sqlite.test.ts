@@ -17,9 +17,9 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 
 describe('openSqliteRecord', () => {
   it('opens with the settings that durability rests on, also the second time', async () => {
-    expect(place.record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal', schemaVersion });
+    expect(await place.record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal', schemaVersion });
     await place.reopen();
-    expect(place.record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal' });
+    expect(await place.record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal' });
   });
 
   it('keeps a document, its text, chunks, structure and file, and gives them back as they were', async () => {

@@ -51,7 +51,7 @@ function openBench(tenant: string, { batch = 3, chunks = 10_000, names = ['far']
           own === generation ? queue.settle(attempts, at) : Promise.reject(new Error('The process is gone.')),
       }),
       documentsOf: () => record.documents,
-      tenants: () => [tenant],
+      tenants: [tenant],
       clock,
       random: () => 0.5,
       timing: { batch, chunks, closingMs: 1000 },

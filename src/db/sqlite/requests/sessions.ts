@@ -97,7 +97,7 @@ function toStandIn(row: TurnRow, error: FootnoteError): Answer {
 export function createSessionRepository(
   scope: Scope,
   read: Reader,
-  { write, free, deletions }: { readonly write: Writer; readonly free: Writer; readonly deletions: () => number },
+  { write, free, deletionMark }: { readonly write: Writer; readonly free: Writer; readonly deletionMark: () => string },
 ): SessionRepository {
   const { tenant, principal } = scope;
   const readsAll = principal.role === 'admin' ? 1 : 0;
@@ -221,7 +221,7 @@ export function createSessionRepository(
       return deleteSession(free, session, (database) => noteSession(database, session));
     },
 
-    deletions,
+    deletionMark: async () => deletionMark(),
 
     appendTurn: (turn, { since } = {}) =>
       write((database) => {

@@ -121,7 +121,7 @@ describe('spending', () => {
       await spending.add([entry()]);
       expect((await spending.total({ of: 'tenant', day: '2026-11-22' })).calls).toBe(1);
       expect((await sources.list()).map(({ name }) => name)).toEqual(['notes']);
-      expect(opened.info().schemaVersion).toBe(steps.length);
+      expect((await opened.info()).schemaVersion).toBe(steps.length);
       await opened.close();
     } finally {
       old.remove();

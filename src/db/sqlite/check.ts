@@ -11,10 +11,10 @@ import {
   documentColumns,
   toChunk,
   toDocument,
-} from './documents/document-rows.ts';
+} from '../document-rows.ts';
+import { unpackJson } from '../packed.ts';
 import { checkDuplicates } from './documents/duplicates.ts';
 import { prepared } from './file/connection.ts';
-import { unpackJson } from './file/packed.ts';
 import { isSound, type SealedTable, sealColumns, sealedTables } from './file/seals.ts';
 import { toRecordError } from './file/sqlite-errors.ts';
 

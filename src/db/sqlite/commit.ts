@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { mayReadDocument, type Scope } from '../../core/scope.ts';
+import { type DocumentRow, documentColumns, isSealed, toDocument } from '../document-rows.ts';
 import {
   type Committed,
   type EntryChange,
@@ -11,7 +12,6 @@ import {
   unmetDetail,
 } from '../repositories/changes.ts';
 import type { TenantRecord } from '../tenant-record.ts';
-import { type DocumentRow, documentColumns, isSealed, toDocument } from './documents/document-rows.ts';
 import { prepared } from './file/connection.ts';
 import { toRecordError } from './file/sqlite-errors.ts';
 import { createTransaction } from './transaction.ts';

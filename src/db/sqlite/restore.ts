@@ -11,7 +11,7 @@ import {
   isSealed,
   isText,
   sealOfChunk,
-} from './documents/document-rows.ts';
+} from '../document-rows.ts';
 import { damagedFingerprints } from './documents/duplicates.ts';
 import { damagedParts, isFile } from './documents/sound-documents.ts';
 import { prepared } from './file/connection.ts';

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { ballastPath, createBallast, halveBallast } from '../erasure/ballast.ts';
+import { packAhead } from '../packed.ts';
 import type { RecordDatabase } from '../record.ts';
+import { prepareChunks } from '../sound-writes.ts';
+import { type SourceRow, toSource } from '../source-rows.ts';
 import { createAuditLog } from './audit.ts';
 import { checkRecord } from './check.ts';
 import { createCommits, type WriteEntries } from './commit.ts';
@@ -14,7 +17,7 @@ import { createDeliveryQueue } from './delivery/queue.ts';
 import { createDocumentRepository } from './documents/documents.ts';
 import { createReadingRepository } from './documents/readings.ts';
 import { createRowCache } from './documents/row-cache.ts';
-import { createSourceRepository, keptSourcesSql, type SourceRow, toSource } from './documents/sources.ts';
+import { createSourceRepository, keptSourcesSql } from './documents/sources.ts';
 import { createUploadRepository } from './documents/uploads.ts';
 import { createErasures, type Erasures } from './erasure.ts';
 import { createDocumentOpensRepository, createFeedbackRepository } from './feedback/feedback.ts';
@@ -26,7 +29,6 @@ import {
   type SynchronousLevel,
   synchronousLevels,
 } from './file/connection.ts';
-import { packAhead } from './file/packed.ts';
 import { toRecordError, translated } from './file/sqlite-errors.ts';
 import { createWriteQueue } from './file/write-queue.ts';
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions.ts';
@@ -39,7 +41,6 @@ import { createEvaluationRepository } from './requests/evaluations.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createSpendingRepository } from './requests/spending.ts';
 import { createTraceRepository, createTraceUpkeep, openTraceGroups } from './requests/traces.ts';
-import { prepareChunks } from './transaction.ts';
 
 export interface SqliteRecordOptions {
   /** The data folder; the record is `record.sqlite` in it. */

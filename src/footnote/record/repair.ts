@@ -5,7 +5,7 @@ import { type Source, sourceTypes } from '../../core/document.ts';
 import type { Ingestion } from '../../core/documents/runs.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
-import { toDocument } from '../../db/sqlite/documents/document-rows.ts';
+import { toDocument } from '../../db/document-rows.ts';
 import {
   dropDamagedLinks,
   dropOrphans,

@@ -2,8 +2,6 @@
 // length, each a transaction that leaves both in agreement, so that a kill between them loses nothing and searches go on.
 import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../core/errors.ts';
-import type { RowRange } from '../../db/repositories/index-log.ts';
-import { isMeantFor } from '../../db/sqlite/delivery/rows.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -11,7 +9,9 @@ import {
   documentColumns,
   toChunk,
   toDocument,
-} from '../../db/sqlite/documents/document-rows.ts';
+} from '../../db/document-rows.ts';
+import type { RowRange } from '../../db/repositories/index-log.ts';
+import { isMeantFor } from '../../db/sqlite/delivery/rows.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { EngineThreads } from '../../engine/threads/engine-threads.ts';

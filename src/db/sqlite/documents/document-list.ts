@@ -5,12 +5,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Scope } from '../../../core/scope.ts';
 import type { Filter } from '../../../core/search.ts';
 import { nextTurn } from '../../../core/waiting/pieces.ts';
+import { type DocumentRow, documentColumns, toDocument } from '../../document-rows.ts';
 import { createPage, parseCursor, toLimit, toPage } from '../../paging.ts';
 import { createPieceSize } from '../../piece-size.ts';
 import type { DamagedDocument, DocumentPage, DocumentRepository } from '../../repositories/documents.ts';
 import { type Reader, withLargeIntegers } from '../file/connection.ts';
 import { toRecordError } from '../file/sqlite-errors.ts';
-import { type DocumentRow, documentColumns, toDocument } from './document-rows.ts';
 import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
 import { type FoundRow, isSound, readDocumentRows, toDamaged } from './sound-documents.ts';
 

@@ -6,13 +6,6 @@ import type { DocumentRecord } from '../../../core/document.ts';
 import { placesOf } from '../../../core/documents/places.ts';
 import { accessNames, mayReadDocument, type Scope } from '../../../core/scope.ts';
 import { freezeJson } from '../../../core/traces/kept-json.ts';
-import { parseCursor, toLimit, toPage } from '../../paging.ts';
-import type { DocumentStructure } from '../../repositories/changes.ts';
-import type { ChunkHash, DocumentRepository } from '../../repositories/documents.ts';
-import { isMeantFor, toDelivery } from '../delivery/rows.ts';
-import { prepared, type Reader } from '../file/connection.ts';
-import { unpackJson } from '../file/packed.ts';
-import { createDocumentList } from './document-list.ts';
 import {
   type ChunkAndDocumentValues,
   type ChunkRow,
@@ -26,7 +19,14 @@ import {
   isText,
   toChunk,
   toDocument,
-} from './document-rows.ts';
+} from '../../document-rows.ts';
+import { unpackJson } from '../../packed.ts';
+import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import type { DocumentStructure } from '../../repositories/changes.ts';
+import type { ChunkHash, DocumentRepository } from '../../repositories/documents.ts';
+import { isMeantFor, toDelivery } from '../delivery/rows.ts';
+import { prepared, type Reader } from '../file/connection.ts';
+import { createDocumentList } from './document-list.ts';
 import { createDuplicateReads } from './duplicates.ts';
 import { accessCondition, type SqlParameter } from './filter-sql.ts';
 import { type ChunkInDocument, frozenChunk, type RowCache, type TenantRows } from './row-cache.ts';

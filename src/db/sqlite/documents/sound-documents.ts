@@ -5,10 +5,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
 import { nextTurn } from '../../../core/waiting/pieces.ts';
-import type { DamagedDocument } from '../../repositories/documents.ts';
-import { prepared, withLargeIntegers } from '../file/connection.ts';
-import { unpackJson } from '../file/packed.ts';
-import { toRecordError } from '../file/sqlite-errors.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -18,7 +14,11 @@ import {
   isSealed,
   isText,
   toChunk,
-} from './document-rows.ts';
+} from '../../document-rows.ts';
+import { unpackJson } from '../../packed.ts';
+import type { DamagedDocument } from '../../repositories/documents.ts';
+import { prepared, withLargeIntegers } from '../file/connection.ts';
+import { toRecordError } from '../file/sqlite-errors.ts';
 import type { SqlParameter } from './filter-sql.ts';
 
 /** What is left of a row that cannot be read. */

@@ -1,75 +1,16 @@
 // Reads of sources for one scope. Invariant: a source whose declaration is damaged is still there with its documents, and says that it is
 // damaged; what of it cannot be read is left out, never guessed.
-import { z } from 'zod';
-import { connectorSchema } from '../../../core/connector.ts';
-import { type Source, type SourceType, sourceTypes } from '../../../core/document.ts';
+import { sourceTypes } from '../../../core/document.ts';
 import { hasSource, type Scope } from '../../../core/scope.ts';
 import type { SourceRepository } from '../../repositories/sources.ts';
+import { isNumber, type SourceRow, toSource } from '../../source-rows.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { accessCondition } from './filter-sql.ts';
-
-export interface SourceRow {
-  readonly name: string;
-  readonly type: string;
-  readonly authority: number | null;
-  readonly ttl_seconds: number | null;
-  readonly connector: string | null;
-  readonly upkeep: string | null;
-}
-
-const upkeepSchema = z.object({
-  schedule: z.object({ everyMinutes: z.number() }).optional(),
-  watch: z.boolean().optional(),
-  asOwner: z.literal(true).optional(),
-});
-
-/** How a source is kept fresh, as the record keeps it; undefined where nothing is said. */
-export function printUpkeep({ schedule, watch, asOwner }: Source): string | undefined {
-  if (!schedule && !watch) return undefined;
-  return JSON.stringify({ ...(schedule && { schedule }), ...(watch && { watch }), ...(asOwner && { asOwner }) });
-}
 
 const upkeepSql = '(SELECT u.upkeep FROM source_upkeep AS u WHERE u.tenant = s.tenant AND u.name = s.name) AS upkeep';
 /** Sources of all tenants that are kept fresh. */
 export const keptSourcesSql =
   'SELECT s.*, u.upkeep FROM source_upkeep AS u JOIN source AS s ON s.tenant = u.tenant AND s.name = u.name ORDER BY s.tenant, s.name';
-
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const parsed = (text: unknown): unknown => {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
-};
-
-/** A connector as it was recorded; null where it is damaged, or there is none. */
-export const soundConnector = (recorded: unknown): string | null =>
-  typeof recorded === 'string' && connectorSchema.safeParse(parsed(recorded)).success ? recorded : null;
-
-/** What is damaged of it is not kept to. */
-function upkeepOf({ upkeep }: SourceRow): Pick<Source, 'schedule' | 'watch' | 'asOwner'> {
-  const { schedule, watch, asOwner } = upkeepSchema.safeParse(parsed(upkeep)).data ?? {};
-  return { ...(schedule && { schedule }), ...(watch && { watch }), ...(asOwner && { asOwner }) };
-}
-
-export function toSource(row: SourceRow): Source {
-  const type = sourceTypes.find((one) => one === row.type) satisfies SourceType | undefined;
-  const connector = row.connector === null ? undefined : connectorSchema.safeParse(parsed(row.connector)).data;
-  const isDamaged =
-    type === undefined ||
-    (row.connector !== null && connector === undefined) ||
-    [row.authority, row.ttl_seconds].some((value) => value !== null && !isNumber(value));
-  return {
-    name: row.name,
-    type: type ?? 'docs',
-    ...(isNumber(row.authority) && { authority: row.authority }),
-    ...(isNumber(row.ttl_seconds) && { ttlSeconds: row.ttl_seconds }),
-    ...(connector && { connector }),
-    ...upkeepOf(row),
-    ...(isDamaged && { damaged: true as const }),
-  };
-}
 
 export function createSourceRepository(scope: Scope, read: Reader): SourceRepository {
   const access = accessCondition(scope, 'd');

@@ -1,7 +1,7 @@
 // Seals of rows: SHA-256 over their facts, as they were when they were written. Invariant: a row that was damaged is never sealed again as it
 // is now; whoever changes one goes through here.
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from '../../../core/ids.ts';
+import { sealOf } from '../../seal-of.ts';
 import { prepared } from './connection.ts';
 
 /** What is sealed of each table, in the order of the seal; what only counts uses, or is told by itself, is not. */
@@ -13,9 +13,6 @@ const sealedColumns = {
 } as const;
 export type SealedTable = keyof typeof sealedColumns;
 export const sealedTables = Object.keys(sealedColumns) as readonly SealedTable[];
-
-export const sealOf = (row: object, fields: readonly string[]): string =>
-  sha256(JSON.stringify(fields.map((field) => (row as Readonly<Record<string, unknown>>)[field])));
 
 /** What has to be read of a row to see that it is sound, behind the name of its table in a query. */
 export const sealColumns = (table: SealedTable, prefix = ''): string =>

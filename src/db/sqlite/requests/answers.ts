@@ -5,10 +5,10 @@ import type { Answer } from '../../../core/answer.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { notePages, withoutDeleted } from '../../erasure/erasure-notes.ts';
+import { packText } from '../../packed.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { AnswerRepository, AnswerUse } from '../../repositories/answers.ts';
 import { prepared, type Reader } from '../file/connection.ts';
-import { packText } from '../file/packed.ts';
 import { isGone } from './gone-sessions.ts';
 import { unpackAnswer, type Writer } from './sessions.ts';
 

@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { LoggedEvent } from '../../../core/events.ts';
 import { printJson } from '../../../core/traces/kept-json.ts';
+import { packText } from '../../packed.ts';
 import { prepared } from '../file/connection.ts';
-import { packText } from '../file/packed.ts';
 
 /** `JSON.stringify(events)`; what calls were given that carries its JSON is not read again. */
 function toEventsJson(events: readonly LoggedEvent[]): string {

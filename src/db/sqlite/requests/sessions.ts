@@ -6,10 +6,10 @@ import { type Session, type Turn, titleOf } from '../../../core/conversation.ts'
 import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { noteSession, wasDeletedSince, withoutDeleted } from '../../erasure/erasure-notes.ts';
+import { packJson, unpackJson } from '../../packed.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { SessionRepository } from '../../repositories/sessions.ts';
 import { prepared, type Reader } from '../file/connection.ts';
-import { packJson, unpackJson } from '../file/packed.ts';
 import { deleteSession } from './delete-session.ts';
 
 /** Runs `work` on the writing connection, in a transaction. */

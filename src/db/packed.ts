@@ -2,8 +2,8 @@
 
 import { promisify } from 'node:util';
 import { constants, type ZstdOptions, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { FootnoteError } from '../../../core/errors.ts';
-import { nextTurn } from '../../../core/waiting/pieces.ts';
+import { FootnoteError } from '../core/errors.ts';
+import { nextTurn } from '../core/waiting/pieces.ts';
 
 /** What is kept for ever and written once is packed well; what every request writes, fast: 2 % larger in two thirds of the time. */
 const levels = { well: 3, fast: 1 } as const;

@@ -1,9 +1,9 @@
 // Rows of documents and chunks to values and back. Invariant: each row carries a seal (SHA-256 over all of its facts), so
 // that a changed bit anywhere in a row (page, offsets, title, access list) is found when the row is read, not only in texts.
-import type { Chunk, DocumentRecord, Metadata, MetadataValue, SourceType } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
-import { sha256 } from '../../../core/ids.ts';
-import { sealOf } from '../file/seals.ts';
+import type { Chunk, DocumentRecord, Metadata, MetadataValue, SourceType } from '../core/document.ts';
+import { FootnoteError } from '../core/errors.ts';
+import { sha256 } from '../core/ids.ts';
+import { sealOf } from './seal-of.ts';
 
 type Facts<Value> = Readonly<Record<string, (value: Value, tenant: string) => string | number | null>>;
 type RowOf<Of> = { readonly [Field in keyof Of]: Of[Field] extends (...given: never[]) => infer Fact ? Fact : never };

@@ -197,6 +197,7 @@ export function createRunner(options: RunnerOptions) {
         composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, budget, request.strict)),
         conflictJudge: conflictJudgeOf(ports, budget),
         spanUrl,
+        past,
         ...session,
         sessionUrl: sessionUrlBeside(spanUrl),
         ...(memory && { memory, onUsed, recalledByModel: recalling?.recalled }),

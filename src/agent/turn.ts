@@ -26,6 +26,7 @@ import { type FurtherPorts, searchFurther } from './steps/search-further.ts';
 import { type UnderstandPorts, understand } from './steps/understand.ts';
 import { verify } from './steps/verify.ts';
 import { type ConversationPorts, fromConversation } from './talk/from-conversation.ts';
+import { fromPast, type PastPorts } from './talk/from-past.ts';
 import { timeSteps } from './turn/step-times.ts';
 import type { TurnRequest } from './turn/turn-state.ts';
 
@@ -36,6 +37,7 @@ export type TurnPorts = UnderstandPorts &
   FurtherPorts &
   RecallPorts &
   TalkPorts &
+  PastPorts &
   ConversationPorts & {
     /** Of each intent, in the place of `contextTokens`. */
     readonly contextTokensOf?: IntentDepths['contextTokens'] | undefined;
@@ -54,7 +56,7 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
     contextTokens: ofIntent ?? contextTokens,
     modelContextTokens: ofIntent ?? modelContextTokens,
   };
-  const said = await fromConversation(understood, ports, turn);
+  const said = (await fromPast(understood, ports, turn)) ?? (await fromConversation(understood, ports, turn));
   if (said) return finish(said, timings, turn);
   if (understood.intent === 'conversational') return finish(await greet(understood, ports, turn), timings, turn);
   const noted = await ports.memory?.read(request.content ?? request.question);

@@ -1,8 +1,8 @@
 // The archive of conversations as a part of `ask`: a question for what was said before is answered out of it, too, and a model that says what to
 // look up has its two tools. Invariants: turns are cited as turns and read back from the record; nothing more is read than allowed; a question
 // that names its sources or filters gets nothing from here.
-import type { SpanReader } from '../../answer/claims/draft.ts';
-import { type ArchiveChatEvent, archivePlace, type ReadTurn } from '../../core/archive.ts';
+import type { DraftClaim, SpanReader } from '../../answer/claims/draft.ts';
+import { type ArchiveChatEvent, archivePlace, type ReadTurn, type TimeConversations } from '../../core/archive.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
@@ -14,9 +14,10 @@ import { createArchiveTools } from './archive-tools.ts';
 import { weakBelow } from './by-rules.ts';
 import { exploreArchive } from './explore.ts';
 import { extractAnswer } from './extract.ts';
+import { conversationsOf } from './of-time.ts';
 import { createReading, type ExploreLimits, type ReadableArchive, type Reading } from './reading.ts';
 import { openTurnPassages } from './turn-evidence.ts';
-import { withTurnSpans } from './turn-spans.ts';
+import { chunkIdOf, wholeTurn, withTurnSpans } from './turn-spans.ts';
 
 export interface ArchivePort {
   /** Recorded. */
@@ -33,7 +34,17 @@ export interface ArchiveInAnswers {
   /** For a model; none where the archive is empty. */
   tools(question: string, shown: Shown): Promise<readonly AgentTool[]>;
   readSpan(others: SpanReader): SpanReader;
+  /** The first words of the conversations of a time, where a question names that and nothing else; undefined where it does not, or there are none. */
+  ofTime(question: string): Promise<OfTime | undefined>;
 }
+
+export interface OfTime {
+  readonly drafts: readonly DraftClaim[];
+  /** Conversations of that time that are not told of. */
+  readonly others: number;
+}
+
+type FirstWords = TimeConversations['conversations'][number];
 
 /** Of a look at the archive alone. */
 const unasked: Omit<Gathering, 'evidence'> = {
@@ -77,7 +88,25 @@ export function createArchiveInAnswers(
     return { said: await passagesOf(turns), isTold: coverage >= weakBelow && !isOfAnother };
   }
 
+  /** The place of words in their turn; none where the turn is gone. */
+  async function draftOf({ conversation_id, turn_id, role, words }: FirstWords): Promise<readonly DraftClaim[]> {
+    const messages = (await wholeTurn({ conversation_id, turn_id }, archive))?.messages ?? [];
+    const at = messages.findIndex((message) => message.role === role && message.text.includes(words));
+    if (at < 0) return [];
+    const start = messages[at]?.text.indexOf(words) ?? 0;
+    const chunkId = chunkIdOf({ conversationId: conversation_id, turnId: turn_id, at });
+    const span = { documentId: archivePlace(conversation_id), chunkId, start, end: start + words.length };
+    return [{ text: words, spans: [span], relevance: 1 }];
+  }
+
   return {
+    async ofTime(question) {
+      const found = await conversationsOf(question, { archive, nowMs: Date.parse(clock.now()) });
+      if (!found || found.conversations.length === 0) return undefined;
+      const { conversations, total } = found;
+      const drafts = await Promise.all(conversations.map(draftOf));
+      return { drafts: drafts.flat(), others: total - conversations.length };
+    },
     beside: (gatherer) => ({
       ...gatherer,
       async gather(state, own) {

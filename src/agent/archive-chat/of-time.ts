@@ -1,6 +1,6 @@
 // A question that names a time and nothing else ("What did we talk about in September?"): the conversations of that time with their first words.
 import { toInert } from '../../core/answers/inert-text.ts';
-import type { ArchiveCitation } from '../../core/archive.ts';
+import type { ArchiveCitation, TimeConversations, TimeRange } from '../../core/archive.ts';
 import { marked, marksOf } from '../../core/marked-text.ts';
 import { calendarOf } from '../../memory/archive/time/calendar.ts';
 import { readWhen } from '../../memory/archive/time/when.ts';
@@ -11,11 +11,11 @@ import { toDay } from './turn-spans.ts';
 
 const mostConversations = 10;
 
-/** Undefined: it asks for something else. */
-export async function answerOfTime(
+/** The conversations of the time that a question names, and nothing else. Undefined: it asks for something else. */
+export async function conversationsOf(
   question: string,
-  { archive, nowMs, say }: Pick<AnswerPorts, 'archive' | 'nowMs' | 'say'>,
-): Promise<ChatOutcome | undefined> {
+  { archive, nowMs }: Pick<AnswerPorts, 'archive' | 'nowMs'>,
+): Promise<(TimeConversations & { readonly phrase: string; readonly timeRange: TimeRange }) | undefined> {
   const calendar = calendarOf('UTC');
   const named = readWhen(question, { calendar, nowMs });
   if (!named || !speaksOfSpeaking(question.replace(named.phrase, ' '))) return undefined;
@@ -23,10 +23,20 @@ export async function answerOfTime(
   const when = readWhen(question, { calendar, nowMs, ...(last && { lastMs: Date.parse(last) }) }) ?? named;
   const timeRange = toRange(when);
   const found = await archive.during({ time_range: timeRange, limit: mostConversations });
-  const { conversations, total } = found;
+  return { ...found, phrase: named.phrase, timeRange };
+}
+
+/** Undefined: it asks for something else. */
+export async function answerOfTime(
+  question: string,
+  { archive, nowMs, say }: Pick<AnswerPorts, 'archive' | 'nowMs' | 'say'>,
+): Promise<ChatOutcome | undefined> {
+  const found = await conversationsOf(question, { archive, nowMs });
+  if (!found) return undefined;
+  const { conversations, total, phrase, timeRange } = found;
   const told = { abstained: false, weak: false, coverage: 1, timeRange, degraded: [] };
   if (conversations.length === 0) {
-    say(marked`${toInert(`The archive has no conversation of that time (${named.phrase}).`)}`);
+    say(marked`${toInert(`The archive has no conversation of that time (${phrase}).`)}`);
     return { ...told, citations: [], abstained: true, weak: true, coverage: 0 };
   }
   const citations = conversations.map(

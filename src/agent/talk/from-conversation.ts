@@ -1,17 +1,15 @@
 // A question about the conversation, answered from it: what was asked, in the user's words, and what was answered, cited again. Invariants: a user's words
 // are cited as their turn; a claim of an earlier answer is checked anew against the documents that it cites, and names its turn; what no longer
 // holds is left out and counted.
-import type { DraftClaim, SpanReader, VerifiedClaim, VerifiedSpan } from '../../answer/claims/draft.ts';
+import type { DraftClaim, SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { quotedAt } from '../../answer/claims/quoted.ts';
-import { renderAnswer } from '../../answer/render.ts';
-import { verifyDraft } from '../../answer/verify.ts';
 import type { Turn } from '../../core/conversation.ts';
 import { sessionTurnPath, turnPlace } from '../../core/conversation.ts';
 import { segmentSentences } from '../../text/sentences.ts';
 import { termsOf } from '../../text/terms.ts';
-import { streamParts } from '../turn/stream-parts.ts';
 import type { TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import { type AskedOfConversation, askedOfConversation } from './asks-of-conversation.ts';
+import { tellQuoted } from './tell-quoted.ts';
 
 export interface ConversationPorts {
   /** The session before this message, oldest first: its last turns. Absent or empty: there is none. */
@@ -58,14 +56,13 @@ function chosenTurns({ which, topic }: AskedOfConversation, turns: readonly Turn
   return which === 'last' ? about.slice(-1) : about;
 }
 
-// oxlint-disable-next-line house/own-lines -- The turns are told in order into one answer, with what was left out of it.
-async function tell(
+function tell(
   state: Understood,
   {
     asked,
     turns,
     ports: { readSpan, spanUrl, sessionUrl = sessionTurnPath },
-    context: { sink, deadline },
+    context,
   }: {
     readonly asked: AskedOfConversation;
     readonly turns: readonly Turn[];
@@ -76,85 +73,27 @@ async function tell(
   const perTurn = asked.of === 'both' ? 2 : 1;
   // The newest are what a summary of a long conversation keeps; the last turns are not crowded out by the first.
   const shown = turns.slice(-Math.floor(mostClaims / perTurn));
-  const read = withTurnSpans(readSpan, shown, sessionUrl);
-  const claims: VerifiedClaim[] = [];
-  let dropped = 0;
-  for (const turn of shown) {
-    const wanted = [
+  const missing = turns.length - shown.length;
+  const told = shown.flatMap((turn) => {
+    const drafts = [
       ...(asked.of === 'answers' ? [] : questionOf(turn)),
       ...(asked.of === 'questions' ? [] : answerOf(turn)),
     ];
-    for (const draft of wanted) {
-      deadline.check();
-      const checked = await verifyDraft({ claims: [draft], coverage: 1, confidence: 1 }, read, {
-        signal: deadline.signal,
-      });
-      const [claim] = checked.claims;
-      dropped += checked.dropped.length;
-      sink({
-        type: 'verdict',
-        claim: draft.text,
-        support: claim?.support ?? checked.dropped[0]?.support ?? 0,
-        kept: claim !== undefined,
-        reasons: claim ? ['conversation'] : (checked.dropped[0]?.reasons ?? []),
-      });
-      if (claim)
-        claims.push({
-          ...claim,
-          spans: claim.spans.map((span) => ({
-            origin: { kind: 'answer', turnId: turn.id, timestamp: turn.createdAt },
-            ...span,
-          })),
-        });
-    }
-  }
-  const rendered = renderAnswer({ claims, evidence: [], spanUrl });
-  streamParts(rendered.parts, sink);
-  const missing = turns.length - shown.length;
-  const degraded = [
-    ...state.degraded,
-    ...(missing > 0
-      ? [left('turns-left-out', `The conversation has ${missing} earlier turns.`, 'They are not in this summary.')]
-      : []),
-    ...(dropped > 0
-      ? [
-          left(
-            'claim-dropped',
-            `${dropped} of what was said no longer holds against the documents.`,
-            'It was left out.',
-          ),
-        ]
-      : []),
-  ];
-  const base = {
-    request: state.request,
-    intent: state.intent,
-    degraded,
-    sources: [],
-    coverage: claims.length > 0 ? 1 : 0,
-    confidence: claims.length > 0 ? 1 : 0,
-    ragEnabled: claims.length > 0,
-    routing: { sources: [], reason: 'asks of this conversation: it was answered from its turns' },
-    toolCalls: 0,
-    usedFallback: false,
-    isByModel: false,
-  };
-  if (claims.length > 0)
-    return {
-      ...base,
-      text: rendered.text,
-      marks: [...rendered.marks],
-      claims: [...rendered.claims],
-      citations: [...rendered.citations],
-      conflicts: [],
-    };
-  const why = 'Nothing that was said in this conversation can be cited any more.';
-  const text = `I cannot answer that from this conversation. ${why}`;
-  sink({ type: 'delta', text });
-  return { ...base, text, abstainReason: why, claims: [], citations: [], conflicts: [] };
+    const origin = { kind: 'answer', turnId: turn.id, timestamp: turn.createdAt } as const;
+    return drafts.map((draft) => ({ draft, origin }));
+  });
+  return tellQuoted(
+    state,
+    {
+      told,
+      readSpan: withTurnSpans(readSpan, shown, sessionUrl),
+      spanUrl,
+      of: 'conversation',
+      left: missing > 0 ? `The conversation has ${missing} earlier turns.` : undefined,
+    },
+    context,
+  );
 }
-
-const left = (code: string, detail: string, effect: string) => ({ component: 'conversation', code, detail, effect });
 
 /** What the user asked: the first sentence of the message, of a long one its beginning. */
 function questionOf({ id, content }: Turn): readonly DraftClaim[] {

@@ -52,6 +52,23 @@ async function openSystem(environment: Readonly<Record<string, string>> = {}, ar
 }
 
 describe('a question for what was said', () => {
+  it('in a time is answered by the conversations of that time, in their first words', async () => {
+    const { footnote } = await openSystem();
+    const answer = await footnote.ask({ question: 'What did we talk about in June 2023?' });
+    expect(answer.claims.map(({ text }) => text)).toEqual(['We decided to order twelve solar panels from Sunny Ltd.']);
+    expect(answer.citations).toMatchObject([
+      { quote: 'We decided to order twelve solar panels from Sunny Ltd.', turnId: 'b2', conversationId: 'b' },
+    ]);
+    expect(answer.routing.reason).toContain('conversations of that time');
+    expect((await footnote.answers.verify(await footnote.answers.get(answer.id))).ok).toBe(true);
+    expect(await footnote.traces.replay(answer.traceId)).toMatchObject({ same: true, sameCalls: true });
+    const year = await footnote.ask({ question: 'What have we discussed since 2023?' });
+    expect(year.citations.map(({ turnId }) => turnId)).toEqual(['b2', 'c1']);
+    // Nothing was said then: it is looked up as any other question.
+    const none = await footnote.ask({ question: 'What did we talk about in 2019?' });
+    expect(none.routing.reason).not.toContain('conversations of that time');
+  });
+
   it('is told from one for what documents say', () => {
     const asking = [
       'What did we decide about solar panels?',

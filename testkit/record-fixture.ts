@@ -1,5 +1,5 @@
 // Documents and folders for tests of the record: small, generated, sound (hashes and offsets fit).
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
@@ -29,6 +29,16 @@ export interface RecordPlace {
   reopen(between?: () => void | Promise<void>): Promise<void>;
 }
 
+/** The folder of an empty record, made once in a process: a copy takes a fraction of what a new one takes. */
+let empty: Promise<string> | undefined;
+
+async function makeEmpty(): Promise<string> {
+  const { folder, remove } = temporaryFolder();
+  await openSqliteRecord({ folder }).close();
+  process.once('exit', remove);
+  return folder;
+}
+
 /** An empty record of its own for each test of the file that calls it, in a folder that goes with it. */
 export function recordForEachTest(): RecordPlace {
   let place: ReturnType<typeof temporaryFolder> | undefined;
@@ -42,8 +52,10 @@ export function recordForEachTest(): RecordPlace {
     record = openSqliteRecord({ folder: there(place).folder });
     tenant = record.forScope(scopeOf());
   };
-  beforeEach(() => {
+  beforeEach(async () => {
     place = temporaryFolder();
+    empty ??= makeEmpty();
+    cpSync(await empty, place.folder, { recursive: true });
     open();
   });
   afterEach(async () => {

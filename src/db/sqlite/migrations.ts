@@ -1,5 +1,5 @@
 // The schema, as numbered steps forward. Invariant: a step that was released is never edited; `user_version` counts the
-// steps a database has had, and each step commits with its number, so that a kill between steps is harmless.
+// steps a database has had, and each step commits with its number, so that a kill between steps is harmless. A new database gets all of them at once.
 import { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { pragma } from './file/connection.ts';
@@ -35,13 +35,17 @@ export function migrate(database: DatabaseSync, path: string): boolean {
       `${path} was written by a newer Footnote (schema ${version}; this one knows ${schemaVersion}). Update Footnote, or choose another data folder.`,
       { details: { found: version, known: schemaVersion } },
     );
-  for (let step = version; step < schemaVersion; step += 1) {
+  // Each commit waits for the disk, and a new database has nothing that a long transaction would hold up.
+  const atOnce = hasSchema(database) ? 1 : schemaVersion;
+  for (let step = version; step < schemaVersion; step += atOnce) {
     database.exec('BEGIN IMMEDIATE');
     try {
-      database.exec(steps[step] ?? '');
-      if (steps[step] === seals) sealAll(database);
+      for (const statements of steps.slice(step, step + atOnce)) {
+        database.exec(statements);
+        if (statements === seals) sealAll(database);
+      }
       database.exec(`PRAGMA application_id = ${applicationId}`);
-      database.exec(`PRAGMA user_version = ${step + 1}`);
+      database.exec(`PRAGMA user_version = ${step + atOnce}`);
       database.exec('COMMIT');
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
@@ -53,19 +57,25 @@ export function migrate(database: DatabaseSync, path: string): boolean {
 
 /** Throws `data-corrupt` where a table or index of ours is not as the steps made it (a damaged page, a foreign hand). */
 export function assertSchema(database: DatabaseSync, path: string): void {
+  const present = statementsOf(database);
+  made ??= madeBySteps();
+  for (const [name, statement] of made)
+    if (present.get(name) !== statement)
+      throw new FootnoteError(
+        'data-corrupt',
+        `${path}: the definition of ${name} is not what this version made. Stop the server, move the data folder away (keep it), and restore a backup or ingest the sources again.`,
+      );
+}
+
+/** The same in every database, and made once in a process. */
+let made: ReturnType<typeof statementsOf> | undefined;
+
+function madeBySteps(): ReturnType<typeof statementsOf> {
   const blank = new DatabaseSync(':memory:');
-  try {
-    for (const step of steps) blank.exec(step);
-    const present = statementsOf(database);
-    for (const [name, statement] of statementsOf(blank))
-      if (present.get(name) !== statement)
-        throw new FootnoteError(
-          'data-corrupt',
-          `${path}: the definition of ${name} is not what this version made. Stop the server, move the data folder away (keep it), and restore a backup or ingest the sources again.`,
-        );
-  } finally {
-    blank.close();
-  }
+  for (const step of steps) blank.exec(step);
+  const statements = statementsOf(blank);
+  blank.close();
+  return statements;
 }
 
 function statementsOf(database: DatabaseSync): ReadonlyMap<string, string> {

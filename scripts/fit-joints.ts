@@ -9,8 +9,8 @@ import {
   jointsOf,
   type Reading,
   readingsOf,
-  readJoint,
   signsOf,
+  weighJoint,
 } from '../src/agent/plan/joints.ts';
 import { type QuestionWords, withoutLead, wordsOf } from '../src/agent/plan/words.ts';
 import { seededRandom } from '../testkit/models/hostile-gallery.ts';
@@ -158,11 +158,16 @@ function fitJoints(instances: readonly Instance[]): JointWeights {
 
 const groups = marked().map(instancesOf);
 const missed: string[] = [];
+/** How often joints are read right that are read with about such a chance. */
+const sure = new Map<number, [right: number, all: number]>();
 const told = new Map<string, [right: number, all: number]>();
 for (const fifth of [0, 1, 2, 3, 4]) {
   const by = fitJoints(groups.filter((_, at) => at % 5 !== fifth).flat());
   for (const { source, words, joint, joints, wanted } of groups.filter((_, at) => at % 5 === fifth).flat()) {
-    const read = readJoint(words, joint, { joints, by });
+    const { reading: read, chance } = weighJoint(words, joint, { joints, by });
+    const tenth = Math.min(9, Math.floor(chance * 10));
+    const known = sure.get(tenth) ?? [0, 0];
+    sure.set(tenth, [known[0] + (read.as === wanted.as ? 1 : 0), known[1] + 1]);
     for (const key of [`${source}: ${wanted.as}`, `all: ${wanted.as}`]) {
       const count = told.get(key) ?? [0, 0];
       told.set(key, [count[0] + (isSame(read, wanted) ? 1 : 0), count[1] + 1]);
@@ -176,6 +181,8 @@ for (const fifth of [0, 1, 2, 3, 4]) {
 if (process.argv.includes('--show')) for (const one of missed) console.log(one);
 for (const [key, [right, all]] of [...told].sort(([a], [b]) => (a < b ? -1 : 1)))
   console.log(key, right, 'of', all, (right / all).toFixed(2));
+for (const [tenth, [right, all]] of [...sure].sort(([a], [b]) => a - b))
+  console.log(`chance ${tenth / 10}..${(tenth + 1) / 10}: right`, right, 'of', all, (right / all).toFixed(2));
 const weights = fitJoints(groups.flat());
 const text = `${JSON.stringify(weights, undefined, 1)}\n`;
 console.log(`${Object.keys(weights).length} signs, ${text.length} letters`);

@@ -24,6 +24,8 @@ export interface Evaluation {
   readonly by: string;
   readonly at: string;
   readonly scores: EvaluationScores;
+  /** The chance that the question was taken apart, or left whole, as it was meant; absent where nothing said so. */
+  readonly planConfidence?: number;
   /** What a critic said of the draft while it was made; absent where none looked. */
   readonly criticCoverage?: number;
   readonly criticGroundedness?: number;
@@ -50,8 +52,9 @@ const rowSchema = z
     retrievalPrecision: scoreSchema,
     coherence: scoreSchema,
     citationPrecision: scoreSchema,
-    /** No plan says how sure it is yet: null. */
-    planConfidence: scoreSchema,
+    planConfidence: scoreSchema.describe(
+      'Chance that the question was taken apart, or left whole, as it was meant; null where nothing in it could join two things, or a model planned',
+    ),
     criticCoverage: scoreSchema,
     /** `rules`, or who else judged. */
     judge: z.string(),

@@ -127,6 +127,8 @@ const schemas = {
     score: z.number(),
     needsDecomposition: z.boolean(),
     reasoning: z.string(),
+    /** 0..1 */
+    confidence: z.number().exactOptional(),
   }),
   decomposition: z.object({
     type: z.literal('decomposition'),

@@ -65,6 +65,18 @@ it('judges answers and messages, tells the trace, and forgets with the session',
   expect((await footnote.evals.report()).stats.totalEvaluations).toBe(1);
 });
 
+it('tells how sure the plan of a question was that could ask several things', async () => {
+  await open({ ENABLE_ONLINE_EVALS: 'true', EVAL_SAMPLE_RATE: '1' });
+  await footnote.ask({ question });
+  await footnote.ask({ question: 'How many days of annual leave do new employees receive, and who receives them?' });
+  await opened.settleEvals();
+  const { recent } = await footnote.evals.report();
+  const sure = recent.flatMap(({ planConfidence }) => planConfidence ?? []);
+  expect([recent.length, sure.length]).toEqual([2, 1]);
+  expect(sure[0]).toBeGreaterThan(0.5);
+  expect(sure[0]).toBeLessThanOrEqual(1);
+});
+
 it('judges nothing unless it is told to', async () => {
   await open({ EVAL_SAMPLE_RATE: '1' });
   await footnote.ask({ question });

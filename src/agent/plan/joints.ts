@@ -206,12 +206,29 @@ export type JointWeights = Readonly<Record<string, number>>;
 /** Most questions ask one thing, and the marked ones do not: so much likelier another reading has to be. */
 const wholeLead = 1.5;
 
+interface JointContext {
+  readonly joints: readonly Joint[];
+  readonly by?: JointWeights;
+}
+
 /** The likeliest reading: of the likeliest kind, which all lists share, the best. */
-export function readJoint(
+export const readJoint = (question: QuestionWords, joint: Joint, context: JointContext): Reading =>
+  weighJoint(question, joint, context).reading;
+
+/** The chance that all joints of a question are of the kinds that they are read as; undefined where it has none. */
+export function chanceOfJoints(question: QuestionWords): number | undefined {
+  const joints = jointsOf(question);
+  return joints.length === 0
+    ? undefined
+    : joints.reduce((all, joint) => all * weighJoint(question, joint, { joints }).chance, 1);
+}
+
+/** `chance`: of the kind of the reading. */
+export function weighJoint(
   question: QuestionWords,
   joint: Joint,
-  { joints, by = weights }: { readonly joints: readonly Joint[]; readonly by?: JointWeights },
-): Reading {
+  { joints, by = weights }: JointContext,
+): { readonly reading: Reading; readonly chance: number } {
   const weigh = (signs: readonly string[]): number => signs.reduce((sum, sign) => sum + (by[sign] ?? 0), 0) / 100;
   const known = new Map<string, number>();
   // Each end of a list is weighed once.
@@ -235,7 +252,8 @@ export function readJoint(
     chances.set(reading.as, (chances.get(reading.as) ?? 0) + chance);
   }
   const [as] = [...chances].reduce((best, one) => (one[1] > best[1] ? one : best));
-  return readings
-    .filter(({ reading }) => reading.as === as)
-    .reduce((best, one) => (one.score > best.score ? one : best)).reading;
+  const { reading } = readings
+    .filter((one) => one.reading.as === as)
+    .reduce((best, one) => (one.score > best.score ? one : best));
+  return { reading, chance: (chances.get(as) ?? 0) / chances.values().reduce((sum, one) => sum + one, 0) };
 }

@@ -4,10 +4,12 @@ import type { CallContext } from '../../core/context.ts';
 import type { Degradation } from '../../core/search.ts';
 import { type Complexity, complexityOf } from './complexity.ts';
 import { checkPlan, type Plan } from './plan.ts';
-import { split } from './split.ts';
+import { chanceOfSplit, split } from './split.ts';
 
 export interface PlannedQuestion {
   readonly complexity: Complexity;
+  /** The chance that it is taken apart, or left whole, as it is meant. Absent: nobody says. */
+  readonly confidence?: number;
   /** Absent: the plain question is asked. */
   readonly plan?: Plan;
   /** What went wrong where a model was asked. */
@@ -31,9 +33,10 @@ export function createRulePlanner({ threshold, most }: PlanLimits): Planner {
 /** Pure. */
 export function planByRules(question: string, { threshold, most }: PlanLimits): PlannedQuestion {
   const proposed = split(question, most);
-  const complexity = complexityOf(question, proposed);
-  if (!proposed || complexity.score < threshold) return { complexity };
+  const chance = chanceOfSplit(question);
+  const planned = { complexity: complexityOf(question, proposed), ...(chance !== undefined && { confidence: chance }) };
+  if (!proposed || planned.complexity.score < threshold) return planned;
   const checked = checkPlan(proposed, most);
   // A plan of the rules that does not hold is their mistake: to whoever asked nothing is missing.
-  return { complexity, ...(checked.ok && { plan: checked.plan }) };
+  return { ...planned, ...(checked.ok && { plan: checked.plan }) };
 }

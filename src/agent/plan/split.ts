@@ -1,7 +1,7 @@
 // Takes a question apart without a model: two questions in one, things that are asked alike, and comparisons. Which joint joins what is read by fitted weights
 // (joints.ts); what is asked of compared things are templates, a table for each language. Pure: the same question always comes apart alike.
 import comparisons from './comparisons.json' with { type: 'json' };
-import { jointsOf, readJoint } from './joints.ts';
+import { chanceOfJoints, jointsOf, readJoint } from './joints.ts';
 import type { PlanForm, ProposedPlan, SubQuery } from './plan.ts';
 import { aboutOf, refersBack } from './refers-back.ts';
 import { eachIn, type Language, type QuestionWords, verbOfOne, withoutLead, wordsOf } from './words.ts';
@@ -39,6 +39,12 @@ export function split(written: string, most: number): ProposedPlan | undefined {
       ? 'questions'
       : 'list';
   return { form, subQueries: distinct.map(toSubQuery), ...(weighs.length > 0 && { weighs }) };
+}
+
+/** The chance that `split` reads a question as it is meant; undefined where nothing in it could join two things. */
+export function chanceOfSplit(written: string): number | undefined {
+  const chance = written.length > longestQuestion ? undefined : chanceOfJoints(wordsOf(bareOf(written)));
+  return chance && Math.round(chance * 1000) / 1000;
 }
 
 function partsOf(compared: Compared | undefined, { elements }: Clause, clause: number): readonly Part[] {

@@ -12,11 +12,13 @@ export async function plan(state: Understood, { planner }: PlanPorts, context: T
   const { sink } = context;
   const {
     complexity,
+    confidence,
     plan: made,
     degraded = [],
   } = await context.timed('planMs', () => planner(state.request.question, context));
   for (const degradation of degraded) sink({ type: 'degraded', degradation });
-  sink({ type: 'complexity', ...complexity, needsDecomposition: made !== undefined });
+  const sure = confidence !== undefined && { confidence };
+  sink({ type: 'complexity', ...complexity, needsDecomposition: made !== undefined, ...sure });
   if (made) {
     const subQueries = made.subQueries.map(({ id, query, dependencies }) => ({
       id,

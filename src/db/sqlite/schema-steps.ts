@@ -6,7 +6,7 @@ import { archiveOwners, archiveTimes } from './schema/archive-owners.ts';
 import { archiveVectors } from './schema/archive-vectors.ts';
 import { auditLog } from './schema/audit.ts';
 import { encodedPassages } from './schema/encoded-passages.ts';
-import { evaluations } from './schema/evaluations.ts';
+import { evaluations, planConfidence } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
 import { keyGrants } from './schema/key-grants.ts';
 import { keyUse } from './schema/key-use.ts';
@@ -380,4 +380,5 @@ export const steps: readonly string[] = [
   keyUse,
   auditLog,
   archiveVectors,
+  planConfidence,
 ];

@@ -65,6 +65,7 @@ interface Kept {
 }
 
 function drawnFrom(answer: Answer, { record, clock }: Kept): Drawn {
+  let planConfidence: number | undefined;
   let critic: { readonly coverage: number; readonly groundedness: number } | undefined;
   return {
     async read(): Promise<JudgedAnswer | undefined> {
@@ -77,6 +78,7 @@ function drawnFrom(answer: Answer, { record, clock }: Kept): Drawn {
           if (typeof said === 'string') question = said;
         } else if (event.type === 'follow-up') question = event.resolved;
         else if (event.type === 'critic') critic = event;
+        else if (event.type === 'complexity') planConfidence = event.confidence;
       if (question === undefined) return undefined;
       const context = await readContext(record.documents, answer);
       return { question, answer: asserting(answer), context };
@@ -89,6 +91,7 @@ function drawnFrom(answer: Answer, { record, clock }: Kept): Drawn {
         by,
         at: clock.now(),
         scores,
+        ...(planConfidence !== undefined && { planConfidence }),
         ...(critic && { criticCoverage: critic.coverage, criticGroundedness: critic.groundedness }),
         latencyMs,
         ...(error !== undefined && { error }),

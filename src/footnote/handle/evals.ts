@@ -22,7 +22,7 @@ const toRow = (one: Evaluation): EvalRow => ({
   retrievalPrecision: one.scores.retrieval ?? null,
   coherence: one.scores.coherence ?? null,
   citationPrecision: one.scores.citationPrecision ?? null,
-  planConfidence: null,
+  planConfidence: one.planConfidence ?? null,
   criticCoverage: one.criticCoverage ?? null,
   judge: one.by,
   ...(one.error !== undefined && { error: one.error }),

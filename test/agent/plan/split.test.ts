@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { complexityOf } from '../../../src/agent/plan/complexity.ts';
 import { planByRules } from '../../../src/agent/plan/planner.ts';
-import { split } from '../../../src/agent/plan/split.ts';
+import { chanceOfSplit, split } from '../../../src/agent/plan/split.ts';
 import { isRight, readJoinedQuestions } from '../../../testkit/asked-parts/questions.ts';
 
 const partsOf = (question: string): readonly string[] =>
@@ -21,6 +21,18 @@ describe('split', () => {
     };
     expect(share(true)).toBeGreaterThan(0.85);
     expect(share(false)).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('is as often right as it is sure', () => {
+    const told = readJoinedQuestions('seen').flatMap((one) => {
+      const chance = chanceOfSplit(one.question);
+      return chance === undefined ? [] : [{ chance, right: isRight(one, queriesOf(one.question)) }];
+    });
+    const share = (some: typeof told): number => some.filter(({ right }) => right).length / some.length;
+    const [unsure, sure] = [told.filter(({ chance }) => chance < 0.9), told.filter(({ chance }) => chance >= 0.9)];
+    expect(Math.min(unsure.length, sure.length)).toBeGreaterThan(10);
+    expect(share(sure)).toBeGreaterThan(share(unsure));
+    expect(chanceOfSplit('Who built the tower?')).toBeUndefined();
   });
 
   it.each([

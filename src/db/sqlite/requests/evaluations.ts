@@ -20,6 +20,7 @@ const factsOf = rowReader<Omit<Evaluation, 'by' | 'scores'>>(
   'answerId',
   'sessionId',
   'at',
+  'planConfidence',
   'criticCoverage',
   'criticGroundedness',
   'latencyMs',
@@ -52,30 +53,16 @@ export function createEvaluationRepository(
     );
 
   return {
-    save: ({ traceId, answerId, sessionId, by, at, scores, criticCoverage, criticGroundedness, latencyMs, error }) =>
+    save: ({ scores, ...one }) =>
       write((database) => {
-        const { groundedness, relevance, retrieval, coherence, citationPrecision } = scores;
         const sql = `INSERT OR REPLACE INTO evaluation
-          SELECT tenant, id, ?, principal, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM trace WHERE tenant = ? AND id = ?`;
-        const values = [
-          groundedness,
-          relevance,
-          retrieval,
-          coherence,
-          citationPrecision,
-          criticCoverage,
-          criticGroundedness,
-        ];
+          SELECT tenant, id, ?, principal, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM trace WHERE tenant = ? AND id = ?`;
         const bound = [
-          by,
-          answerId,
-          sessionId ?? null,
-          at,
-          ...values.map((value) => value ?? null),
-          latencyMs,
-          error ?? null,
-        ];
-        return prepared(database, sql).run(...bound, tenant, traceId).changes > 0;
+          ...[one.by, one.answerId, one.sessionId, one.at],
+          ...[scores.groundedness, scores.relevance, scores.retrieval, scores.coherence, scores.citationPrecision],
+          ...[one.criticCoverage, one.criticGroundedness, one.latencyMs, one.error, one.planConfidence],
+        ].map((value) => value ?? null);
+        return prepared(database, sql).run(...bound, tenant, one.traceId).changes > 0;
       }),
     list: (request) =>
       read((database) => {

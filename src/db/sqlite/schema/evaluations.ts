@@ -9,3 +9,6 @@ CREATE TABLE evaluation (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX evaluation_by_time ON evaluation (tenant, at, trace_id);
 `;
+
+/** How sure the plan of the question was. */
+export const planConfidence = 'ALTER TABLE evaluation ADD COLUMN plan_confidence REAL;';

@@ -137,6 +137,8 @@ const explanationSchema = z.strictObject({
       fields: z.strictObject({ title: z.int(), heading: z.int(), body: z.int() }).optional(),
     }),
   ),
+  /** Words of the evidence's text that are such terms, as offsets into it. */
+  matches: z.array(z.strictObject({ term: z.string(), start: z.int(), end: z.int() })).optional(),
   /** What it is worth that neighbouring terms of the query stand near each other; `adjacent`: times side by side. */
   proximity: z
     .array(z.strictObject({ terms: z.tuple([z.string(), z.string()]), weight: z.number(), adjacent: z.int() }))

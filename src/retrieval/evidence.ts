@@ -1,6 +1,7 @@
 // Builds evidence from a hit and what the record says of its chunk. Pure.
 import { type Chunk, type DocumentRecord, webSearchSource } from '../core/document.ts';
 import type { Evidence, Explanation } from '../core/search.ts';
+import { analyzeWords } from '../text/analyze.ts';
 import type { OrderedHit } from './rank.ts';
 
 export interface EvidenceParts {
@@ -37,12 +38,21 @@ export function toEvidence(parts: EvidenceParts): Evidence {
     ranks: { ...hit.ranks },
     alsoIn: [],
     related: [],
-    ...(parts.explain && hit.explanation && { explanation: explanationOf(hit, hit.explanation) }),
+    ...(parts.explain && hit.explanation && { explanation: explanationOf(parts, hit.explanation) }),
   };
 }
 
-const explanationOf = ({ ranking }: OrderedHit, explanation: Explanation): Explanation =>
-  ranking ? { ...explanation, ranking: ranking.map((term) => ({ ...term })) } : explanation;
+function explanationOf({ chunk, document, hit: { ranking } }: EvidenceParts, explanation: Explanation): Explanation {
+  const sought = new Set(explanation.terms.map(({ term }) => term));
+  // As the index read it: in the language of its document, else in the one that it seems to be in.
+  const language = document.language?.toLowerCase().split(/[-_]/u)[0];
+  const words = sought.size > 0 ? analyzeWords(chunk.text, language ? { language } : {}) : [];
+  return {
+    ...explanation,
+    matches: words.filter(({ term }) => sought.has(term)),
+    ...(ranking && { ranking: ranking.map((term) => ({ ...term })) }),
+  };
+}
 
 /** When a page was read is known of those that a connector read, too; that nobody chose it, of those that a search found alone. */
 function foundOnWeb({ source, uri, metadata }: DocumentRecord): Pick<Evidence, 'trust' | 'retrievedAt'> {

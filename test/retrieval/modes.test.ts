@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence, Mode } from '../../src/core/search.ts';
 import { modes } from '../../src/core/search.ts';
+import { termOf } from '../../src/text/analyze.ts';
 import { scopeOf } from '../../testkit/record-fixture.ts';
 import { semanticCorpusForAllTests } from './semantic-corpus.ts';
 
@@ -38,7 +39,12 @@ describe('search in three modes', () => {
     const [words, meaning, both] = await Promise.all(modes.map((mode) => search({ ...request, mode })));
     if (!words || !meaning || !both) throw new Error('a mode is missing');
     expect(both.legs).toEqual({ lexical: idsOf(words.evidence), vector: idsOf(meaning.evidence) });
-    for (const { chunkId, explanation, scores, ranks } of both.evidence) {
+    for (const { chunkId, explanation, scores, ranks, text } of both.evidence) {
+      for (const { term, fields } of explanation?.terms ?? []) {
+        const own = explanation?.matches?.filter((match) => match.term === term) ?? [];
+        expect(own).toHaveLength(fields?.body ?? 0);
+        for (const { start, end } of own) expect(termOf(text.slice(start, end), 'en')).toBe(term);
+      }
       const { lexical, vector } = explanation?.fusion ?? {};
       expect((lexical?.contribution ?? 0) + (vector?.contribution ?? 0)).toBe(scores.fused);
       const alone = words.evidence.find((one) => one.chunkId === chunkId);

@@ -12,7 +12,8 @@ export type Action =
         | 'help'
         | 'new-session'
         | 'documents'
-        | 'sources';
+        | 'sources'
+        | 'search';
     }
   | { readonly do: 'citation'; readonly number: number };
 
@@ -39,6 +40,7 @@ const pages: Readonly<Record<string, Action>> = {
   a: { do: 'new-session' },
   d: { do: 'documents' },
   o: { do: 'sources' },
+  s: { do: 'search' },
 };
 
 /** Keeps what was pressed before: `g` then a letter goes to a page. */
@@ -58,14 +60,15 @@ export function createKeys(lettersAreOn: () => boolean): (pressed: Pressed) => A
 }
 
 export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
-  ['/', 'Go to the question'],
+  ['/', 'Go to the question, or to what is searched for'],
   ['Enter', 'Ask (Shift+Enter starts a line)'],
   ['Esc', 'Stop the answer, or close the source'],
-  ['j k', 'Next and previous claim'],
-  ['1 – 9', 'Open that source of the claim, else of the last answer'],
+  ['j k', 'Next and previous claim or result'],
+  ['1 – 9', 'Open that source of the claim, else of the last answer; that result'],
   ['o', 'Open the shown source in a tab of its own'],
   ['c', 'Copy the claim, else the answer, as Markdown'],
   ['g a', 'Start a new session'],
+  ['g s', 'Search'],
   ['g d', 'Go to the documents'],
   ['g o', 'Go to the sources'],
   ['?', 'Show these keys'],

@@ -1,5 +1,4 @@
 // The shell: its header, the sessions beside the conversation, and the source beside both.
-import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Composer } from '../ask/composer.tsx';
 import {
@@ -23,6 +22,7 @@ import { askForKey, callJson, keyVersion, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { SourcePane } from '../source/source-pane.tsx';
 import { SourceView } from '../source/source-view.tsx';
+import { isCovered } from './covered.ts';
 import { HelpDialog, isHelpOpen, KeyDialog } from './dialogs.tsx';
 import { holdings, isNew, loadCaller, loadHoldings, mayWrite } from './holdings.ts';
 import { Later } from './later.tsx';
@@ -39,15 +39,10 @@ const pages = {
   ask: AskPage,
   documents: () => <Later load={() => import('../documents/documents-page.tsx').then((part) => part.DocumentsPage)} />,
   sources: () => <Later load={() => import('../sources/sources-page.tsx').then((part) => part.SourcesPage)} />,
+  search: () => <Later load={() => import('../search/search-page.tsx').then((part) => part.SearchPage)} />,
   document: DocumentPage,
   unknown: Unknown,
 } as const;
-
-/** On a narrow screen the source covers all else (style.css), which then takes no focus. */
-const narrow = matchMedia('(max-width: 52rem)');
-const isNarrow = signal(narrow.matches);
-narrow.addEventListener('change', () => (isNarrow.value = narrow.matches));
-const isCovered = computed(() => isNarrow.value && opened.value !== undefined);
 
 export function App() {
   const { page } = address.value;
@@ -69,13 +64,8 @@ export function App() {
         </h1>
         <p id="holdings">{holdings.value?.text ?? 'Answers you can check.'}</p>
         <nav aria-label="Pages">
-          <a
-            href={hrefOf({ page: 'documents' })}
-            aria-current={page === 'documents' ? 'page' : undefined}
-            onClick={follow({ page: 'documents' })}
-          >
-            Documents
-          </a>
+          <PageLink to="search">Search</PageLink>
+          <PageLink to="documents">Documents</PageLink>
           <button type="button" id="restart" onClick={newSession}>
             New session
           </button>
@@ -95,6 +85,15 @@ export function App() {
       <KeyDialog />
       <HelpDialog />
     </>
+  );
+}
+
+function PageLink({ to, children }: { readonly to: 'search' | 'documents'; readonly children: string }) {
+  const isHere = address.value.page === to;
+  return (
+    <a href={hrefOf({ page: to })} aria-current={isHere ? 'page' : undefined} onClick={follow({ page: to })}>
+      {children}
+    </a>
   );
 }
 

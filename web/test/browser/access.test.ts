@@ -6,17 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   findings,
   hasBrowser,
+  isDrawing,
   openBrowser,
   openPage,
   overflow,
-  root,
+  pictures,
   type Server,
   startServer,
   ways,
 } from './harness.ts';
-
-const pictures = join(root, 'docs/pictures');
-const isDrawing = process.env['FOOTNOTE_PICTURES'] !== undefined;
 
 describe.skipIf(!hasBrowser)('the pages', () => {
   let browser: Browser;

@@ -9,6 +9,9 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 export const root = join(import.meta.dirname, '../../..');
+/** Where the pictures of the documentation go, while they are drawn anew. */
+export const pictures = join(root, 'docs/pictures');
+export const isDrawing = process.env['FOOTNOTE_PICTURES'] !== undefined;
 const program = join(root, 'src/cli/main.ts');
 
 const executable = ['chromium', 'chromium-browser', 'google-chrome']
@@ -109,7 +112,7 @@ export interface Watched {
 }
 
 /** The browser's own line for a refusal of the API that a test expects. */
-const expected = /Failed to load resource: the server responded with a status of (?:401|404|422|429)/;
+const expected = /Failed to load resource: the server responded with a status of (?:400|401|403|404|409|422|429)/;
 
 export async function openPage(
   browser: Browser,

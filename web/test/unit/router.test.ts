@@ -12,7 +12,8 @@ describe('an address', () => {
     const address: fc.Arbitrary<Address> = fc.oneof(
       fc.constant<Address>({ page: 'ask' }),
       id.map((session): Address => ({ page: 'ask', session })),
-      fc.constantFrom<Address>({ page: 'documents' }, { page: 'sources' }),
+      fc.constantFrom<Address>({ page: 'documents' }, { page: 'sources' }, { page: 'search' }),
+      id.map((q): Address => ({ page: 'search', query: new URLSearchParams({ q }).toString() })),
       id.map((source): Address => ({ page: 'documents', source })),
       fc
         .tuple(id, fc.integer({ min: 1, max: 99 }))
@@ -38,6 +39,8 @@ describe('an address', () => {
     ['/app/documents', { page: 'documents' }],
     ['/app/documents/?source=', { page: 'documents' }],
     ['/app/documents/%E0%A4%A', { page: 'unknown' }],
+    ['/app/search/?q=a%20b&mode=', { page: 'search', query: 'q=a+b&mode=' }],
+    ['/app/search/more', { page: 'unknown' }],
     ['/app/elsewhere', { page: 'unknown' }],
     ['/other', { page: 'unknown' }],
   ])('%s is read for what it says', (path, expected) => {

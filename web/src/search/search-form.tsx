@@ -1,0 +1,134 @@
+// What to search for, among which documents, and with which settings. What is chosen stands in the address.
+import { go } from '../shared/address.ts';
+import { Choice, Field, Fold } from '../shell/fields.tsx';
+import { holdings } from '../shell/holdings.ts';
+import { modeNames, readState, type SearchState, typeNames, writeState } from './state.ts';
+
+/** The state that a form says; what is open closes with the results that it was among. */
+function stateIn(form: HTMLFormElement, limit: number): SearchState {
+  const data = new FormData(form);
+  const query = new URLSearchParams();
+  for (const [name, value] of data)
+    if (typeof value === 'string' && !/^field(?:Name|Value)$|^beside$/.test(name)) query.append(name, value);
+  const names = data.getAll('fieldName').map((name) => String(name).trim());
+  for (const [at, value] of data.getAll('fieldValue').entries())
+    if (names[at]) query.append('field', `${names[at]}=${String(value)}`);
+  const beside = data.get('beside');
+  if (typeof beside === 'string' && beside !== 'none') query.set('beside', beside);
+  query.set('limit', String(limit));
+  return readState(query.toString());
+}
+
+interface SearchFormProps {
+  readonly state: SearchState;
+  /** The same is searched for again. */
+  onAgain(): void;
+}
+
+export function SearchForm({ state, onAgain }: SearchFormProps) {
+  const filters = [state.source, state.type, state.language, state.from || state.to].filter(Boolean).length;
+  const count = filters + state.fields.length;
+  const take = (form: HTMLFormElement): boolean => {
+    const next = stateIn(form, state.limit);
+    const { open: _, ...now } = state;
+    if (writeState(next) === writeState(now)) return false;
+    go({ page: 'search', query: writeState(next) });
+    return true;
+  };
+  return (
+    <form
+      id="search-form"
+      class="choices"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!take(event.currentTarget)) onAgain();
+      }}
+      onChange={(event) => {
+        // The words wait for Enter; a field without its value says nothing yet.
+        const { name } = event.target as HTMLInputElement;
+        if (name !== 'q' && name !== 'fieldName') take(event.currentTarget);
+      }}
+    >
+      <label for="question" class="unseen">
+        Search for
+      </label>
+      <div class="row words-row">
+        <input
+          id="question"
+          type="search"
+          name="q"
+          maxLength={20_000}
+          autocomplete="off"
+          dir="auto"
+          value={state.text}
+        />
+        <button type="submit" class="main">
+          Search
+        </button>
+      </div>
+      <div class="row">
+        <Choice name="mode" label="Mode" value={state.mode} choices={[['', 'default'], ...Object.entries(modeNames)]} />
+        <Choice
+          name="beside"
+          label="Beside it"
+          value={state.beside?.mode ?? 'none'}
+          choices={[['none', 'nothing'], ['', 'default'], ...Object.entries(modeNames)]}
+        />
+      </div>
+      <Fold name={count === 0 ? 'Filters' : `Filters (${count})`} isOpen={count > 0}>
+        <div class="row">
+          <SourceChoice value={state.source} />
+          <Choice name="type" label="Type" value={state.type} choices={[['', 'all'], ...Object.entries(typeNames)]} />
+          <Field name="language" label="Language" value={state.language} size={6} hint="Its code, such as en" />
+        </div>
+        <fieldset class="row">
+          <legend>Time</legend>
+          <Choice
+            name="time"
+            label="When"
+            value={state.time}
+            choices={[
+              ['published', 'published'],
+              ['read', 'read by Footnote'],
+            ]}
+          />
+          <Field name="from" label="From" value={state.from} type="date" />
+          <Field name="to" label="Up to" value={state.to} type="date" />
+        </fieldset>
+        {[...state.fields, ['', ''] as const].map(([name, value], at) => (
+          <fieldset key={at} class="row">
+            <legend>{`Own field ${at + 1}`}</legend>
+            <Field name="fieldName" label="Name" value={name} />
+            <Field name="fieldValue" label="Value" value={value} />
+          </fieldset>
+        ))}
+      </Fold>
+      <Fold name="Settings" isOpen={state.minScore !== '' || Boolean(state.beside)}>
+        <div class="row">
+          <Field name="min" label="Least score, 0 to 1" value={state.minScore} size={6} />
+          {state.beside && (
+            <>
+              <Field name="besideMin" label="Least score of the other list" value={state.beside.minScore} size={6} />
+              <label>
+                <input type="checkbox" name="unfiltered" value="1" checked={state.beside.unfiltered} /> The other list
+                without filters
+              </label>
+            </>
+          )}
+        </div>
+      </Fold>
+    </form>
+  );
+}
+
+function SourceChoice({ value }: { readonly value: string }) {
+  const names = (holdings.value?.sources ?? []).map(({ name }) => name);
+  return (
+    <Choice
+      name="source"
+      label="Source"
+      value={value}
+      choices={[['', 'all'], ...names.map((name) => [name, name] as const)]}
+    />
+  );
+}

@@ -1,8 +1,14 @@
 // What the server says, as types: the one place at which the pages name anything of it. Nothing of it is part of what is built.
 export type { Answer, Citation, Claim, Conflict } from '../../../src/core/answer.ts';
+export type { ListDiff, Replay, Trial } from '../../../src/core/answers/replays.ts';
 export type { Session, Turn as SavedTurn } from '../../../src/core/conversation.ts';
 export type { SourceType } from '../../../src/core/document.ts';
-export type { FootnoteEvent as StreamEvent, Problem as ProblemBody } from '../../../src/core/events.ts';
+export type {
+  FootnoteEvent as StreamEvent,
+  FootnoteEvent as TraceEvent,
+  PortCall,
+  Problem as ProblemBody,
+} from '../../../src/core/events.ts';
 export type { Mark } from '../../../src/core/marked-text.ts';
 export type {
   Evidence,
@@ -12,3 +18,4 @@ export type {
   SearchRequest,
   SearchResponse,
 } from '../../../src/core/search.ts';
+export type { SavedTrace, TraceSummary } from '../../../src/core/trace-file.ts';

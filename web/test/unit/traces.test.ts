@@ -1,0 +1,87 @@
+// Traces of the product, as a page reads them: every call at its time, every passage with its fate, and why an answer was slow or wrong.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SavedTrace } from '../../src/shared/contract.ts';
+import { queryOf, readFilters, writeFilters } from '../../src/traces/filters.ts';
+import { differenceOf, findingsOf, passagesOf, questionOf, saidOf } from '../../src/traces/findings.ts';
+import { ownWork, shareAt, spentOf, stagesOf } from '../../src/traces/rows.ts';
+
+const golden = join(import.meta.dirname, '../../../test/replay/fixtures/golden');
+const releases = readdirSync(golden, { withFileTypes: true }).filter((one) => one.isDirectory());
+const release = join(golden, releases[0]?.name ?? '');
+const all = readdirSync(release).flatMap((name) => {
+  const { traces } = JSON.parse(readFileSync(join(release, name), 'utf8')) as { traces: SavedTrace[] };
+  return traces.map((saved) => [`${name} ${saved.trace.id}`, saved] as const);
+});
+
+describe('a trace', () => {
+  it.each(all)('%s is a tree of all its calls on one line of time', (_, saved) => {
+    const stages = stagesOf(saved);
+    const calls = saved.events.filter(({ event }) => event.type === 'call').length;
+    expect(stages.flatMap(({ rows }) => rows).filter(({ call }) => call)).toHaveLength(calls);
+    for (const { rows, fromMs, toMs, ownMs } of stages) {
+      expect(ownMs).toBeLessThanOrEqual(toMs - fromMs + 0.001);
+      for (const row of rows) expect(row.toMs).toBeGreaterThanOrEqual(row.fromMs);
+    }
+    expect(new Set(stages.flatMap(({ rows }) => rows.map(({ key }) => key))).size).toBe(
+      stages.flatMap(({ rows }) => rows).length,
+    );
+    expect(questionOf(saved)).not.toBe('');
+    const own = spentOf(stages).find(({ label }) => label === ownWork);
+    expect(own?.ms).toBeLessThanOrEqual(saved.trace.totalMs + 0.001);
+  });
+
+  it.each(all)('%s tells of every degradation, dropped claim and failure', (_, saved) => {
+    const told = findingsOf(saved).map(({ why }) => why);
+    for (const { event } of saved.events) {
+      if (event.type === 'degraded') expect(told.join()).toContain(event.degradation.detail);
+      if (event.type === 'verdict' && !event.kept) expect(told.join()).toContain(event.claim);
+      if (event.type === 'call' && event.call.error) expect(told.join()).toContain(event.call.error.message);
+    }
+    if (saidOf(saved)?.abstained) expect(findingsOf(saved)[0]?.what).toBe('No answer was given');
+  });
+
+  it.each(all)('%s knows what became of each passage', (_, saved) => {
+    const passages = passagesOf(saved);
+    const answer = saved.events.map(({ event }) => event).find((event) => event.type === 'done')?.answer;
+    const cited = (answer?.sources ?? []).filter((one) => one.cited).map(({ chunkId }) => chunkId);
+    expect(passages.filter(({ fate }) => fate === 'cited').map(({ chunkId }) => chunkId)).toEqual(cited);
+    for (const { event } of saved.events)
+      if (event.type === 'left-out')
+        for (const { reason, chunkIds } of event.passages)
+          for (const chunkId of chunkIds)
+            expect(passages.find((one) => one.chunkId === chunkId)?.reasons).toContain(reason);
+  });
+
+  it('is drawn on either scale from its start to its end, in order', () => {
+    for (const scale of ['linear', 'log'] as const) {
+      const places = [0, 1, 5, 50, 500].map((ms) => shareAt(ms, 500, scale));
+      expect(places[0]).toBe(0);
+      expect(places.at(-1)).toBe(1);
+      expect(places.toSorted((one, other) => one - other)).toEqual(places);
+    }
+    expect(shareAt(5, 500, 'log')).toBeGreaterThan(10 * shareAt(5, 500, 'linear'));
+    expect(shareAt(1, 0, 'linear')).toBe(0);
+  });
+});
+
+describe('lists', () => {
+  it('are asked for by what the address holds, and by nothing else', () => {
+    const filters = readFilters('kind=ask&minMs=12.5&from=2026-11-01&to=2026-11-02&pinned=maybe&minCostUsd=x&other=1');
+    expect(filters).toEqual({ kind: 'ask', minMs: '12.5', from: '2026-11-01', to: '2026-11-02' });
+    expect(readFilters(writeFilters(filters))).toEqual(filters);
+    expect(Object.fromEntries(new URLSearchParams(queryOf(filters, 'next')))).toEqual({
+      limit: '50',
+      kind: 'ask',
+      minMs: '12.5',
+      from: '2026-11-01T00:00:00Z',
+      to: '2026-11-03T00:00:00.000Z',
+      cursor: 'next',
+    });
+  });
+
+  it('of claims are told apart', () => {
+    expect(differenceOf(['a', 'b', 'b'], ['b', 'c'])).toEqual({ both: ['b'], first: ['a'], second: ['c'] });
+  });
+});

@@ -1,11 +1,12 @@
 // A whole answer: its claims with their marks, what nothing confirms, passages, conflicts, what was limited, its sources, and what can be done with it.
 import { useState } from 'preact/hooks';
-import { ownTab } from '../shared/address.ts';
+import { follow, hrefOf, ownTab } from '../shared/address.ts';
 import { call, home } from '../shared/api.ts';
 import type { Answer, Claim, Conflict } from '../shared/contract.ts';
 import { answerMarkdown } from '../shared/markdown.ts';
 import { blocksOf, claimsInText, highlightsOf } from '../shared/marks.ts';
 import { cut, inOrder } from '../shared/text.ts';
+import { caller } from '../shell/holdings.ts';
 import { MarkButton, Marked } from './marked.tsx';
 import { attempt, copied, copyMarkdown, draft, tell } from './session.ts';
 import { SourceList } from './source-list.tsx';
@@ -205,7 +206,7 @@ function ConflictView({ conflict, ...cited }: { readonly conflict: Conflict } & 
 }
 
 function Foot({ answer }: { readonly answer: Answer }) {
-  const { abstained, confidence, coverage, mode, timings, usage, reused, id } = answer;
+  const { abstained, confidence, coverage, mode, timings, usage, reused, id, traceId } = answer;
   const inWords = confidence >= 0.8 ? 'high' : confidence >= 0.5 ? 'fair' : 'low';
   const facts = [
     ...(abstained
@@ -232,6 +233,11 @@ function Foot({ answer }: { readonly answer: Answer }) {
         <a href={new URL(`v1/answers/${encodeURIComponent(id)}/report`, home).href} {...ownTab}>
           Evidence report
         </a>
+        {caller.value?.role === 'admin' && (
+          <a href={hrefOf({ page: 'traces', id: traceId })} onClick={follow({ page: 'traces', id: traceId })}>
+            Trace
+          </a>
+        )}
       </div>
     </footer>
   );

@@ -13,7 +13,8 @@ export type Action =
         | 'new-session'
         | 'documents'
         | 'sources'
-        | 'search';
+        | 'search'
+        | 'traces';
     }
   | { readonly do: 'citation'; readonly number: number };
 
@@ -41,6 +42,7 @@ const pages: Readonly<Record<string, Action>> = {
   d: { do: 'documents' },
   o: { do: 'sources' },
   s: { do: 'search' },
+  t: { do: 'traces' },
 };
 
 /** Keeps what was pressed before: `g` then a letter goes to a page. */
@@ -71,5 +73,6 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['g s', 'Search'],
   ['g d', 'Go to the documents'],
   ['g o', 'Go to the sources'],
+  ['g t', 'Go to the traces'],
   ['?', 'Show these keys'],
 ];

@@ -11,6 +11,7 @@ export type Address =
   | { readonly page: 'sources' }
   /** `query`: what stands behind the question mark, which the page itself reads. */
   | { readonly page: 'search'; readonly query?: string }
+  | { readonly page: 'traces'; readonly id?: string; readonly query?: string }
   | { readonly page: 'document'; readonly id: string; readonly start: number; readonly end: number }
   | { readonly page: 'unknown' };
 
@@ -43,6 +44,8 @@ export function parseAddress(url: URL, home = '/'): Address {
   }
   const query = url.searchParams.toString();
   if (page === 'search' && rest.length === 0) return { page: 'search', ...(query && { query }) };
+  if (page === 'traces' && (id || rest.length === 0))
+    return { page: 'traces', ...(id && { id }), ...(query && { query }) };
   if (page === 'sources' && rest.length === 0) return { page: 'sources' };
   if (page !== 'documents') return { page: 'unknown' };
   if (rest.length > 0 && !id) return { page: 'unknown' };
@@ -59,7 +62,10 @@ export function formatAddress(address: Address, home = '/'): string {
     return `${home}app/documents/${encodeURIComponent(address.id)}?start=${address.start}&end=${address.end}`;
   if (address.page === 'documents')
     return `${home}app/documents${address.source ? `?source=${encodeURIComponent(address.source)}` : ''}`;
-  if (address.page === 'search') return `${home}app/search${address.query ? `?${address.query}` : ''}`;
+  if (address.page === 'search' || address.page === 'traces') {
+    const id = address.page === 'traces' && address.id ? `/${encodeURIComponent(address.id)}` : '';
+    return `${home}app/${address.page}${id}${address.query ? `?${address.query}` : ''}`;
+  }
   if (address.page === 'sources') return `${home}app/sources`;
   if (address.page === 'unknown' || address.session === undefined) return home;
   const { session, cite } = address;

@@ -24,7 +24,7 @@ import { SourcePane } from '../source/source-pane.tsx';
 import { SourceView } from '../source/source-view.tsx';
 import { isCovered } from './covered.ts';
 import { HelpDialog, isHelpOpen, KeyDialog } from './dialogs.tsx';
-import { holdings, isNew, loadCaller, loadHoldings, mayWrite } from './holdings.ts';
+import { caller, holdings, isNew, loadCaller, loadHoldings, mayWrite } from './holdings.ts';
 import { Later } from './later.tsx';
 import { Notice } from './notice.tsx';
 
@@ -40,6 +40,7 @@ const pages = {
   documents: () => <Later load={() => import('../documents/documents-page.tsx').then((part) => part.DocumentsPage)} />,
   sources: () => <Later load={() => import('../sources/sources-page.tsx').then((part) => part.SourcesPage)} />,
   search: () => <Later load={() => import('../search/search-page.tsx').then((part) => part.SearchPage)} />,
+  traces: () => <Later load={() => import('../traces/traces-page.tsx').then((part) => part.TracesPage)} />,
   document: DocumentPage,
   unknown: Unknown,
 } as const;
@@ -66,6 +67,7 @@ export function App() {
         <nav aria-label="Pages">
           <PageLink to="search">Search</PageLink>
           <PageLink to="documents">Documents</PageLink>
+          {caller.value?.role === 'admin' && <PageLink to="traces">Traces</PageLink>}
           <button type="button" id="restart" onClick={newSession}>
             New session
           </button>
@@ -88,7 +90,7 @@ export function App() {
   );
 }
 
-function PageLink({ to, children }: { readonly to: 'search' | 'documents'; readonly children: string }) {
+function PageLink({ to, children }: { readonly to: 'search' | 'documents' | 'traces'; readonly children: string }) {
   const isHere = address.value.page === to;
   return (
     <a href={hrefOf({ page: to })} aria-current={isHere ? 'page' : undefined} onClick={follow({ page: to })}>

@@ -23,6 +23,8 @@ describe('keys', () => {
     press(keys, 'g');
     expect(press(keys, 's')).toEqual({ do: 'search' });
     press(keys, 'g');
+    expect(press(keys, 't')).toEqual({ do: 'traces' });
+    press(keys, 'g');
     expect(press(keys, 'constructor')).toBeUndefined();
     expect(keyHelp.length).toBeGreaterThan(8);
   });

@@ -12,8 +12,9 @@ describe('an address', () => {
     const address: fc.Arbitrary<Address> = fc.oneof(
       fc.constant<Address>({ page: 'ask' }),
       id.map((session): Address => ({ page: 'ask', session })),
-      fc.constantFrom<Address>({ page: 'documents' }, { page: 'sources' }, { page: 'search' }),
+      fc.constantFrom<Address>({ page: 'documents' }, { page: 'sources' }, { page: 'search' }, { page: 'traces' }),
       id.map((q): Address => ({ page: 'search', query: new URLSearchParams({ q }).toString() })),
+      id.map((one): Address => ({ page: 'traces', id: one, query: 'scale=log' })),
       id.map((source): Address => ({ page: 'documents', source })),
       fc
         .tuple(id, fc.integer({ min: 1, max: 99 }))
@@ -41,6 +42,7 @@ describe('an address', () => {
     ['/app/documents/%E0%A4%A', { page: 'unknown' }],
     ['/app/search/?q=a%20b&mode=', { page: 'search', query: 'q=a+b&mode=' }],
     ['/app/search/more', { page: 'unknown' }],
+    ['/app/traces/%E0%A4%A', { page: 'unknown' }],
     ['/app/elsewhere', { page: 'unknown' }],
     ['/other', { page: 'unknown' }],
   ])('%s is read for what it says', (path, expected) => {

@@ -1,0 +1,20 @@
+// How times, costs and outcomes are told.
+import type { TraceSummary } from '../shared/contract.ts';
+
+const fine = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 2 });
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const seconds = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export function timeOf(ms: number): string {
+  if (ms >= 10_000) return `${seconds.format(ms / 1000)} s`;
+  return `${(ms < 10 ? fine : whole).format(ms)} ms`;
+}
+
+const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
+export const costOf = (costUsd: number | undefined): string => (costUsd ? dollars.format(costUsd) : 'nothing');
+
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+export const momentOf = (at: string): string => moments.format(new Date(at));
+
+export const outcomeOf = ({ status }: TraceSummary): string =>
+  status === undefined ? 'not known' : status === 'done' ? 'done' : `failed: ${status}`;

@@ -1,0 +1,200 @@
+// Traces: a list of what was asked with its filters, or one of them; a file of traces is taken in.
+import './traces.css';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { attempt, report, tell } from '../ask/session.ts';
+import { address, go } from '../shared/address.ts';
+import { keyVersion } from '../shared/api.ts';
+import { Choice, Field, Fold } from '../shell/fields.tsx';
+import { holdings } from '../shell/holdings.ts';
+import { filterNames, queryOf, readFilters, type TraceFilters, writeFilters } from './filters.ts';
+import { importTraces, listTraces, type TracePage } from './load.ts';
+import { TracePageOf } from './trace-page.tsx';
+import { TraceRow } from './trace-row.tsx';
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('This file holds no JSON. Choose one that was exported here or by "footnote trace export".');
+  }
+}
+
+export function TracesPage() {
+  const at = address.value;
+  // What was given to another key is shown no more.
+  const version = keyVersion.value;
+  return (
+    <main id="main" class="document" tabIndex={-1}>
+      {at.page === 'traces' && at.id ? (
+        <TracePageOf key={`${version} ${at.id}`} id={at.id} />
+      ) : (
+        <TraceList key={version} />
+      )}
+    </main>
+  );
+}
+
+function TraceList() {
+  const at = address.value;
+  const filters = readFilters(at.page === 'traces' ? at.query : undefined);
+  const asked = writeFilters(filters);
+  const [listed, setListed] = useState<TracePage>();
+  const [hasFailed, setFailed] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = 'Traces – Footnote';
+    heading.current?.focus();
+  }, []);
+  useEffect(() => {
+    let isCurrent = true;
+    listTraces(queryOf(filters)).then(
+      (page) => {
+        if (!isCurrent) return;
+        setListed(page);
+        setFailed(false);
+        tell(`${page.data.length}${page.nextCursor ? ' and more' : ''} traces`);
+      },
+      (error: unknown) => {
+        if (!isCurrent) return;
+        setListed(undefined);
+        setFailed(true);
+        report(error);
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [asked]);
+  const more = async (cursor: string): Promise<void> => {
+    const next = await listTraces(queryOf(filters, cursor));
+    setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
+  };
+  const take = async (file: File): Promise<void> => {
+    const { data } = await importTraces(jsonIn(await file.text()));
+    setListed(await listTraces(queryOf(filters)));
+    tell(`Took in ${data.length} ${data.length === 1 ? 'trace' : 'traces'}.`);
+  };
+  const most = Math.max(0, ...(listed?.data ?? []).map(({ totalMs }) => totalMs));
+  const damaged = listed?.damaged?.length ?? 0;
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1}>
+        Traces
+      </h2>
+      <p class="place">
+        What each request did: every step, call, prompt and time. An answer names its trace at its foot.
+      </p>
+      <Filters filters={filters} asked={asked} />
+      <div class="row">
+        <TakeIn onFile={(file) => attempt(take(file))} />
+      </div>
+      {damaged > 0 && <p class="notice">{`${damaged} entries are damaged: the doctor names them.`}</p>}
+      {!listed && !hasFailed && <p class="place">Opening…</p>}
+      {listed?.data.length === 0 && <p>There are no such traces.</p>}
+      <ul class="documents traces">
+        {listed?.data.map((one) => (
+          <li key={one.id}>
+            <TraceRow one={one} most={most} />
+          </li>
+        ))}
+      </ul>
+      {listed?.nextCursor !== undefined && (
+        <button type="button" onClick={() => attempt(more(listed.nextCursor ?? ''))}>
+          More traces
+        </button>
+      )}
+    </>
+  );
+}
+
+const kinds = ['ask', 'message', 'search', 'chat', 'analysis'];
+const intents = ['faq', 'research', 'factual_lookup', 'conversational'];
+const unfolding = ['intent', 'source', 'from', 'to', 'minCostUsd', 'session'] as const;
+const same = (names: readonly string[]) => [
+  ['', 'all'] as const,
+  ...names.map((name) => [name, name.replaceAll('_', ' ')] as const),
+];
+
+function Filters({ filters, asked }: { readonly filters: TraceFilters; readonly asked: string }) {
+  const take = (form: HTMLFormElement): void => {
+    const data = new FormData(form);
+    const given = filterNames.map((name) => [name, String(data.get(name) ?? '')]);
+    const query = writeFilters(readFilters(new URLSearchParams(given).toString()));
+    if (query !== asked) go({ page: 'traces', ...(query && { query }) });
+  };
+  const value = (name: keyof TraceFilters): string => filters[name] ?? '';
+  const sources = (holdings.value?.sources ?? []).map(({ name }) => name);
+  return (
+    <form
+      class="choices"
+      aria-label="Filters"
+      onChange={(event) => take(event.currentTarget)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        take(event.currentTarget);
+      }}
+    >
+      <div class="row">
+        <Choice name="kind" label="Kind" value={value('kind')} choices={same(kinds)} />
+        <Choice
+          name="status"
+          label="Outcome"
+          value={value('status')}
+          choices={[
+            ['', 'all'],
+            ['done', 'done'],
+            ['error', 'failed'],
+          ]}
+        />
+        <Field name="minMs" label="Took at least (ms)" value={value('minMs')} size={6} />
+        <Choice
+          name="pinned"
+          label="Pinned"
+          value={value('pinned')}
+          choices={[
+            ['', 'all'],
+            ['true', 'pinned'],
+          ]}
+        />
+      </div>
+      <Fold name="More filters" isOpen={unfolding.some((name) => value(name) !== '')}>
+        <div class="row">
+          <Choice name="intent" label="Intent" value={value('intent')} choices={same(intents)} />
+          <Choice
+            name="source"
+            label="Source"
+            value={value('source')}
+            choices={[['', 'all'], ...sources.map((name) => [name, name] as const)]}
+          />
+          <Field name="from" label="From" value={value('from')} type="date" />
+          <Field name="to" label="Up to" value={value('to')} type="date" />
+          <Field name="minCostUsd" label="Cost at least (USD)" value={value('minCostUsd')} size={6} />
+          <Field name="session" label="Session" value={value('session')} />
+        </div>
+      </Fold>
+    </form>
+  );
+}
+
+function TakeIn({ onFile }: { onFile(file: File): void }) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        accept="application/json,.json"
+        aria-label="File of traces"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) onFile(file);
+          currentTarget.value = '';
+        }}
+      />
+      <button type="button" onClick={() => field.current?.click()}>
+        Take in a file of traces
+      </button>
+    </>
+  );
+}

@@ -122,6 +122,7 @@ const homes = [
   ['local-models', '^(@huggingface/|onnxruntime-)', '^src/models/local'],
   ['azure-search', '^@azure/', '^src/stores/azure/'],
   ['firestore', '^(@google-cloud/|google-auth-library)', '^src/stores/firestore/'],
+  ['postgres', '^pg$', '^src/db/postgres/client\\.ts$'],
   ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http|testing)/'],
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
   ['local-models', '^(onnxruntime-node|@huggingface/tokenizers)', '^src/models/local/runtime'],

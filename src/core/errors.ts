@@ -30,6 +30,7 @@ export const errorTable = {
   cancelled: { status: 499, exitCode: 130, retryable: true, title: 'Cancelled' },
   'storage-full': { status: 507, exitCode: 9, retryable: true, title: 'The disk is full' },
   'storage-denied': { status: 500, exitCode: 9, retryable: false, title: 'No permission to read or write the data' },
+  'storage-busy': { status: 503, exitCode: 14, retryable: true, title: 'The database is busy or away' },
   'upstream-unavailable': { status: 503, exitCode: 10, retryable: true, title: 'A service behind this one is down' },
   'upstream-invalid': { status: 502, exitCode: 10, retryable: true, title: 'A service behind this one answered badly' },
   'config-invalid': { status: 500, exitCode: 11, retryable: false, title: 'The configuration is not valid' },

@@ -1,0 +1,195 @@
+// The one home of `pg`: a few connections, statements, and transactions that are tried again where that cannot do anything twice. Invariants:
+// no state is left in a session, so that a pooler may stand before the database; an outcome that is not known is never taken for success;
+// texts go in and come out whole (text.ts), and counts are numbers that JavaScript holds exactly, or an error.
+import pg from 'pg';
+import { FootnoteError } from '../../core/errors.ts';
+import { isLost, mayTryAgain, toRecordError } from './errors.ts';
+import { decodeText, encodeText } from './text.ts';
+
+type Scalar = string | number | boolean | null | Uint8Array;
+export type Value = Scalar | readonly Scalar[];
+
+export interface Connection {
+  /** Rows of one statement, whose `$n` are these values. */
+  rows<Row = Readonly<Record<string, unknown>>>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>;
+}
+
+export interface TransactionOptions {
+  /** Says on a new connection whether a transaction is done whose connection was lost while it was committed. */
+  readonly isDone?: (connection: Connection) => Promise<boolean>;
+}
+
+export interface PostgresClient {
+  /** One statement of its own. */
+  rows: Connection['rows'];
+  /** Statements that see one moment. */
+  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Statements that are durable when the promise resolves, all or none. `work` may run several times. */
+  write<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Statements on one connection without a transaction: for migrations. */
+  session<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** How often the database was asked. */
+  roundTrips(): number;
+  close(): Promise<void>;
+}
+
+const connections = 10;
+const connectingMs = 5000;
+const closingMs = 2000;
+const mostTries = 5;
+
+/** A silent holder of a lock would hold up everybody else for as long as its session may be idle. */
+const settings =
+  "SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '10s'";
+const beginning = {
+  read: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`,
+  write: `BEGIN; ${settings}`,
+} as const;
+
+function toSafeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) || !/^-?\d+$/u.test(text)) return value;
+  throw new FootnoteError('data-corrupt', 'A count in the record is larger than any that was written.');
+}
+
+const [textType, textArray, bigint, numeric] = [25, 1009, 20, 1700] as const;
+const parserOf = (type: number, format?: 'text' | 'binary'): ((value: string) => unknown) => {
+  const usual = pg.types.getTypeParser(type, format as 'text') as (value: string) => unknown;
+  if (type === textType) return decodeText;
+  if (type === textArray)
+    return (value) =>
+      (usual(value) as readonly (string | null)[]).map((item) => (item === null ? null : decodeText(item)));
+  return type === bigint || type === numeric ? toSafeNumber : usual;
+};
+
+const toBound = (value: Value): unknown => {
+  if (typeof value === 'string') return encodeText(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return Array.isArray(value) ? (value as readonly Scalar[]).map(toBound) : value;
+};
+
+/** Throws `config-invalid` for an address that is none; it stands in no message. */
+function assertAddress(address: string): void {
+  const parsed = URL.parse(address);
+  if (parsed && ['postgres:', 'postgresql:'].includes(parsed.protocol)) return;
+  const message =
+    'FOOTNOTE_DATABASE_URL is not an address of PostgreSQL. Write postgres://USER:PASSWORD@HOST:5432/DATABASE.';
+  throw new FootnoteError('config-invalid', message);
+}
+
+export function createPostgresClient(address: string): PostgresClient {
+  assertAddress(address);
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: connections,
+    connectionTimeoutMillis: connectingMs,
+    keepAlive: true,
+    application_name: 'footnote',
+    types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
+  });
+  // One that waits in the pool and is cut is replaced by the next that is asked for.
+  pool.on('error', () => undefined);
+  const open = new Set<pg.PoolClient>();
+  let asked = 0;
+
+  const statementsOn = (client: pg.PoolClient): Connection => ({
+    async rows<Row>(sql: string, values: readonly Value[] = []) {
+      asked += 1;
+      return (await client.query(sql, values.map(toBound))).rows as readonly Row[];
+    },
+  });
+
+  async function on<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    // It says so in its statements, too.
+    const cut = (): void => undefined;
+    client.on('error', cut);
+    open.add(client);
+    let failure: unknown;
+    try {
+      return await work(client);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      open.delete(client);
+      client.off('error', cut);
+      client.release(failure !== undefined && isLost(failure));
+    }
+  }
+
+  const simple = async (client: pg.PoolClient, sql: string): Promise<void> => {
+    asked += 1;
+    await client.query(sql);
+  };
+
+  /** Marks what was lost while it was committed. */
+  class LostCommit extends Error {}
+
+  const transaction = <T>(kind: keyof typeof beginning, work: (connection: Connection) => Promise<T>): Promise<T> =>
+    on(async (client) => {
+      let result: T;
+      try {
+        await simple(client, beginning[kind]);
+        result = await work(statementsOn(client));
+      } catch (error) {
+        if (!isLost(error)) await simple(client, 'ROLLBACK');
+        throw error;
+      }
+      try {
+        await simple(client, 'COMMIT');
+      } catch (error) {
+        if (isLost(error)) throw new LostCommit('The connection was lost.', { cause: error });
+        throw error;
+      }
+      return result;
+    });
+
+  async function translated<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw toRecordError(error);
+    }
+  }
+
+  return {
+    rows: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values))),
+    read: (work) => translated(() => transaction('read', work)),
+    session: (work) => translated(() => on((client) => work(statementsOn(client)))),
+    write: (work, { isDone } = {}) =>
+      translated(async () => {
+        for (let tries = 1; ; tries++) {
+          let result: Awaited<ReturnType<typeof work>> | undefined;
+          try {
+            return await transaction('write', async (connection) => {
+              result = await work(connection);
+              return result;
+            });
+          } catch (error) {
+            if (error instanceof LostCommit) {
+              const isKnown = isDone && (await transaction('write', isDone).catch(() => undefined));
+              if (isKnown === true) return result as Awaited<ReturnType<typeof work>>;
+              if (isKnown === undefined)
+                throw new FootnoteError(
+                  'storage-busy',
+                  'The connection to the database was lost while it wrote: nobody knows whether it did. See what is there before you try again.',
+                  { details: { outcome: 'unknown' } },
+                );
+            } else if (!mayTryAgain(error)) throw error;
+            if (tries === mostTries) throw error instanceof LostCommit ? error.cause : error;
+          }
+        }
+      }),
+    roundTrips: () => asked,
+    async close() {
+      // A connection that is cut may never say that it has ended.
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, closingMs);
+      });
+      await Promise.race([pool.end(), limit]);
+      clearTimeout(timer);
+    },
+  };
+}

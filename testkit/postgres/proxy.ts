@@ -1,0 +1,81 @@
+// A wire between a record and its PostgreSQL that can be cut at the worst moments: before the server hears of a COMMIT, or after it obeyed and
+// before anybody is told.
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export type Cut = 'before-commit' | 'after-commit' | 'everything';
+
+export interface PostgresProxy {
+  readonly address: string;
+  /** From now on, until `mend`; `times` cuts at most. */
+  cut(how: Cut, times?: number): void;
+  mend(): void;
+  /** How often it was cut. */
+  cuts(): number;
+  close(): Promise<void>;
+}
+
+/** A simple query of this text, as the protocol has it. */
+const commit = Buffer.from('COMMIT\0');
+
+export async function openPostgresProxy(address: string): Promise<PostgresProxy> {
+  const target = new URL(address);
+  let how: Cut | undefined;
+  let left = 0;
+  let made = 0;
+  const sockets = new Set<Socket>();
+  const take = (wanted: Cut): boolean => {
+    if (how !== wanted || left === 0) return false;
+    left -= 1;
+    made += 1;
+    return true;
+  };
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    let isToldNoMore = false;
+    const end = (): void => {
+      client.destroy();
+      upstream.destroy();
+    };
+    if (take('everything')) end();
+    client.on('data', (data) => {
+      if (data.includes(commit)) {
+        if (take('before-commit')) return end();
+        isToldNoMore = take('after-commit');
+      }
+      upstream.write(data);
+    });
+    upstream.on('data', (data) => {
+      if (isToldNoMore) end();
+      else client.write(data);
+    });
+    client.on('close', end);
+    upstream.on('close', end);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  const own = new URL(address);
+  own.port = String(typeof bound === 'object' && bound ? bound.port : 0);
+  return {
+    address: own.href,
+    cut(wanted, times = Number.POSITIVE_INFINITY) {
+      how = wanted;
+      left = times;
+      if (wanted === 'everything') for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      how = undefined;
+    },
+    cuts: () => made,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

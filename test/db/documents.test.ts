@@ -2,58 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Connector } from '../../src/core/connector.ts';
-import type { Delivery } from '../../src/core/document.ts';
-import type { DocumentWrite, RecordChange } from '../../src/db/repositories/changes.ts';
-import type { PageOf } from '../../src/db/repositories/page.ts';
-import { deleteAll, putAll } from '../../testkit/record-changes.ts';
+import type { DocumentWrite } from '../../src/db/repositories/changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
+import { documentSuite } from '../../testkit/record-suite/documents.ts';
+import { sqlitePlace } from '../../testkit/record-suite/place.ts';
 
 const place = recordForEachTest();
 
-const put = (write: DocumentWrite, handle = place.tenant): Promise<unknown> =>
-  handle.commit([{ kind: 'put-document', write }]);
-const delivery = (documentId: string, store = 'embedded'): Delivery => ({
-  documentId,
-  store,
-  status: 'delivered',
-  revision: 1,
-  attempts: 1,
-  updatedAt: '2026-01-01T00:00:00.000Z',
-});
-
-async function everything<T>(list: (cursor?: string) => Promise<PageOf<T>>): Promise<T[]> {
-  const all: T[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await list(cursor);
-    all.push(...page.data);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return all;
-}
+const put = (write: DocumentWrite): Promise<unknown> => place.tenant.commit([{ kind: 'put-document', write }]);
 
 describe('documents', () => {
-  it('a revision replaces text, chunks, structure and file, and keeps the deliveries', async () => {
-    const first = createWrite(`first ${'x '.repeat(500)}`, { id: 'd', uri: 'd.md', file: new Uint8Array([1, 2, 3]) });
-    await put(first);
-    await place.tenant.commit([{ kind: 'put-delivery', delivery: delivery('d') }]);
-    const second = createWrite('second', { id: 'd', uri: 'd.md', revision: 2 });
-    await put(second);
-    expect(await place.tenant.documents.text('d')).toBe('second');
-    expect(await place.tenant.documents.file('d')).toBeUndefined();
-    expect(await place.tenant.documents.chunks('d')).toEqual(second.chunks);
-    expect(await place.tenant.documents.chunksById(first.chunks.map(({ id }) => id))).toEqual([]);
-    expect(await place.tenant.documents.deliveries('d')).toEqual([delivery('d')]);
-    expect((await place.tenant.commit([{ kind: 'delete-document', id: 'd' }])).applied).toEqual([true]);
-    expect((await place.tenant.commit([{ kind: 'delete-document', id: 'd' }])).applied).toEqual([false]);
-    expect(await place.tenant.documents.count()).toEqual({ documents: 0, chunks: 0 });
-    expect((await place.tenant.documents.listDeliveries({})).data).toEqual([]);
-    for (const table of ['document', 'document_body', 'chunk', 'delivery'])
-      expect(place.record.read((database) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get())).toEqual({
-        n: 0,
-      });
-  });
+  documentSuite(sqlitePlace(place));
 
   it('never reuses the row of a deleted chunk: an index that kept it would point at another text', async () => {
     await put(createWrite('one', { id: 'd' }));
@@ -62,170 +21,6 @@ describe('documents', () => {
     expect(place.record.read((database) => database.prepare('SELECT rowid AS row FROM chunk').get())).toEqual({
       row: 2,
     });
-  });
-
-  it('refuses what does not hold together', async () => {
-    const write = createWrite('some text that is long enough', { id: 'd' });
-    const [chunk] = write.chunks;
-    if (!chunk) throw new Error('no chunk');
-    const broken: [DocumentWrite, RegExp][] = [
-      [{ ...write, text: 'another text' }, /not the one it names/],
-      [{ ...write, chunks: [] }, /names 1 chunks and brings 0/],
-      [{ ...write, chunks: [{ ...chunk, documentId: 'x' }] }, /belongs to another document/],
-      [{ ...write, chunks: [{ ...chunk, end: 5 }] }, /is not its span/],
-      [{ ...write, chunks: [{ ...chunk, hash: '0'.repeat(64) }] }, /the hash of chunk/],
-    ];
-    for (const [one, message] of broken) await expect(put(one)).rejects.toThrow(message);
-    const emoji = createWrite('\u{1F600}', { id: 'e' });
-    const half = { ...emoji.chunks[0], end: 1, text: '\ud83d', hash: 'x' } as DocumentWrite['chunks'][number];
-    await expect(put({ ...emoji, chunks: [half] })).rejects.toThrow(/cuts a character in two/);
-    expect((await place.tenant.documents.count()).documents).toBe(0);
-  });
-
-  it('keeps one document per source and uri, and one source per id', async () => {
-    await put(createWrite('a', { id: 'a', source: 's', uri: 'a.md' }));
-    await expect(put(createWrite('b', { id: 'b', source: 's', uri: 'a.md' }))).rejects.toMatchObject({
-      code: 'conflict',
-    });
-    await expect(put(createWrite('c', { id: 'a', source: 'other', uri: 'c.md' }))).rejects.toMatchObject({
-      code: 'conflict',
-    });
-    await put(createWrite('moved', { id: 'a', source: 's', uri: 'b.md' }));
-    expect((await place.tenant.documents.list({})).data.map(({ uri }) => uri)).toEqual(['b.md']);
-  });
-
-  it('lets readers read only, and nobody change what they may not read', async () => {
-    await put(createWrite('secret', { id: 'd', uri: 'd.md', access: ['board'] }));
-    const writer = place.record.forScope(scopeOf('default', 'key:w', 'writer'));
-    const reader = place.record.forScope(scopeOf('default', 'key:r', 'reader', ['board']));
-    expect(await reader.documents.text('d')).toBe('secret');
-    await expect(put(createWrite('mine', { id: 'x' }), reader)).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await writer.documents.get('d')).toBeUndefined();
-    expect((await writer.commit([{ kind: 'delete-document', id: 'd' }])).applied).toEqual([false]);
-    await expect(put(createWrite('mine', { id: 'd', uri: 'd.md' }), writer)).rejects.toMatchObject({
-      code: 'conflict',
-    });
-    await expect(writer.commit([{ kind: 'put-delivery', delivery: delivery('d') }])).rejects.toMatchObject({
-      code: 'not-found',
-    });
-    expect(await place.tenant.documents.text('d')).toBe('secret');
-  });
-
-  it('pages through everything once, in order, with writes in between', async () => {
-    for (let n = 0; n < 25; n += 1)
-      await put(createWrite(`text ${n}`, { id: `d${n}`, uri: `${String(n).padStart(2, '0')}.md` }));
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await place.tenant.documents.list({ limit: 4, ...(cursor === undefined ? {} : { cursor }) });
-      seen.push(...page.data.map(({ uri }) => uri));
-      cursor = page.nextCursor;
-      await place.tenant.commit([{ kind: 'delete-document', id: 'd0' }]);
-    } while (cursor !== undefined);
-    expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${String(n).padStart(2, '0')}.md`));
-    for (const limit of [0, 1001, 1.5, Number.NaN])
-      await expect(place.tenant.documents.list({ limit })).rejects.toMatchObject({ code: 'invalid-request' });
-    for (const bad of ['x', Buffer.from('[1]').toString('base64url'), Buffer.from('{}').toString('base64url')])
-      await expect(place.tenant.documents.list({ cursor: bad })).rejects.toMatchObject({ code: 'invalid-request' });
-  });
-
-  it('lists uris of one source for sync, more than fit in one batch', async () => {
-    const metadata = { sourceModifiedAt: '2026-01-01' };
-    const many = Array.from({ length: 1203 }, (_, n) =>
-      createWrite(`t${n}`, { id: `d${n}`, source: 's', uri: `${n}.md`, metadata }),
-    );
-    await place.tenant.commit(putAll([...many, createWrite('elsewhere', { id: 'x', source: 'other' })]));
-    const uris = new Set<string>();
-    for await (const { uri, sourceModifiedAt } of place.tenant.documents.listUris('s')) {
-      uris.add(uri);
-      expect(sourceModifiedAt).toBe('2026-01-01');
-    }
-    expect(uris.size).toBe(1203);
-  });
-
-  it('keeps sources with the number of their documents, and deliveries by store and status', async () => {
-    const connector: Connector = { kind: 'folder', path: '/n', include: ['**/*.md'] };
-    await place.tenant.commit([
-      { kind: 'put-source', source: { name: 'notes', type: 'docs', connector, authority: 0.5 } },
-      { kind: 'put-source', source: { name: 'empty', type: 'web', ttlSeconds: 60 } },
-      ...['a', 'b', 'c'].flatMap((id): RecordChange[] => [
-        { kind: 'put-document', write: createWrite(id, { id }) },
-        { kind: 'put-delivery', delivery: delivery(id) },
-        { kind: 'put-delivery', delivery: { ...delivery(id, 'remote'), status: 'failed', lastError: 'down' } },
-      ]),
-    ]);
-    expect((await place.tenant.sources.list()).map(({ name, documents }) => [name, documents])).toEqual([
-      ['empty', 0],
-      ['notes', 3],
-    ]);
-    expect(await place.tenant.sources.get('notes')).toEqual({
-      name: 'notes',
-      type: 'docs',
-      connector: { kind: 'folder', path: '/n', include: ['**/*.md'] },
-      authority: 0.5,
-    });
-    const failed = await everything((cursor) =>
-      place.tenant.documents.listDeliveries({
-        limit: 2,
-        store: 'remote',
-        status: 'failed',
-        ...(cursor === undefined ? {} : { cursor }),
-      }),
-    );
-    expect(failed.map(({ documentId }) => documentId)).toEqual(['a', 'b', 'c']);
-    await expect(place.tenant.commit([{ kind: 'delete-source', name: 'notes' }])).rejects.toMatchObject({
-      code: 'conflict',
-    });
-    await place.tenant.commit(deleteAll(['a', 'b', 'c']));
-    expect((await place.tenant.commit([{ kind: 'delete-source', name: 'notes' }])).applied).toEqual([true]);
-    expect(await place.tenant.sources.get('notes')).toBeUndefined();
-  });
-
-  it('takes texts and metadata that UTF-8 cannot hold, with the same offsets', async () => {
-    const write = createWrite('broken \ud800 surrogate and a NUL \u0000 here', {
-      id: 'd',
-      metadata: { bad: '\udc00', 'k\ud800': 1 },
-    });
-    await put(write);
-    const text = await place.tenant.documents.text('d');
-    expect(text).toBe(write.text.toWellFormed());
-    expect(text?.length).toBe(write.text.length);
-    expect((await place.tenant.documents.get('d'))?.metadata).toEqual({ bad: '\ufffd', 'k\ufffd': 1 });
-    expect(await place.record.check()).toEqual([]);
-  });
-
-  it('lets a damaged document be found by sync, replaced and deleted, and serves none of it', async () => {
-    for (const id of ['a', 'b']) await put(createWrite(`text of ${id}`, { id, source: 's', uri: `${id}.md` }));
-    await place.record.write((database) =>
-      database.exec("UPDATE document SET title = 'forged'; UPDATE document SET access = '[\"bob\"]'"),
-    );
-    const bob = place.record.forScope(scopeOf('default', 'bob', 'writer'));
-    for (const handle of [place.tenant, bob])
-      for (const work of [handle.documents.get('a'), handle.documents.text('a'), handle.documents.chunks('a')])
-        await expect(work).rejects.toMatchObject({ code: 'data-corrupt' });
-    const damaged = ['a', 'b'].map((id) => expect.objectContaining({ id, source: 's', uri: `${id}.md` }));
-    expect(await place.tenant.documents.list({})).toEqual({ data: [], damaged });
-    // Who may know of them is not known any more.
-    expect(await bob.documents.list({})).toEqual({ data: [] });
-    expect(await place.tenant.documents.findByUris('s', ['a.md', 'c.md'])).toEqual({
-      sound: new Map(),
-      damaged: new Map([['a.md', 'a']]),
-    });
-    expect([await place.tenant.documents.isSound('a'), await place.tenant.documents.isSound('none')]).toEqual([
-      false,
-      true,
-    ]);
-    const hashes: string[] = [];
-    for await (const { contentHash } of place.tenant.documents.listUris('s')) hashes.push(contentHash);
-    expect(hashes).toEqual(['damaged', 'damaged']);
-    expect(await place.record.check()).toHaveLength(2);
-    await expect(put(createWrite('mine', { id: 'a', source: 's', uri: 'a.md' }), bob)).rejects.toMatchObject({
-      code: 'conflict',
-    });
-    await put(createWrite('text of a', { id: 'a', source: 's', uri: 'a.md' }));
-    expect((await place.tenant.commit([{ kind: 'delete-document', id: 'b' }])).applied).toEqual([true]);
-    expect(await place.tenant.documents.text('a')).toBe('text of a');
-    expect(await place.record.check()).toEqual([]);
   });
 
   it('leaves nothing of a deleted document in the data folder once it is closed', async () => {

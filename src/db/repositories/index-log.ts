@@ -1,6 +1,7 @@
 // The index of a tenant as the record keeps it, and as an index in memory follows it: rows of analysed chunks that no segment holds yet (the
 // log), segments, and what was removed from them. Invariant: all that one call tells is of one moment.
 import { sha256 } from '../../core/ids.ts';
+import type { IndexedDocument } from './changes.ts';
 
 export interface IndexState {
   readonly version: number;
@@ -47,6 +48,8 @@ export interface Removal extends RowRange {
 export interface IndexMark {
   /** -1: nothing. */
   readonly revision: number;
+  /** The last row of the log that it has seen. */
+  readonly row: number;
   readonly seals: ReadonlySet<string>;
 }
 
@@ -69,6 +72,28 @@ export interface IndexDelta {
   readonly hasDocuments: boolean;
   /** Absent where the revision is that of the mark, and of an index that is not of the asked version. */
   readonly changes?: IndexChanges;
+}
+
+/** The log of a tenant in a database on a network. */
+export interface IndexLog {
+  /** What came since a mark, of an index of this version. */
+  changes(since: IndexMark, version: number): Promise<IndexDelta>;
+  /** The bytes of a segment; undefined where they are not what was sealed. */
+  bytesOf(segment: StoredSegment): Promise<Uint8Array | undefined>;
+}
+
+/** A document as an index keeps it: its chunks in their order, and what each says. */
+export interface PrintedDocument {
+  readonly documentId: string;
+  readonly language: string;
+  readonly chunks: readonly Pick<LogText, 'chunkId' | 'terms'>[];
+}
+
+/** An index within the record, to a database that writes its rows itself. */
+export interface IndexWithin {
+  readonly version: number;
+  /** What it keeps of documents; in no transaction, as it takes long. */
+  print(documents: readonly IndexedDocument[]): readonly PrintedDocument[];
 }
 
 const sealOf = (...parts: readonly (string | number)[]): string => sha256(JSON.stringify(parts));

@@ -7,6 +7,7 @@ import { isFootnoteError } from '../../core/errors.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import {
   type IndexDelta,
+  type IndexLog,
   type IndexMark,
   type RowRange,
   type StoredSegment,
@@ -54,6 +55,10 @@ export interface Engine {
   opening(database: SqliteRecordDatabase, threads: EngineThreads): Promise<void> | undefined;
   /** Brings memory up to what is committed; call before each use, in one synchronous piece with it. */
   sync(database: DatabaseSync): EngineView;
+  /**
+   * The same of a record on a network. What it is told is applied in one turn; whoever searches does so in the turn in which this resolves.
+   */
+  follow(log: IndexLog): Promise<EngineView>;
   /** Segments of the index that the database holds, by identity. */
   stored(segment: Segment): StoredSegment | undefined;
   /** Tells that `segment`, once committed under this seal, replaces these. They are not merged meanwhile. */
@@ -130,7 +135,7 @@ export function createEngine(name: string): Engine {
 
   const presentSeals = (): Set<string> => new Set([...stored.values()].map(({ seal }) => seal));
 
-  const mark = (): IndexMark => ({ revision, seals: presentSeals() });
+  const mark = (): IndexMark => ({ revision, row: lastRow, seals: presentSeals() });
 
   /** Puts the segments that were expected in the place of others. Whether those in memory are then the wanted ones. */
   function replaceExpected(wanted: readonly StoredSegment[]): boolean {
@@ -244,6 +249,26 @@ export function createEngine(name: string): Engine {
     }
   }
 
+  /** One after another: each begins from the mark that the one before left. */
+  let following: Promise<unknown> | undefined;
+
+  async function followOnce(log: IndexLog): Promise<EngineView> {
+    let delta = await log.changes(mark(), indexVersion);
+    const { changes } = delta;
+    if (changes && (changes.isWhole || !replaceExpected(changes.segments))) {
+      if (!changes.isWhole) delta = await log.changes({ revision: -1, row: 0, seals: new Set() }, indexVersion);
+      const wanted = delta.changes?.segments ?? [];
+      const bytes = new Map<string, Uint8Array | undefined>();
+      const held = new Set([...presentSeals(), ...verified.keys()]);
+      // All of them before anything in memory is dropped: searches go on meanwhile.
+      for (const entry of wanted) if (!held.has(entry.seal)) bytes.set(entry.seal, await log.bytesOf(entry));
+      reset();
+      revision = -1;
+      for (const entry of wanted) load(({ seal }) => bytes.get(seal), entry);
+    }
+    return apply(delta);
+  }
+
   const view = (documents: number, incomplete: string | undefined): EngineView => ({
     index,
     languages,
@@ -283,6 +308,12 @@ export function createEngine(name: string): Engine {
         for (const entry of changes.segments) load(log.bytesOf, entry);
       }
       return apply(delta);
+    },
+    follow(log) {
+      const next = (following ?? Promise.resolve()).then(() => followOnce(log));
+      // One that fails is told to who asked for it; the next begins anew.
+      following = next.catch(() => undefined);
+      return next;
     },
     stored: (segment) => stored.get(segment),
     expect: ({ seal, segment, replaced }) => void expected.set(seal, { segment, replaced }),

@@ -1,0 +1,90 @@
+// Commits of a scope. Invariants: the tenant's row is locked before anything else is read, so that revisions have no gaps and become visible in
+// their order; each commit writes an id of its own, by which its outcome is found where the connection was lost while it was made.
+import { randomUUID } from 'node:crypto';
+import { FootnoteError } from '../../core/errors.ts';
+import { mayReadDocument, type Scope } from '../../core/scope.ts';
+import { type Expectation, unmetDetail } from '../repositories/changes.ts';
+import type { IndexWithin } from '../repositories/index-log.ts';
+import type { TenantRecord } from '../tenant-record.ts';
+import type { Connection, PostgresClient } from './client.ts';
+import type { HeldState } from './index-rows.ts';
+import { openTransaction, type Transaction } from './transaction.ts';
+
+export interface CommitPorts {
+  readonly client: PostgresClient;
+  readonly indexes: ReadonlyMap<string, IndexWithin>;
+}
+
+const lockSql = `SELECT revision, next_row AS "nextRow", index_version AS version, rebuild_after AS "rebuildAfter" FROM tenant_state
+  WHERE tenant = $1 FOR UPDATE`;
+const beginSql = `INSERT INTO tenant_state (tenant, revision, documents_rev, deletion_seq, epoch, index_version, next_row, purged)
+  VALUES ($1, 0, 0, 0, $2, 0, 1, 0) ON CONFLICT (tenant) DO NOTHING`;
+const endSql = `WITH noted AS (INSERT INTO commit_id (tenant, id, revision) VALUES ($1, $2, $3))
+  UPDATE tenant_state SET revision = $3, next_row = $4, index_version = $5, rebuild_after = $6, documents_rev = documents_rev + $7
+  WHERE tenant = $1`;
+/** Those of an hour can be looked up, and of the last thousand of a tenant. */
+const tidySql = `DELETE FROM commit_id WHERE tenant = $1 AND at < clock_timestamp() - interval '1 hour' AND revision < $2 - 1000`;
+/** Revisions between two such deletions. */
+const tidiedEvery = 1000;
+
+/** Locks the tenant until the transaction ends; it is made where it is not there. */
+async function lock(connection: Connection, tenant: string): Promise<HeldState> {
+  const [present] = await connection.rows<HeldState>(lockSql, [tenant]);
+  if (present) return present;
+  await connection.rows(beginSql, [tenant, randomUUID()]);
+  const [made] = await connection.rows<HeldState>(lockSql, [tenant]);
+  return made as HeldState;
+}
+
+async function assertMet(
+  connection: Connection,
+  { tenant, principal }: Scope,
+  { expected, transaction }: { readonly expected: Expectation; readonly transaction: Transaction },
+): Promise<void> {
+  const details = { [unmetDetail]: expected };
+  if (expected.kind === 'source') {
+    const sql = 'SELECT 1 FROM source WHERE tenant = $1 AND name = $2';
+    if ((await connection.rows(sql, [tenant, expected.name.toWellFormed()])).length > 0) return;
+    const message = `Source ${expected.name} was removed meanwhile: nothing is added to it.`;
+    throw new FootnoteError('conflict', message, { details });
+  }
+  const found = transaction.existing(expected.id);
+  const seen = found && mayReadDocument(principal, found) ? found.revision : 'none';
+  if (found?.isDamaged !== true && seen === expected.revision) return;
+  const message = `Document ${expected.id} was changed meanwhile: nothing is written on what it was before.`;
+  throw new FootnoteError('conflict', message, { details });
+}
+
+/** The commits of an open record, for each scope. */
+export const createCommits =
+  ({ client, indexes }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
+  (scope) =>
+  (changes, { expect = [] } = {}) => {
+    const { tenant } = scope;
+    const id = randomUUID();
+    return client.write(
+      async (connection) => {
+        const state = await lock(connection, tenant);
+        const startedMs = performance.now();
+        state.revision += 1;
+        const expected = expect.flatMap((one) => (one.kind === 'document' ? [one.id] : []));
+        const transaction = await openTransaction({ connection, scope, state, indexes }, { changes, expected });
+        for (const one of expect) await assertMet(connection, scope, { expected: one, transaction });
+        const applied: boolean[] = [];
+        for (const change of changes) applied.push(await transaction.make(change));
+        const areChanged = await transaction.end();
+        const { revision, nextRow, version, rebuildAfter } = state;
+        await connection.rows(endSql, [tenant, id, revision, nextRow, version, rebuildAfter, areChanged ? 1 : 0]);
+        if (revision % tidiedEvery === 0) await connection.rows(tidySql, [tenant, revision]);
+        return { applied, heldMs: performance.now() - startedMs };
+      },
+      {
+        // A commit that the server is still about to end holds the lock until then.
+        async isDone(connection) {
+          await lock(connection, tenant);
+          const sql = 'SELECT 1 FROM commit_id WHERE tenant = $1 AND id = $2';
+          return (await connection.rows(sql, [tenant, id])).length > 0;
+        },
+      },
+    );
+  };

@@ -1,0 +1,49 @@
+// Conditions and columns of reads of documents. Invariant: every query holds the access condition of the scope, and every row is checked
+// against its seal before anything of it is believed.
+import type { DocumentRecord } from '../../core/document.ts';
+import { accessNames, type Scope } from '../../core/scope.ts';
+import { chunkColumns, type DocumentRow, documentColumns, isSealed, toDocument } from '../document-rows.ts';
+import type { Connection, Value } from './client.ts';
+
+export interface Condition {
+  readonly sql: string;
+  /** Of `$1` and on. */
+  readonly values: readonly Value[];
+}
+
+/** The rows of `document AS d` that the scope may read. */
+export function accessCondition({ tenant, principal }: Scope): Condition {
+  if (principal.role === 'admin') return { sql: 'd.tenant = $1', values: [tenant] };
+  const names = accessNames(principal);
+  const readable = 'd.tenant = $1 AND (d.readers IS NULL OR d.readers && $2::text[])';
+  return principal.sources === undefined
+    ? { sql: readable, values: [tenant, names] }
+    : { sql: `${readable} AND d.source = ANY($3)`, values: [tenant, names, principal.sources] };
+}
+
+export interface Existing extends Pick<DocumentRecord, 'id' | 'source' | 'uri' | 'access' | 'revision'> {
+  readonly isDamaged?: true;
+  readonly row: DocumentRow;
+}
+
+/** A damaged entry can still be replaced or deleted, or nobody could repair it; who may read it is then not known any more. */
+export function toExisting(row: DocumentRow): Existing {
+  if (isSealed(row)) return { ...toDocument(row), row };
+  return { id: row.id, source: row.source, uri: row.uri, revision: row.revision, access: [], isDamaged: true, row };
+}
+
+/** Documents of a tenant by id, or by source and uri, whoever may read them. */
+export async function findExisting(
+  connection: Connection,
+  tenant: string,
+  { ids, places }: { readonly ids: readonly string[]; readonly places: readonly (readonly [string, string])[] },
+): Promise<readonly Existing[]> {
+  if (ids.length === 0 && places.length === 0) return [];
+  const sql = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = $1 AND d.id = ANY($2)
+    UNION SELECT ${documentColumns} FROM unnest($3::text[], $4::text[]) AS p (source, uri)
+    JOIN document AS d ON d.tenant = $1 AND d.source = p.source AND d.uri = p.uri`;
+  const values = [tenant, ids, places.map(([source]) => source), places.map(([, uri]) => uri)];
+  return (await connection.rows<DocumentRow>(sql, values)).map(toExisting);
+}
+
+export { chunkColumns, documentColumns };

@@ -1,0 +1,280 @@
+// Reads of documents, chunks and deliveries for one scope. Invariants: every query holds the access condition of the scope, and no text, chunk,
+// file or structure leaves without having been checked against the hash it was written with. Rows are not kept in memory yet.
+import type { Delivery, DocumentRecord } from '../../core/document.ts';
+import { placesOf } from '../../core/documents/places.ts';
+import { sha256 } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { type ChunkRow, type DocumentRow, damaged, isSealed, isText, toChunk, toDocument } from '../document-rows.ts';
+import { unpackJson } from '../packed.ts';
+import { parseCursor, toLimit, toPage } from '../paging.ts';
+import type { DocumentStructure } from '../repositories/changes.ts';
+import type { ChunkHash, DamagedDocument, DocumentPage, DocumentRepository } from '../repositories/documents.ts';
+import type { PostgresClient, Value } from './client.ts';
+import { accessCondition, chunkColumns, documentColumns } from './document-reads.ts';
+import { unsupported } from './unsupported.ts';
+
+const uriBatch = 500;
+const deliveryColumns =
+  'v.document_id AS "documentId", v.store, v.status, v.revision, v.attempts, v.last_error AS "lastError", v.updated_at AS "updatedAt"';
+
+const toDelivery = ({ lastError, ...row }: Omit<Delivery, 'lastError'> & { readonly lastError: string | null }) => ({
+  ...row,
+  ...(lastError !== null && { lastError }),
+});
+
+const detailOf = (row: DocumentRow): string =>
+  damaged('The entry', row.id, { source: row.source, uri: row.uri }).message;
+
+export function createDocumentRepository(client: PostgresClient, scope: Scope): DocumentRepository {
+  const access = accessCondition(scope);
+  const isAdmin = scope.principal.role === 'admin';
+  /** The place of the next value behind those of the access condition. */
+  const next = access.values.length + 1;
+
+  const documentsWhere = (where: string, values: readonly Value[]): Promise<readonly DocumentRow[]> =>
+    client.rows(`SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND ${where}`, [
+      ...access.values,
+      ...values,
+    ]);
+  const documentWhere = async (where: string, values: readonly Value[]): Promise<DocumentRecord | undefined> => {
+    const [row] = await documentsWhere(where, values);
+    return row && toDocument(row);
+  };
+  const get = (id: string) => documentWhere(`d.id = $${next}`, [id]);
+
+  const bodyOf = async <Row>(columns: string, id: string): Promise<(Row & DocumentRow) | undefined> => {
+    const sql = `SELECT ${documentColumns}, ${columns} FROM document AS d JOIN document_body AS b ON b.tenant = d.tenant AND b.document_id = d.id
+      WHERE ${access.sql} AND d.id = $${next}`;
+    return (await client.rows<Row & DocumentRow>(sql, [...access.values, id]))[0];
+  };
+  const structureOf = async (id: string) => {
+    const row = await bodyOf<{ readonly structure: Uint8Array }>('b.structure', id);
+    if (row === undefined) return undefined;
+    const structure = unpackJson(row.structure, `The structure of document ${id}`) as DocumentStructure;
+    return { structure, document: row };
+  };
+
+  const wanted = `FROM unnest($${next}::text[]) WITH ORDINALITY AS w (id, place) JOIN chunk AS c ON c.tenant = $1 AND c.id = w.id
+    JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE ${access.sql}`;
+  const documentsOf = async (ids: readonly string[]): Promise<ReadonlyMap<string, DocumentRecord>> => {
+    const rows = await documentsWhere(`d.id = ANY($${next})`, [ids]);
+    return new Map(rows.map((row) => [row.id, toDocument(row)]));
+  };
+
+  const rowsByUri = (source: string, after: string | undefined): Promise<readonly DocumentRow[]> =>
+    client.rows(
+      `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND d.source = $${next}
+       AND ($${next + 1}::text IS NULL OR d.uri > $${next + 1}) ORDER BY d.uri LIMIT $${next + 2}`,
+      [...access.values, source, after ?? null, uriBatch],
+    );
+
+  return {
+    get,
+    findByUri: (source, uri) =>
+      documentWhere(`d.source = $${next} AND d.uri = $${next + 1}`, [source, uri.toWellFormed()]),
+
+    async findByUris(source, uris) {
+      const asked = new Map(uris.map((uri) => [uri.toWellFormed(), uri]));
+      const rows = await documentsWhere(`d.source = $${next} AND d.uri = ANY($${next + 1})`, [
+        source,
+        [...asked.keys()],
+      ]);
+      const sound = new Map<string, DocumentRecord>();
+      const broken = new Map<string, string>();
+      for (const row of rows) {
+        const uri = asked.get(row.uri) ?? row.uri;
+        if (isSealed(row)) sound.set(uri, toDocument(row));
+        else broken.set(uri, row.id);
+      }
+      return { sound, damaged: broken };
+    },
+
+    async knownIds(ids) {
+      const sql = `SELECT d.id FROM document AS d WHERE ${access.sql} AND d.id = ANY($${next})`;
+      const rows = await client.rows<{ readonly id: string }>(sql, [...access.values, ids]);
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async list(request) {
+      if (request.filter) throw unsupported('lists of documents by a filter');
+      const limit = toLimit(request);
+      const cursor = parseCursor(request, ['string', 'string']) ?? ['', ''];
+      const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND (d.source, d.uri) > ($${next}, $${next + 1})
+        ORDER BY d.source, d.uri LIMIT $${next + 2}`;
+      const rows = await client.rows<DocumentRow>(sql, [...access.values, ...cursor, limit + 1]);
+      const broken: DamagedDocument[] = [];
+      const page = toPage(rows, limit, {
+        value(row) {
+          if (isSealed(row)) return toDocument(row);
+          if (isAdmin) broken.push({ id: row.id, source: row.source, uri: row.uri, detail: detailOf(row) });
+          return undefined;
+        },
+        key: ({ source, uri }) => [source, uri],
+      });
+      const data = page.data.filter((document) => document !== undefined);
+      return { ...page, data, ...(broken.length > 0 && { damaged: broken }) } satisfies DocumentPage;
+    },
+
+    async isSound(id) {
+      const [row] = await client.rows<DocumentRow>(
+        `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = $1 AND d.id = $2`,
+        [scope.tenant, id],
+      );
+      if (row === undefined) return true;
+      const [body] = await client.rows<{ text: Uint8Array; structure: Uint8Array; file: Uint8Array; hash: string }>(
+        'SELECT text, structure, file, file_hash AS hash FROM document_body WHERE tenant = $1 AND document_id = $2',
+        [scope.tenant, id],
+      );
+      const chunks = await client.rows<ChunkRow>(
+        `SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = $1 AND c.document_id = $2`,
+        [scope.tenant, id],
+      );
+      try {
+        if (body === undefined || chunks.length !== row.chunk_count) return false;
+        toDocument(row);
+        chunks.forEach(toChunk);
+        unpackJson(body.structure, id);
+      } catch {
+        return false;
+      }
+      const isFileSound = body.file === null || sha256(body.file) === body.hash;
+      return isFileSound && isText(Buffer.from(body.text).toString(), row.text_hash);
+    },
+
+    async *listUris(source) {
+      for (let after: string | undefined; ; ) {
+        const rows = await rowsByUri(source, after);
+        for (const row of rows) {
+          // A damaged entry counts as changed, so that the next sync of its source writes it anew.
+          const document = isSealed(row) ? toDocument(row) : undefined;
+          const modified = document?.metadata['sourceModifiedAt'];
+          yield {
+            id: row.id,
+            uri: row.uri,
+            contentHash: document?.contentHash ?? 'damaged',
+            ...(typeof modified === 'string' ? { sourceModifiedAt: modified } : {}),
+            ...(document?.reading === undefined ? {} : { reading: document.reading }),
+          };
+        }
+        after = rows.at(-1)?.uri;
+        if (rows.length < uriBatch) return;
+      }
+    },
+
+    // biome-ignore lint/correctness/useYield: it says that it is not there.
+    async *inside() {
+      throw unsupported('which documents came out of a file');
+    },
+
+    async count() {
+      const sql = `SELECT count(*) AS documents, coalesce(sum(d.chunk_count), 0) AS chunks FROM document AS d WHERE ${access.sql}`;
+      const [row] = await client.rows<{ documents: number; chunks: number }>(sql, access.values);
+      return { documents: row?.documents ?? 0, chunks: row?.chunks ?? 0 };
+    },
+
+    async text(id) {
+      const row = await bodyOf<{ readonly text: Uint8Array }>('b.text', id);
+      if (row === undefined) return undefined;
+      const document = toDocument(row);
+      const text = Buffer.from(row.text).toString();
+      if (!isText(text, document.textHash) || text.length !== document.textLength) throw damaged('The text', id);
+      return text;
+    },
+
+    async file(id) {
+      const row = await bodyOf<{ readonly file: Uint8Array | null; readonly hash: string | null }>(
+        'b.file, b.file_hash AS hash',
+        id,
+      );
+      if (!row?.file) return undefined;
+      if (sha256(row.file) !== row.hash) throw damaged('The file', id);
+      return new Uint8Array(row.file);
+    },
+
+    structure: async (id) => (await structureOf(id))?.structure,
+
+    async places(id) {
+      const found = await structureOf(id);
+      return found && { pages: found.structure.pages, places: placesOf(found.structure, toDocument(found.document)) };
+    },
+
+    async chunks(documentId) {
+      const document = await get(documentId);
+      if (document === undefined) return [];
+      const sql = `SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = $1 AND c.document_id = $2 ORDER BY c.ordinal`;
+      const chunks = (await client.rows<ChunkRow>(sql, [scope.tenant, documentId])).map(toChunk);
+      if (chunks.length !== document.chunkCount) throw damaged('The list of chunks', documentId);
+      return chunks;
+    },
+
+    async chunksById(ids) {
+      const rows = await client.rows<ChunkRow>(`SELECT ${chunkColumns} ${wanted} ORDER BY w.place`, [
+        ...access.values,
+        ids,
+      ]);
+      const documents = await documentsOf([...new Set(rows.map((row) => row.document_id))]);
+      return rows.flatMap((row) => {
+        const document = documents.get(row.document_id);
+        return document ? [{ chunk: toChunk(row), document }] : [];
+      });
+    },
+
+    hashes: (ids) =>
+      client.rows<ChunkHash>(
+        `SELECT c.id AS "chunkId", c.document_id AS "documentId", c.hash ${wanted} ORDER BY w.place`,
+        [...access.values, ids],
+      ),
+
+    async duplicates() {
+      throw unsupported('which documents say the same');
+    },
+    async similar() {
+      throw unsupported('which documents say the same');
+    },
+    async withDuplicates() {
+      throw unsupported('which documents say the same');
+    },
+    async duplicatesAmong() {
+      throw unsupported('which documents say the same');
+    },
+    async withoutFingerprint() {
+      throw unsupported('which documents say the same');
+    },
+
+    storesHolding: (ids) =>
+      client.rows<{ readonly chunkId: string; readonly stores: readonly string[] }>(
+        `SELECT c.id AS "chunkId", ARRAY(SELECT v.store::text FROM delivery AS v WHERE v.tenant = d.tenant AND v.document_id = d.id
+         AND v.status = 'delivered' ORDER BY v.store) AS stores ${wanted} ORDER BY w.place`,
+        [...access.values, ids],
+      ),
+
+    async deliveries(documentId) {
+      const sql = `SELECT ${deliveryColumns} FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
+        WHERE ${access.sql} AND d.id = $${next} ORDER BY v.store`;
+      const rows = await client.rows<Parameters<typeof toDelivery>[0]>(sql, [...access.values, documentId]);
+      return rows.map(toDelivery);
+    },
+
+    async undelivered(store, after = '', limit) {
+      const sql = `SELECT d.id FROM document AS d WHERE ${access.sql} AND d.id > $${next} AND (d.stores IS NULL OR $${next + 1} = ANY(d.stores))
+        AND NOT EXISTS (SELECT 1 FROM delivery AS v WHERE v.tenant = d.tenant AND v.document_id = d.id AND v.store = $${next + 1}
+          AND v.status = 'delivered' AND v.revision = d.revision) ORDER BY d.id LIMIT $${next + 2}`;
+      const rows = await client.rows<{ readonly id: string }>(sql, [...access.values, after, store, limit]);
+      return rows.map(({ id }) => id);
+    },
+
+    async listDeliveries(request) {
+      const limit = toLimit(request);
+      const cursor = parseCursor(request, ['string', 'string']) ?? ['', ''];
+      const sql = `SELECT ${deliveryColumns} FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
+        WHERE ${access.sql} AND (v.store, v.document_id) > ($${next}, $${next + 1}) AND ($${next + 2}::text IS NULL OR v.store = $${next + 2})
+        AND ($${next + 3}::text IS NULL OR v.status = $${next + 3}) ORDER BY v.store, v.document_id LIMIT $${next + 4}`;
+      const values = [...access.values, ...cursor, request.store ?? null, request.status ?? null, limit + 1];
+      const rows = await client.rows<Parameters<typeof toDelivery>[0]>(sql, values);
+      return toPage(rows.map(toDelivery), limit, {
+        value: (delivery) => delivery,
+        key: ({ store, documentId }) => [store, documentId],
+      });
+    },
+  };
+}

@@ -1,0 +1,190 @@
+// The index of a tenant in PostgreSQL: what a commit writes of it, and what an index in memory follows. The commit holds the lock of its tenant, so
+// that rows and revisions have no gaps and become visible in their order.
+import { sha256 } from '../../core/ids.ts';
+import {
+  type IndexDelta,
+  type IndexLog,
+  type IndexMark,
+  type IndexState,
+  type LogRow,
+  type LogText,
+  type PrintedDocument,
+  type Removal,
+  type StoredSegment,
+  sealRemoval,
+  sealRow,
+  sealSegment,
+} from '../repositories/index-log.ts';
+import type { Connection, PostgresClient } from './client.ts';
+import { type Columns, insertRows } from './insert-rows.ts';
+
+/** The state of a tenant as its commit holds and changes it. */
+export interface HeldState {
+  revision: number;
+  nextRow: number;
+  /** 0: there is no index yet. */
+  version: number;
+  rebuildAfter: string | null;
+}
+
+const logColumns: Columns = {
+  tenant: 'text',
+  row: 'bigint',
+  document_id: 'text',
+  chunk_id: 'text',
+  terms: 'text',
+  seal: 'text',
+};
+const documentColumns: Columns = {
+  tenant: 'text',
+  document_id: 'text',
+  first_row: 'bigint',
+  last_row: 'bigint',
+  language: 'text',
+};
+const removedColumns: Columns = {
+  tenant: 'text',
+  revision: 'bigint',
+  first_row: 'bigint',
+  last_row: 'bigint',
+  seal: 'text',
+};
+
+const countLanguages = `INSERT INTO ix_language (tenant, language, chunks)
+  SELECT $1, language, sum(chunks) FROM unnest($2::text[], $3::bigint[]) AS given (language, chunks) GROUP BY language
+  ON CONFLICT (tenant, language) DO UPDATE SET chunks = ix_language.chunks + excluded.chunks`;
+
+/** Takes documents out of the index; whether there were any. */
+export async function removeEntries(
+  connection: Connection,
+  tenant: string,
+  { documentIds, revision }: { readonly documentIds: readonly string[]; readonly revision: number },
+): Promise<boolean> {
+  const held = await connection.rows<{ first: number; last: number; language: string }>(
+    'DELETE FROM ix_document WHERE tenant = $1 AND document_id = ANY($2) RETURNING first_row AS first, last_row AS last, language',
+    [tenant, documentIds],
+  );
+  const ranges = held.filter(({ first, last }) => last >= first);
+  if (ranges.length > 0) {
+    await connection.rows(
+      'DELETE FROM ix_log AS l USING unnest($2::bigint[], $3::bigint[]) AS r (first, last) WHERE l.tenant = $1 AND l.row BETWEEN r.first AND r.last',
+      [tenant, ranges.map(({ first }) => first), ranges.map(({ last }) => last)],
+    );
+    await insertRows(
+      connection,
+      { table: 'ix_removed', columns: removedColumns },
+      ranges.map(({ first, last }) => ({
+        tenant,
+        revision,
+        first_row: first,
+        last_row: last,
+        seal: sealRemoval(tenant, { revision, first, last }),
+      })),
+    );
+    await connection.rows(countLanguages, [
+      tenant,
+      ranges.map(({ language }) => language),
+      ranges.map(({ first, last }) => first - last - 1),
+    ]);
+  }
+  return held.length > 0;
+}
+
+/** Replaces all entries of each document. Rows are taken from the state. An index of another version is left to its rebuild. */
+export async function putEntries(
+  connection: Connection,
+  { tenant, state, version }: { readonly tenant: string; readonly state: HeldState; readonly version: number },
+  documents: readonly PrintedDocument[],
+): Promise<void> {
+  const documentIds = documents.map(({ documentId }) => documentId);
+  if (state.version === 0) {
+    // Whatever else the record holds is still to be indexed.
+    const others = 'SELECT 1 FROM document WHERE tenant = $1 AND id <> ALL($2) LIMIT 1';
+    state.rebuildAfter = (await connection.rows(others, [tenant, documentIds])).length > 0 ? '' : null;
+    state.version = version;
+  }
+  if (state.version !== version) return;
+  await removeEntries(connection, tenant, { documentIds, revision: state.revision });
+  const log: Record<string, string | number>[] = [];
+  const held = documents.map(({ documentId, language, chunks }) => {
+    const first = state.nextRow;
+    for (const { chunkId, terms } of chunks) {
+      const row = state.nextRow++;
+      const seal = sealRow(tenant, row, { documentId, chunkId, terms });
+      log.push({ tenant, row, document_id: documentId, chunk_id: chunkId, terms, seal });
+    }
+    return { tenant, document_id: documentId, first_row: first, last_row: state.nextRow - 1, language };
+  });
+  await insertRows(connection, { table: 'ix_log', columns: logColumns }, log);
+  await insertRows(connection, { table: 'ix_document', columns: documentColumns }, held);
+  await connection.rows(countLanguages, [
+    tenant,
+    documents.map(({ language }) => language),
+    documents.map(({ chunks }) => chunks.length),
+  ]);
+}
+
+type StateRow = IndexState & { readonly documents: number; readonly hasDocuments: boolean };
+
+const readState = `SELECT index_version AS version, revision, purged, next_row AS "nextRow", rebuild_after AS "rebuildAfter",
+  documents_rev AS documents, EXISTS (SELECT 1 FROM document WHERE tenant = $1) AS "hasDocuments" FROM tenant_state WHERE tenant = $1`;
+const readSegments =
+  'SELECT first_row AS first, last_row AS last, seal, parts FROM ix_segment WHERE tenant = $1 ORDER BY first_row';
+const readRemovals =
+  'SELECT revision, first_row AS first, last_row AS last, seal FROM ix_removed WHERE tenant = $1 AND revision > $2';
+const readLog =
+  'SELECT row, document_id AS "documentId", chunk_id AS "chunkId", terms, seal FROM ix_log WHERE tenant = $1 AND row > $2 ORDER BY row';
+const readLanguages =
+  'SELECT language FROM ix_language WHERE tenant = $1 AND chunks > 0 ORDER BY chunks DESC, language';
+
+/** A search asks for the state alone; what else there is of one moment is read only where something came. */
+export function createIndexLog(client: PostgresClient, tenant: string): IndexLog {
+  async function changes(connection: Connection, since: IndexMark, row: StateRow): Promise<IndexDelta> {
+    const { documents, hasDocuments, ...state } = row;
+    const isWhole = since.revision === -1 || state.purged > since.revision || state.revision < since.revision;
+    const segments = await connection.rows<StoredSegment>(readSegments, [tenant]);
+    const isNew = isWhole || segments.some(({ seal }) => !since.seals.has(seal));
+    const removals = await connection.rows<Removal>(readRemovals, [tenant, isNew ? -1 : since.revision]);
+    const found = await connection.rows<LogText & { readonly row: number; readonly seal: string }>(readLog, [
+      tenant,
+      isWhole ? 0 : since.row,
+    ]);
+    const rows = found.map((one): LogRow => ({ row: one.row, seal: one.seal, read: () => one }));
+    const languages = await connection.rows<{ readonly language: string }>(readLanguages, [tenant]);
+    return {
+      state,
+      documents,
+      hasDocuments,
+      changes: {
+        isWhole,
+        segments,
+        rowsAfter: (after) => rows.filter(({ row: at }) => at > after),
+        removals,
+        languages: languages.map(({ language }) => language),
+      },
+    };
+  }
+
+  return {
+    async changes(since, version) {
+      const [now] = await client.rows<StateRow>(readState, [tenant]);
+      if (now === undefined) return { state: undefined, documents: 0, hasDocuments: false };
+      const { documents, hasDocuments, ...state } = now;
+      if (state.version !== version || state.revision === since.revision) return { state, documents, hasDocuments };
+      return client.read(async (connection) => {
+        const [row] = await connection.rows<StateRow>(readState, [tenant]);
+        return changes(connection, since, row ?? now);
+      });
+    },
+    async bytesOf(segment) {
+      const parts = await client.rows<{ readonly bytes: Uint8Array }>(
+        'SELECT bytes FROM ix_part WHERE tenant = $1 AND seal = $2 ORDER BY ordinal',
+        [tenant, segment.seal],
+      );
+      const bytes = Buffer.concat(parts.map((part) => part.bytes));
+      return parts.length === segment.parts && sealSegment(tenant, segment, sha256(bytes)) === segment.seal
+        ? bytes
+        : undefined;
+    },
+  };
+}

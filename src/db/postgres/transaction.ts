@@ -1,0 +1,237 @@
+// The changes of one commit, in their order: what they are about is looked up before the first of them and kept up to date here, while the tenant's
+// lock is held. Invariant: what is written was checked first (hashes, offsets, who may change it).
+import type { DocumentRecord } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { documentIdOf } from '../../core/ids.ts';
+import { assertEverySource, hasRole, hasSource, mayReadDocument, type Scope } from '../../core/scope.ts';
+import { withReading } from '../document-rows.ts';
+import type { RecordChange } from '../repositories/changes.ts';
+import type { IndexWithin } from '../repositories/index-log.ts';
+import { assertSound, rowsAhead } from '../sound-writes.ts';
+import { createBatch } from './batch.ts';
+import type { Connection } from './client.ts';
+import { type Existing, findExisting } from './document-reads.ts';
+import { type HeldState, putEntries, removeEntries } from './index-rows.ts';
+import { deleteSource, putSource } from './sources.ts';
+import { unsupported } from './unsupported.ts';
+
+export interface TransactionPorts {
+  readonly connection: Connection;
+  readonly scope: Scope;
+  readonly state: HeldState;
+  /** By the name of the store. */
+  readonly indexes: ReadonlyMap<string, IndexWithin>;
+}
+
+export interface Transaction {
+  /** Says whether there was something to change. */
+  make(change: RecordChange): Promise<boolean>;
+  /** Writes what is left. True if documents were changed. */
+  end(): Promise<boolean>;
+  /** As it is now; undefined where there is none. */
+  existing(id: string): Existing | undefined;
+}
+
+type KeptKind = Exclude<
+  RecordChange['kind'],
+  'put-fingerprint' | 'queue-delivery' | 'withdraw-delivery' | 'add-target'
+>;
+/** How each kind of change is made that is kept by now; says whether there was something to change. */
+type Makers = {
+  readonly [Kind in KeptKind]: (change: Extract<RecordChange, { readonly kind: Kind }>) => Promise<boolean>;
+};
+
+const placeOf = (source: string, uri: string): string => JSON.stringify([source, uri.toWellFormed()]);
+
+function* namedIn(changes: readonly RecordChange[]): Generator<string> {
+  for (const change of changes)
+    if (change.kind === 'put-document') yield change.write.document.id;
+    else if (change.kind === 'delete-document') yield change.id;
+    else if (change.kind === 'put-delivery') yield change.delivery.documentId;
+    else if (change.kind === 'put-reading') yield change.documentId;
+}
+
+/** Documents by id and by place, as they are at this point of the commit. */
+function createKnown(found: readonly Existing[]) {
+  const byId = new Map<string, Existing>();
+  const byPlace = new Map<string, Existing>();
+  const know = (document: Existing): void => {
+    byId.set(document.id, document);
+    byPlace.set(placeOf(document.source, document.uri), document);
+  };
+  for (const document of found) know(document);
+  return {
+    byId: (id: string) => byId.get(id),
+    byPlace: ({ source, uri }: DocumentRecord) => byPlace.get(placeOf(source, uri)),
+    know,
+    forget({ id, source, uri }: Existing) {
+      byId.delete(id);
+      byPlace.delete(placeOf(source, uri));
+    },
+  };
+}
+
+/** Looks up what the changes are about. Throws `forbidden` for who may only read. */
+export async function openTransaction(
+  { connection, scope, state, indexes }: TransactionPorts,
+  { changes, expected }: { readonly changes: readonly RecordChange[]; readonly expected: readonly string[] },
+): Promise<Transaction> {
+  const { tenant, principal } = scope;
+  if (!hasRole(principal, 'writer'))
+    throw new FootnoteError('forbidden', 'This key may read only. Use a key with the role writer or admin.');
+  const written = changes.flatMap((change) => (change.kind === 'put-document' ? [change.write.document] : []));
+  const known = createKnown(
+    await findExisting(connection, tenant, {
+      ids: [...new Set([...expected, ...namedIn(changes)])],
+      places: written.map(({ source, uri }) => [source, uri.toWellFormed()]),
+    }),
+  );
+  const batch = createBatch(connection, tenant);
+  let areChanged = false;
+
+  const assertOwn = (source: string): void => {
+    if (!hasSource(principal, source)) assertEverySource(principal);
+  };
+
+  /** Whoever writes a document can read it afterwards. */
+  function assertReadable(document: DocumentRecord): void {
+    assertOwn(document.source);
+    if (mayReadDocument(principal, document)) return;
+    const readers = document.access?.join(', ') || 'nobody';
+    throw new FootnoteError(
+      'forbidden',
+      `This key is in none of the groups that may read the document (${readers}). Name one of its own groups too, or use an admin key.`,
+    );
+  }
+
+  /** Those that are to go before the document can be written. */
+  function replacedBy(document: DocumentRecord): readonly Existing[] {
+    const sameId = known.byId(document.id);
+    const sameUri = known.byPlace(document);
+    for (const other of [sameId, sameUri])
+      if (other && !mayReadDocument(principal, other))
+        throw new FootnoteError(
+          'conflict',
+          other.isDamaged
+            ? `The entry of document ${other.id} is damaged, so nobody knows who may change it. Ingest it again with an admin key.`
+            : `A document ${document.id} exists that this key may not change.`,
+        );
+    // A damaged entry is of the same document where its id is made of this place, or its uri is this one.
+    const isOwn =
+      sameId?.isDamaged &&
+      (sameId.uri === document.uri.toWellFormed() || documentIdOf(document.source, document.uri) === document.id);
+    if (sameId && sameId.source !== document.source && !isOwn)
+      throw new FootnoteError(
+        'conflict',
+        `Source ${sameId.source} already holds a document ${document.id}. Give the one of source ${document.source} another id.`,
+      );
+    if (sameUri && sameUri.id !== document.id && !sameUri.isDamaged)
+      throw new FootnoteError(
+        'conflict',
+        `${document.uri} is already recorded in source ${document.source} as document ${sameUri.id}. Delete that one first, or write under its id.`,
+      );
+    return [...new Set([sameId, sameUri])].filter((one) => one !== undefined);
+  }
+
+  const readable = (id: string): Existing | undefined => {
+    const document = known.byId(id);
+    return document && mayReadDocument(principal, document) ? document : undefined;
+  };
+
+  const makers: Makers = {
+    async 'put-document'({ write }) {
+      const { document } = write;
+      if (write.fingerprint) throw unsupported('fingerprints of documents');
+      if (!rowsAhead(tenant, write)) assertSound(write);
+      assertReadable(document);
+      if (batch.holds(document.id)) await batch.write();
+      for (const other of replacedBy(document)) {
+        batch.removeDocument(other.id);
+        if (other.id !== document.id) batch.dropDeliveries(other.id);
+        known.forget(other);
+        batch.note('revision', '');
+      }
+      known.know({ ...document, row: batch.putDocument(write) });
+      areChanged = true;
+      return true;
+    },
+
+    async 'delete-document'({ id }) {
+      const document = readable(id);
+      if (document === undefined) return false;
+      if (batch.holds(id)) await batch.write();
+      batch.note('document', id, document);
+      batch.removeDocument(id);
+      batch.dropDeliveries(id);
+      known.forget(document);
+      areChanged = true;
+      return true;
+    },
+
+    async 'put-reading'({ documentId, textHash, reading }) {
+      const document = readable(documentId);
+      if (document === undefined || document.isDamaged || document.row.text_hash !== textHash) return false;
+      if (batch.holds(documentId)) await batch.write();
+      const row = withReading(document.row, reading);
+      const sql = 'UPDATE document SET reading = $3, seal = $4 WHERE tenant = $1 AND id = $2';
+      await connection.rows(sql, [tenant, documentId, row.reading, row.seal]);
+      known.know({ ...document, row });
+      areChanged = true;
+      return true;
+    },
+
+    async 'put-delivery'({ delivery: { documentId, store, status, revision, attempts, lastError, updatedAt } }) {
+      if (readable(documentId) === undefined)
+        throw new FootnoteError('not-found', `No document ${documentId}: its delivery cannot be recorded.`);
+      const last_error = lastError?.toWellFormed() ?? null;
+      batch.putDelivery(documentId, { store, status, revision, attempts, last_error, updated_at: updatedAt });
+      return true;
+    },
+
+    async 'put-source'({ source }) {
+      assertOwn(source.name);
+      return putSource(connection, tenant, source);
+    },
+
+    async 'delete-source'({ name }) {
+      assertOwn(name);
+      await batch.write();
+      batch.note('source', name);
+      return deleteSource(connection, tenant, name);
+    },
+
+    async 'put-entries'({ store, documents, space }) {
+      const index = indexOf(store);
+      if (space) throw unsupported('vectors that come with documents');
+      await batch.write();
+      await putEntries(connection, { tenant, state, version: index.version }, index.print(documents));
+      return true;
+    },
+
+    async 'delete-entries'({ store, documentIds }) {
+      indexOf(store);
+      const ids = documentIds.map((id) => id.toWellFormed());
+      await removeEntries(connection, tenant, { documentIds: ids, revision: state.revision });
+      return true;
+    },
+  };
+
+  function indexOf(store: string): IndexWithin {
+    const index = indexes.get(store);
+    if (index) return index;
+    throw new FootnoteError('internal', `No store within the record is called ${store}.`);
+  }
+
+  return {
+    async make(change) {
+      const maker = makers[change.kind as KeptKind] as ((change: RecordChange) => Promise<boolean>) | undefined;
+      if (!maker) throw unsupported(`changes of the kind ${change.kind}`);
+      return maker(change);
+    },
+    existing: known.byId,
+    async end() {
+      await batch.write();
+      return areChanged;
+    },
+  };
+}

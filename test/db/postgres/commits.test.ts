@@ -1,0 +1,142 @@
+// Commits in PostgreSQL among others and over a wire that is cut: revisions have no gaps, whoever follows misses nothing, nothing is done twice, and
+// an outcome that nobody knows is not taken for success.
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { isFootnoteError } from '../../../src/core/errors.ts';
+import { openPostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
+import type { RecordChange } from '../../../src/db/repositories/changes.ts';
+import { openPostgresProxy } from '../../../testkit/postgres/proxy.ts';
+import { postgresPrograms } from '../../../testkit/postgres/server.ts';
+import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';
+import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
+
+const programs = postgresPrograms();
+
+describe.skipIf(programs === undefined)('commits in PostgreSQL (skipped where no server is installed)', () => {
+  const place = postgresForEachTest(programs ?? '');
+  const put = (id: string): RecordChange => ({
+    kind: 'put-document',
+    write: createWrite(`text of ${id}`, { id, uri: `${id}.md` }),
+  });
+  const revisions = async (): Promise<readonly number[]> =>
+    (await place.run('SELECT revision FROM commit_id ORDER BY revision')).map((row) => Number(Object.values(row)[0]));
+
+  it('take revisions without gaps, however many write at once', async () => {
+    const other = await openPostgresRecord(place.address);
+    const writers = [place.tenant, other.forScope(scopeOf()), place.tenant, other.forScope(scopeOf())];
+    await Promise.all(
+      writers.map(async (writer, of) => {
+        for (let n = 0; n < 12; n++) await writer.commit([put(`${of}-${n}`)]);
+      }),
+    );
+    await other.close();
+    expect(await revisions()).toEqual(Array.from({ length: 48 }, (_, at) => at + 1));
+    expect((await place.tenant.documents.count()).documents).toBe(48);
+  });
+
+  it('are done once where the connection is cut before the server hears of them, and where it is cut after it obeyed', async () => {
+    const proxy = await openPostgresProxy(place.address);
+    const record = await openPostgresRecord(proxy.address);
+    const tenant = record.forScope(scopeOf());
+    for (const how of ['before-commit', 'after-commit'] as const)
+      for (let n = 0; n < 8; n++) {
+        proxy.cut(how, 1);
+        expect((await tenant.commit([put(`${how}-${n}`)])).applied).toEqual([true]);
+      }
+    expect(proxy.cuts()).toBe(16);
+    expect((await tenant.documents.count()).documents).toBe(16);
+    expect(await revisions()).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
+    await record.close();
+    await proxy.close();
+  });
+
+  it('say that nobody knows what became of them where nobody can be asked', async () => {
+    const proxy = await openPostgresProxy(place.address);
+    const record = await openPostgresRecord(proxy.address);
+    proxy.cut('after-commit');
+    const failed: unknown = await record
+      .forScope(scopeOf())
+      .commit([put('x')])
+      .catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 'storage-busy', details: { outcome: 'unknown' } });
+    await record.close();
+    await proxy.close();
+  });
+
+  it('tell of a database that is away that it is busy, and go on when it is back', async () => {
+    await place.tenant.commit([put('before')]);
+    place.server.stop('immediate');
+    for (const work of [() => place.tenant.documents.count(), () => place.tenant.commit([put('meanwhile')])])
+      await expect(work()).rejects.toMatchObject({ code: 'storage-busy', rule: { status: 503, retryable: true } });
+    place.server.start();
+    await place.tenant.commit([put('after')]);
+    expect((await place.tenant.documents.count()).documents).toBe(2);
+  });
+
+  it('ask the database as often for many documents as for a few', async () => {
+    const countOf = async (count: number): Promise<number> => {
+      const before = place.record.roundTrips();
+      await place.tenant.commit(Array.from({ length: count }, (_, n) => put(`${count}-${n}`)));
+      return place.record.roundTrips() - before;
+    };
+    await countOf(1);
+    expect([await countOf(3), await countOf(100)]).toEqual([8, 8]);
+  });
+});
+
+describe.skipIf(programs === undefined)('the address of PostgreSQL (skipped where no server is installed)', () => {
+  const place = postgresForEachTest(programs ?? '');
+
+  it('stands in no error, whatever is wrong with it', async () => {
+    const { password } = place.server;
+    const right = new URL(place.address);
+    const wrong = (part: 'username' | 'pathname' | 'port' | 'hostname', value: string): string => {
+      const url = new URL(right);
+      url[part] = value;
+      return url.href;
+    };
+    for (const [address, code] of [
+      [wrong('username', 'nobody'), 'config-invalid'],
+      [wrong('pathname', '/nowhere'), 'config-invalid'],
+      [wrong('port', '1'), 'storage-busy'],
+      [wrong('hostname', 'nowhere.invalid'), 'storage-busy'],
+      [right.href.replace('postgres:', 'mysql:'), 'config-invalid'],
+      [`postgres//${password}@`, 'config-invalid'],
+      [`postgres://footnote:${password}@[::1`, 'config-invalid'],
+    ] as const) {
+      const failed: unknown = await openPostgresRecord(address).catch((error: unknown) => error);
+      expect(failed).toMatchObject({ code });
+      expect(isFootnoteError(failed)).toBe(true);
+      expect(inspect(failed, { depth: 10, showHidden: true })).not.toContain(password);
+    }
+  });
+
+  it('leads to tables of this program or of another that it can work on, and to no others', async () => {
+    // Servers that start together.
+    const address = await place.server.createDatabase();
+    const records = await Promise.all([1, 2, 3].map(() => openPostgresRecord(address)));
+    for (const record of records) await record.close();
+    await place.server.run(address, 'INSERT INTO schema_version (version, min_reader) VALUES (7, 1)');
+    await (await openPostgresRecord(address)).close();
+    await place.server.run(address, 'INSERT INTO schema_version (version, min_reader) VALUES (9, 8)');
+    await expect(openPostgresRecord(address)).rejects.toMatchObject({ code: 'migration-needed' });
+  });
+
+  it('leads to a database that keeps what it acknowledged, or to none', async () => {
+    await place.run(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$",
+    );
+    await expect(openPostgresRecord(place.address)).rejects.toMatchObject({ code: 'config-invalid' });
+  });
+
+  it('says by name what the record in PostgreSQL does not keep yet', async () => {
+    const fingerprint = { words: 'x' } as never;
+    const work = [
+      () => place.tenant.documents.duplicates('d'),
+      () => place.tenant.documents.list({ filter: { op: 'eq', field: 'source', value: 's' } }),
+      () => place.tenant.commit([{ kind: 'put-document', write: { ...createWrite('x'), fingerprint } }]),
+      () => place.tenant.commit([{ kind: 'withdraw-delivery', documentId: 'd', store: 's' }]),
+    ];
+    for (const one of work) await expect(one()).rejects.toMatchObject({ code: 'unsupported' });
+  });
+});

@@ -1,0 +1,11 @@
+// The record in PostgreSQL does with documents what the one in SQLite does.
+import { describe } from 'vitest';
+import { postgresPrograms } from '../../../testkit/postgres/server.ts';
+import { documentSuite } from '../../../testkit/record-suite/documents.ts';
+import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
+
+const programs = postgresPrograms();
+
+describe.skipIf(programs === undefined)('documents in PostgreSQL (skipped where no server is installed)', () => {
+  documentSuite(postgresForEachTest(programs ?? ''));
+});

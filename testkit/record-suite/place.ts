@@ -1,0 +1,79 @@
+// A record of its own for each test of a suite, whatever the database.
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Scope } from '../../src/core/scope.ts';
+import { openPostgresRecord, type PostgresRecord } from '../../src/db/postgres/postgres-record.ts';
+import type { TenantRecord } from '../../src/db/tenant-record.ts';
+import { openPostgresServer, type PostgresServer } from '../postgres/server.ts';
+import { type RecordPlace, scopeOf } from '../record-fixture.ts';
+
+/** What of a record every database has by now. */
+export type SuiteRecord = ReturnType<PostgresRecord['forScope']>;
+
+export interface SuitePlace {
+  /** As the local admin sees it. */
+  readonly tenant: SuiteRecord;
+  forScope(scope: Scope): SuiteRecord;
+  /** Runs a statement of SQL past the record; its rows. */
+  run(sql: string): Promise<readonly object[]>;
+  /** What a check of the whole record finds. */
+  check(): Promise<readonly string[]>;
+}
+
+export function sqlitePlace(place: RecordPlace): SuitePlace {
+  return {
+    get tenant(): TenantRecord {
+      return place.tenant;
+    },
+    forScope: (scope) => place.record.forScope(scope),
+    run: (sql) => place.record.write((database) => database.prepare(sql).all()),
+    check: () => place.record.check(),
+  };
+}
+
+export interface PostgresPlace extends SuitePlace {
+  readonly server: PostgresServer;
+  readonly address: string;
+  readonly record: PostgresRecord;
+}
+
+/** One server for the file that calls it, and a database of its own for each test. */
+export function postgresForEachTest(programs: string): PostgresPlace {
+  let server: PostgresServer | undefined;
+  let record: PostgresRecord | undefined;
+  let address = '';
+  const there = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('There is a record only while a test runs.');
+    return value;
+  };
+  beforeAll(async () => {
+    server = await openPostgresServer(programs);
+  });
+  afterAll(() => server?.remove());
+  beforeEach(async () => {
+    address = await there(server).createDatabase();
+    record = await openPostgresRecord(address);
+  });
+  afterEach(() => record?.close());
+  return {
+    get server() {
+      return there(server);
+    },
+    get address() {
+      return address;
+    },
+    get record() {
+      return there(record);
+    },
+    get tenant() {
+      return there(record).forScope(scopeOf());
+    },
+    forScope: (scope) => there(record).forScope(scope),
+    run: (sql) => there(server).run(address, sql),
+    async check() {
+      const { documents } = there(record).forScope(scopeOf());
+      const rows = await there(server).run(address, 'SELECT id FROM document');
+      const sound = await Promise.all(rows.map(({ id }) => documents.isSound(String(id))));
+      return rows.flatMap(({ id }, at) => (sound[at] === true ? [] : [String(id)]));
+    },
+  };
+}

@@ -2,6 +2,7 @@
 // packages/readers; the others have folders of their own under test/. A suite marked long runs only under `npm run test:long`, which sets FOOTNOTE_TEST_LONG.
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { memoryFolder } from './test/memory-folder.ts';
 
 /**
  * Milliseconds after which a test counts as hung. Generous: other programs on the machine take what they take, and a test that has to be quick
@@ -21,6 +22,10 @@ const suites = {
   costs: 1_800_000,
 } as const;
 
+const inMemory = memoryFolder === undefined ? {} : { TMPDIR: memoryFolder };
+/** Suites whose data folders lie on the disk. */
+const onDisk: ReadonlySet<string> = new Set(['crash', 'costs']);
+
 const documents = ['test/architecture.test.ts', 'test/docs.test.ts'];
 const own = Object.keys(suites).map((name) => `test/${name}/**`);
 
@@ -31,7 +36,7 @@ export default defineConfig({
     globals: false,
     restoreMocks: true,
     setupFiles: ['./test/setup.ts'],
-    globalSetup: ['./test/built-web.ts'],
+    globalSetup: ['./test/built-web.ts', './test/memory-folder.ts'],
     // Programs that tests start find their code compiled: half of the time that one takes to start.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/footnote-compiled') },
     reporters: ['default', './test/reporter.ts'],
@@ -44,6 +49,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'readers',
+          env: inMemory,
           include: ['packages/readers/test/**/*.test.ts'],
           // They share their processes: readers keep nothing, and their parsers are loaded once.
           isolate: false,
@@ -55,6 +61,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          env: inMemory,
           include: ['test/**/*.test.ts', 'bench/**/*.test.ts', 'web/test/unit/**/*.test.ts'],
           exclude: [...documents, ...own, '**/fixtures/**'],
           // They share their processes, as they leave nothing behind that another file would see: a process for each file, which loads the same
@@ -68,6 +75,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name,
+          env: onDisk.has(name) ? {} : inMemory,
           include: [`test/${name}/**/*.test.ts`],
           testTimeout,
           hookTimeout: testTimeout,

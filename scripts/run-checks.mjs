@@ -4,7 +4,7 @@
 //
 // node scripts/run-checks.mjs check   format, lint, types, unused code, documents with the import fence, tests of readers, unit tests
 // node scripts/run-checks.mjs test    check, then costs, and conformance, contract, scenario, replay, faults, security and crash suites (sampled), and the pages in Chromium
-// node scripts/run-checks.mjs long    conformance, faults, security, crash and replay suites in full
+// node scripts/run-checks.mjs long    unit, conformance, contract, faults, security, crash and replay suites in full
 // node scripts/run-checks.mjs steps '[{"name":"one","command":"true"}]'   any steps
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -33,7 +33,7 @@ const plans = {
     ...['costs', 'conformance', 'contract', 'scenario', 'replay', 'faults', 'security', 'crash'].map(suite),
     { name: 'pages', command: 'vitest run --config web/vitest.config.ts', timeoutMinutes: 60 },
   ],
-  long: ['conformance', 'faults', 'security', 'crash', 'replay'].map((name) => ({
+  long: ['unit', 'conformance', 'contract', 'faults', 'security', 'crash', 'replay'].map((name) => ({
     ...suite(name),
     timeoutMinutes: 120,
     long: true,

@@ -202,6 +202,7 @@ describe('settings and scripts', () => {
       // Of clients: what `mcp config` prints names it.
       'FOOTNOTE_KEY',
       'FOOTNOTE_SHARED_DATA',
+      'FOOTNOTE_TEST_DAY',
       'FOOTNOTE_TEST_LONG',
       'FOOTNOTE_TEST_SEED',
       'NO_COLOR',

@@ -7,6 +7,7 @@ import type { StoreOutcome } from '../src/stores/delivered.ts';
 import type { WrittenStore } from '../src/stores/embedded/port.ts';
 import { deleteAll, putAll } from './record-changes.ts';
 import { createWrite } from './record-fixture.ts';
+import { dayOfRun, isLongRun } from './sample.ts';
 
 export interface Random {
   /** Uniform in 0..1. */
@@ -89,11 +90,15 @@ export async function againUntilTaken(deliver: () => Promise<readonly (readonly 
     }
 }
 
-/** How many histories of a store are run: in CI, and where every suite is run in full. */
-export const historiesOf = ({ isLong }: { isLong: boolean }): number => (isLong ? 10_000 : 2000);
+/** Days in which the short runs try all histories that the long one tries. */
+const shares = 25;
 
-/** The first history of a run with this `FOOTNOTE_TEST_SEED`: no two runs with different ones share a history. */
-export const firstHistoryOf = (seed: number): number => (seed - 1) * 10_000 + 1;
+/** Which of the first `all` histories a run tries, numbered from 1; other ones with each `FOOTNOTE_TEST_SEED`, no two of which share one. */
+export function historiesOfRun(all = 10_000): { readonly first: number; readonly count: number } {
+  const first = (Number(process.env['FOOTNOTE_TEST_SEED'] ?? 1) - 1) * 10_000 + 1;
+  const count = isLongRun ? all : all / shares;
+  return { first: isLongRun ? first : first + (dayOfRun % shares) * count, count };
+}
 
 /** Several histories at a time, numbered from `first`, each from its own seed: most of one is waiting for answers that do not come. */
 export async function runHistories(

@@ -9,11 +9,12 @@ import { routePolicy } from '../../src/http/policy/policy.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
 import { temporaryFolder } from '../../testkit/record-fixture.ts';
+import { dayOfRun, isLongRun } from '../../testkit/sample.ts';
 import { fakeAppOptions } from './fake-app.ts';
 import type { FakeSystem } from './fake-footnote.ts';
 import { type SampledRoute, sampledRoutes } from './openapi-samples.ts';
 
-const cases = process.env['FOOTNOTE_TEST_LONG'] === undefined ? 2000 : 10_000;
+const cases = isLongRun ? 10_000 : 400;
 const place = temporaryFolder();
 let database: SqliteRecordDatabase;
 let app: HttpApp;
@@ -248,7 +249,7 @@ async function runCase(at: number, { route, another, kind }: Case, random: Rando
 }
 
 it(`does under one key what is asked once: ${cases} random cases over every route that changes something`, async () => {
-  const random = createRandom(Number(process.env['FOOTNOTE_TEST_SEED'] ?? 1));
+  const random = createRandom(Number(process.env['FOOTNOTE_TEST_SEED'] ?? (isLongRun ? 1 : dayOfRun)));
   const all = await sampledRoutes(app, tenants[0]);
   // Of MCP nothing is kept: it changes nothing, and is another protocol than that of the document.
   const ofPolicy = Object.keys(routePolicy).filter((name) => !name.startsWith('GET ') && name !== 'POST /mcp');

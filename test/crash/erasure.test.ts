@@ -14,7 +14,7 @@ import { findPlanted, plantedWord } from './planted-words.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
-const kills = long ? 25 : 2;
+const kills = long ? 25 : 1;
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 /** G35. */
 const longestMs = 60_000;

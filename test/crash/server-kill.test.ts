@@ -18,7 +18,7 @@ import { expectAgreement } from './agreement.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
-const kills = long ? 200 : 10;
+const kills = long ? 200 : 4;
 const stillDocuments = long ? 100 : 3;
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 const writers = 2;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readQrels } from '../../src/evals/datasets.ts';
 import { measureQuery, type QueryMetrics, type ScoredDocument, seeded } from '../../src/evals/metrics.ts';
+import { shareOfDay } from '../../testkit/sample.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { type TrecMeasures, trecEval } from '../../testkit/trec-eval.ts';
 
@@ -43,7 +44,7 @@ function runOf(judged: ReadonlyMap<string, number>, random: () => number): Score
 }
 
 describe('measures agree with trec_eval to 1e-6', () => {
-  it.each(sets)('on the judgments of %s', async (set) => {
+  it.each(shareOfDay(sets, 3))('on the judgments of %s', async (set) => {
     const [folder = '', split = ''] = [set.slice(0, set.lastIndexOf('/')), set.slice(set.lastIndexOf('/') + 1)];
     const path = sharedData(folder, 'qrels', `${split}.tsv`);
     if (path === undefined) return;

@@ -8,7 +8,7 @@ import type { StoreDocument, StoreOutcome } from '../../src/stores/delivered.ts'
 import type { Store, StorePage } from '../../src/stores/store.ts';
 import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import { type FaultKind, faultKinds } from '../../testkit/faulty-server.ts';
-import { againUntilTaken, firstHistoryOf, historiesOf, runHistories } from '../../testkit/history.ts';
+import { againUntilTaken, historiesOfRun, runHistories } from '../../testkit/history.ts';
 import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 import { watchStarvation } from './starvation.ts';
 
@@ -262,7 +262,7 @@ async function runHistory(seed: number): Promise<void> {
 
 describe('histories with Azure AI Search', () => {
   it('end in what was recorded: no orphan, no duplicate, nothing deleted that is back', { timeout }, async () => {
-    const count = historiesOf({ isLong: long });
-    expect(await runHistories({ first: firstHistoryOf(seed), count }, runHistory)).toBe(count);
+    const histories = historiesOfRun();
+    expect(await runHistories(histories, runHistory)).toBe(histories.count);
   });
 });

@@ -8,7 +8,7 @@ import { openFirestoreStores } from '../../src/stores/firestore/firestore-store.
 import type { Store, StorePage } from '../../src/stores/store.ts';
 import { type FaultKind, faultKinds } from '../../testkit/faulty-server.ts';
 import { openFirestoreRest } from '../../testkit/firestore-rest.ts';
-import { againUntilTaken, createRandom, firstHistoryOf, historiesOf, runHistories } from '../../testkit/history.ts';
+import { againUntilTaken, createRandom, historiesOfRun, runHistories } from '../../testkit/history.ts';
 import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 import { watchStarvation } from './starvation.ts';
 
@@ -180,7 +180,7 @@ async function runHistory(seed: number): Promise<void> {
 
 describe('histories with Firestore', () => {
   it('end in what was recorded: no orphan, no duplicate, nothing deleted that is back', { timeout }, async () => {
-    const count = historiesOf({ isLong: long });
-    expect(await runHistories({ first: firstHistoryOf(seed), count }, runHistory)).toBe(count);
+    const histories = historiesOfRun();
+    expect(await runHistories(histories, runHistory)).toBe(histories.count);
   });
 });

@@ -1,24 +1,25 @@
 // Random schedules of deliveries to OpenAI's vector stores, a fault in each fifth call, restarts in between: what is there in the end is what was last
 // wanted, once. Groups of schedules run at the same time, each against a stand-in of its own.
 import { expect, it } from 'vitest';
-import { firstHistoryOf, historiesOf } from '../../testkit/history.ts';
+import { historiesOfRun } from '../../testkit/history.ts';
 import { openOpenaiPlace } from '../../testkit/openai/place.ts';
+import { isLongRun } from '../../testkit/sample.ts';
 import { runSchedule, slowestLag } from './openai-schedules.ts';
 
-const isLong = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
-const each = historiesOf({ isLong }) / 4;
-const firstOfAll = firstHistoryOf(Number(process.env['FOOTNOTE_TEST_SEED'] ?? 1));
+/** Of each service. */
+const most = 2500;
+const { first: firstOfAll, count: each } = historiesOfRun(most);
 /** How late the service is, counted in requests, and in how many rounds of retries all must have been taken. */
 const services = [
   { lag: 0, indexLooks: 0, mostRounds: 3 },
   { lag: 0, indexLooks: 2, mostRounds: 3 },
   { lag: 3, indexLooks: 1, mostRounds: 12 },
   { lag: slowestLag, indexLooks: 3, mostRounds: 12 },
-].map((service, at) => ({ ...service, first: firstOfAll + at * each }));
+].map((service, at) => ({ ...service, first: firstOfAll + at * most }));
 
 it.concurrent.each(services)(
   'ends in what was last wanted, whatever fails on the way: from seed $first, where what is new is known $lag requests later and indexing takes $indexLooks looks',
-  { timeout: isLong ? 10_800_000 : 1_800_000 },
+  { timeout: isLongRun ? 10_800_000 : 1_800_000 },
   async ({ first, lag, indexLooks, mostRounds: allowed }) => {
     const lags = { listLag: lag, batchLag: lag, attachLag: lag, fileLag: lag, storeLag: lag };
     const place = await openOpenaiPlace({ indexLooks, ...lags });

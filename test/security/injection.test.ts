@@ -12,16 +12,17 @@ import {
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { SeenRequest } from '../../src/testing/fake-http.ts';
+import { isLongRun, shareOfDay } from '../../testkit/sample.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { type AttackWorld, openAttackWorld, providerKey } from './attack-world.ts';
 import { findForbidden, formsOf, plant, readingsOf } from './forbidden.ts';
 import { allCases, carriers, documentOf, type InjectionCase, injectionCase } from './injection-cases.ts';
 import { honestReply, obey, parrot } from './obedient-model.ts';
 
-const isLong = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
-const cases = allCases();
-/** Of each carrier with six goals; their documents stand a second time, without orders. */
-const controls = cases.filter(({ number }) => isLong || number < carriers.length * 6);
+/** Of each carrier a quarter, with all ways to write and a quarter of the goals, which are others for the next carrier and the next day. */
+const cases = shareOfDay(allCases(), 4, ({ number }) => Math.floor(number / carriers.length) + number);
+/** Their documents stand a second time, without orders. */
+const controls = cases.filter((_, at) => isLongRun || at % 7 === 0);
 
 let world: AttackWorld;
 /** The case whose turn it is. */
@@ -266,8 +267,7 @@ describe('attacks of BIPIA (Yi et al., 2023) in its e-mails', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { context: string; question: string });
     const { documents } = world.opened.forScope(localScope());
-    for (const [number, attack] of attacks.entries()) {
-      if (!isLong && number % 3 !== 0) continue;
+    for (const [number, attack] of shareOfDay([...attacks.entries()], 9)) {
       const { context, question } = mails[number % mails.length] as (typeof mails)[number];
       const source = `mail-${number}`;
       await documents.add({ text: `${context}\n\n${attack}\n`, mime: 'text/plain', uri: `mail-${number}.txt`, source });

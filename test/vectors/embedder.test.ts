@@ -10,6 +10,7 @@ import type { VectorKeeping } from '../../src/vectors/ports.ts';
 import { createRandom } from '../../testkit/history.ts';
 import { putAll } from '../../testkit/record-changes.ts';
 import { scopeOf } from '../../testkit/record-fixture.ts';
+import { shareOfDay } from '../../testkit/sample.ts';
 import { documentOf, openPlace, type Place, type PlaceOptions, type Write } from '../ingest/embedder-place.ts';
 
 const places: Place[] = [];
@@ -60,7 +61,8 @@ describe('the embedder', () => {
     await reference.put(documents(120));
     await reference.embedder.settle({ exact: true });
     const expected = await reference.rankings();
-    for (let seed = 1; seed <= 20; seed++) {
+    const seeds = Array.from({ length: 20 }, (_, at) => at + 1);
+    for (const seed of shareOfDay(seeds, 4)) {
       const random = createRandom(seed);
       const place = open();
       // Some come as another text first, and some that do not belong are taken out again.

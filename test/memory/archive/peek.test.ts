@@ -6,6 +6,7 @@ import { calendarOf } from '../../../src/memory/archive/time/calendar.ts';
 import { analyzeText } from '../../../src/text/analyze.ts';
 import { archiveIn, type Line, toJsonl } from '../../../testkit/archive-fixture.ts';
 import { recordForEachTest } from '../../../testkit/record-fixture.ts';
+import { dayOfRun, isLongRun } from '../../../testkit/sample.ts';
 
 const place = recordForEachTest();
 
@@ -42,8 +43,10 @@ function makeLines(count: number): Line[] {
   });
 }
 
+const queries = isLongRun ? 1000 : 250;
+
 describe('totals and bins', () => {
-  it('equal a count of every turn on 1,000 queries and ranges', async () => {
+  it(`equal a count of every turn on ${queries} queries and ranges`, async () => {
     const archive = archiveIn(place);
     const lines = makeLines(2000);
     await archive.importText('all.jsonl', toJsonl(lines));
@@ -52,8 +55,8 @@ describe('totals and bins', () => {
       ms: line.timestamp === undefined ? undefined : Date.parse(line.timestamp),
       terms: new Set(analyzeText(line.text, { language: 'en' })),
     }));
-    const next = random(11);
-    for (let at = 0; at < 1000; at++) {
+    const next = random(isLongRun ? 11 : dayOfRun);
+    for (let at = 0; at < queries; at++) {
       const query = Array.from({ length: 1 + next(4) }, () => words[next(60)]).join(' ');
       const zone = zones[next(zones.length)] as string;
       const unit = units[next(units.length)] as (typeof units)[number];

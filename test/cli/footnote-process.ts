@@ -1,20 +1,22 @@
-// Runs the real command line as a child process in a folder of its own: what a person gets, with exit code and streams.
+// Runs the real command line in a folder of its own: what a person gets, with exit code and streams. Commands that are waited for share a process that has
+// the program loaded, unless the test is about processes; `test/scenario/own-processes.test.ts` starts each command as a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { programEnvironment } from '../../testkit/program-environment.ts';
+import { type Ended, type SharedProcess, startSharedProcess } from './shared-process.ts';
 
 const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
-export interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
+export interface Outcome extends Ended {
   /** stdout as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into values of every shape
   readonly json: () => any;
 }
+
+/** What was said on stderr but for how far the reading of files is, which is told where it takes seconds. */
+export const withoutProgress = (err: string): string => err.replace(/^\S+: \d+ of \d+ files.*\n/gmu, '');
 
 export interface Workplace {
   readonly folder: string;
@@ -30,7 +32,12 @@ export interface Workplace {
   remove(): Promise<void>;
 }
 
-export async function openWorkplace(): Promise<Workplace> {
+interface WorkplaceOptions {
+  /** Every command is a process of its own, as a shell starts it. Default: those that are waited for share one, where none runs beside it. */
+  readonly ownProcesses?: boolean;
+}
+
+export async function openWorkplace({ ownProcesses = false }: WorkplaceOptions = {}): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-cli-'));
   const children = new Set<ChildProcess>();
   const environment = { ...programEnvironment(), HOME: folder, TMPDIR: tmpdir() };
@@ -42,20 +49,32 @@ export async function openWorkplace(): Promise<Workplace> {
     return child;
   };
 
+  const runAlone = (words: readonly string[], stdin: string, env: Record<string, string>): Promise<Ended> =>
+    new Promise((done, fail) => {
+      const child = spawnIn(words, env);
+      let out = '';
+      let err = '';
+      child.stdout?.on('data', (data: Buffer) => (out += data.toString()));
+      child.stderr?.on('data', (data: Buffer) => (err += data.toString()));
+      child.once('error', fail);
+      child.once('close', (code) => done({ code, out, err }));
+      child.stdin?.end(stdin);
+    });
+
+  const shared: SharedProcess[] = [];
+  const runShared = (words: readonly string[], stdin: string, env: Record<string, string>): Promise<Ended> => {
+    const one = shared.find((each) => each.isIdle()) ?? startSharedProcess();
+    if (!shared.includes(one)) shared.push(one);
+    return one.run({ words, folder, environment: { ...environment, ...env }, stdin });
+  };
+
   return {
     folder,
     start: (words, env) => spawnIn(words, env),
-    run: (words, { stdin, env } = {}) =>
-      new Promise((done, fail) => {
-        const child = spawnIn(words, env);
-        let out = '';
-        let err = '';
-        child.stdout?.on('data', (data: Buffer) => (out += data.toString()));
-        child.stderr?.on('data', (data: Buffer) => (err += data.toString()));
-        child.once('error', fail);
-        child.once('close', (code) => done({ code, out, err, json: () => JSON.parse(out) as unknown }));
-        child.stdin?.end(stdin ?? '');
-      }),
+    async run(words, { stdin = '', env = {} } = {}) {
+      const ended = await (ownProcesses ? runAlone(words, stdin, env) : runShared(words, stdin, env));
+      return { ...ended, json: () => JSON.parse(ended.out) as unknown };
+    },
     async serve(words = [], env = {}) {
       const server = spawnIn(['serve', '--port', '0', ...words], env);
       const ended = new Promise<number | null>((done) => server.once('close', done));
@@ -81,6 +100,7 @@ export async function openWorkplace(): Promise<Workplace> {
     },
     async remove() {
       for (const child of children) child.kill('SIGKILL');
+      await Promise.all(shared.map((one) => one.kill()));
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -11,6 +11,7 @@ import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '..
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { renderResponses } from '../../src/testing/openai-responses.ts';
 import { seededRandom } from '../../testkit/models/hostile-gallery.ts';
+import { type Ended, type SharedProcess, startSharedProcess } from '../cli/shared-process.ts';
 import { base64Forms } from './forbidden.ts';
 
 const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
@@ -133,26 +134,14 @@ function evaluate({ path, headers }: SeenRequest): Wire {
 
 const environment: Record<string, string> = {};
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-}
+let commands: SharedProcess;
 
 /** Runs a command to its end. What it wrote is kept, unless it is where a secret is handed over. */
-function run(words: readonly string[], { env = {}, isHandingOver = false } = {}): Promise<Ended> {
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [main, ...words], { cwd: folder, env: { ...environment, ...env } });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (data: Buffer) => (out += data.toString()));
-    child.stderr.on('data', (data: Buffer) => (err += data.toString()));
-    child.once('error', fail);
-    child.once('close', (code) => {
-      if (!isHandingOver) keep(`stdout of ${words.join(' ')}`, out);
-      keep(`stderr of ${words.join(' ')}`, err);
-      done({ code, out });
-    });
-  });
+async function run(words: readonly string[], { env = {}, isHandingOver = false } = {}): Promise<Ended> {
+  const ended = await commands.run({ words, folder, environment: { ...environment, ...env }, stdin: '' });
+  if (!isHandingOver) keep(`stdout of ${words.join(' ')}`, ended.out);
+  keep(`stderr of ${words.join(' ')}`, ended.err);
+  return ended;
 }
 
 async function serve(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -186,6 +175,7 @@ async function keepFiles(when: string): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-secrets-'));
+  commands = startSharedProcess();
   for (const place of ['body', 'cookie', 'redirect', 'header', 'code']) plant(`provider: ${place}`);
   provider = await openFakeServer(provide);
   const host = new URL(provider.address).host;
@@ -221,12 +211,13 @@ beforeAll(async () => {
   });
 }, 60_000);
 afterAll(async () => {
+  await commands.kill();
   await provider.close();
   await rm(folder, { recursive: true });
 });
 
 describe('planted secrets', () => {
-  it('stay where they are while commands fail', { timeout: 300_000 }, async () => {
+  it('stay where they are while commands fail', { timeout: 600_000 }, async () => {
     await writeFile(join(folder, 'pier.md'), '# Pier\n\nThe pier of Brenna is 340 metres long.\n');
     await run(['ingest', 'pier.md']);
     for (const words of [
@@ -253,7 +244,7 @@ describe('planted secrets', () => {
     await keepFiles('after commands');
   });
 
-  it('stay where they are while requests fail', { timeout: 300_000 }, async () => {
+  it('stay where they are while requests fail', { timeout: 600_000 }, async () => {
     const made: string[] = [];
     for (const role of ['admin', 'admin', 'writer', 'reader', 'reader']) {
       const { out } = await run(['keys', 'create', `key-${made.length}`, '--role', role, '--json'], {

@@ -1,6 +1,6 @@
 // What to search for, among which documents, and with which settings. What is chosen stands in the address.
 import { go } from '../shared/address.ts';
-import { Choice, Field, Fold } from '../shell/fields.tsx';
+import { Choice, Field, Fold, textIn } from '../shell/fields.tsx';
 import { holdings } from '../shell/holdings.ts';
 import { modeNames, readState, type SearchState, typeNames, writeState } from './state.ts';
 
@@ -10,11 +10,11 @@ function stateIn(form: HTMLFormElement, limit: number): SearchState {
   const query = new URLSearchParams();
   for (const [name, value] of data)
     if (typeof value === 'string' && !/^field(?:Name|Value)$|^beside$/.test(name)) query.append(name, value);
-  const names = data.getAll('fieldName').map((name) => String(name).trim());
-  for (const [at, value] of data.getAll('fieldValue').entries())
-    if (names[at]) query.append('field', `${names[at]}=${String(value)}`);
-  const beside = data.get('beside');
-  if (typeof beside === 'string' && beside !== 'none') query.set('beside', beside);
+  const all = (name: string): string[] => data.getAll(name).filter((value) => typeof value === 'string');
+  const names = all('fieldName').map((name) => name.trim());
+  for (const [at, value] of all('fieldValue').entries()) if (names[at]) query.append('field', `${names[at]}=${value}`);
+  const beside = textIn(data, 'beside');
+  if (beside !== 'none') query.set('beside', beside);
   query.set('limit', String(limit));
   return readState(query.toString());
 }

@@ -1,7 +1,7 @@
 // Search: what matches a query and why, one list or two beside each other, with each result opening in the source pane. The address holds all of it.
 import './search.css';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { report, tell } from '../ask/session.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { notice, report, tell } from '../ask/session.ts';
 import { address, go } from '../shared/address.ts';
 import { callJson, keyVersion } from '../shared/api.ts';
 import type { Evidence, SearchRequest, SearchResponse } from '../shared/contract.ts';
@@ -76,6 +76,7 @@ function Search() {
   useEffect(() => {
     if (!isAsked) return setFound(undefined);
     const stopped = new AbortController();
+    notice.value = undefined;
     tell('Searching…');
     Promise.all(requests.map((body) => search(body, stopped.signal))).then(
       (lists) => {
@@ -93,6 +94,11 @@ function Search() {
   }, [asked, tries]);
   useShortcuts(state, found?.lists[0]?.results ?? []);
 
+  // What is being typed stays when results come in.
+  const form = useMemo(
+    () => <SearchForm state={state} onAgain={() => setTries((now) => now + 1)} />,
+    [at.page === 'search' && at.query],
+  );
   const { open } = state;
   return (
     <div class={open ? 'search with-source' : 'search'}>
@@ -100,9 +106,7 @@ function Search() {
         <h2 ref={heading} tabIndex={-1}>
           Search
         </h2>
-        <search>
-          <SearchForm state={state} onAgain={() => setTries(tries + 1)} />
-        </search>
+        <search>{form}</search>
         <div id="results" aria-busy={isAsked && found?.asked !== asked}>
           {isAsked && found && <Lists state={state} lists={found.lists} />}
           {isAsked && !found && <p class="place">Searching…</p>}

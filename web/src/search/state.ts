@@ -83,7 +83,6 @@ export function readState(query: string | undefined): SearchState {
 
 export function writeState(state: SearchState): string {
   const { beside, open, fields } = state;
-  const isTimed = state.from !== '' || state.to !== '';
   const pairs: readonly (readonly [string, string])[] = [
     ['q', state.text],
     ['mode', state.mode],
@@ -91,7 +90,7 @@ export function writeState(state: SearchState): string {
     ['source', state.source],
     ['type', state.type],
     ['language', state.language],
-    ['time', isTimed && state.time === 'read' ? 'read' : ''],
+    ['time', state.time === 'read' ? 'read' : ''],
     ['from', state.from],
     ['to', state.to],
     ...fields.map(([name, value]) => ['field', `${name}=${value}`] as const),

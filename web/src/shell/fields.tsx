@@ -16,7 +16,7 @@ export function Choice({ name, label, value, choices }: ChoiceProps) {
   return (
     <label>
       {`${label} `}
-      <select name={name} value={value}>
+      <select name={name}>
         {all.map(([one, text]) => (
           <option key={one} value={one} selected={one === value}>
             {text}
@@ -30,7 +30,8 @@ export function Choice({ name, label, value, choices }: ChoiceProps) {
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  readonly value: string;
+  /** Absent: what is typed stands nowhere else, and stays. */
+  readonly value?: string;
   readonly type?: 'date';
   readonly size?: number;
   readonly hint?: string;
@@ -42,14 +43,20 @@ export function Field({ name, label, value, type, size, hint }: FieldProps) {
       {`${label} `}
       <input
         name={name}
-        value={value}
         autocomplete="off"
+        {...(value !== undefined && { value })}
         {...(type && { type })}
         {...(size && { size })}
         {...(hint && { title: hint })}
       />
     </label>
   );
+}
+
+/** What a field of a form says; a file says nothing. */
+export function textIn(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 interface FoldProps {

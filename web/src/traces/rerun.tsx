@@ -4,7 +4,7 @@ import { attempt, tell } from '../ask/session.ts';
 import { modeNames } from '../search/state.ts';
 import type { ListDiff, Replay, SavedTrace, Trial } from '../shared/contract.ts';
 import { cut, inOrder } from '../shared/text.ts';
-import { Choice, Field } from '../shell/fields.tsx';
+import { Choice, Field, textIn } from '../shell/fields.tsx';
 import { costOf, timeOf } from './facts.ts';
 import { answerOf, claimsOf, differenceOf, questionOf } from './findings.ts';
 import { loadTrace, replayTrace } from './load.ts';
@@ -57,7 +57,7 @@ export function Rerun({ saved }: { readonly saved: SavedTrace }) {
           event.preventDefault();
           if (isRunning) return;
           const data = new FormData(event.currentTarget);
-          const text = (name: string): string => String(data.get(name) ?? '').trim();
+          const text = (name: string): string => textIn(data, name);
           const settings = settingsIn(text('settings'));
           const body = {
             against: 'current',
@@ -75,7 +75,7 @@ export function Rerun({ saved }: { readonly saved: SavedTrace }) {
             value=""
             choices={[['', 'the same'], ...Object.entries(modeNames)]}
           />
-          {kind !== 'search' && <Field name="model" label="the model" value="" hint="provider:model" />}
+          {kind !== 'search' && <Field name="model" label="the model" hint="provider:model" />}
         </div>
         <label>
           and these settings, one a line, such as FUSION_METHOD=rrf
@@ -95,12 +95,12 @@ export function Rerun({ saved }: { readonly saved: SavedTrace }) {
         aria-label="Compare"
         onSubmit={(event) => {
           event.preventDefault();
-          const otherId = String(new FormData(event.currentTarget).get('other') ?? '').trim();
+          const otherId = textIn(new FormData(event.currentTarget), 'other');
           if (otherId) attempt(compare(otherId));
         }}
       >
         <div class="row">
-          <Field name="other" label="Compare with the trace or answer" value="" hint="Its id" />
+          <Field name="other" label="Compare with the trace or answer" hint="Its id" />
           <button type="submit">Compare</button>
         </div>
       </form>

@@ -5,7 +5,7 @@ import { address, follow, go, hrefOf } from '../shared/address.ts';
 import { failureOf } from '../shared/api.ts';
 import type { SavedTrace } from '../shared/contract.ts';
 import { cut, inOrder } from '../shared/text.ts';
-import { Choice } from '../shell/fields.tsx';
+import { Choice, textIn } from '../shell/fields.tsx';
 import { Actions } from './actions.tsx';
 import { Claims, Passages } from './evidence.tsx';
 import { costOf, momentOf, outcomeOf, timeOf } from './facts.ts';
@@ -84,7 +84,7 @@ function One({ saved, onChanged }: { readonly saved: SavedTrace; onChanged(): vo
   const shown: Shown = query.get('show') === 'long' ? 'long' : query.get('show') === 'odd' ? 'odd' : 'all';
   const choose = (form: HTMLFormElement): void => {
     for (const name of ['scale', 'show']) {
-      const value = String(new FormData(form).get(name) ?? '');
+      const value = textIn(new FormData(form), name);
       if (value) query.set(name, value);
       else query.delete(name);
     }

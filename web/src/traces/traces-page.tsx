@@ -1,10 +1,10 @@
 // Traces: a list of what was asked with its filters, or one of them; a file of traces is taken in.
 import './traces.css';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { attempt, report, tell } from '../ask/session.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { attempt, notice, report, tell } from '../ask/session.ts';
 import { address, go } from '../shared/address.ts';
 import { keyVersion } from '../shared/api.ts';
-import { Choice, Field, Fold } from '../shell/fields.tsx';
+import { Choice, Field, Fold, textIn } from '../shell/fields.tsx';
 import { holdings } from '../shell/holdings.ts';
 import { filterNames, queryOf, readFilters, type TraceFilters, writeFilters } from './filters.ts';
 import { importTraces, listTraces, type TracePage } from './load.ts';
@@ -47,6 +47,7 @@ function TraceList() {
   }, []);
   useEffect(() => {
     let isCurrent = true;
+    notice.value = undefined;
     listTraces(queryOf(filters)).then(
       (page) => {
         if (!isCurrent) return;
@@ -74,6 +75,8 @@ function TraceList() {
     setListed(await listTraces(queryOf(filters)));
     tell(`Took in ${data.length} ${data.length === 1 ? 'trace' : 'traces'}.`);
   };
+  // What is being typed stays when the list comes in.
+  const form = useMemo(() => <Filters filters={filters} asked={asked} />, [asked]);
   const most = Math.max(0, ...(listed?.data ?? []).map(({ totalMs }) => totalMs));
   const damaged = listed?.damaged?.length ?? 0;
   return (
@@ -84,7 +87,7 @@ function TraceList() {
       <p class="place">
         What each request did: every step, call, prompt and time. An answer names its trace at its foot.
       </p>
-      <Filters filters={filters} asked={asked} />
+      {form}
       <div class="row">
         <TakeIn onFile={(file) => attempt(take(file))} />
       </div>
@@ -118,7 +121,7 @@ const same = (names: readonly string[]) => [
 function Filters({ filters, asked }: { readonly filters: TraceFilters; readonly asked: string }) {
   const take = (form: HTMLFormElement): void => {
     const data = new FormData(form);
-    const given = filterNames.map((name) => [name, String(data.get(name) ?? '')]);
+    const given = filterNames.map((name) => [name, textIn(data, name)]);
     const query = writeFilters(readFilters(new URLSearchParams(given).toString()));
     if (query !== asked) go({ page: 'traces', ...(query && { query }) });
   };

@@ -1,5 +1,14 @@
 // What the server says, as types: the one place at which the pages name anything of it. Nothing of it is part of what is built.
 export type { Answer, Citation, Claim, Conflict } from '../../../src/core/answer.ts';
+export type {
+  ArchiveChatAnswer,
+  ArchiveChatEvent,
+  ArchiveCitation,
+  ArchivedConversation,
+  ImportReport,
+  Peek,
+  ReadTurn,
+} from '../../../src/core/archive.ts';
 export type { Session, Turn as SavedTurn } from '../../../src/core/conversation.ts';
 export type { FootnoteEvent as StreamEvent, Problem as ProblemBody } from '../../../src/core/events.ts';
 export type { Mark } from '../../../src/core/marked-text.ts';

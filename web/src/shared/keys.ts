@@ -1,4 +1,5 @@
 // Which key does what. Letters alone are for places where nobody writes, and can be switched off (WCAG 2.1.4).
+import type { LatePage } from './router.ts';
 
 export type Action =
   | {
@@ -12,7 +13,8 @@ export type Action =
         | 'help'
         | 'new-session'
         | 'documents'
-        | 'sources';
+        | 'sources'
+        | LatePage;
     }
   | { readonly do: 'citation'; readonly number: number };
 
@@ -39,6 +41,7 @@ const pages: Readonly<Record<string, Action>> = {
   a: { do: 'new-session' },
   d: { do: 'documents' },
   o: { do: 'sources' },
+  c: { do: 'conversations' },
 };
 
 /** Keeps what was pressed before: `g` then a letter goes to a page. */
@@ -68,5 +71,6 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['g a', 'Start a new session'],
   ['g d', 'Go to the documents'],
   ['g o', 'Go to the sources'],
+  ['g c', 'Go to the conversations'],
   ['?', 'Show these keys'],
 ];

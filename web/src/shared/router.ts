@@ -10,7 +10,16 @@ export type Address =
   | { readonly page: 'documents'; readonly source?: string }
   | { readonly page: 'sources' }
   | { readonly page: 'document'; readonly id: string; readonly start: number; readonly end: number }
+  | { readonly page: LatePage; readonly id?: string; readonly query?: Query }
   | { readonly page: 'unknown' };
+
+/** Pages that read themselves what their address says besides; of those that are true an address may name one thing. */
+const latePages = { conversations: true } as const;
+export type LatePage = keyof typeof latePages;
+/** What an address says behind its question mark, without what is empty. */
+export type Query = Readonly<Record<string, string>>;
+
+const isLate = (page: string): page is LatePage => Object.hasOwn(latePages, page);
 
 const wholeNumber = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -39,6 +48,11 @@ export function parseAddress(url: URL, home = '/'): Address {
       ...(answer && index ? { cite: { answer, index } } : {}),
     };
   }
+  if (page !== undefined && isLate(page)) {
+    if (rest.length > 0 && !(latePages[page] && id)) return { page: 'unknown' };
+    const said = [...url.searchParams].filter(([, value]) => value !== '');
+    return { page, ...(id && { id }), ...(said.length > 0 && { query: Object.fromEntries(said) }) };
+  }
   if (page === 'sources' && rest.length === 0) return { page: 'sources' };
   if (page !== 'documents') return { page: 'unknown' };
   if (rest.length > 0 && !id) return { page: 'unknown' };
@@ -56,7 +70,13 @@ export function formatAddress(address: Address, home = '/'): string {
   if (address.page === 'documents')
     return `${home}app/documents${address.source ? `?source=${encodeURIComponent(address.source)}` : ''}`;
   if (address.page === 'sources') return `${home}app/sources`;
-  if (address.page === 'unknown' || address.session === undefined) return home;
+  if (address.page === 'unknown') return home;
+  if (address.page !== 'ask') {
+    const { page, id, query = {} } = address;
+    const said = new URLSearchParams(query).toString();
+    return `${home}app/${page}${id ? `/${encodeURIComponent(id)}` : ''}${said && `?${said}`}`;
+  }
+  if (address.session === undefined) return home;
   const { session, cite } = address;
   return `${home}app/ask/${encodeURIComponent(session)}${cite ? `?cite=${encodeURIComponent(cite.answer)}.${cite.index}` : ''}`;
 }

@@ -26,6 +26,7 @@ import { SourceView } from '../source/source-view.tsx';
 import { HelpDialog, isHelpOpen, KeyDialog } from './dialogs.tsx';
 import { holdings, isNew, loadCaller, loadHoldings, mayWrite } from './holdings.ts';
 import { Later } from './later.tsx';
+import { MorePages } from './more-pages.tsx';
 import { Notice } from './notice.tsx';
 
 function reload(): void {
@@ -39,6 +40,9 @@ const pages = {
   ask: AskPage,
   documents: () => <Later load={() => import('../documents/documents-page.tsx').then((part) => part.DocumentsPage)} />,
   sources: () => <Later load={() => import('../sources/sources-page.tsx').then((part) => part.SourcesPage)} />,
+  conversations: () => (
+    <Later load={() => import('../conversations/conversations-page.tsx').then((part) => part.ConversationsPage)} />
+  ),
   document: DocumentPage,
   unknown: Unknown,
 } as const;
@@ -76,6 +80,7 @@ export function App() {
           >
             Documents
           </a>
+          <MorePages />
           <button type="button" id="restart" onClick={newSession}>
             New session
           </button>

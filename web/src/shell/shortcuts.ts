@@ -62,8 +62,8 @@ function perform(action: Action): void {
   else if (action.do === 'own-tab') document.getElementById('own-tab')?.click();
   else if (action.do === 'copy') copy();
   else if (action.do === 'help') isHelpOpen.value = true;
-  else if (action.do === 'documents' || action.do === 'sources') go({ page: action.do });
-  else newSession();
+  else if (action.do === 'new-session') newSession();
+  else go({ page: action.do });
 }
 
 export function listenToKeys(): void {

@@ -2,7 +2,7 @@
 // what it asks of another origin fails the test.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import axe from 'axe-core';
@@ -44,7 +44,7 @@ export interface Server {
     readonly mime?: string;
   }): Promise<string>;
   /** A key of its own, after which the server asks for one. */
-  createKey(role: string, name?: string): string;
+  createKey(role: string, name?: string, tenant?: string): string;
   close(): Promise<void>;
 }
 
@@ -68,8 +68,9 @@ export async function startServer(): Promise<Server> {
       if (!reply.ok) throw new Error(`${basename(name)}: ${await reply.text()}`);
       return ((await reply.json()) as { documents: [{ id: string }] }).documents[0].id;
     },
-    createKey(role, name = 'tester') {
-      const made = spawnSync(process.execPath, [program, 'keys', 'create', name, '--role', role, '--yes', '--json'], {
+    createKey(role, name = 'tester', tenant = 'default') {
+      const wanted = ['keys', 'create', name, '--role', role, '--tenant', tenant, '--yes', '--json'];
+      const made = spawnSync(process.execPath, [program, ...wanted], {
         env: { ...environment, ...(secret && { FOOTNOTE_KEY: secret }) },
         cwd: folder,
         encoding: 'utf8',
@@ -167,3 +168,14 @@ export async function findings(page: Page): Promise<string[]> {
 
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** A picture of the documentation, where those are drawn anew. */
+export async function drawPicture(page: Page, name: string, height: number): Promise<void> {
+  if (process.env['FOOTNOTE_PICTURES'] === undefined) return;
+  const folder = join(root, 'docs/pictures');
+  mkdirSync(folder, { recursive: true });
+  await page.setViewportSize({ width: 1240, height });
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}

@@ -21,6 +21,8 @@ describe('keys', () => {
     press(keys, 'g');
     expect(press(keys, 'd')).toEqual({ do: 'documents' });
     press(keys, 'g');
+    expect(press(keys, 'c')).toEqual({ do: 'conversations' });
+    press(keys, 'g');
     expect(press(keys, 'constructor')).toBeUndefined();
     expect(keyHelp.length).toBeGreaterThan(8);
   });

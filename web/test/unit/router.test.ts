@@ -14,6 +14,10 @@ describe('an address', () => {
       id.map((session): Address => ({ page: 'ask', session })),
       fc.constantFrom<Address>({ page: 'documents' }, { page: 'sources' }),
       id.map((source): Address => ({ page: 'documents', source })),
+      fc.constant<Address>({ page: 'conversations' }),
+      fc
+        .tuple(id, fc.dictionary(id, id, { minKeys: 1 }))
+        .map(([one, query]): Address => ({ page: 'conversations', id: one, query: { ...query } })),
       fc
         .tuple(id, fc.integer({ min: 1, max: 99 }))
         .map(([session, index]): Address => ({ page: 'ask', session, cite: { answer: 'ans_1', index } })),
@@ -38,6 +42,9 @@ describe('an address', () => {
     ['/app/documents', { page: 'documents' }],
     ['/app/documents/?source=', { page: 'documents' }],
     ['/app/documents/%E0%A4%A', { page: 'unknown' }],
+    ['/app/conversations?q=&from=2022', { page: 'conversations', query: { from: '2022' } }],
+    ['/app/conversations/%E0%A4%A', { page: 'unknown' }],
+    ['/app/toString', { page: 'unknown' }],
     ['/app/elsewhere', { page: 'unknown' }],
     ['/other', { page: 'unknown' }],
   ])('%s is read for what it says', (path, expected) => {

@@ -15,7 +15,7 @@ interface BarChartProps {
   /** What the bars count, such as `Hits`. */
   readonly name: string;
   readonly bars: readonly Bar[];
-  /** The highest that can be; default: the highest that is. */
+  /** Values are shares of it; absent: the highest is that which is. */
   readonly top?: number;
   /** What marked bars are called. */
   readonly markedAs?: string;
@@ -27,11 +27,13 @@ interface BarChartProps {
 const barWidth = 10;
 const barsHeight = 100;
 const bandHeight = 9;
+/** They are not drawn over the whole width. */
+const fewBars = 6;
 const numbers = new Intl.NumberFormat();
 
 export function BarChart(props: BarChartProps) {
   const { name, bars, top, markedAs = 'peak', bands = [], write = (value) => numbers.format(value), onChoose } = props;
-  const drawn = drawnBars(bars);
+  const drawn = drawnBars(bars, { areShares: top !== undefined });
   const highest = top ?? Math.max(1e-9, ...drawn.map(({ value }) => value));
   const picture = useRef<SVGSVGElement>(null);
   const [chosen, setChosen] = useState<readonly [from: number, to: number]>();
@@ -53,7 +55,7 @@ export function BarChart(props: BarChartProps) {
   };
   const place = (index: number): number => drawn.findIndex(({ last }) => last >= index);
   return (
-    <figure class="chart">
+    <figure class={drawn.length < fewBars ? 'chart few' : 'chart'}>
       <svg
         ref={picture}
         viewBox={`0 0 ${width} ${height}`}
@@ -139,7 +141,7 @@ export function BarChart(props: BarChartProps) {
 export function SmallBars({ values }: { readonly values: readonly number[] }) {
   const drawn = drawnBars(
     values.map((value) => ({ label: '', value })),
-    60,
+    { most: 60 },
   );
   const highest = Math.max(1e-9, ...drawn.map(({ value }) => value));
   return (

@@ -15,8 +15,8 @@ export interface DrawnBar extends Bar {
 /** More than so many marks are no picture for anyone, and slow to draw. */
 export const mostBars = 400;
 
-/** At most so many bars: where there are more, as many neighbours as it takes are added up. */
-export function drawnBars(bars: readonly Bar[], most = mostBars): DrawnBar[] {
+/** At most so many bars: where there are more, as many neighbours as it takes are added up, or of shares their mean is taken. */
+export function drawnBars(bars: readonly Bar[], { most = mostBars, areShares = false } = {}): DrawnBar[] {
   const together = Math.max(1, Math.ceil(bars.length / most));
   const drawn: DrawnBar[] = [];
   for (let first = 0; first < bars.length; first += together) {
@@ -25,7 +25,7 @@ export function drawnBars(bars: readonly Bar[], most = mostBars): DrawnBar[] {
     const [from, to] = [part[0]?.label ?? '', part.at(-1)?.label ?? ''];
     drawn.push({
       label: from === to ? from : `${from} – ${to}`,
-      value: part.reduce((sum, { value }) => sum + value, 0),
+      value: part.reduce((sum, { value }) => sum + value, 0) / (areShares ? part.length : 1),
       first,
       last,
       ...(part.some(({ marked }) => marked) && { marked: true }),

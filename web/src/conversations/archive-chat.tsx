@@ -1,115 +1,30 @@
 // Questions to the archive: each look that is taken is told and drawn on the histogram, and every mark of the answer leads to the turn it rests on.
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { attempt, tell } from '../ask/session.ts';
-import { address, follow, go, hrefOf } from '../shared/address.ts';
-import { call, keyVersion, Problem } from '../shared/api.ts';
-import type {
-  ArchiveChatAnswer,
-  ArchiveChatEvent,
-  ArchiveCitation,
-  ProblemBody,
-  StreamEvent,
-} from '../shared/contract.ts';
-import { eventsOf } from '../shared/events.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { attempt } from '../ask/session.ts';
+import { follow, hrefOf } from '../shared/address.ts';
+import { keyVersion } from '../shared/api.ts';
+import type { ArchiveCitation } from '../shared/contract.ts';
 import { segmentsOf } from '../shared/marks.ts';
 import type { Query } from '../shared/router.ts';
-import { inOrder } from '../shared/text.ts';
-import { otherwise } from './archive-look.tsx';
-import { type Look, looks } from './looks.ts';
-import { firstDay, lastDay, ownTimeZone } from './range.ts';
-import { counted, timeOf, whoSaid } from './who.ts';
-
-type ChatEvent =
-  | ArchiveChatEvent
-  | (ArchiveChatAnswer & { readonly type: 'done' })
-  | { readonly type: 'error'; readonly problem: ProblemBody & { readonly status: number } };
-type Marks = Extract<StreamEvent, { readonly type: 'delta' }>['marks'];
-
-interface Said {
-  readonly question: string;
-  readonly text: string;
-  readonly marks: NonNullable<Marks>;
-  readonly citations: readonly ArchiveCitation[];
-  readonly turnsRead: number;
-  readonly answer?: ArchiveChatAnswer;
-  readonly failure?: string;
-}
-
-const begun = (question: string): Said => ({ question, text: '', marks: [], citations: [], turnsRead: 0 });
-
-function withEvent(said: Said, event: ChatEvent): Said {
-  if (event.type === 'delta')
-    return { ...said, text: said.text + event.text, marks: [...said.marks, ...(event.marks ?? [])] };
-  if (event.type === 'citation') return { ...said, citations: [...said.citations, event] };
-  if (event.type === 'turn') return { ...said, turnsRead: said.turnsRead + 1 };
-  if (event.type !== 'done') return said;
-  const { answer: text, marks = said.marks, citations } = event;
-  return { ...said, text, marks, citations, answer: event };
-}
+import { counted, inOrder } from '../shared/text.ts';
+import { ask, forget, forgetFormerKey, type Look, looks, running, type Said, stop, talk } from './chat.ts';
+import { firstDay, lastDay, otherwise, ownTimeZone } from './range.ts';
+import { timeOf, whoSaid } from './who.ts';
 
 export function ArchiveChat({ query }: { readonly query: Query }) {
-  const [talk, setTalk] = useState<readonly Said[]>([]);
-  const [running, setRunning] = useState<AbortController>();
-  const chat = useRef<string | undefined>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
-  const forget = (): void => {
-    running?.abort();
-    chat.current = undefined;
-    looks.value = [];
-    setTalk([]);
-  };
-  // What a former key was told is not shown to the next.
-  useEffect(() => forget, [keyVersion.value]);
-
-  const ask = async (question: string): Promise<void> => {
-    const own = new AbortController();
-    const earlier = talk;
-    let said = begun(question);
-    const show = (next: Said): void => {
-      said = next;
-      if (!own.signal.aborted) setTalk([...earlier, said]);
-    };
-    setRunning(own);
-    looks.value = [];
-    show(said);
-    tell('Looking through the conversations…');
-    try {
-      const messages = [{ role: 'user', content: question }];
-      const body = { ...(chat.current && { conversation_id: chat.current }), messages };
-      const reply = await call('chat?events=all', { body, accept: 'text/event-stream', signal: own.signal });
-      if (!reply.body) throw new Error('The server sent no answer. Ask again.');
-      for await (const event of eventsOf<ChatEvent>(reply.body)) {
-        if (event.type === 'error') throw new Problem(event.problem, event.problem);
-        if (event.type === 'peek') take(event);
-        show(withEvent(said, event));
-      }
-      if (!said.answer) throw new Error('The connection ended before the answer was complete. Ask again.');
-      chat.current = said.answer.conversation_id;
-      const count = said.citations.length;
-      tell(
-        count > 0
-          ? `Answered with ${counted(count, 'quote')} of conversations.`
-          : 'The conversations do not answer this.',
-      );
-    } catch (error) {
-      show({ ...said, failure: own.signal.aborted ? 'Stopped.' : String(error instanceof Error ? error.message : '') });
-      if (!own.signal.aborted) throw error;
-    } finally {
-      setRunning((now) => (now === own ? undefined : now));
-    }
-  };
-
+  useLayoutEffect(forgetFormerKey, [keyVersion.value]);
   return (
     <section id="chat" aria-labelledby="chat-title">
       <h3 id="chat-title">Ask the conversations</h3>
-      {talk.map((said, at) => (
-        <Talk key={at} said={said} isLast={at === talk.length - 1} query={query} />
+      {talk.value.map((said, at) => (
+        <Talk key={at} said={said} isLast={at === talk.value.length - 1} query={query} />
       ))}
       <form
         onSubmit={(event) => {
           event.preventDefault();
           const question = field.current?.value.trim();
-          if (!question || running) return;
+          if (!question || running.value) return;
           if (field.current) field.current.value = '';
           attempt(ask(question));
         }}
@@ -121,22 +36,15 @@ export function ArchiveChat({ query }: { readonly query: Query }) {
           rows={1}
           maxLength={20_000}
           onKeyDown={(event) => {
+            if (event.key === 'Escape') stop();
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
             event.currentTarget.form?.requestSubmit();
           }}
         />
         <div class="row">
-          {running ? (
-            <button
-              type="button"
-              onClick={() => {
-                running.abort();
-                setTalk((all) => all.map((one) => (one.answer ? one : { ...one, failure: 'Stopped.' })));
-                setRunning(undefined);
-                tell('Stopped.');
-              }}
-            >
+          {running.value ? (
+            <button type="button" onClick={stop}>
               Stop
             </button>
           ) : (
@@ -144,7 +52,7 @@ export function ArchiveChat({ query }: { readonly query: Query }) {
               Ask them
             </button>
           )}
-          {talk.length > 0 && (
+          {talk.value.length > 0 && (
             <button type="button" onClick={forget}>
               New chat
             </button>
@@ -153,15 +61,6 @@ export function ArchiveChat({ query }: { readonly query: Query }) {
       </form>
     </section>
   );
-}
-
-/** A look is numbered, and the first one decides what the histogram shows. */
-function take({ type: _, ...look }: Extract<ChatEvent, { readonly type: 'peek' }>): void {
-  const number = looks.value.length + 1;
-  looks.value = [...looks.value, { ...look, number }];
-  const at = address.value;
-  if (number === 1 && at.page === 'conversations' && at.id === undefined)
-    go(otherwise({}, { q: look.query, meaning: at.query?.['meaning'] }), 'replace');
 }
 
 function Talk({ said, isLast, query }: { readonly said: Said; readonly isLast: boolean; readonly query: Query }) {

@@ -7,20 +7,14 @@ import { follow, go, hrefOf } from '../shared/address.ts';
 import { callJson } from '../shared/api.ts';
 import type { Peek } from '../shared/contract.ts';
 import type { Query } from '../shared/router.ts';
-import { inOrder } from '../shared/text.ts';
+import { counted, inOrder } from '../shared/text.ts';
 import { useLoaded } from '../shell/use-loaded.ts';
-import { looks } from './looks.ts';
-import { barsWithin, binNames, endAfter, firstDay, lastDay, ownTimeZone, peekRequestOf } from './range.ts';
-import { counted, roleName, timeOf, whoSaid } from './who.ts';
+import { looks } from './chat.ts';
+import { barsWithin, binNames, endAfter, firstDay, lastDay, otherwise, ownTimeZone, peekRequestOf } from './range.ts';
+import { roleName, timeOf, whoSaid } from './who.ts';
 
 const timeZone = ownTimeZone();
 const numbers = new Intl.NumberFormat();
-
-/** The same look with something else; what is undefined is taken away. */
-export const otherwise = (query: Query, changes: Readonly<Record<string, string | undefined>>) => {
-  const all = Object.entries({ ...query, ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return { page: 'conversations', ...(all.length > 0 && { query: Object.fromEntries(all) }) } as const;
-};
 
 interface ArchiveLookProps {
   readonly query: Query;
@@ -67,7 +61,7 @@ function LookForm({ query }: { readonly query: Query }) {
     <search>
       <form
         ref={form}
-        class="look"
+        class="fields"
         onSubmit={(event) => {
           event.preventDefault();
           look();

@@ -4,10 +4,10 @@ import { attempt, tell } from '../ask/session.ts';
 import { follow, hrefOf } from '../shared/address.ts';
 import { callJson } from '../shared/api.ts';
 import type { ArchivedConversation, ImportReport } from '../shared/contract.ts';
-import { inOrder } from '../shared/text.ts';
+import { counted, inOrder } from '../shared/text.ts';
 import { mayWrite } from '../shell/holdings.ts';
 import { useLoaded } from '../shell/use-loaded.ts';
-import { counted, spanOf } from './who.ts';
+import { spanOf } from './who.ts';
 
 interface Listed {
   readonly data: readonly ArchivedConversation[];

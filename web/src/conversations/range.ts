@@ -52,3 +52,9 @@ export function barsWithin(bins: Peek['histogram'], { from, to }: Range) {
   const last = bins.findLastIndex((bin) => Date.parse(bin.from) < ends);
   return first < 0 || last < first ? undefined : { first, last };
 }
+
+/** The same look with something else; what is undefined is taken away. */
+export const otherwise = (query: Query, changes: Readonly<Record<string, string | undefined>>) => {
+  const all = Object.entries({ ...query, ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return { page: 'conversations', ...(all.length > 0 && { query: Object.fromEntries(all) }) } as const;
+};

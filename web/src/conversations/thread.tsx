@@ -4,9 +4,9 @@ import { attempt, tell } from '../ask/session.ts';
 import { follow, go, hrefOf } from '../shared/address.ts';
 import { call, callJson } from '../shared/api.ts';
 import type { ArchivedConversation, ReadTurn } from '../shared/contract.ts';
-import { inOrder, inPlace } from '../shared/text.ts';
-import { useModal } from '../shell/dialogs.tsx';
-import { caller } from '../shell/holdings.ts';
+import { counted, inOrder, inPlace } from '../shared/text.ts';
+import { Confirm } from '../shell/confirm.tsx';
+import { isAdmin } from '../shell/holdings.ts';
 import { PageHeading } from '../shell/page-heading.tsx';
 import { useLoaded } from '../shell/use-loaded.ts';
 import {
@@ -18,7 +18,7 @@ import {
   withEarlier,
   withLater,
 } from './thread-window.ts';
-import { counted, spanOf, timeOf, whoSaid } from './who.ts';
+import { spanOf, timeOf, whoSaid } from './who.ts';
 
 interface ThreadProps {
   readonly id: string;
@@ -69,7 +69,7 @@ export function Thread({ id, turn }: ThreadProps) {
     go(all);
   };
   // A private one that can be read is the caller's own; of a shared one only admins are sure to be allowed to remove it.
-  const mayRemove = about && (!about.shared || caller.value?.role === 'admin');
+  const mayRemove = about && (!about.shared || isAdmin.value);
 
   return (
     <>
@@ -108,7 +108,20 @@ export function Thread({ id, turn }: ThreadProps) {
           )}
         </>
       )}
-      {leaving && <RemoveDialog title={title} onCancel={() => setLeaving(false)} onRemove={() => attempt(remove())} />}
+      {leaving && (
+        <Confirm
+          title="Remove this conversation?"
+          keep="Keep it"
+          act="Remove it"
+          onCancel={() => setLeaving(false)}
+          onAct={() => attempt(remove())}
+        >
+          <p>
+            <bdi>{title}</bdi>
+          </p>
+          <p>Its turns leave the archive, and what was answered out of them goes, too.</p>
+        </Confirm>
+      )}
     </>
   );
 }
@@ -147,32 +160,5 @@ function TurnItem({ turn, isMeant }: { readonly turn: ReadTurn; readonly isMeant
         </button>
       )}
     </li>
-  );
-}
-
-interface RemoveDialogProps {
-  readonly title: string;
-  onCancel(): void;
-  onRemove(): void;
-}
-
-function RemoveDialog({ title, onCancel, onRemove }: RemoveDialogProps) {
-  const dialog = useModal();
-  return (
-    <dialog ref={dialog} aria-labelledby="remove-title" onClose={onCancel}>
-      <h2 id="remove-title">Remove this conversation?</h2>
-      <p>
-        <bdi>{title}</bdi>
-      </p>
-      <p>Its turns leave the archive, and what was answered out of them goes, too.</p>
-      <div class="row">
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Keep it
-        </button>
-        <button type="button" class="main" onClick={onRemove}>
-          Remove it
-        </button>
-      </div>
-    </dialog>
   );
 }

@@ -17,8 +17,3 @@ export const spanOf = (first: string | undefined, last: string | undefined): str
   const [from, to] = [first, last].map((one) => day.format(new Date(one)));
   return from === to ? `${from}` : `${from} – ${to}`;
 };
-
-const numbers = new Intl.NumberFormat();
-/** `1 turn`, `2 turns`. */
-export const counted = (count: number, one: string): string =>
-  `${numbers.format(count)} ${one}${count === 1 ? '' : 's'}`;

@@ -10,5 +10,10 @@ export type {
   ReadTurn,
 } from '../../../src/core/archive.ts';
 export type { Session, Turn as SavedTurn } from '../../../src/core/conversation.ts';
+export type { EvalReport, EvalRow } from '../../../src/core/evaluation.ts';
 export type { FootnoteEvent as StreamEvent, Problem as ProblemBody } from '../../../src/core/events.ts';
 export type { Mark } from '../../../src/core/marked-text.ts';
+export type { Memory, MemoryStats } from '../../../src/core/memory.ts';
+export type { KeyLimits, UsageReport } from '../../../src/core/spending.ts';
+export type { StoreStatus } from '../../../src/core/store-query.ts';
+export type { AuditCheck, AuditRow } from '../../../src/core/traces/audit.ts';

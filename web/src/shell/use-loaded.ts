@@ -9,7 +9,10 @@ export function useLoaded<Value>(load: (stopped: AbortSignal) => Promise<Value>,
   const version = keyVersion.value;
   useEffect(() => {
     const own = new AbortController();
-    load(own.signal).then((value) => !own.signal.aborted && setLoaded({ version, value }), report);
+    load(own.signal).then(
+      (value) => !own.signal.aborted && setLoaded({ version, value }),
+      (error: unknown) => !own.signal.aborted && report(error),
+    );
     return () => own.abort();
   }, [version, ...on]);
   const change = (value: Value): void => setLoaded({ version, value });

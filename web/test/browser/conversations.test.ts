@@ -214,6 +214,11 @@ describe.skipIf(!hasBrowser)('the conversations', () => {
     await marks.first().click();
     await page.locator('.thread [aria-current]').waitFor();
     expect(await page.locator('.thread [aria-current] .words').first().textContent()).toContain('[1]');
+    await page.goBack();
+    await page.locator('#chat .answer').waitFor();
+    await expect.poll(() => page.locator('.band').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'New chat' }).click();
+    expect(await page.locator('#chat .answer, .band').count()).toBe(0);
   });
 
   it('say that nothing is known where nothing is', async () => {
@@ -305,5 +310,13 @@ describe.skipIf(!hasBrowser)('the conversations', () => {
     }
     await open(admin, '/app/conversations?q=solar+panels');
     await expect.poll(said).toMatch(/^6 turns of/);
+    await page.getByLabel('Question to the conversations').fill('When did I buy the solar panels in 2023?');
+    await page.keyboard.press('Enter');
+    await page.locator('#chat .turn[data-state="done"]').waitFor();
+    await page.getByRole('button', { name: 'Key', exact: true }).click();
+    await page.getByLabel('Key', { exact: true }).fill(reader);
+    await page.keyboard.press('Enter');
+    await expect.poll(said).toMatch(/^0 turns of 0/);
+    expect(await page.locator('#chat .turn, .band, .snippets li').count()).toBe(0);
   });
 });

@@ -45,12 +45,15 @@ export interface Server {
   }): Promise<string>;
   /** A key of its own, after which the server asks for one. */
   createKey(role: string, name?: string, tenant?: string): string;
+  /** From now on it calls with this key of an admin. */
+  useKey(key: string): void;
   close(): Promise<void>;
 }
 
-export async function startServer(): Promise<Server> {
+/** `settings` by the names of their variables. */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-web-'));
-  const environment = { ...process.env, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' };
+  const environment = { ...process.env, ...settings, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' };
   const child = spawn(process.execPath, [program, 'serve', '--port', '0'], { env: environment, cwd: folder });
   const url = await addressOf(child);
   let secret: string | undefined;
@@ -78,6 +81,9 @@ export async function startServer(): Promise<Server> {
       if (made.status !== 0) throw new Error(made.stderr);
       secret = (JSON.parse(made.stdout) as { secret: string }).secret;
       return secret;
+    },
+    useKey(key) {
+      secret = key;
     },
     async close() {
       const ended = once(child, 'exit');
@@ -110,7 +116,7 @@ export interface Watched {
 }
 
 /** The browser's own line for a refusal of the API that a test expects. */
-const expected = /Failed to load resource: the server responded with a status of (?:401|404|422|429)/;
+const expected = /Failed to load resource: the server responded with a status of (?:400|401|404|422|429)/;
 
 export async function openPage(
   browser: Browser,
@@ -169,13 +175,13 @@ export async function findings(page: Page): Promise<string[]> {
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** A picture of the documentation, where those are drawn anew. */
-export async function drawPicture(page: Page, name: string, height: number): Promise<void> {
+/** A picture of the documentation, where those are drawn anew: of the top of the page, or from an element on. */
+export async function drawPicture(page: Page, name: string, height: number, from = 'body'): Promise<void> {
   if (process.env['FOOTNOTE_PICTURES'] === undefined) return;
   const folder = join(root, 'docs/pictures');
   mkdirSync(folder, { recursive: true });
   await page.setViewportSize({ width: 1240, height });
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  await page.evaluate(() => scrollTo(0, 0));
+  await page.locator(from).evaluate((element) => element.scrollIntoView());
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }

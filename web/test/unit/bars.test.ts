@@ -19,6 +19,7 @@ describe('bars', () => {
     expect(drawn[0]).toEqual({ label: 'day 0 – day 2', value: 3, first: 0, last: 2 });
     expect(drawn.filter(({ marked }) => marked)).toHaveLength(1);
     expect(drawn.at(-1)?.last).toBe(1000);
+    expect(drawnBars(all, { areShares: true })[0]?.value).toBe(1);
   });
 
   it('are meant by a pointer above them, and the outermost by one beside', () => {

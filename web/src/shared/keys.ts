@@ -42,6 +42,7 @@ const pages: Readonly<Record<string, Action>> = {
   d: { do: 'documents' },
   o: { do: 'sources' },
   c: { do: 'conversations' },
+  m: { do: 'memory' },
 };
 
 /** Keeps what was pressed before: `g` then a letter goes to a page. */
@@ -72,5 +73,6 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['g d', 'Go to the documents'],
   ['g o', 'Go to the sources'],
   ['g c', 'Go to the conversations'],
+  ['g m', 'Go to the memory'],
   ['?', 'Show these keys'],
 ];

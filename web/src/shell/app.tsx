@@ -43,6 +43,7 @@ const pages = {
   conversations: () => (
     <Later load={() => import('../conversations/conversations-page.tsx').then((part) => part.ConversationsPage)} />
   ),
+  memory: () => <Later load={() => import('../memory/memory-page.tsx').then((part) => part.MemoryPage)} />,
   document: DocumentPage,
   unknown: Unknown,
 } as const;

@@ -3,7 +3,10 @@ import { useRef } from 'preact/hooks';
 import { address, go, hrefOf, inThisTab } from '../shared/address.ts';
 import type { LatePage } from '../shared/router.ts';
 
-const names: readonly (readonly [page: LatePage, name: string])[] = [['conversations', 'Conversations']];
+const names: readonly (readonly [page: LatePage, name: string])[] = [
+  ['conversations', 'Conversations'],
+  ['memory', 'Memory'],
+];
 
 export function MorePages() {
   const list = useRef<HTMLElement>(null);

@@ -14,7 +14,7 @@ describe('an address', () => {
       id.map((session): Address => ({ page: 'ask', session })),
       fc.constantFrom<Address>({ page: 'documents' }, { page: 'sources' }),
       id.map((source): Address => ({ page: 'documents', source })),
-      fc.constant<Address>({ page: 'conversations' }),
+      fc.constantFrom<Address>({ page: 'conversations' }, { page: 'memory' }),
       fc
         .tuple(id, fc.dictionary(id, id, { minKeys: 1 }))
         .map(([one, query]): Address => ({ page: 'conversations', id: one, query: { ...query } })),
@@ -44,6 +44,7 @@ describe('an address', () => {
     ['/app/documents/%E0%A4%A', { page: 'unknown' }],
     ['/app/conversations?q=&from=2022', { page: 'conversations', query: { from: '2022' } }],
     ['/app/conversations/%E0%A4%A', { page: 'unknown' }],
+    ['/app/memory/m1', { page: 'unknown' }],
     ['/app/toString', { page: 'unknown' }],
     ['/app/elsewhere', { page: 'unknown' }],
     ['/other', { page: 'unknown' }],

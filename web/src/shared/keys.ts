@@ -43,6 +43,7 @@ const pages: Readonly<Record<string, Action>> = {
   o: { do: 'sources' },
   c: { do: 'conversations' },
   m: { do: 'memory' },
+  ',': { do: 'settings' },
 };
 
 /** Keeps what was pressed before: `g` then a letter goes to a page. */
@@ -74,5 +75,6 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['g o', 'Go to the sources'],
   ['g c', 'Go to the conversations'],
   ['g m', 'Go to the memory'],
+  ['g ,', 'Go to the settings'],
   ['?', 'Show these keys'],
 ];

@@ -44,6 +44,8 @@ const pages = {
     <Later load={() => import('../conversations/conversations-page.tsx').then((part) => part.ConversationsPage)} />
   ),
   memory: () => <Later load={() => import('../memory/memory-page.tsx').then((part) => part.MemoryPage)} />,
+  settings: () => <Later load={() => import('../settings/settings-page.tsx').then((part) => part.SettingsPage)} />,
+  health: () => <Later load={() => import('../settings/health-page.tsx').then((part) => part.HealthPage)} />,
   document: DocumentPage,
   unknown: Unknown,
 } as const;

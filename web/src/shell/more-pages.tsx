@@ -6,6 +6,8 @@ import type { LatePage } from '../shared/router.ts';
 const names: readonly (readonly [page: LatePage, name: string])[] = [
   ['conversations', 'Conversations'],
   ['memory', 'Memory'],
+  ['health', 'Health'],
+  ['settings', 'Settings'],
 ];
 
 export function MorePages() {

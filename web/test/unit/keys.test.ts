@@ -23,6 +23,8 @@ describe('keys', () => {
     press(keys, 'g');
     expect(press(keys, 'c')).toEqual({ do: 'conversations' });
     press(keys, 'g');
+    expect(press(keys, ',')).toEqual({ do: 'settings' });
+    press(keys, 'g');
     expect(press(keys, 'constructor')).toBeUndefined();
     expect(keyHelp.length).toBeGreaterThan(8);
   });

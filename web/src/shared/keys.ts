@@ -42,6 +42,7 @@ const pages: Readonly<Record<string, Action>> = {
   d: { do: 'documents' },
   o: { do: 'sources' },
   c: { do: 'conversations' },
+  e: { do: 'evals' },
   m: { do: 'memory' },
   ',': { do: 'settings' },
 };
@@ -74,6 +75,7 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['g d', 'Go to the documents'],
   ['g o', 'Go to the sources'],
   ['g c', 'Go to the conversations'],
+  ['g e', 'Go to the evaluations'],
   ['g m', 'Go to the memory'],
   ['g ,', 'Go to the settings'],
   ['?', 'Show these keys'],

@@ -14,7 +14,7 @@ export type Address =
   | { readonly page: 'unknown' };
 
 /** Pages that read themselves what their address says besides; of those that are true an address may name one thing. */
-const latePages = { conversations: true, memory: false, settings: false, health: false } as const;
+const latePages = { conversations: true, evals: false, memory: false, settings: false, health: false } as const;
 export type LatePage = keyof typeof latePages;
 /** What an address says behind its question mark, without what is empty. */
 export type Query = Readonly<Record<string, string>>;

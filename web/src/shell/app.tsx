@@ -46,6 +46,7 @@ const pages = {
   memory: () => <Later load={() => import('../memory/memory-page.tsx').then((part) => part.MemoryPage)} />,
   settings: () => <Later load={() => import('../settings/settings-page.tsx').then((part) => part.SettingsPage)} />,
   health: () => <Later load={() => import('../settings/health-page.tsx').then((part) => part.HealthPage)} />,
+  evals: () => <Later load={() => import('../evals/evals-page.tsx').then((part) => part.EvalsPage)} />,
   document: DocumentPage,
   unknown: Unknown,
 } as const;

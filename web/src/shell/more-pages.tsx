@@ -6,6 +6,7 @@ import type { LatePage } from '../shared/router.ts';
 const names: readonly (readonly [page: LatePage, name: string])[] = [
   ['conversations', 'Conversations'],
   ['memory', 'Memory'],
+  ['evals', 'Evaluations and costs'],
   ['health', 'Health'],
   ['settings', 'Settings'],
 ];

@@ -14,7 +14,7 @@ describe('an address', () => {
       id.map((session): Address => ({ page: 'ask', session })),
       fc.constantFrom<Address>({ page: 'documents' }, { page: 'sources' }),
       id.map((source): Address => ({ page: 'documents', source })),
-      fc.constantFrom<Address>({ page: 'memory' }, { page: 'settings' }, { page: 'health' }),
+      fc.constantFrom<Address>({ page: 'evals' }, { page: 'memory' }, { page: 'settings' }, { page: 'health' }),
       fc
         .tuple(id, fc.dictionary(id, id, { minKeys: 1 }))
         .map(([one, query]): Address => ({ page: 'conversations', id: one, query: { ...query } })),

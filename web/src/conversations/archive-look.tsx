@@ -8,6 +8,7 @@ import { callJson } from '../shared/api.ts';
 import type { Peek } from '../shared/contract.ts';
 import type { Query } from '../shared/router.ts';
 import { counted, inOrder } from '../shared/text.ts';
+import { writtenIn } from '../shared/written.ts';
 import { useLoaded } from '../shell/use-loaded.ts';
 import { looks } from './chat.ts';
 import { barsWithin, binNames, endAfter, firstDay, lastDay, otherwise, ownTimeZone, peekRequestOf } from './range.ts';
@@ -42,8 +43,7 @@ export function ArchiveLook({ query, children }: ArchiveLookProps) {
 function LookForm({ query }: { readonly query: Query }) {
   const form = useRef<HTMLFormElement>(null);
   const look = (): void => {
-    const said = new FormData(form.current ?? undefined);
-    const text = (name: string): string => String(said.get(name) ?? '').trim();
+    const { text } = writtenIn(form.current);
     const given = (name: string, known: string, value: string): string | undefined =>
       text(name) === known ? query[name] : value || undefined;
     go(

@@ -4,6 +4,7 @@ import { tell } from '../ask/session.ts';
 import { failureOf } from '../shared/api.ts';
 import type { Memory } from '../shared/contract.ts';
 import { inOrder } from '../shared/text.ts';
+import { listed, writtenIn } from '../shared/written.ts';
 import { useModal } from '../shell/dialogs.tsx';
 
 export const typeNames: Readonly<Record<Memory['type'], string>> = {
@@ -42,12 +43,11 @@ export function MemoryDialog({ memory, onCancel, onSave }: MemoryDialogProps) {
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          const said = new FormData(form.current ?? undefined);
-          const tags = String(said.get('tags') ?? '').split(',');
+          const { text } = writtenIn(form.current);
           onSave({
-            text: String(said.get('text') ?? '').trim(),
-            type: String(said.get('type')),
-            tags: [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))],
+            text: text('text'),
+            type: text('type'),
+            tags: listed(text('tags')),
           }).catch(fail);
         }}
       >

@@ -1,5 +1,6 @@
 // What a key is limited to and which parts are switched on, in plain words. Pure.
 import type { KeyLimits } from '../shared/contract.ts';
+import { listed } from '../shared/written.ts';
 import type { Caller } from '../shell/holdings.ts';
 
 const numbers = new Intl.NumberFormat();
@@ -35,16 +36,6 @@ export function whatIsOn({ webSearch, metrics, keys }: Caller['features']): (rea
     ...(keys === undefined ? [] : [['Keys over HTTP', isOn(keys)]]),
   ];
 }
-
-/** What was written into a field with commas between. */
-export const listed = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  ),
-];
 
 export interface KeyFields {
   readonly name: string;

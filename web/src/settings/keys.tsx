@@ -6,6 +6,7 @@ import { call, callJson } from '../shared/api.ts';
 import type { KeyLimits } from '../shared/contract.ts';
 import { copyText } from '../shared/copy.ts';
 import { inOrder } from '../shared/text.ts';
+import { writtenIn } from '../shared/written.ts';
 import { Confirm } from '../shell/confirm.tsx';
 import type { Caller } from '../shell/holdings.ts';
 import { useLoaded } from '../shell/use-loaded.ts';
@@ -150,15 +151,14 @@ const allDoors = ['api', 'openai', 'anthropic', 'mcp'];
 function MakeKey({ me, onMade }: MakeKeyProps) {
   const form = useRef<HTMLFormElement>(null);
   const make = async (): Promise<void> => {
-    const said = new FormData(form.current ?? undefined);
-    const text = (name: string): string => String(said.get(name) ?? '');
+    const { text, all } = writtenIn(form.current);
     const body = keyRequestOf({
       name: text('name'),
       role: text('role'),
       tenant: text('tenant'),
       groups: text('groups'),
       sources: text('sources'),
-      doors: said.getAll('doors').map(String),
+      doors: all('doors'),
       lastDay: text('lastDay'),
       limits: Object.fromEntries(Object.keys(limitNames).map((name) => [name, text(name)])),
     });

@@ -1,8 +1,9 @@
 // What is told of a server's health, with what to do; and the request for a key.
 import { describe, expect, it } from 'vitest';
-import { keyRequestOf, limitsText, listed, whatIsOn } from '../../src/settings/facts.ts';
+import { keyRequestOf, limitsText, whatIsOn } from '../../src/settings/facts.ts';
 import { findingsOf, type Readiness } from '../../src/settings/findings.ts';
 import type { StoreStatus } from '../../src/shared/contract.ts';
+import { listed } from '../../src/shared/written.ts';
 
 const readiness: Readiness = { status: 'ok', version: '1.2.3', stores: [] };
 const store: StoreStatus = {

@@ -1,6 +1,5 @@
 // When something was spoken of: a histogram whose bars can be brushed or dated, what each conversation and role has of it, and pieces of the best turns.
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import { BarChart, SmallBars } from '../charts/bar-chart.tsx';
 import { Figures } from '../charts/figures.tsx';
 import { follow, go, hrefOf } from '../shared/address.ts';
@@ -8,7 +7,7 @@ import { callJson } from '../shared/api.ts';
 import type { Peek } from '../shared/contract.ts';
 import type { Query } from '../shared/router.ts';
 import { counted, inOrder } from '../shared/text.ts';
-import { writtenIn } from '../shared/written.ts';
+import { Field } from '../shell/field.tsx';
 import { useLoaded } from '../shell/use-loaded.ts';
 import { looks } from './chat.ts';
 import { barsWithin, binNames, endAfter, firstDay, lastDay, otherwise, ownTimeZone, peekRequestOf } from './range.ts';
@@ -31,7 +30,7 @@ export function ArchiveLook({ query, children }: ArchiveLookProps) {
   );
   return (
     <>
-      <LookForm key={JSON.stringify(query)} query={query} />
+      <LookForm query={query} />
       {body && peek && <Found peek={peek} query={query} />}
       {body && !peek && <p class="place">Looking…</p>}
       {children}
@@ -41,47 +40,26 @@ export function ArchiveLook({ query, children }: ArchiveLookProps) {
 }
 
 function LookForm({ query }: { readonly query: Query }) {
-  const form = useRef<HTMLFormElement>(null);
-  const look = (): void => {
-    const { text } = writtenIn(form.current);
-    const given = (name: string, known: string, value: string): string | undefined =>
-      text(name) === known ? query[name] : value || undefined;
-    go(
-      otherwise(query, {
-        q: text('q'),
-        // A range that was brushed may be finer than days: it stays as long as nobody changes its day.
-        from: given('from', firstDay(query['from'] ?? '', timeZone), text('from')),
-        to: given('to', lastDay(query['to'] ?? '', timeZone), text('to') && endAfter(text('to'))),
-        bin: text('bin'),
-        meaning: text('meaning'),
-      }),
-    );
-  };
+  const set = (changes: Query): void => go(otherwise(query, changes));
   return (
     <search>
-      <form
-        ref={form}
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          look();
-        }}
-      >
-        <label class="broad">
-          Look for
-          <input name="q" type="search" value={query['q'] ?? ''} maxLength={10_000} />
-        </label>
-        <label>
-          First day
-          <input name="from" type="date" value={firstDay(query['from'] ?? '', timeZone)} onChange={look} />
-        </label>
-        <label>
-          Last day
-          <input name="to" type="date" value={lastDay(query['to'] ?? '', timeZone)} onChange={look} />
-        </label>
+      <form class="fields" onSubmit={(event) => event.preventDefault()}>
+        <Field isBroad label="Look for" value={query['q'] ?? ''} onChoose={(q) => set({ q })} />
+        <Field
+          label="First day"
+          isDate
+          value={firstDay(query['from'] ?? '', timeZone)}
+          onChoose={(from) => set({ from })}
+        />
+        <Field
+          label="Last day"
+          isDate
+          value={lastDay(query['to'] ?? '', timeZone)}
+          onChoose={(day) => set({ to: day && endAfter(day) })}
+        />
         <label>
           A bar is
-          <select name="bin" value={query['bin'] ?? ''} onChange={look}>
+          <select value={query['bin'] ?? ''} onChange={({ currentTarget }) => set({ bin: currentTarget.value })}>
             <option value="">as it fits</option>
             {binNames.map((name) => (
               <option key={name} value={name}>
@@ -91,8 +69,12 @@ function LookForm({ query }: { readonly query: Query }) {
           </select>
         </label>
         <label class="tick">
-          <input name="meaning" type="checkbox" value="yes" checked={Boolean(query['meaning'])} onChange={look} /> By
-          meaning, whatever the words
+          <input
+            type="checkbox"
+            checked={Boolean(query['meaning'])}
+            onChange={({ currentTarget }) => set({ meaning: currentTarget.checked ? 'yes' : '' })}
+          />{' '}
+          By meaning, whatever the words
         </label>
         <button type="submit" class="main">
           Look

@@ -57,9 +57,9 @@ export function MemoryDialog({ memory, onCancel, onSave }: MemoryDialogProps) {
         </label>
         <label>
           Kind{' '}
-          <select name="type" defaultValue={memory?.type ?? 'semantic'}>
+          <select name="type">
             {Object.entries(typeNames).map(([type, name]) => (
-              <option key={type} value={type}>
+              <option key={type} value={type} selected={type === memory?.type}>
                 {name}
               </option>
             ))}

@@ -8,6 +8,7 @@ import type { Memory, MemoryStats } from '../shared/contract.ts';
 import type { Query } from '../shared/router.ts';
 import { inOrder } from '../shared/text.ts';
 import { Confirm } from '../shell/confirm.tsx';
+import { Field } from '../shell/field.tsx';
 import { PageHeading } from '../shell/page-heading.tsx';
 import { useLoaded } from '../shell/use-loaded.ts';
 import { MemoryDialog, type MemoryFields, typeNames } from './memory-dialog.tsx';
@@ -161,17 +162,12 @@ function Filters({ query }: { readonly query: Query }) {
           ))}
         </select>
       </label>
-      <label>
-        Tag
-        <input value={query['tag'] ?? ''} onChange={({ currentTarget }) => set({ tag: currentTarget.value.trim() })} />
-      </label>
-      <label>
-        Person, where a key serves several
-        <input
-          value={query['user'] ?? ''}
-          onChange={({ currentTarget }) => set({ user: currentTarget.value.trim() })}
-        />
-      </label>
+      <Field label="Tag" value={query['tag'] ?? ''} onChoose={(tag) => set({ tag })} />
+      <Field
+        label="Person, where a key serves several"
+        value={query['user'] ?? ''}
+        onChoose={(user) => set({ user })}
+      />
       <label class="tick">
         <input
           type="checkbox"

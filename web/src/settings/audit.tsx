@@ -7,6 +7,7 @@ import { callJson } from '../shared/api.ts';
 import type { AuditCheck, AuditRow } from '../shared/contract.ts';
 import type { Query } from '../shared/router.ts';
 import { cut, inOrder } from '../shared/text.ts';
+import { Field } from '../shell/field.tsx';
 import { useLoaded } from '../shell/use-loaded.ts';
 
 interface Listed {
@@ -44,16 +45,15 @@ export function Audit({ query }: { readonly query: Query }) {
       <h3>Audit log</h3>
       <div class="fields">
         {Object.entries(filters).map(([name, called]) => (
-          <label key={name}>
-            {called}
-            <input
-              value={query[name] ?? ''}
-              onChange={({ currentTarget: { value } }) => {
-                const all = Object.entries({ ...query, [name]: value.trim() }).filter(([, one]) => one !== '');
-                go({ page: 'settings', ...(all.length > 0 && { query: Object.fromEntries(all) }) });
-              }}
-            />
-          </label>
+          <Field
+            key={name}
+            label={called}
+            value={query[name] ?? ''}
+            onChoose={(value) => {
+              const all = Object.entries({ ...query, [name]: value }).filter(([, one]) => one !== '');
+              go({ page: 'settings', ...(all.length > 0 && { query: Object.fromEntries(all) }) });
+            }}
+          />
         ))}
         <button type="button" onClick={() => attempt(check())}>
           Check the log

@@ -182,7 +182,7 @@ function MakeKey({ me, onMade }: MakeKeyProps) {
         </label>
         <label>
           Role
-          <select name="role" defaultValue="reader">
+          <select name="role">
             <option value="reader">reader</option>
             <option value="writer">writer</option>
             <option value="admin">admin</option>

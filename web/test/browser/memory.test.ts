@@ -86,8 +86,13 @@ describe.skipIf(!hasBrowser)('the memory', () => {
     await page.getByRole('button', { name: 'Edit: We use Postgres for billing.' }).click();
     expect(await page.getByLabel('In your words').inputValue()).toBe('We use Postgres for billing.');
     await page.getByLabel('In your words').fill('We use Postgres 18 for billing.');
+    await page.getByRole('dialog').getByLabel('Kind').selectOption('procedural');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(texts).toContain('We use Postgres 18 for billing.');
+    await page.getByRole('button', { name: 'Edit: We use Postgres 18' }).click();
+    expect(await page.getByRole('dialog').getByLabel('Kind').inputValue()).toBe('procedural');
+    expect(await page.getByLabel('Tags, with commas between').inputValue()).toBe('billing, databases');
+    await page.getByRole('button', { name: 'Cancel' }).click();
     const forget = page.getByRole('button', { name: 'Forget: We use Postgres 18 for billing.' });
     await forget.click();
     await page.getByRole('button', { name: 'Keep it' }).click();

@@ -4,7 +4,7 @@ import { Figures } from '../charts/figures.tsx';
 import { counted, inOrder } from '../shared/text.ts';
 import { compareRuns, type Estimate, type RunComparison } from './compare.ts';
 import { changeText, scoreText } from './figures-text.ts';
-import type { OpenRun } from './runs.tsx';
+import type { OpenRun } from './run-file.ts';
 
 type Compared = { readonly comparison: RunComparison } | { readonly failure: string };
 

@@ -22,6 +22,12 @@ export interface Run {
   readonly results: readonly RunResult[];
 }
 
+export interface OpenRun {
+  /** As it is called here: its suite, its time and its version. */
+  readonly name: string;
+  readonly run: Run;
+}
+
 /** The shape of the file that is known. */
 const knownVersion = 1;
 

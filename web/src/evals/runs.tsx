@@ -6,13 +6,7 @@ import { Figures } from '../charts/figures.tsx';
 import { counted, inOrder } from '../shared/text.ts';
 import { Comparison } from './comparison.tsx';
 import { instantText, scoreText } from './figures-text.ts';
-import { type Run, type RunResult, readRun } from './run-file.ts';
-
-export interface OpenRun {
-  /** As it is called here: the file, and what tells it from others of that name. */
-  readonly name: string;
-  readonly run: Run;
-}
+import { type OpenRun, type Run, type RunResult, readRun } from './run-file.ts';
 
 const suitePath = 'footnote eval run ./suite --out before';
 

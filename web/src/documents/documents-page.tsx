@@ -4,7 +4,7 @@ import { attempt, report, spoken } from '../ask/session.ts';
 import { address, follow, go, hrefOf } from '../shared/address.ts';
 import { call, callJson } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
-import { useModal } from '../shell/dialogs.tsx';
+import { Confirm } from '../shell/confirm.tsx';
 import { holdings, loadHoldings, mayWrite } from '../shell/holdings.ts';
 import { AddDocuments } from './add-documents.tsx';
 import { ageOf, kindOf } from './facts.ts';
@@ -103,11 +103,18 @@ function DocumentList() {
         </button>
       )}
       {leaving && (
-        <DeleteDialog
-          title={leaving.title}
+        <Confirm
+          title="Delete this document?"
+          keep="Keep it"
+          act="Delete it"
           onCancel={() => setLeaving(undefined)}
-          onDelete={() => attempt(remove(leaving))}
-        />
+          onAct={() => attempt(remove(leaving))}
+        >
+          <p>
+            <bdi>{inOrder(leaving.title)}</bdi>
+          </p>
+          <p>It leaves every store. If its source mirrors another place, the next sync may bring it back.</p>
+        </Confirm>
       )}
     </section>
   );
@@ -157,32 +164,5 @@ function Row({ one, onDelete }: { readonly one: ListedDocument; onDelete(): void
         </button>
       )}
     </>
-  );
-}
-
-interface DeleteDialogProps {
-  readonly title: string;
-  onCancel(): void;
-  onDelete(): void;
-}
-
-function DeleteDialog({ title, onCancel, onDelete }: DeleteDialogProps) {
-  const dialog = useModal();
-  return (
-    <dialog ref={dialog} aria-labelledby="delete-title" onClose={onCancel}>
-      <h2 id="delete-title">Delete this document?</h2>
-      <p>
-        <bdi>{inOrder(title)}</bdi>
-      </p>
-      <p>It leaves every store. If its source mirrors another place, the next sync may bring it back.</p>
-      <div class="row">
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Keep it
-        </button>
-        <button type="button" class="main" onClick={onDelete}>
-          Delete it
-        </button>
-      </div>
-    </dialog>
   );
 }

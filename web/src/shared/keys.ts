@@ -1,4 +1,5 @@
 // Which key does what. Letters alone are for places where nobody writes, and can be switched off (WCAG 2.1.4).
+import type { LatePage } from './router.ts';
 
 export type Action =
   | {
@@ -14,7 +15,8 @@ export type Action =
         | 'documents'
         | 'sources'
         | 'search'
-        | 'traces';
+        | 'traces'
+        | LatePage;
     }
   | { readonly do: 'citation'; readonly number: number };
 
@@ -43,6 +45,10 @@ const pages: Readonly<Record<string, Action>> = {
   o: { do: 'sources' },
   s: { do: 'search' },
   t: { do: 'traces' },
+  c: { do: 'conversations' },
+  e: { do: 'evals' },
+  m: { do: 'memory' },
+  ',': { do: 'settings' },
 };
 
 /** Keeps what was pressed before: `g` then a letter goes to a page. */
@@ -74,5 +80,9 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['g d', 'Go to the documents'],
   ['g o', 'Go to the sources'],
   ['g t', 'Go to the traces'],
+  ['g c', 'Go to the conversations'],
+  ['g e', 'Go to the evaluations'],
+  ['g m', 'Go to the memory'],
+  ['g ,', 'Go to the settings'],
   ['?', 'Show these keys'],
 ];

@@ -13,7 +13,16 @@ export type Address =
   | { readonly page: 'search'; readonly query?: string }
   | { readonly page: 'traces'; readonly id?: string; readonly query?: string }
   | { readonly page: 'document'; readonly id: string; readonly start: number; readonly end: number }
+  | { readonly page: LatePage; readonly id?: string; readonly query?: Query }
   | { readonly page: 'unknown' };
+
+/** Pages that read themselves what their address says besides; of those that are true an address may name one thing. */
+const latePages = { conversations: true, evals: false, memory: false, settings: false, health: false } as const;
+export type LatePage = keyof typeof latePages;
+/** What an address says behind its question mark, without what is empty. */
+export type Query = Readonly<Record<string, string>>;
+
+const isLate = (page: string): page is LatePage => Object.hasOwn(latePages, page);
 
 const wholeNumber = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -46,6 +55,11 @@ export function parseAddress(url: URL, home = '/'): Address {
   if (page === 'search' && rest.length === 0) return { page: 'search', ...(query && { query }) };
   if (page === 'traces' && (id || rest.length === 0))
     return { page: 'traces', ...(id && { id }), ...(query && { query }) };
+  if (page !== undefined && isLate(page)) {
+    if (rest.length > 0 && !(latePages[page] && id)) return { page: 'unknown' };
+    const said = [...url.searchParams].filter(([, value]) => value !== '');
+    return { page, ...(id && { id }), ...(said.length > 0 && { query: Object.fromEntries(said) }) };
+  }
   if (page === 'sources' && rest.length === 0) return { page: 'sources' };
   if (page !== 'documents') return { page: 'unknown' };
   if (rest.length > 0 && !id) return { page: 'unknown' };
@@ -67,7 +81,13 @@ export function formatAddress(address: Address, home = '/'): string {
     return `${home}app/${address.page}${id}${address.query ? `?${address.query}` : ''}`;
   }
   if (address.page === 'sources') return `${home}app/sources`;
-  if (address.page === 'unknown' || address.session === undefined) return home;
+  if (address.page === 'unknown') return home;
+  if (address.page !== 'ask') {
+    const { page, id, query = {} } = address;
+    const said = new URLSearchParams(query).toString();
+    return `${home}app/${page}${id ? `/${encodeURIComponent(id)}` : ''}${said && `?${said}`}`;
+  }
+  if (address.session === undefined) return home;
   const { session, cite } = address;
   return `${home}app/ask/${encodeURIComponent(session)}${cite ? `?cite=${encodeURIComponent(cite.answer)}.${cite.index}` : ''}`;
 }

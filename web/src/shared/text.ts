@@ -6,6 +6,9 @@ export const inPlace = (text: string): string => text.replace(/[\u202a-\u202e\u2
 /** For one line: without the marks of direction that show nothing. */
 export const inOrder = (text: string): string => inPlace(text).replace(/[\u061c\u200e\u200f]/g, '');
 
+/** `1 turn`, `2 turns`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** The first `most` characters; no character is cut in two. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;

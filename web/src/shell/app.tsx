@@ -26,6 +26,7 @@ import { isCovered } from './covered.ts';
 import { HelpDialog, isHelpOpen, KeyDialog } from './dialogs.tsx';
 import { caller, holdings, isNew, loadCaller, loadHoldings, mayWrite } from './holdings.ts';
 import { Later } from './later.tsx';
+import { MorePages } from './more-pages.tsx';
 import { Notice } from './notice.tsx';
 
 function reload(): void {
@@ -41,6 +42,13 @@ const pages = {
   sources: () => <Later load={() => import('../sources/sources-page.tsx').then((part) => part.SourcesPage)} />,
   search: () => <Later load={() => import('../search/search-page.tsx').then((part) => part.SearchPage)} />,
   traces: () => <Later load={() => import('../traces/traces-page.tsx').then((part) => part.TracesPage)} />,
+  conversations: () => (
+    <Later load={() => import('../conversations/conversations-page.tsx').then((part) => part.ConversationsPage)} />
+  ),
+  memory: () => <Later load={() => import('../memory/memory-page.tsx').then((part) => part.MemoryPage)} />,
+  settings: () => <Later load={() => import('../settings/settings-page.tsx').then((part) => part.SettingsPage)} />,
+  health: () => <Later load={() => import('../settings/health-page.tsx').then((part) => part.HealthPage)} />,
+  evals: () => <Later load={() => import('../evals/evals-page.tsx').then((part) => part.EvalsPage)} />,
   document: DocumentPage,
   unknown: Unknown,
 } as const;
@@ -68,6 +76,7 @@ export function App() {
           <PageLink to="search">Search</PageLink>
           <PageLink to="documents">Documents</PageLink>
           {caller.value?.role === 'admin' && <PageLink to="traces">Traces</PageLink>}
+          <MorePages />
           <button type="button" id="restart" onClick={newSession}>
             New session
           </button>

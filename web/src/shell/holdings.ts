@@ -1,7 +1,9 @@
 // What the server holds, and what this key may do with it: so that an empty one says how to fill it, and nothing is offered that would be refused.
 import { computed, signal } from '@preact/signals';
 import { type GivenSource, isBundled } from '../documents/facts.ts';
-import { callJson } from '../shared/api.ts';
+import { callJson, keyVersion } from '../shared/api.ts';
+import type { KeyLimits } from '../shared/contract.ts';
+import { counted } from '../shared/text.ts';
 
 interface Holdings {
   readonly text: string;
@@ -12,23 +14,39 @@ export const holdings = signal<Holdings | undefined>(undefined);
 /** Nobody added anything of their own yet. */
 export const isNew = computed(() => holdings.value?.sources.every(isBundled) ?? false);
 
-interface Caller {
+export interface Caller {
+  readonly tenant: string;
   readonly role: 'reader' | 'writer' | 'admin';
+  readonly key?: { readonly id: string; readonly name: string; readonly expiresAt?: string };
+  /** The owner of the data folder, at the machine of the server. */
+  readonly owner?: true;
   /** Absent: all. */
   readonly sources?: readonly string[];
+  readonly doors?: readonly string[];
+  readonly limits?: KeyLimits;
+  readonly features: {
+    /** Steps that a language model does. */
+    readonly models: readonly string[];
+    readonly webSearch: boolean;
+    readonly metrics?: boolean;
+    readonly keys?: boolean;
+  };
 }
-export const caller = signal<Caller | undefined>(undefined);
+const told = signal<{ readonly version: number; readonly caller: Caller } | undefined>(undefined);
+/** Undefined while it is not known of the present key: what another one may shows nothing. */
+export const caller = computed(() => (told.value?.version === keyVersion.value ? told.value.caller : undefined));
+export const isAdmin = computed(() => caller.value?.role === 'admin');
 export const mayWrite = computed(() => caller.value !== undefined && caller.value.role !== 'reader');
 
 export async function loadHoldings(): Promise<void> {
   const { data } = await callJson<{ data: GivenSource[] }>('v1/sources');
   const documents = data.reduce((sum, source) => sum + source.documents, 0);
-  const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-  const text = `${count(documents, 'document')} in ${count(data.length, 'source')}`;
+  const text = `${counted(documents, 'document')} in ${counted(data.length, 'source')}`;
   holdings.value = { text, documents, sources: data };
 }
 
 export async function loadCaller(): Promise<void> {
-  caller.value = undefined;
-  caller.value = await callJson<Caller>('v1/me');
+  const version = keyVersion.value;
+  told.value = undefined;
+  told.value = { version, caller: await callJson<Caller>('v1/me') };
 }

@@ -2,7 +2,7 @@
 // what it asks of another origin fails the test.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import axe from 'axe-core';
@@ -47,13 +47,16 @@ export interface Server {
     readonly mime?: string;
   }): Promise<string>;
   /** A key of its own, after which the server asks for one. */
-  createKey(role: string, name?: string): string;
+  createKey(role: string, name?: string, tenant?: string): string;
+  /** From now on it calls with this key of an admin. */
+  useKey(key: string): void;
   close(): Promise<void>;
 }
 
-export async function startServer(): Promise<Server> {
+/** `settings` by the names of their variables. */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-web-'));
-  const environment = { ...process.env, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' };
+  const environment = { ...process.env, ...settings, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' };
   const child = spawn(process.execPath, [program, 'serve', '--port', '0'], { env: environment, cwd: folder });
   const url = await addressOf(child);
   let secret: string | undefined;
@@ -71,8 +74,9 @@ export async function startServer(): Promise<Server> {
       if (!reply.ok) throw new Error(`${basename(name)}: ${await reply.text()}`);
       return ((await reply.json()) as { documents: [{ id: string }] }).documents[0].id;
     },
-    createKey(role, name = 'tester') {
-      const made = spawnSync(process.execPath, [program, 'keys', 'create', name, '--role', role, '--yes', '--json'], {
+    createKey(role, name = 'tester', tenant = 'default') {
+      const wanted = ['keys', 'create', name, '--role', role, '--tenant', tenant, '--yes', '--json'];
+      const made = spawnSync(process.execPath, [program, ...wanted], {
         env: { ...environment, ...(secret && { FOOTNOTE_KEY: secret }) },
         cwd: folder,
         encoding: 'utf8',
@@ -80,6 +84,9 @@ export async function startServer(): Promise<Server> {
       if (made.status !== 0) throw new Error(made.stderr);
       secret = (JSON.parse(made.stdout) as { secret: string }).secret;
       return secret;
+    },
+    useKey(key) {
+      secret = key;
     },
     async close() {
       const ended = once(child, 'exit');
@@ -170,3 +177,14 @@ export async function findings(page: Page): Promise<string[]> {
 
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** A picture of the documentation, where those are drawn anew: of the top of the page, or from an element on. */
+export async function drawPicture(page: Page, name: string, height: number, from = 'body'): Promise<void> {
+  if (process.env['FOOTNOTE_PICTURES'] === undefined) return;
+  const folder = join(root, 'docs/pictures');
+  mkdirSync(folder, { recursive: true });
+  await page.setViewportSize({ width: 1240, height });
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.locator(from).evaluate((element) => element.scrollIntoView());
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}

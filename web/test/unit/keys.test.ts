@@ -25,6 +25,10 @@ describe('keys', () => {
     press(keys, 'g');
     expect(press(keys, 't')).toEqual({ do: 'traces' });
     press(keys, 'g');
+    expect(press(keys, 'c')).toEqual({ do: 'conversations' });
+    press(keys, 'g');
+    expect(press(keys, ',')).toEqual({ do: 'settings' });
+    press(keys, 'g');
     expect(press(keys, 'constructor')).toBeUndefined();
     expect(keyHelp.length).toBeGreaterThan(8);
   });

@@ -16,6 +16,10 @@ describe('an address', () => {
       id.map((q): Address => ({ page: 'search', query: new URLSearchParams({ q }).toString() })),
       id.map((one): Address => ({ page: 'traces', id: one, query: 'scale=log' })),
       id.map((source): Address => ({ page: 'documents', source })),
+      fc.constantFrom<Address>({ page: 'evals' }, { page: 'memory' }, { page: 'settings' }, { page: 'health' }),
+      fc
+        .tuple(id, fc.dictionary(id, id, { minKeys: 1 }))
+        .map(([one, query]): Address => ({ page: 'conversations', id: one, query: { ...query } })),
       fc
         .tuple(id, fc.integer({ min: 1, max: 99 }))
         .map(([session, index]): Address => ({ page: 'ask', session, cite: { answer: 'ans_1', index } })),
@@ -43,6 +47,10 @@ describe('an address', () => {
     ['/app/search/?q=a%20b&mode=', { page: 'search', query: 'q=a+b&mode=' }],
     ['/app/search/more', { page: 'unknown' }],
     ['/app/traces/%E0%A4%A', { page: 'unknown' }],
+    ['/app/conversations?q=&from=2022', { page: 'conversations', query: { from: '2022' } }],
+    ['/app/conversations/%E0%A4%A', { page: 'unknown' }],
+    ['/app/memory/m1', { page: 'unknown' }],
+    ['/app/toString', { page: 'unknown' }],
     ['/app/elsewhere', { page: 'unknown' }],
     ['/other', { page: 'unknown' }],
   ])('%s is read for what it says', (path, expected) => {

@@ -1,0 +1,60 @@
+// What the address of the archive says, as a request; and times of it as days of the calendar, which is how people give them. Pure.
+import type { Peek } from '../shared/contract.ts';
+import type { Query } from '../shared/router.ts';
+
+export const binNames = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+
+export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** Undefined where nothing is looked for. */
+export function peekRequestOf({ q, from, to, bin, conversation, meaning }: Query, timeZone: string) {
+  if (!q) return undefined;
+  return {
+    query: q,
+    time_zone: timeZone,
+    top_n_snippets: 20,
+    by: ['conversation', 'role'],
+    ...((from || to) && { time_range: { ...(from && { from }), ...(to && { to }) } }),
+    ...(bin && { bin }),
+    ...(conversation && { conversation_id: conversation }),
+    ...(meaning && { meaning: true }),
+  };
+}
+
+const dayMs = 86_400_000;
+const dayBy = (instant: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+
+/** The day on which a range begins: `from` is an instant, a day, a month or a year. Empty for what is none. */
+export function firstDay(from: string, timeZone: string): string {
+  if (/^\d{4}(?:-\d{2}){0,2}$/.test(from)) return `${from}-01-01`.slice(0, 10);
+  const instant = Date.parse(from);
+  return Number.isNaN(instant) ? '' : dayBy(instant, timeZone);
+}
+
+/** The last day of a range: its end belongs to it no more. */
+export function lastDay(to: string, timeZone: string): string {
+  const day = firstDay(to, timeZone);
+  if (day === '') return '';
+  if (to.includes('T')) return dayBy(Date.parse(to) - 1, timeZone);
+  return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
+}
+
+/** The end of a range whose last day that is. */
+export const endAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
+
+type Range = NonNullable<Peek['time_range']>;
+
+/** The bars that a range touches; undefined where it touches none. */
+export function barsWithin(bins: Peek['histogram'], { from, to }: Range) {
+  const [begins, ends] = [from ? Date.parse(from) : -Infinity, to ? Date.parse(to) : Infinity];
+  const first = bins.findIndex((bin) => Date.parse(bin.to) > begins);
+  const last = bins.findLastIndex((bin) => Date.parse(bin.from) < ends);
+  return first < 0 || last < first ? undefined : { first, last };
+}
+
+/** The same look with something else; what is undefined is taken away. */
+export const otherwise = (query: Query, changes: Readonly<Record<string, string | undefined>>) => {
+  const all = Object.entries({ ...query, ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return { page: 'conversations', ...(all.length > 0 && { query: Object.fromEntries(all) }) } as const;
+};

@@ -9,8 +9,8 @@ import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts
 import { createRandom } from '../../testkit/history.ts';
 import { deleteAll } from '../../testkit/record-changes.ts';
 import { createWrite } from '../../testkit/record-fixture.ts';
+import { createAnswer } from '../../testkit/record-suite/answer-fixture.ts';
 import { expectAgreement } from './agreement.ts';
-import { createAnswer } from './answer-fixture.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
 const small = mountSmallDisk(48);

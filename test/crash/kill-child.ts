@@ -7,7 +7,7 @@ import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { changesOf, transactionAt } from '../../testkit/history.ts';
 import { createWrite } from '../../testkit/record-fixture.ts';
-import { createAnswer } from './answer-fixture.ts';
+import { createAnswer } from '../../testkit/record-suite/answer-fixture.ts';
 
 const [folder = '', seed = '', fault = 'none', ...starts] = process.argv.slice(2);
 const scope = localScope();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/core/answer.ts';
 import type { LoggedEvent } from '../../src/core/events.ts';
 import { createWrite, recordForEachTest } from '../../testkit/record-fixture.ts';
-import { createAnswer } from '../crash/answer-fixture.ts';
+import { createAnswer } from '../../testkit/record-suite/answer-fixture.ts';
 
 const place = recordForEachTest();
 const pause = (): undefined => undefined;

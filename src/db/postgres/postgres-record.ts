@@ -1,4 +1,4 @@
-// The record in PostgreSQL, as far as it is there: documents with their chunks and sources, commits, and the log that an index in memory follows.
+// The record in PostgreSQL, as far as it is there: documents with their chunks and sources, commits, sessions, and the log that an index in memory follows.
 // What is missing says so by name.
 import type { Scope } from '../../core/scope.ts';
 import type { IndexLog, IndexWithin } from '../repositories/index-log.ts';
@@ -8,10 +8,11 @@ import { createCommits } from './commit.ts';
 import { createDocumentRepository } from './documents.ts';
 import { createIndexLog } from './index-rows.ts';
 import { migrate } from './migrations.ts';
+import { createSessionRepository } from './sessions.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
 
 export interface PostgresRecord {
-  forScope(scope: Scope): Pick<TenantRecord, 'scope' | 'documents' | 'commit'> & {
+  forScope(scope: Scope): Pick<TenantRecord, 'scope' | 'documents' | 'sessions' | 'commit'> & {
     readonly sources: Omit<TenantRecord['sources'], 'besideOthers'>;
   };
   keptSources(): ReturnType<typeof keptSources>;
@@ -39,6 +40,7 @@ export async function openPostgresRecord(address: string): Promise<PostgresRecor
       scope,
       documents: createDocumentRepository(client, scope),
       sources: createSourceRepository(client, scope),
+      sessions: createSessionRepository(client, scope),
       commit: commitsOf(scope),
     }),
     keptSources: () => keptSources(client),

@@ -98,8 +98,28 @@ CREATE TABLE ix_part (
 ALTER TABLE ix_part ALTER bytes SET STORAGE EXTERNAL;
 `;
 
+/** Sessions with their turns, and for an hour the names of those that were deleted, with the number of the deletion. */
+const sessions = `
+CREATE TABLE session (
+  tenant word NOT NULL, principal word NOT NULL, id word NOT NULL, title text, created_at word NOT NULL, updated_at word NOT NULL,
+  turn_count bigint NOT NULL,
+  PRIMARY KEY (tenant, principal, id)
+);
+CREATE INDEX session_by_time ON session (tenant, updated_at, id, principal);
+CREATE TABLE turn (
+  tenant word NOT NULL, principal word NOT NULL, session_id word NOT NULL, ordinal bigint NOT NULL, id word NOT NULL,
+  answer_id word NOT NULL, content text NOT NULL, resolved_question text NOT NULL, answer bytea NOT NULL, created_at word NOT NULL,
+  PRIMARY KEY (tenant, principal, session_id, ordinal),
+  UNIQUE (tenant, id)
+);
+CREATE TABLE deleted_session (
+  tenant word NOT NULL, principal word NOT NULL, id word NOT NULL, seq bigint NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (tenant, principal, id)
+);
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
-export const steps: readonly string[] = [foundation];
+export const steps: readonly string[] = [foundation, sessions];
 export const schemaVersion = steps.length;
 /** The oldest program that can work on these tables. */
 export const oldestReader = 1;

@@ -9,12 +9,13 @@ import { createMentions, erasedReply, eraseReply, outlineOf } from '../erasure/e
 import type { NotedErasures, NotedRow } from '../erasure/noted-erasures.ts';
 import type { Pause } from '../erasure/page-gaps.ts';
 import { packJson } from '../packed.ts';
+import { unpackAnswer } from '../session-rows.ts';
 import { readingTables } from './documents/readings.ts';
 import { prepared } from './file/connection.ts';
 import { changeSealed } from './file/seals.ts';
 import { deleteSession } from './requests/delete-session.ts';
 import { type PackedTrace, unpackTrace } from './requests/packed-traces.ts';
-import { unpackAnswer, type Writer } from './requests/sessions.ts';
+import type { Writer } from './requests/sessions.ts';
 
 export interface SweepPorts {
   read<T>(work: (database: DatabaseSync) => T): T;

@@ -12,10 +12,10 @@ import {
   isText,
   sealOfChunk,
 } from '../document-rows.ts';
+import { unpackAnswer } from '../session-rows.ts';
 import { damagedFingerprints } from './documents/duplicates.ts';
 import { damagedParts, isFile } from './documents/sound-documents.ts';
 import { prepared } from './file/connection.ts';
-import { unpackAnswer } from './requests/sessions.ts';
 
 const chunksOf = `SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = ? AND c.document_id = ? ORDER BY c.ordinal`;
 const bodyOf = 'SELECT text FROM document_body WHERE tenant = ? AND document_id = ?';

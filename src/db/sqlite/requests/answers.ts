@@ -8,9 +8,10 @@ import { notePages, withoutDeleted } from '../../erasure/erasure-notes.ts';
 import { packText } from '../../packed.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { AnswerRepository, AnswerUse } from '../../repositories/answers.ts';
+import { unpackAnswer } from '../../session-rows.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { isGone } from './gone-sessions.ts';
-import { unpackAnswer, type Writer } from './sessions.ts';
+import type { Writer } from './sessions.ts';
 
 function noteUses(database: DatabaseSync, tenant: string, { id, sources, citations }: Answer): void {
   const insert = prepared(

@@ -1,98 +1,24 @@
 // Sessions, turns, answers and traces: what one principal asked and was told. Invariant: they belong to the principal who
 // asked; others find nothing under the same id (two principals may even use the same one), only admins read all of a tenant.
 import type { DatabaseSync } from 'node:sqlite';
-import { type Answer, readSavedAnswer } from '../../../core/answer.ts';
-import { type Session, type Turn, titleOf } from '../../../core/conversation.ts';
+import type { Answer } from '../../../core/answer.ts';
+import type { Turn } from '../../../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { noteSession, wasDeletedSince, withoutDeleted } from '../../erasure/erasure-notes.ts';
-import { packJson, unpackJson } from '../../packed.ts';
+import { packJson } from '../../packed.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { SessionRepository } from '../../repositories/sessions.ts';
+import { type SessionRow, type TurnRow, toSession, toStandIn, toText, unpackAnswer } from '../../session-rows.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { deleteSession } from './delete-session.ts';
 
 /** Runs `work` on the writing connection, in a transaction. */
 export type Writer = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
 
-interface SessionRow {
-  readonly principal: string;
-  readonly id: string;
-  readonly title: string | null;
-  /** Absent: no turn. */
-  readonly first_question?: unknown;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly turn_count: number;
-}
-
-/** What damage left of a text. */
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** Titles of sessions that nobody named are not kept: what is deleted of a turn is gone from them, too. */
 const sessionColumns = `session.*, (SELECT content FROM turn AS t WHERE t.tenant = session.tenant AND t.principal = session.principal
   AND t.session_id = session.id ORDER BY t.ordinal LIMIT 1) AS first_question`;
-
-function titled({ title, first_question: question }: SessionRow): Pick<Session, 'title'> {
-  if (title !== null) return { title: toText(title) };
-  const made = titleOf(toText(question));
-  return made === '' ? {} : { title: made };
-}
-
-const toSession = (row: SessionRow): Session => ({
-  id: row.id,
-  ...titled(row),
-  createdAt: toText(row.created_at),
-  updatedAt: toText(row.updated_at),
-  turnCount: Number.isSafeInteger(row.turn_count) ? row.turn_count : 0,
-});
-
-interface TurnRow {
-  readonly session_id: string;
-  readonly ordinal: number;
-  readonly id: string;
-  readonly answer_id: string;
-  readonly content: string;
-  readonly resolved_question: string;
-  readonly answer: Uint8Array;
-  readonly created_at: string;
-}
-
-/** Throws `data-corrupt` if the bytes are not an answer any more. */
-export function unpackAnswer(bytes: Uint8Array, id: string): Answer {
-  const parsed = readSavedAnswer(unpackJson(bytes, `Answer ${id}`));
-  if (parsed.success) return parsed.data;
-  throw new FootnoteError('data-corrupt', `Answer ${id} is damaged in the record and is not served.`, {
-    cause: parsed.error,
-  });
-}
-
-/** Says in its place that an answer is damaged, so that the conversation around it stays. */
-function toStandIn(row: TurnRow, error: FootnoteError): Answer {
-  const text = 'This answer is damaged in the record and cannot be shown.';
-  return {
-    id: String(row.answer_id),
-    sessionId: row.session_id,
-    turnId: row.id,
-    traceId: '',
-    mode: 'embedded',
-    intent: 'factual_lookup',
-    answer: text,
-    claims: [],
-    citations: [],
-    conflicts: [],
-    sources: [],
-    abstained: true,
-    abstainReason: text,
-    ragEnabled: false,
-    confidence: 0,
-    coverage: 0,
-    routing: { sources: [], reason: text },
-    degraded: [{ component: 'record', code: error.code, detail: error.message, effect: text }],
-    usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: 0, costUsd: 0 },
-    timings: { totalMs: 0 },
-  };
-}
 
 export function createSessionRepository(
   scope: Scope,

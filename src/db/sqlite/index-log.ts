@@ -53,13 +53,18 @@ export function createIndexLog(database: DatabaseSync, tenant: string): SqliteIn
     return { documentId: textOf('document_id'), chunkId: textOf('chunk_id'), terms: textOf('terms') };
   };
 
-  const rowsAfter = (after: number, limit = -1): readonly LogRow[] =>
-    prepared(database, 'SELECT row, seal FROM lexical_log WHERE tenant = ? AND row > ? ORDER BY row LIMIT ?')
-      .all(tenant, after, limit)
-      .map((found) => {
-        const row = Number(found['row']);
-        return { row, seal: String(found['seal']), read: () => readRow(row) };
-      });
+  const allRows = 'SELECT row, seal FROM lexical_log WHERE tenant = ? AND row > ? ORDER BY row';
+  const rowsAfter = (after: number, limit?: number): readonly LogRow[] => {
+    // A bound LIMIT has a statement compiled anew each time, so that searches do without.
+    const found =
+      limit === undefined
+        ? prepared(database, allRows).all(tenant, after)
+        : prepared(database, `${allRows} LIMIT ?`).all(tenant, after, limit);
+    return found.map(({ row: at, seal }) => {
+      const row = Number(at);
+      return { row, seal: String(seal), read: () => readRow(row) };
+    });
+  };
 
   const segments = (): readonly StoredSegment[] =>
     prepared(

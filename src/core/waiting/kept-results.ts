@@ -26,6 +26,12 @@ export interface KeptResults {
 /** `ttlMs`: a result of this key is as good as new no longer, whatever is allowed for all. */
 export type KeptKey = string | { readonly key: string; readonly ttlMs: number };
 
+/** What is kept under keys that begin so. */
+export const keptUnder = (prefix: string, { get }: KeptResults): KeptResults => ({
+  get: (asked, load, signal) =>
+    get(typeof asked === 'string' ? prefix + asked : { ...asked, key: prefix + asked.key }, load, signal),
+});
+
 export interface KeptResultsOptions {
   /** So long a result is as good as new. */
   readonly ttlMs: number;

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { systemClock } from '../../core/ids.ts';
 import { readerKey, type Scope } from '../../core/scope.ts';
-import { createKeptResults, type KeptResults } from '../../core/waiting/kept-results.ts';
+import { createKeptResults, type KeptResults, keptUnder } from '../../core/waiting/kept-results.ts';
 import { createCircuit } from '../../models/calls/circuit.ts';
 import { openEgress } from '../../net/egress.ts';
 import { createBrave, type KeyedOptions } from '../../stores/web/brave.ts';
@@ -45,7 +45,7 @@ export function openWebSearch(config: Pick<Config, 'web' | 'secret'>): OpenedWeb
     ...search,
     forScope(scope) {
       const reader = readerKey(scope);
-      return { search, timeoutMs, kept: { get: (key, load, signal) => kept.get(`${reader} ${key}`, load, signal) } };
+      return { search, timeoutMs, kept: keptUnder(`${reader} `, kept) };
     },
     close: opened.close,
   };

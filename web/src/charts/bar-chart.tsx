@@ -34,11 +34,12 @@ const numbers = new Intl.NumberFormat();
 export function BarChart(props: BarChartProps) {
   const { name, bars, top, markedAs = 'peak', bands = [], write = (value) => numbers.format(value), onChoose } = props;
   const drawn = drawnBars(bars, { areShares: top !== undefined });
-  const highest = top ?? Math.max(1e-9, ...drawn.map(({ value }) => value));
+  const highest = top ?? Math.max(1e-9, ...drawn.map(({ value = 0 }) => value));
   const picture = useRef<SVGSVGElement>(null);
   const [chosen, setChosen] = useState<readonly [from: number, to: number]>();
   if (drawn.length === 0) return null;
   const width = drawn.length * barWidth;
+  const written = (value: number | undefined): string => (value === undefined ? '–' : write(value));
   const height = barsHeight + bands.length * bandHeight;
   const at = (event: PointerEvent): number =>
     barAt(event.clientX, picture.current?.getBoundingClientRect() ?? { left: 0, width: 1 }, drawn.length);
@@ -80,12 +81,12 @@ export function BarChart(props: BarChartProps) {
           />
         )}
         {drawn.map(({ label, value, marked, first }, index) => {
-          const tall = value > 0 ? Math.max(2, (value / highest) * (barsHeight - 12)) : 0;
+          const tall = value !== undefined && value > 0 ? Math.max(2, (value / highest) * (barsHeight - 12)) : 0;
           const x = index * barWidth + 1;
           return (
             <g key={first}>
               <rect class="reach" x={index * barWidth} y={0} width={barWidth} height={barsHeight}>
-                <title>{`${label}: ${write(value)}`}</title>
+                <title>{`${label}: ${written(value)}`}</title>
               </rect>
               <rect
                 class={marked ? 'bar marked' : 'bar'}
@@ -118,7 +119,7 @@ export function BarChart(props: BarChartProps) {
       </svg>
       <figcaption class="axis">
         <span>{drawn[0]?.label}</span>
-        <span>{`highest: ${write(Math.max(...drawn.map(({ value }) => value)))}`}</span>
+        <span>{`highest: ${write(Math.max(...drawn.map(({ value = 0 }) => value)))}`}</span>
         {drawn.length > 1 && <span>{drawn.at(-1)?.label}</span>}
       </figcaption>
       <details>
@@ -129,7 +130,7 @@ export function BarChart(props: BarChartProps) {
           rows={drawn.map(({ label, value, marked, first }) => ({
             key: first,
             head: label,
-            cells: [`${write(value)}${marked ? ` (${markedAs})` : ''}`],
+            cells: [`${written(value)}${marked ? ` (${markedAs})` : ''}`],
           }))}
         />
       </details>
@@ -143,10 +144,10 @@ export function SmallBars({ values }: { readonly values: readonly number[] }) {
     values.map((value) => ({ label: '', value })),
     { most: 60 },
   );
-  const highest = Math.max(1e-9, ...drawn.map(({ value }) => value));
+  const highest = Math.max(1e-9, ...drawn.map(({ value = 0 }) => value));
   return (
     <svg class="small" viewBox={`0 0 ${drawn.length * 4} 20`} preserveAspectRatio="none" aria-hidden="true">
-      {drawn.map(({ value, first }, index) => {
+      {drawn.map(({ value = 0, first }, index) => {
         const tall = value > 0 ? Math.max(1.5, (value / highest) * 20) : 0;
         return <rect key={first} class="bar marked" x={index * 4} y={20 - tall} width={3} height={tall} />;
       })}

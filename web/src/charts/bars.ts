@@ -2,7 +2,8 @@
 
 export interface Bar {
   readonly label: string;
-  readonly value: number;
+  /** Absent: nobody measured. */
+  readonly value?: number | undefined;
   /** Stands out, such as a peak. */
   readonly marked?: boolean;
 }
@@ -22,10 +23,12 @@ export function drawnBars(bars: readonly Bar[], { most = mostBars, areShares = f
   for (let first = 0; first < bars.length; first += together) {
     const part = bars.slice(first, first + together);
     const last = first + part.length - 1;
+    const values = part.flatMap(({ value }) => value ?? []);
+    const sum = values.reduce((all, value) => all + value, 0);
     const [from, to] = [part[0]?.label ?? '', part.at(-1)?.label ?? ''];
     drawn.push({
       label: from === to ? from : `${from} – ${to}`,
-      value: part.reduce((sum, { value }) => sum + value, 0) / (areShares ? part.length : 1),
+      ...(values.length > 0 && { value: sum / (areShares ? values.length : 1) }),
       first,
       last,
       ...(part.some(({ marked }) => marked) && { marked: true }),
@@ -44,7 +47,7 @@ export function barAt(x: number, { left, width }: { readonly left: number; reado
 export function summaryOf(name: string, bars: readonly Bar[], write: (value: number) => string): string {
   const [first] = bars;
   if (!first) return `${name}: nothing to show.`;
-  const most = bars.reduce((best, bar) => (bar.value > best.value ? bar : best), first);
+  const most = bars.reduce((best, bar) => ((bar.value ?? 0) > (best.value ?? 0) ? bar : best), first);
   const span = bars.length === 1 ? first.label : `from ${first.label} to ${bars.at(-1)?.label}`;
-  return `${name}: ${bars.length === 1 ? 'one bar' : `${bars.length} bars`}, ${span}; the highest is ${most.label} with ${write(most.value)}.`;
+  return `${name}: ${bars.length === 1 ? 'one bar' : `${bars.length} bars`}, ${span}; the highest is ${most.label} with ${write(most.value ?? 0)}.`;
 }

@@ -54,6 +54,9 @@ export const looks = signal<readonly Look[]>([]);
 /** Present while an answer streams. */
 export const running = signal<AbortController | undefined>(undefined);
 let chatId: string | undefined;
+/** What was said before the question under way, and what that is asked with; it is asked again with another key. */
+let before: readonly Said[] = [];
+let body: { conversation_id?: string; readonly messages: readonly object[] } | undefined;
 /** The key that the talk was had with. */
 let version = keyVersion.value;
 
@@ -65,10 +68,19 @@ export function forget(): void {
   talk.value = [];
 }
 
-/** What a former key was told is not shown to the next. */
+/** What a former key was told is not shown to the next; a question under way goes on with it. */
 export function forgetFormerKey(): void {
-  if (version !== keyVersion.value) forget();
+  if (version === keyVersion.value) return;
   version = keyVersion.value;
+  if (!running.value) {
+    forget();
+    return;
+  }
+  chatId = undefined;
+  before = [];
+  if (body) delete body.conversation_id;
+  looks.value = [];
+  talk.value = talk.value.slice(-1);
 }
 
 export function stop(): void {
@@ -81,18 +93,18 @@ export function stop(): void {
 
 export async function ask(question: string): Promise<void> {
   const own = new AbortController();
-  const earlier = talk.value;
+  before = talk.value;
   let said = begun(question);
   const show = (next: Said): void => {
     said = next;
-    if (!own.signal.aborted) talk.value = [...earlier, said];
+    if (!own.signal.aborted) talk.value = [...before, said];
   };
   running.value = own;
   looks.value = [];
   show(said);
   tell('Looking through the conversations…');
   try {
-    const body = { ...(chatId && { conversation_id: chatId }), messages: [{ role: 'user', content: question }] };
+    body = { ...(chatId && { conversation_id: chatId }), messages: [{ role: 'user', content: question }] };
     const reply = await call('chat?events=all', { body, accept: 'text/event-stream', signal: own.signal });
     if (!reply.body) throw new Error('The server sent no answer. Ask again.');
     for await (const event of eventsOf<ChatEvent>(reply.body)) {

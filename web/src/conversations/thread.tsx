@@ -143,7 +143,7 @@ function TurnItem({ turn, isMeant }: { readonly turn: ReadTurn; readonly isMeant
           <p class="place">
             <bdi>{whoSaid({ role, author })}</bdi>
           </p>
-          <p class="words" dir="auto">
+          <p class="said" dir="auto">
             {inPlace(text)}
           </p>
           {attachments.length > 0 && <p class="place">{`With it: ${inOrder(attachments.join(', '))}`}</p>}

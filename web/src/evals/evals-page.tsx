@@ -13,7 +13,7 @@ export function EvalsPage() {
   const at = address.value;
   const query = at.page === 'evals' ? (at.query ?? {}) : {};
   return (
-    <main id="main" class="document" tabIndex={-1}>
+    <main id="main" class="document evals" tabIndex={-1}>
       <PageHeading title="Evaluations and costs" />
       {isAdmin.value && <Online key={`online ${keyVersion.value}`} />}
       <Runs />

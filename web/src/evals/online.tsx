@@ -41,7 +41,7 @@ function Report({ report: { stats, days, drift, judges = [], worst, recent } }: 
         name="Groundedness by day"
         top={1}
         write={scoreText}
-        bars={days.map((one) => ({ label: one.day, value: one.avgGroundedness ?? 0 }))}
+        bars={days.map((one) => ({ label: one.day, value: one.avgGroundedness ?? undefined }))}
       />
       <Figures
         name="By judge"

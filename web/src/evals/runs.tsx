@@ -98,7 +98,7 @@ function Judges({ runs }: { readonly runs: readonly OpenRun[] }) {
             markedAs="another version than before"
             bars={runs.map(({ name, run }, at) => ({
               label: name,
-              value: standingOf(run, chosen)?.mean ?? 0,
+              value: standingOf(run, chosen)?.mean,
               ...(at > 0 && runs[at - 1]?.run.program !== run.program && { marked: true }),
             }))}
           />

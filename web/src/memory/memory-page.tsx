@@ -31,7 +31,7 @@ export function MemoryPage() {
   return (
     <main id="main" class="document" tabIndex={-1}>
       <PageHeading title="Memory" />
-      <Memories key={keyVersion.value} query={query} />
+      <Memories key={`${keyVersion.value} ${query['user'] ?? ''}`} query={query} />
     </main>
   );
 }
@@ -46,10 +46,11 @@ function Memories({ query }: { readonly query: Query }) {
     const search = asked({ type, tag, history, user, limit: '50', cursor });
     return callJson<Listed>(`v1/memories${search}`, stopped && { signal: stopped });
   };
-  const [listed, setListed] = useLoaded((stopped) => load(undefined, stopped), [type, tag, history, user, changes]);
+  const [listed, setListed] = useLoaded((stopped) => load(undefined, stopped), [type, tag, history, user], changes);
   const [stats] = useLoaded(
     (stopped) => callJson<MemoryStats>(`v1/memories/stats${asked({ user })}`, { signal: stopped }),
-    [user, changes],
+    [user],
+    changes,
   );
   const [edited, setEdited] = useState<Memory | 'new'>();
   const [leaving, setLeaving] = useState<Memory | 'all'>();
@@ -83,11 +84,12 @@ function Memories({ query }: { readonly query: Query }) {
       changed('The memory was forgotten.');
     }
   };
+  const whom = user === undefined ? 'you' : inOrder(user);
   const damaged = listed?.damaged?.length ?? 0;
   return (
     <section aria-labelledby="list-title">
       <h3 id="list-title" ref={title} tabIndex={-1}>
-        What is remembered of you
+        What is remembered of {whom}
       </h3>
       {stats && (
         <p id="stats" class="place">
@@ -130,13 +132,17 @@ function Memories({ query }: { readonly query: Query }) {
       )}
       {leaving && (
         <Confirm
-          title={leaving === 'all' ? 'Erase everything that is remembered?' : 'Forget this?'}
+          title={leaving === 'all' ? `Erase everything that is remembered of ${whom}?` : 'Forget this?'}
           keep="Keep it"
           act={leaving === 'all' ? 'Erase all of it' : 'Forget it'}
           onCancel={() => setLeaving(undefined)}
           onAct={() => attempt(leave(leaving))}
         >
-          {leaving !== 'all' && <p dir="auto">{inOrder(leaving.text)}</p>}
+          {leaving === 'all' ? (
+            <p>All of it goes, whatever kind or tag the list shows.</p>
+          ) : (
+            <p dir="auto">{inOrder(leaving.text)}</p>
+          )}
           <p>Answers and traces that speak of it lose its words. This cannot be undone.</p>
         </Confirm>
       )}

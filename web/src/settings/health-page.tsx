@@ -38,7 +38,8 @@ export function HealthPage() {
       ]);
       return { readiness: ready, stores: stores.data, models };
     },
-    [role, looks],
+    [role],
+    looks,
   );
   const findings = told ? findingsOf(told) : [];
   const wrong = findings.filter(({ state }) => state !== 'ok').length;
@@ -57,7 +58,7 @@ export function HealthPage() {
             : `${wrong} of ${findings.length} findings need a look.`}
         </p>
       )}
-      <ul class="findings" key={keyVersion.value}>
+      <ul class="standing" key={keyVersion.value}>
         {findings.map((one) => (
           <li key={`${one.area} ${one.detail}`} class={one.state}>
             <FindingView finding={one} onRemedy={(action, store) => attempt(remedy(action, store))} />

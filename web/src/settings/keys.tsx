@@ -32,6 +32,10 @@ interface MadeKey {
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dayOf = (instant: string): string => day.format(new Date(instant));
+/** A key that ends at midnight is good on the day before it. */
+const lastDayOf = (instant: string): string => day.format(Date.parse(instant) - 1);
+
+const daySeconds = 86_400;
 
 export function Keys({ me }: { readonly me: Caller }) {
   const [keys, setKeys] = useLoaded(
@@ -40,6 +44,7 @@ export function Keys({ me }: { readonly me: Caller }) {
   );
   const [made, setMade] = useState<MadeKey>();
   const [leaving, setLeaving] = useState<Key>();
+  const [rotated, setRotated] = useState<Key>();
   const title = useRef<HTMLHeadingElement>(null);
   const active = (keys ?? []).filter(({ revokedAt }) => revokedAt === undefined);
   // Shown from what was answered: after the first key another call would need one.
@@ -48,8 +53,10 @@ export function Keys({ me }: { readonly me: Caller }) {
     setKeys([next.key, ...(keys ?? []).filter(({ id }) => id !== next.key.id)]);
     tell('The key was made. Its secret is shown this once.');
   };
-  const rotate = async ({ id }: Key): Promise<void> =>
-    show(await callJson<MadeKey>(`admin/keys/${encodeURIComponent(id)}/rotate`, { method: 'POST' }));
+  const rotate = async ({ id }: Key, overlapSeconds: number): Promise<void> => {
+    setRotated(undefined);
+    show(await callJson<MadeKey>(`admin/keys/${encodeURIComponent(id)}/rotate`, { body: { overlapSeconds } }));
+  };
   const revoke = async ({ id, name }: Key): Promise<void> => {
     setLeaving(undefined);
     await call(`admin/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
@@ -88,7 +95,7 @@ export function Keys({ me }: { readonly me: Caller }) {
       )}
       <Figures
         name="Keys"
-        columns={['Name', 'Role', 'Limited to', 'Made', 'Used last', 'Ends', 'Change it']}
+        columns={['Name', 'Role', 'Limited to', 'Made', 'Used last', 'Last day', 'Change it']}
         rows={active.map((key) => {
           const { id, name, tenant, role, sources, doors, limits, createdAt, lastUsedAt, expiresAt } = key;
           const own = id === me.key?.id;
@@ -109,9 +116,9 @@ export function Keys({ me }: { readonly me: Caller }) {
               ),
               dayOf(createdAt),
               lastUsedAt ? dayOf(lastUsedAt) : 'not yet',
-              expiresAt ? dayOf(expiresAt) : '',
+              expiresAt ? lastDayOf(expiresAt) : '',
               <div key={id} class="row">
-                <button type="button" aria-label={`New secret: ${inOrder(name)}`} onClick={() => attempt(rotate(key))}>
+                <button type="button" aria-label={`New secret: ${inOrder(name)}`} onClick={() => setRotated(key)}>
                   New secret
                 </button>
                 <button type="button" aria-label={`Revoke: ${inOrder(name)}`} onClick={() => setLeaving(key)}>
@@ -123,6 +130,21 @@ export function Keys({ me }: { readonly me: Caller }) {
         })}
       />
       <MakeKey me={me} onMade={show} />
+      {rotated && (
+        <Confirm
+          title="Give this key a new secret?"
+          keep="Keep the present one"
+          act="The present one ends now"
+          other={{ act: 'Both open it for a day', onAct: () => attempt(rotate(rotated, daySeconds)) }}
+          onCancel={() => setRotated(undefined)}
+          onAct={() => attempt(rotate(rotated, 0))}
+        >
+          <p>
+            <bdi>{inOrder(rotated.name)}</bdi>
+          </p>
+          <p>A secret that others may know should end now. One that was replaced before ends in any case.</p>
+        </Confirm>
+      )}
       {leaving && (
         <Confirm
           title="Revoke this key?"

@@ -31,6 +31,7 @@ import { Notice } from './notice.tsx';
 
 function reload(): void {
   sessions.value = [];
+  holdings.value = undefined;
   loadHoldings().catch(report);
   loadCaller().catch(report);
   loadSessions().catch(report);

@@ -7,12 +7,14 @@ interface ConfirmProps {
   /** What the two buttons say. */
   readonly keep: string;
   readonly act: string;
+  /** Another way to do it. */
+  readonly other?: { readonly act: string; onAct(): void };
   readonly children: ComponentChildren;
   onCancel(): void;
   onAct(): void;
 }
 
-export function Confirm({ title, keep, act, children, onCancel, onAct }: ConfirmProps) {
+export function Confirm({ title, keep, act, other, children, onCancel, onAct }: ConfirmProps) {
   const dialog = useModal();
   return (
     <dialog ref={dialog} aria-labelledby="confirm-title" onClose={onCancel}>
@@ -22,6 +24,11 @@ export function Confirm({ title, keep, act, children, onCancel, onAct }: Confirm
         <button type="button" onClick={() => dialog.current?.close()}>
           {keep}
         </button>
+        {other && (
+          <button type="button" onClick={other.onAct}>
+            {other.act}
+          </button>
+        )}
         <button type="button" class="main" onClick={onAct}>
           {act}
         </button>

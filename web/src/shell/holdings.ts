@@ -39,14 +39,16 @@ export const isAdmin = computed(() => caller.value?.role === 'admin');
 export const mayWrite = computed(() => caller.value !== undefined && caller.value.role !== 'reader');
 
 export async function loadHoldings(): Promise<void> {
+  const version = keyVersion.value;
   const { data } = await callJson<{ data: GivenSource[] }>('v1/sources');
   const documents = data.reduce((sum, source) => sum + source.documents, 0);
   const text = `${counted(documents, 'document')} in ${counted(data.length, 'source')}`;
-  holdings.value = { text, documents, sources: data };
+  if (version === keyVersion.value) holdings.value = { text, documents, sources: data };
 }
 
 export async function loadCaller(): Promise<void> {
   const version = keyVersion.value;
   told.value = undefined;
-  told.value = { version, caller: await callJson<Caller>('v1/me') };
+  const one = await callJson<Caller>('v1/me');
+  if (version === keyVersion.value) told.value = { version, caller: one };
 }

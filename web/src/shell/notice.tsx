@@ -9,6 +9,7 @@ export function Notice() {
     <section id="failure" aria-label="What failed" class="notice failure">
       <span>
         <strong>{inOrder(failure.title)}.</strong> {inOrder(failure.detail)}
+        {failure.waitSeconds !== undefined && ` Try again in ${failure.waitSeconds} s.`}
       </span>
       <button type="button" onClick={() => (notice.value = undefined)}>
         Dismiss

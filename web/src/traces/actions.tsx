@@ -26,7 +26,7 @@ export function Actions({ trace, onChanged }: { readonly trace: TraceSummary; on
     tell('The answer and its trace are deleted.');
   };
   return (
-    <div class="row actions">
+    <div class="row trace-actions">
       <button type="button" aria-pressed={pinned === true} onClick={() => attempt(pin())}>
         Pin
       </button>

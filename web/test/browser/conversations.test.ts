@@ -215,7 +215,17 @@ describe.skipIf(!hasBrowser)('the conversations', () => {
     expect(name).toMatch(/^Source 1: The roof of the house, /);
     await marks.first().click();
     await page.locator('.thread [aria-current]').waitFor();
-    expect(await page.locator('.thread [aria-current] .words').first().textContent()).toContain('[1]');
+    expect(await page.locator('.thread [aria-current] .said').first().textContent()).toContain('[1]');
+    // What was said stands below its name, and within its turn.
+    const places = await page.locator('.thread [aria-current]').evaluate((turn) => {
+      const [own, head] = [turn.getBoundingClientRect(), turn.querySelector('.place')?.getBoundingClientRect()];
+      return [...turn.querySelectorAll('.said')].map((one) => {
+        const { top, bottom, height } = one.getBoundingClientRect();
+        return { isBelow: top >= (head?.top ?? 0), isWithin: bottom <= own.bottom + 1, isTall: height > 10 };
+      });
+    });
+    expect(places.length).toBeGreaterThan(0);
+    for (const place of places) expect(place).toEqual({ isBelow: true, isWithin: true, isTall: true });
     await page.goBack();
     await page.locator('#chat .answer').waitFor();
     await expect.poll(() => page.locator('.band').count()).toBeGreaterThan(0);

@@ -56,13 +56,13 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await expect
       .poll(() => page.locator('#verdict').textContent())
       .toBe('All that this server tells of itself is well.');
-    expect(await page.locator('.findings li').allTextContents()).toEqual([
+    expect(await page.locator('.standing li').allTextContents()).toEqual([
       expect.stringMatching(/^Well: serverFootnote [\d.]+ answers\.$/),
       expect.stringMatching(/^Well: store embedded/),
     ]);
     await page.getByRole('button', { name: 'Look again' }).click();
     await drawPicture(page, 'health', 600);
-    await expect.poll(() => page.locator('.findings li').count()).toBe(2);
+    await expect.poll(() => page.locator('.standing li').count()).toBe(2);
   });
 
   it('find what was done in the audit log, and whether the log is whole', async () => {
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     expect(await findings(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     await page.goto(`${server.url}/app/health`);
-    await page.locator('.findings li').first().waitFor();
+    await page.locator('.standing li').first().waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
   });
@@ -128,13 +128,22 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     expect(await me(guest)).toBe(200);
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await drawPicture(page, 'settings', 900);
+    const another = page.getByRole('button', { name: 'New secret: guest' });
+    await another.click();
+    await page.getByRole('button', { name: 'Keep the present one' }).click();
+    expect(await me(guest)).toBe(200);
+    await another.click();
+    await page.getByRole('button', { name: 'The present one ends now' }).click();
+    await expect.poll(() => me(guest)).toBe(401);
+    const next = (await page.locator('#secret code').textContent()) ?? '';
+    expect(await me(next)).toBe(200);
     await page.getByRole('button', { name: 'Revoke: guest' }).click();
     await page.getByRole('button', { name: 'Keep it' }).click();
-    expect(await me(guest)).toBe(200);
+    expect(await me(next)).toBe(200);
     await page.getByRole('button', { name: 'Revoke: guest' }).click();
     await page.getByRole('button', { name: 'Revoke it' }).click();
     await expect.poll(async () => (await rows('Keys')).length).toBe(1);
-    expect(await me(guest)).toBe(401);
+    expect(await me(next)).toBe(401);
     server.useKey(admin);
   });
 

@@ -15,11 +15,14 @@ describe('bars', () => {
     const all = bars(1001);
     const drawn = drawnBars(all);
     expect(drawn.length).toBeLessThanOrEqual(400);
-    expect(drawn.reduce((sum, { value }) => sum + value, 0)).toBe(1000 * 500.5);
+    expect(drawn.reduce((sum, { value = 0 }) => sum + value, 0)).toBe(1000 * 500.5);
     expect(drawn[0]).toEqual({ label: 'day 0 – day 2', value: 3, first: 0, last: 2 });
     expect(drawn.filter(({ marked }) => marked)).toHaveLength(1);
     expect(drawn.at(-1)?.last).toBe(1000);
     expect(drawnBars(all, { areShares: true })[0]?.value).toBe(1);
+    // What nobody measured is no 0.
+    const some = [{ label: 'a', value: 0.8 }, { label: 'b' }, { label: 'c' }, { label: 'd' }];
+    expect(drawnBars(some, { most: 2, areShares: true }).map(({ value }) => value)).toEqual([0.8, undefined]);
   });
 
   it('are meant by a pointer above them, and the outermost by one beside', () => {

@@ -84,8 +84,14 @@ function keyOf(request: AskRequest): string | undefined {
   return JSON.stringify([said, options, user ?? '', strict, wishes]);
 }
 
-const isKeepable = ({ abstained, ragEnabled, usedFallback, degraded, claims }: Answer): boolean =>
-  !abstained && ragEnabled && !usedFallback && claims.length > 0 && degraded.every(({ code }) => lasting.has(code));
+/** Of what was said somebody may delete a part, which changes nothing of what answers rest on. */
+const isKeepable = ({ abstained, ragEnabled, usedFallback, degraded, claims, citations }: Answer): boolean =>
+  !abstained &&
+  ragEnabled &&
+  !usedFallback &&
+  claims.length > 0 &&
+  citations.every(({ turnId }) => turnId === undefined) &&
+  degraded.every(({ code }) => lasting.has(code));
 
 /** What an answer says of where it is from. */
 export const reusedFrom = ({ answer, question, at }: KeptAnswer): Reused => ({ answerId: answer.id, question, at });

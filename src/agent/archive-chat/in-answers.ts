@@ -101,6 +101,7 @@ export function createArchiveInAnswers(
 
   return {
     async ofTime(question) {
+      if (!asksForConversations(question)) return undefined;
       const found = await conversationsOf(question, { archive, nowMs: Date.parse(clock.now()) });
       if (!found || found.conversations.length === 0) return undefined;
       const { conversations, total } = found;

@@ -99,15 +99,17 @@ export function createDocumentsPart(
       return textRange(text, range);
     },
     async file(id, range) {
-      // Who shows a file part by part has opened it once.
-      if (!range) options.countOpen?.(id);
       // What is replaced while it is read is read again: a part under the edition of another would be joined with that one's.
       for (let tries = 1; ; tries += 1) {
         const document = await found('document', id, record.documents.get(id));
         const [part, edition] = [await fileOf(document, range), editionOf(document)];
         const after = await found('document', id, record.documents.get(id));
         const name = document.uri.split(/[/\\#]/u).findLast((one) => one !== '') ?? 'document';
-        if (editionOf(after) === edition) return { ...part, name, edition };
+        if (editionOf(after) === edition) {
+          // Who shows a file part by part has opened it once.
+          if (!range) options.countOpen?.(id);
+          return { ...part, name, edition };
+        }
         if (tries === mostReads)
           throw new FootnoteError(
             'conflict',

@@ -64,6 +64,8 @@ describe('a question for what was said', () => {
     expect(await footnote.traces.replay(answer.traceId)).toMatchObject({ same: true, sameCalls: true });
     const year = await footnote.ask({ question: 'What have we discussed since 2023?' });
     expect(year.citations.map(({ turnId }) => turnId)).toEqual(['b2', 'c1']);
+    for (const question of ['Who started in 2023?', 'How much was it in June 2023?', 'And in 2023?'])
+      expect((await footnote.ask({ question })).routing.reason).not.toContain('conversations of that time');
     // Nothing was said then: it is looked up as any other question.
     const none = await footnote.ask({ question: 'What did we talk about in 2019?' });
     expect(none.routing.reason).not.toContain('conversations of that time');
@@ -86,6 +88,12 @@ describe('a question for what was said', () => {
     ];
     expect(asking.filter((question) => !asksForConversations(question))).toEqual([]);
     expect(others.filter(asksForConversations)).toEqual([]);
+  });
+
+  it('is looked up again each time, as a conversation may be deleted', async () => {
+    const { footnote } = await openSystem({ ENABLE_ANSWER_CACHE: 'true' });
+    const question = 'What did we talk about in June 2023?';
+    for (let time = 0; time < 2; time += 1) expect((await footnote.ask({ question })).reused).toBeUndefined();
   });
 
   it('is answered out of turns, which are cited as turns and never as documents', async () => {

@@ -32,6 +32,17 @@ it('gives a part of a file under the edition that it is of', async () => {
   expect(new TextDecoder().decode(given.bytes)).toBe('2');
 });
 
+it('counts no opening of a document that is not there for whoever asks', async () => {
+  let opened = 0;
+  const record = { documents: { get: async () => undefined } };
+  const options = { record, countOpen: () => (opened += 1) } as unknown as Parameters<typeof createDocumentsPart>[0];
+  const documents = createDocumentsPart(options, () => {
+    throw new Error('No store is asked.');
+  });
+  await expect(documents.file('doc_1')).rejects.toMatchObject({ code: 'not-found' });
+  expect(opened).toBe(0);
+});
+
 it('says that a document is replaced all the time', async () => {
   await expect(replaced(10).file('doc_1')).rejects.toMatchObject({ code: 'conflict' });
 });

@@ -70,7 +70,7 @@ const spelled = (question: string): string =>
   question
     .normalize('NFKC')
     .replaceAll(/\s+/gu, ' ')
-    .replace(/[\s?.!]+$/u, '')
+    .replace(/(?<![\s?.!])[\s?.!]+$/u, '')
     .trim()
     .replaceAll(/\p{L}+/gu, (word) => (word.length > 1 && word === word.toUpperCase() ? word : word.toLowerCase()));
 

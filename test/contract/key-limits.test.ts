@@ -1,6 +1,5 @@
 // Limits of keys over a socket and the real system: what is told, what is refused and when to come again, as our own clients and OpenAI's official one read it.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import type { KeyLimits } from '../../src/core/spending.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
+import { diskFolder } from '../../testkit/disk-folder.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 let folder: string;
@@ -46,7 +46,7 @@ async function close(): Promise<void> {
   await opened.close();
 }
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'footnote-limits-'));
+  folder = await mkdtemp(join(diskFolder(), 'footnote-limits-'));
   const text = JSON.stringify({
     claims: [{ text: sentence, quotes: [{ id: 1, quote: sentence }] }],
     insufficient: false,

@@ -1,12 +1,12 @@
 // Sources that are kept fresh: by a schedule that survives restarts, by whoever declared them, and by a watch over their folder.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/core/ids.ts';
 import { localScope, type Scope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { diskFolder } from '../../testkit/disk-folder.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 let folder: string;
@@ -27,7 +27,7 @@ async function open(): Promise<void> {
   footnote = opened.forScope(localScope());
 }
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'footnote-upkeep-'));
+  folder = await mkdtemp(join(diskFolder(), 'footnote-upkeep-'));
   docs = join(folder, 'docs');
   await mkdir(docs);
   await writeFile(join(docs, 'pump.md'), '# Pump\n\nThe pump moves 90 litres.\n');

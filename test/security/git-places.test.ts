@@ -24,6 +24,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { diskFolder } from '../../testkit/disk-folder.ts';
 import { commitFiles, createRepository, git, gitBackend, hasGit } from '../../testkit/git-repository.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
@@ -38,7 +39,7 @@ let guest: Footnote;
 const secret = 'The vault opens with heron.';
 
 beforeEach(async () => {
-  place = await realpath(await mkdtemp(join(tmpdir(), 'footnote-places-')));
+  place = await realpath(await mkdtemp(join(diskFolder(), 'footnote-places-')));
   root = join(place, 'open');
   outside = join(place, 'outside');
   checkout = join(root, 'checkout');

@@ -2,13 +2,13 @@
 // data folder, the system's own files or secrets. Every refusal is also tried through a link, by another spelling, and by a link that is put
 // in place after the source was declared.
 import { mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
+import { diskFolder } from '../../testkit/disk-folder.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 let place = '';
@@ -19,7 +19,7 @@ let app: HttpApp;
 let key = '';
 
 beforeEach(async () => {
-  place = await realpath(await mkdtemp(join(tmpdir(), 'footnote-roots-')));
+  place = await realpath(await mkdtemp(join(diskFolder(), 'footnote-roots-')));
   [open, data] = [join(place, 'open'), join(place, 'store/data')];
   await mkdir(join(open, 'docs'), { recursive: true });
   await writeFile(join(open, 'docs/note.md'), 'The lamp of the light-house is lit at dusk.\n');

@@ -128,12 +128,13 @@ function archiveRemarks(step: unknown): readonly Remark[] {
   return type === 'turn' ? [{ label: 'read a turn', note: `${String(turn)}, ${String(tokens)} tokens` }] : [];
 }
 
-/** Stretches of `from..to` in which none of the calls ran. */
-function gapsOf(rows: readonly Row[], from: number, to: number): { readonly fromMs: number; readonly toMs: number }[] {
+/** Stretches of `from..to` in which none of the calls ran, which come in the order in which they began. */
+function gapsOf(calls: readonly Row[], from: number, to: number): { readonly fromMs: number; readonly toMs: number }[] {
   const gaps: { fromMs: number; toMs: number }[] = [];
   let at = from;
-  for (const { fromMs, toMs } of rows.filter(({ call }) => call).toSorted((one, other) => one.fromMs - other.fromMs)) {
-    if (fromMs > at) gaps.push({ fromMs: at, toMs: Math.min(fromMs, to) });
+  for (const { fromMs, toMs } of calls) {
+    if (fromMs >= to) break;
+    if (fromMs > at) gaps.push({ fromMs: at, toMs: fromMs });
     at = Math.max(at, toMs);
   }
   if (to > at) gaps.push({ fromMs: at, toMs: to });
@@ -163,9 +164,13 @@ export function stagesOf({ trace: { totalMs }, events }: SavedTrace): Stage[] {
         rows?.push({ key: `${seq}.${at}`, fromMs: atMs, toMs: atMs, ...remark });
   }
   const stages = growing.filter(({ key, rows }) => key !== 'start' || rows.length > 0 || growing.length === 1);
+  // A call stands in the stage in which it ended, and may have begun in one before: a model writes on while its first claims are checked.
+  const calls = growing
+    .flatMap(({ rows }) => rows.filter(({ call }) => call))
+    .toSorted((one, other) => one.fromMs - other.fromMs);
   return stages.map(({ rows, ...stage }, at) => {
     const toMs = stages[at + 1]?.fromMs ?? totalMs;
-    const gaps = gapsOf(rows, stage.fromMs, toMs);
+    const gaps = gapsOf(calls, stage.fromMs, toMs);
     const drawn = gaps
       .filter((gap) => gap.toMs - gap.fromMs >= leastOwnShare * totalMs)
       .map((gap, number) => ({ key: `${stage.key}o${number}`, label: ownWork, ...gap }));

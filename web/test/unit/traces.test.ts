@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SavedTrace } from '../../src/shared/contract.ts';
+import type { SavedTrace, TraceEvent } from '../../src/shared/contract.ts';
 import { queryOf, readFilters, writeFilters } from '../../src/traces/filters.ts';
 import { differenceOf, findingsOf, passagesOf, questionOf, saidOf } from '../../src/traces/findings.ts';
 import { ownWork, shareAt, spentOf, stagesOf } from '../../src/traces/rows.ts';
@@ -52,6 +52,36 @@ describe('a trace', () => {
         for (const { reason, chunkIds } of event.passages)
           for (const chunkId of chunkIds)
             expect(passages.find((one) => one.chunkId === chunkId)?.reasons).toContain(reason);
+  });
+
+  it('counts a call that runs through several stages as no own work of any of them', () => {
+    const at = (seq: number, atMs: number, event: TraceEvent) => ({ seq, atMs, event });
+    const call = (method: string, latencyMs: number): TraceEvent => ({
+      type: 'call',
+      call: { port: 'model', method, request: [], latencyMs },
+    });
+    // A call is recorded where it ends: the model begins to write at 100, and its first claim is checked long before it is done.
+    const events = [
+      at(1, 0, { type: 'status', stage: 'searching' }),
+      at(2, 90, call('embed', 80)),
+      at(3, 95, { type: 'status', stage: 'answering' }),
+      at(4, 600, { type: 'status', stage: 'verifying' }),
+      at(5, 900, call('answer', 800)),
+    ];
+    const trace = { id: 't', kind: 'ask', startedAt: '2026-11-01T00:00:00Z', totalMs: 1000, eventCount: 5 } as const;
+    const stages = stagesOf({ trace, events });
+    const spent = spentOf(stages);
+    expect(spent.map(({ label, ms }) => [label, ms])).toEqual([
+      ['model.answer', 800],
+      [ownWork, 120],
+      ['model.embed', 80],
+    ]);
+    expect(spent.reduce((sum, { ms }) => sum + ms, 0)).toBeLessThanOrEqual(1000);
+    expect(stages.map(({ label, ownMs }) => [label, ownMs])).toEqual([
+      ['Search', 15],
+      ['Write', 5],
+      ['Check claims', 100],
+    ]);
   });
 
   it('is drawn on either scale from its start to its end, in order', () => {

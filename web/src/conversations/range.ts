@@ -1,5 +1,6 @@
 // What the address of the archive says, as a request; and times of it as days of the calendar, which is how people give them. Pure.
 import type { Peek } from '../shared/contract.ts';
+import { dayAfter, dayBefore, isDay } from '../shared/days.ts';
 import type { Query } from '../shared/router.ts';
 
 export const binNames = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
@@ -21,27 +22,27 @@ export function peekRequestOf({ q, from, to, bin, conversation, meaning }: Query
   };
 }
 
-const dayMs = 86_400_000;
+/** Empty for what is no instant that there is. */
 const dayBy = (instant: number, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+  Number.isNaN(new Date(instant).getTime())
+    ? ''
+    : new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
 
 /** The day on which a range begins: `from` is an instant, a day, a month or a year. Empty for what is none. */
 export function firstDay(from: string, timeZone: string): string {
-  if (/^\d{4}(?:-\d{2}){0,2}$/.test(from)) return `${from}-01-01`.slice(0, 10);
-  const instant = Date.parse(from);
-  return Number.isNaN(instant) ? '' : dayBy(instant, timeZone);
+  if (!/^\d{4}(?:-\d{2}){0,2}$/.test(from)) return dayBy(Date.parse(from), timeZone);
+  const day = `${from}-01-01`.slice(0, 10);
+  return isDay(day) ? day : '';
 }
 
 /** The last day of a range: its end belongs to it no more. */
 export function lastDay(to: string, timeZone: string): string {
   const day = firstDay(to, timeZone);
-  if (day === '') return '';
-  if (to.includes('T')) return dayBy(Date.parse(to) - 1, timeZone);
-  return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
+  return day !== '' && to.includes('T') ? dayBy(Date.parse(to) - 1, timeZone) : dayBefore(day);
 }
 
-/** The end of a range whose last day that is. */
-export const endAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
+/** The end of a range whose last day that is; empty after what is no day. */
+export const endAfter = dayAfter;
 
 type Range = NonNullable<Peek['time_range']>;
 

@@ -1,5 +1,6 @@
 // What is searched for, as the address holds it and as the server is asked. Pure.
 import type { Filter, FilterScalar, Mode, SearchRequest, SourceType } from '../shared/contract.ts';
+import { dayAfter, isDay } from '../shared/days.ts';
 
 export interface Settings {
   readonly mode: string;
@@ -47,7 +48,7 @@ export const typeNames: Readonly<Record<SourceType, string>> = {
 export const usualLimit = 10;
 const mostResults = 1000;
 
-const dayOf = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : '');
+const dayOf = (text: string): string => (isDay(text) ? text : '');
 const shareOf = (text: string): string => (/^(?:0(?:\.\d{1,4})?|1)$/.test(text) ? text : '');
 const known = (text: string, names: object): string => (Object.hasOwn(names, text) ? text : '');
 
@@ -115,16 +116,15 @@ function readings(value: string): FilterScalar[] {
   ];
 }
 
-const dayMs = 86_400_000;
-
 /** What documents have to be, beside the source. */
 export function filterOf({ type, language, time, from, to, fields }: SearchState): Filter | undefined {
   const field = time === 'read' ? 'updatedAt' : 'publishedAt';
+  const end = dayAfter(to);
   const filters: Filter[] = [
     ...(type ? [{ op: 'eq', field: 'sourceType', value: type } as const] : []),
     ...(language ? [{ op: 'eq', field: 'language', value: language } as const] : []),
     ...(from ? [{ op: 'gte', field, value: `${from}T00:00:00Z` } as const] : []),
-    ...(to ? [{ op: 'lt', field, value: new Date(Date.parse(to) + dayMs).toISOString() } as const] : []),
+    ...(end ? [{ op: 'lt', field, value: `${end}T00:00:00Z` } as const] : []),
     ...fields.map(([name, value]) => ({ op: 'in', field: `metadata.${name}`, values: readings(value) }) as const),
   ];
   return filters.length > 1 ? { op: 'and', filters } : filters[0];

@@ -1,4 +1,6 @@
 // Which traces are listed, as the address holds it and as the server is asked. Pure.
+import { dayAfter, isDay } from '../shared/days.ts';
+
 export const filterNames = [
   'kind',
   'status',
@@ -14,8 +16,6 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type TraceFilters = Readonly<Partial<Record<FilterName, string>>>;
 
-const dayMs = 86_400_000;
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 const checks: Readonly<Partial<Record<FilterName, (text: string) => boolean>>> = {
   from: isDay,
   to: isDay,
@@ -39,11 +39,12 @@ export const writeFilters = (filters: TraceFilters): string => new URLSearchPara
 
 /** Days begin and end in UTC, the last one included. */
 export function queryOf({ from, to, ...rest }: TraceFilters, cursor?: string): string {
+  const end = dayAfter(to ?? '');
   return new URLSearchParams({
     limit: '50',
     ...rest,
     ...(from && { from: `${from}T00:00:00Z` }),
-    ...(to && { to: new Date(Date.parse(to) + dayMs).toISOString() }),
+    ...(end && { to: `${end}T00:00:00Z` }),
     ...(cursor && { cursor }),
   }).toString();
 }

@@ -28,6 +28,21 @@ describe('a range', () => {
     expect(lastDay(endAfter('2024-02-29'), 'UTC')).toBe('2024-02-29');
   });
 
+  it('has no day where the address names none that there is', () => {
+    for (const none of [
+      '2022-13',
+      '2022-00-01',
+      '2022-02-31',
+      '2022-99-99',
+      '2022-13-01T',
+      '275760-09-14T00:00:00Z',
+      '',
+    ])
+      expect([firstDay(none, 'UTC'), lastDay(none, 'UTC')], none).toEqual(['', '']);
+    expect(lastDay('-271821-04-20T00:00:00Z', 'UTC')).toBe('');
+    expect(endAfter('20222-01-01')).toBe('');
+  });
+
   it('is asked for as the address says it', () => {
     expect(peekRequestOf({ from: '2022' }, 'UTC')).toBeUndefined();
     expect(peekRequestOf({ q: 'roof', to: '2023', conversation: 'c1', meaning: 'yes' }, 'UTC')).toMatchObject({

@@ -101,12 +101,13 @@ describe('lists', () => {
     const filters = readFilters('kind=ask&minMs=12.5&from=2026-11-01&to=2026-11-02&pinned=maybe&minCostUsd=x&other=1');
     expect(filters).toEqual({ kind: 'ask', minMs: '12.5', from: '2026-11-01', to: '2026-11-02' });
     expect(readFilters(writeFilters(filters))).toEqual(filters);
+    expect(readFilters('from=2026-02-31&to=2026-13-01')).toEqual({});
     expect(Object.fromEntries(new URLSearchParams(queryOf(filters, 'next')))).toEqual({
       limit: '50',
       kind: 'ask',
       minMs: '12.5',
       from: '2026-11-01T00:00:00Z',
-      to: '2026-11-03T00:00:00.000Z',
+      to: '2026-11-03T00:00:00Z',
       cursor: 'next',
     });
   });

@@ -1,6 +1,7 @@
 // One result: its title, the words that it was found by where they stand, what its score is made of, and why it stands here.
 import { useState } from 'preact/hooks';
 import type { Evidence } from '../shared/contract.ts';
+import { dateText } from '../shared/days.ts';
 import { placeOf } from '../shared/markdown.ts';
 import { segmentsOf } from '../shared/marks.ts';
 import { inOrder } from '../shared/text.ts';
@@ -8,11 +9,6 @@ import { partsOf, type ScorePart, snippetOf } from './scores.ts';
 
 const figure = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
 const exact = new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-
-/** Absent where there is no date that can be read. */
-const dateOf = (text: string | undefined): string | undefined =>
-  text === undefined || Number.isNaN(Date.parse(text)) ? undefined : day.format(new Date(text));
 
 interface ResultProps {
   readonly one: Evidence;
@@ -24,7 +20,7 @@ interface ResultProps {
 }
 
 export function Result({ one, place, most, isOpen, onOpen }: ResultProps) {
-  const where = [one.source, one.uri, placeOf(one), dateOf(one.publishedAt)].filter(Boolean).join(' · ');
+  const where = [one.source, one.uri, placeOf(one), dateText(one.publishedAt ?? '')].filter(Boolean).join(' · ');
   return (
     <>
       <h4>

@@ -1,6 +1,10 @@
-// Days are those of the calendar.
-import { describe, expect, it } from 'vitest';
+// Days are those of the calendar, and dates of documents are told no finer than they were given, wherever the reader is.
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
 import { dayAfter, dayBefore, isDay } from '../../src/shared/days.ts';
+
+const days = join(import.meta.dirname, '../../src/shared/days.ts');
+type Days = typeof import('../../src/shared/days.ts');
 
 describe('a day', () => {
   it('is one of the calendar', () => {
@@ -29,5 +33,30 @@ describe('a day', () => {
       '',
       '',
     ]);
+  });
+});
+
+describe('the date of a document', () => {
+  const zone = process.env['TZ'];
+  afterEach(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+
+  // Formats of dates take their zone when they are made, which is when the module is loaded: it is loaded anew in each.
+  it.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])('is told as it was given in %s', async (place) => {
+    process.env['TZ'] = place;
+    const { dateText } = (await import(/* @vite-ignore */ `${days}?in=${place}`)) as Days;
+    const told = (options: Intl.DateTimeFormatOptions, year: number, month = 0, day = 1): string =>
+      new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(Date.UTC(year, month, day));
+    const medium = { dateStyle: 'medium' } as const;
+    expect(dateText('2024')).toBe('2024');
+    expect(dateText('2024-05')).toBe(told({ year: 'numeric', month: 'long' }, 2024, 4));
+    expect(dateText('2024-05-01')).toBe(told(medium, 2024, 4, 1));
+    expect(dateText('2024-05-01T23:30:00')).toBe(told(medium, 2024, 4, 1));
+    expect(dateText('2024-05-01T23:30:00Z')).toBe(told(medium, 2024, 4, 1));
+    expect(dateText('2024-05-01T23:30:00-02:00')).toBe(told(medium, 2024, 4, 2));
+    for (const none of ['', 'soon', '2024-13', '2024-02-31', '2024-05x', '20240501'])
+      expect(dateText(none)).toBeUndefined();
   });
 });

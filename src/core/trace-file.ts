@@ -26,10 +26,12 @@ const factsSchema = z.object(traceFacts);
 export type TraceFacts = DeepReadonly<z.output<typeof factsSchema>>;
 
 export const traceSummarySchema = z.object({
-  id: z.string(),
+  id: z
+    .string()
+    .regex(/^\w[\w.-]{0,199}$/u, 'must be 1 to 200 letters, digits, "_", "." and "-", the first one no "." or "-"'),
   kind: z.enum(requestKinds),
   sessionId: z.string().exactOptional(),
-  startedAt: z.string(),
+  startedAt: z.iso.datetime('must be an instant in UTC such as 2026-11-28T20:52:58.117Z'),
   totalMs: z.number(),
   eventCount: z.int(),
   ...traceFacts,

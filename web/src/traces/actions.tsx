@@ -5,6 +5,7 @@ import { follow, go, hrefOf } from '../shared/address.ts';
 import type { TraceSummary } from '../shared/contract.ts';
 import { copyText } from '../shared/copy.ts';
 import { useModal } from '../shell/dialogs.tsx';
+import { caseCommandOf } from './facts.ts';
 import { deleteAnswer, exportTrace, pinTrace } from './load.ts';
 
 export function Actions({ trace, onChanged }: { readonly trace: TraceSummary; onChanged(): void }) {
@@ -15,8 +16,9 @@ export function Actions({ trace, onChanged }: { readonly trace: TraceSummary; on
     tell(pinned ? 'It is pruned when its time comes.' : 'It is kept until somebody lets it go.');
     onChanged();
   };
-  const copyCase = async (): Promise<void> => {
-    await copyText(`footnote eval from-trace ${id} --out suite/cases.jsonl`);
+  const command = caseCommandOf(id);
+  const copyCase = async (given: string): Promise<void> => {
+    await copyText(given);
     tell('Copied: run it where the server runs.');
   };
   const remove = async (): Promise<void> => {
@@ -33,13 +35,15 @@ export function Actions({ trace, onChanged }: { readonly trace: TraceSummary; on
       <button type="button" onClick={() => attempt(exportTrace(id))}>
         Export
       </button>
-      <button
-        type="button"
-        title="A command for the machine of the server: it adds this question to a suite"
-        onClick={() => attempt(copyCase())}
-      >
-        Copy as eval case
-      </button>
+      {command && (
+        <button
+          type="button"
+          title="A command for the machine of the server: it adds this question to a suite"
+          onClick={() => attempt(copyCase(command))}
+        >
+          Copy as eval case
+        </button>
+      )}
       {answerId && !sessionId && (
         <button type="button" onClick={() => setLeaving(true)}>
           Delete

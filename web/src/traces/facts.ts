@@ -14,7 +14,12 @@ const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 
 export const costOf = (costUsd: number | undefined): string => (costUsd ? dollars.format(costUsd) : 'nothing');
 
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-export const momentOf = (at: string): string => moments.format(new Date(at));
+/** What is no instant is told as its text: a trace may have been taken in from anywhere. */
+export const momentOf = (at: string): string => (Number.isNaN(Date.parse(at)) ? at : moments.format(new Date(at)));
+
+/** The command that makes a case for evaluations of a trace; undefined where its id could mean something to a shell. */
+export const caseCommandOf = (id: string): string | undefined =>
+  /^\w[\w.-]{0,199}$/.test(id) ? `footnote eval from-trace ${id} --out suite/cases.jsonl` : undefined;
 
 export const outcomeOf = ({ status }: TraceSummary): string =>
   status === undefined ? 'not known' : status === 'done' ? 'done' : `failed: ${status}`;

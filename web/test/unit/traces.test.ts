@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SavedTrace, TraceEvent } from '../../src/shared/contract.ts';
+import { caseCommandOf, momentOf } from '../../src/traces/facts.ts';
 import { queryOf, readFilters, writeFilters } from '../../src/traces/filters.ts';
 import { differenceOf, findingsOf, passagesOf, questionOf, saidOf } from '../../src/traces/findings.ts';
 import { ownWork, shareAt, spentOf, stagesOf } from '../../src/traces/rows.ts';
@@ -110,6 +111,18 @@ describe('lists', () => {
       to: '2026-11-03T00:00:00Z',
       cursor: 'next',
     });
+  });
+
+  it('tell when a trace began, or what it says of that', () => {
+    expect(momentOf('2026-11-28T20:52:58.117Z')).toContain('2026');
+    for (const none of ['x', '', '2026-99-01T00:00:00Z']) expect(momentOf(none)).toBe(none);
+  });
+
+  it('give no command of an id that means something to a shell', () => {
+    for (const [name, { trace }] of all)
+      expect(caseCommandOf(trace.id), name).toBe(`footnote eval from-trace ${trace.id} --out suite/cases.jsonl`);
+    for (const id of ['', 'a b', '$(reboot)', 'a;reboot', 'a\nreboot', '--out', "'", '`a`', 'x'.repeat(201)])
+      expect(caseCommandOf(id), id).toBeUndefined();
   });
 
   it('of claims are told apart', () => {

@@ -1,5 +1,6 @@
 // Which traces are listed, as the address holds it and as the server is asked. Pure.
 import { dayAfter, isDay } from '../shared/days.ts';
+import type { TracePage } from './load.ts';
 
 export const filterNames = [
   'kind',
@@ -48,3 +49,13 @@ export function queryOf({ from, to, ...rest }: TraceFilters, cursor?: string): s
     ...(cursor && { cursor }),
   }).toString();
 }
+
+/** What is listed, and the filters that it was asked for with. */
+export interface Listed {
+  readonly asked: string;
+  readonly page: TracePage;
+}
+
+/** The list with what came next. It stays as it is where another one took its place while that was fetched: of other filters, or a longer one. */
+export const withMore = (now: Listed | undefined, from: Listed, next: TracePage): Listed | undefined =>
+  now === from ? { ...from, page: { ...next, data: [...from.page.data, ...next.data] } } : now;

@@ -6,8 +6,16 @@ import { address, go } from '../shared/address.ts';
 import { keyVersion } from '../shared/api.ts';
 import { Choice, Field, Fold, textIn } from '../shell/fields.tsx';
 import { holdings } from '../shell/holdings.ts';
-import { filterNames, queryOf, readFilters, type TraceFilters, writeFilters } from './filters.ts';
-import { importTraces, listTraces, type TracePage } from './load.ts';
+import {
+  filterNames,
+  type Listed,
+  queryOf,
+  readFilters,
+  type TraceFilters,
+  withMore,
+  writeFilters,
+} from './filters.ts';
+import { importTraces, listTraces } from './load.ts';
 import { TracePageOf } from './trace-page.tsx';
 import { TraceRow } from './trace-row.tsx';
 
@@ -38,7 +46,10 @@ function TraceList() {
   const at = address.value;
   const filters = readFilters(at.page === 'traces' ? at.query : undefined);
   const asked = writeFilters(filters);
-  const [listed, setListed] = useState<TracePage>();
+  const [listed, setListed] = useState<Listed>();
+  // Each file that was taken in asks anew for the list, whose reply tells of it.
+  const [filesTaken, setFilesTaken] = useState(0);
+  const tookIn = useRef('');
   const [hasFailed, setFailed] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -51,9 +62,10 @@ function TraceList() {
     listTraces(queryOf(filters)).then(
       (page) => {
         if (!isCurrent) return;
-        setListed(page);
+        setListed({ asked, page });
         setFailed(false);
-        tell(`${page.data.length}${page.nextCursor ? ' and more' : ''} traces`);
+        tell(`${tookIn.current}${page.data.length}${page.nextCursor ? ' and more' : ''} traces`);
+        tookIn.current = '';
       },
       (error: unknown) => {
         if (!isCurrent) return;
@@ -65,20 +77,21 @@ function TraceList() {
     return () => {
       isCurrent = false;
     };
-  }, [asked]);
-  const more = async (cursor: string): Promise<void> => {
-    const next = await listTraces(queryOf(filters, cursor));
-    setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
+  }, [asked, filesTaken]);
+  const more = async (from: Listed): Promise<void> => {
+    const next = await listTraces(queryOf(readFilters(from.asked), from.page.nextCursor));
+    setListed((now) => withMore(now, from, next));
   };
   const take = async (file: File): Promise<void> => {
     const { data } = await importTraces(jsonIn(await file.text()));
-    setListed(await listTraces(queryOf(filters)));
-    tell(`Took in ${data.length} ${data.length === 1 ? 'trace' : 'traces'}.`);
+    tookIn.current = `Took in ${data.length} ${data.length === 1 ? 'trace' : 'traces'}. `;
+    setFilesTaken((count) => count + 1);
   };
   // What is being typed stays when the list comes in.
   const form = useMemo(() => <Filters filters={filters} asked={asked} />, [asked]);
-  const most = Math.max(0, ...(listed?.data ?? []).map(({ totalMs }) => totalMs));
-  const damaged = listed?.damaged?.length ?? 0;
+  const { page } = listed ?? {};
+  const most = Math.max(0, ...(page?.data ?? []).map(({ totalMs }) => totalMs));
+  const damaged = page?.damaged?.length ?? 0;
   return (
     <>
       <h2 ref={heading} tabIndex={-1}>
@@ -92,17 +105,17 @@ function TraceList() {
         <TakeIn onFile={(file) => attempt(take(file))} />
       </div>
       {damaged > 0 && <p class="notice">{`${damaged} entries are damaged: the doctor names them.`}</p>}
-      {!listed && !hasFailed && <p class="place">Opening…</p>}
-      {listed?.data.length === 0 && <p>There are no such traces.</p>}
+      {!page && !hasFailed && <p class="place">Opening…</p>}
+      {page?.data.length === 0 && <p>There are no such traces.</p>}
       <ul class="documents traces">
-        {listed?.data.map((one) => (
+        {page?.data.map((one) => (
           <li key={one.id}>
             <TraceRow one={one} most={most} />
           </li>
         ))}
       </ul>
-      {listed?.nextCursor !== undefined && (
-        <button type="button" onClick={() => attempt(more(listed.nextCursor ?? ''))}>
+      {listed?.page.nextCursor !== undefined && (
+        <button type="button" onClick={() => attempt(more(listed))}>
           More traces
         </button>
       )}

@@ -132,6 +132,31 @@ describe.skipIf(!hasBrowser)('traces', () => {
     await page.locator('.failure').first().waitFor();
   });
 
+  it('drop what comes late of a list whose filters were changed meanwhile', async () => {
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await open('');
+    // Pages of three, so that there are more; the second one comes when the filters are others already.
+    await page.route('**/admin/traces?*', async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '3');
+      if (url.searchParams.has('cursor')) await held;
+      await route.continue({ url: url.href });
+    });
+    await page.goto(`${server.url}/app/traces`);
+    await expect.poll(() => rows().count()).toBe(3);
+    const later = page.waitForResponse((reply) => reply.url().includes('cursor='));
+    await page.getByRole('button', { name: 'More traces' }).click();
+    await page.getByLabel('Outcome').selectOption('error');
+    await expect.poll(() => rows().count()).toBe(1);
+    letGo();
+    await (await later).finished();
+    // Whatever was to be drawn of it is drawn after two frames.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    expect(await rows().count()).toBe(1);
+    expect(await rows().textContent()).toContain('failed: cancelled');
+  });
+
   it('say at once what made an answer slow, and show it on the line of time', async () => {
     const [slow] = recorded('silent');
     await open(`/app/traces/${slow?.trace.id}`);

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SavedTrace, TraceEvent } from '../../src/shared/contract.ts';
+import type { SavedTrace, TraceEvent, TraceSummary } from '../../src/shared/contract.ts';
 import { caseCommandOf, momentOf } from '../../src/traces/facts.ts';
-import { queryOf, readFilters, writeFilters } from '../../src/traces/filters.ts';
+import { queryOf, readFilters, withMore, writeFilters } from '../../src/traces/filters.ts';
 import { differenceOf, findingsOf, passagesOf, questionOf, saidOf } from '../../src/traces/findings.ts';
 import { ownWork, shareAt, spentOf, stagesOf } from '../../src/traces/rows.ts';
 
@@ -111,6 +111,23 @@ describe('lists', () => {
       to: '2026-11-03T00:00:00Z',
       cursor: 'next',
     });
+  });
+
+  it('grow by what was asked for from them, and by nothing that comes late', () => {
+    const [one, two, other] = all.map(([, { trace }]) => trace).slice(0, 3) as [
+      TraceSummary,
+      TraceSummary,
+      TraceSummary,
+    ];
+    const from = { asked: 'kind=ask', page: { data: [one], nextCursor: 'next' } };
+    const next = { data: [two] };
+    const grown = withMore(from, from, next);
+    expect(grown).toEqual({ asked: 'kind=ask', page: { data: [one, two] } });
+    // Asked for twice, it comes once.
+    expect(withMore(grown, from, next)).toBe(grown);
+    const newer = { asked: 'kind=chat', page: { data: [other] } };
+    expect(withMore(newer, from, next)).toBe(newer);
+    expect(withMore(undefined, from, next)).toBeUndefined();
   });
 
   it('tell when a trace began, or what it says of that', () => {

@@ -1,11 +1,13 @@
 // What to search for, among which documents, and with which settings. What is chosen stands in the address.
 import { go } from '../shared/address.ts';
+import { unreadOf } from '../shared/unread.ts';
 import { Choice, Field, Fold, textIn } from '../shell/fields.tsx';
 import { holdings } from '../shell/holdings.ts';
-import { modeNames, readState, type SearchState, typeNames, writeState } from './state.ts';
+import { areRead } from '../shell/unread-fields.ts';
+import { modeNames, needs, readState, type SearchState, typeNames, writeState } from './state.ts';
 
-/** The state that a form says; what is open closes with the results that it was among. */
-function stateIn(form: HTMLFormElement, limit: number): SearchState {
+/** What a form says, as an address would; what is open closes with the results that it was among. */
+function queryIn(form: HTMLFormElement, limit: number): URLSearchParams {
   const data = new FormData(form);
   const query = new URLSearchParams();
   for (const [name, value] of data)
@@ -14,9 +16,10 @@ function stateIn(form: HTMLFormElement, limit: number): SearchState {
   const names = all('fieldName').map((name) => name.trim());
   for (const [at, value] of all('fieldValue').entries()) if (names[at]) query.append('field', `${names[at]}=${value}`);
   const beside = textIn(data, 'beside');
-  if (beside !== 'none') query.set('beside', beside);
+  if (beside === 'none') query.delete('besideMin');
+  else query.set('beside', beside);
   query.set('limit', String(limit));
-  return readState(query.toString());
+  return query;
 }
 
 interface SearchFormProps {
@@ -28,20 +31,23 @@ interface SearchFormProps {
 export function SearchForm({ state, onAgain }: SearchFormProps) {
   const filters = [state.source, state.type, state.language, state.from || state.to].filter(Boolean).length;
   const count = filters + state.fields.length;
-  const take = (form: HTMLFormElement): boolean => {
-    const next = stateIn(form, state.limit);
+  const take = (form: HTMLFormElement): 'unread' | 'same' | 'taken' => {
+    const written = queryIn(form, state.limit);
+    const next = writeState(readState(written.toString()));
+    if (!areRead(form, unreadOf(written, new URLSearchParams(next), needs), needs)) return 'unread';
     const { open: _, ...now } = state;
-    if (writeState(next) === writeState(now)) return false;
-    go({ page: 'search', query: writeState(next) });
-    return true;
+    if (next === writeState(now)) return 'same';
+    go({ page: 'search', query: next });
+    return 'taken';
   };
   return (
     <form
       id="search-form"
       class="choices"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!take(event.currentTarget)) onAgain();
+        if (take(event.currentTarget) === 'same') onAgain();
       }}
       onChange={(event) => {
         // The words wait for Enter; a field without its value says nothing yet.

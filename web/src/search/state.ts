@@ -1,6 +1,7 @@
 // What is searched for, as the address holds it and as the server is asked. Pure.
 import type { Filter, FilterScalar, Mode, SearchRequest, SourceType } from '../shared/contract.ts';
 import { dayAfter, isDay } from '../shared/days.ts';
+import { type Needs, numberIn } from '../shared/unread.ts';
 
 export interface Settings {
   readonly mode: string;
@@ -49,8 +50,17 @@ export const usualLimit = 10;
 const mostResults = 1000;
 
 const dayOf = (text: string): string => (isDay(text) ? text : '');
-const shareOf = (text: string): string => (/^(?:0(?:\.\d{1,4})?|1)$/.test(text) ? text : '');
+const shareOf = (text: string): string => (Number(numberIn(text)) <= 1 ? numberIn(text) : '');
 const known = (text: string, names: object): string => (Object.hasOwn(names, text) ? text : '');
+
+const shareNeeded = 'give a number from 0 to 1 with a point, such as 0.35.';
+const dayNeeded = 'give a day of the calendar.';
+export const needs: Needs = {
+  min: `Least score: ${shareNeeded}`,
+  besideMin: `Least score of the other list: ${shareNeeded}`,
+  from: `From: ${dayNeeded}`,
+  to: `Up to: ${dayNeeded}`,
+};
 
 /** Anything that the address should not hold is passed over. */
 export function readState(query: string | undefined): SearchState {

@@ -1,5 +1,6 @@
 // Which traces are listed, as the address holds it and as the server is asked. Pure.
 import { dayAfter, isDay } from '../shared/days.ts';
+import { type Needs, numberIn } from '../shared/unread.ts';
 import type { TracePage } from './load.ts';
 
 export const filterNames = [
@@ -17,12 +18,19 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type TraceFilters = Readonly<Partial<Record<FilterName, string>>>;
 
-const checks: Readonly<Partial<Record<FilterName, (text: string) => boolean>>> = {
-  from: isDay,
-  to: isDay,
-  minMs: (text) => /^\d+(?:\.\d+)?$/.test(text),
-  minCostUsd: (text) => /^\d+(?:\.\d+)?$/.test(text),
-  pinned: (text) => text === 'true',
+const dayIn = (text: string): string => (isDay(text) ? text : '');
+const readings: Readonly<Partial<Record<FilterName, (text: string) => string>>> = {
+  from: dayIn,
+  to: dayIn,
+  minMs: numberIn,
+  minCostUsd: numberIn,
+  pinned: (text) => (text === 'true' ? text : ''),
+};
+export const needs: Needs = {
+  minMs: 'Took at least: give milliseconds as a number with a point, such as 2000 or 0.5.',
+  from: 'From: give a day of the calendar.',
+  to: 'Up to: give a day of the calendar.',
+  minCostUsd: 'Cost at least: give US dollars as a number with a point, such as 0.02.',
 };
 
 /** What the address should not hold is passed over. */
@@ -30,8 +38,9 @@ export function readFilters(query: string | undefined): TraceFilters {
   const given = new URLSearchParams(query);
   return Object.fromEntries(
     filterNames.flatMap((name) => {
-      const value = (given.get(name) ?? '').trim();
-      return value !== '' && (checks[name]?.(value) ?? true) ? [[name, value]] : [];
+      const text = (given.get(name) ?? '').trim();
+      const value = readings[name]?.(text) ?? text;
+      return value === '' ? [] : [[name, value]];
     }),
   );
 }

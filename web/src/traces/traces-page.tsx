@@ -4,11 +4,14 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { attempt, notice, report, tell } from '../ask/session.ts';
 import { address, go } from '../shared/address.ts';
 import { keyVersion } from '../shared/api.ts';
+import { unreadOf } from '../shared/unread.ts';
 import { Choice, Field, Fold, textIn } from '../shell/fields.tsx';
 import { holdings } from '../shell/holdings.ts';
+import { areRead } from '../shell/unread-fields.ts';
 import {
   filterNames,
   type Listed,
+  needs,
   queryOf,
   readFilters,
   type TraceFilters,
@@ -134,8 +137,9 @@ const same = (names: readonly string[]) => [
 function Filters({ filters, asked }: { readonly filters: TraceFilters; readonly asked: string }) {
   const take = (form: HTMLFormElement): void => {
     const data = new FormData(form);
-    const given = filterNames.map((name) => [name, textIn(data, name)]);
-    const query = writeFilters(readFilters(new URLSearchParams(given).toString()));
+    const written = new URLSearchParams(filterNames.map((name) => [name, textIn(data, name)]));
+    const query = writeFilters(readFilters(written.toString()));
+    if (!areRead(form, unreadOf(written, new URLSearchParams(query), needs), needs)) return;
     if (query !== asked) go({ page: 'traces', ...(query && { query }) });
   };
   const value = (name: keyof TraceFilters): string => filters[name] ?? '';
@@ -144,6 +148,7 @@ function Filters({ filters, asked }: { readonly filters: TraceFilters; readonly 
     <form
       class="choices"
       aria-label="Filters"
+      noValidate
       onChange={(event) => take(event.currentTarget)}
       onSubmit={(event) => {
         event.preventDefault();

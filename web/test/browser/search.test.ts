@@ -250,6 +250,13 @@ describe.skipIf(!hasBrowser)('the search', () => {
     await page.getByLabel('Least score of the other list').fill('0.99');
     await page.getByLabel('Least score of the other list').press('Enter');
     await expect.poll(() => query().get('besideMin')).toBe('0.99');
+    await page.getByLabel('Least score of the other list').fill('0,5');
+    await page.getByLabel('Least score of the other list').press('Enter');
+    await expect.poll(() => page.locator('#failure').textContent()).toContain('a number from 0 to 1 with a point');
+    expect(query().get('besideMin')).toBe('0.99');
+    await page.getByLabel('Least score of the other list').fill('.990');
+    await page.getByLabel('Least score of the other list').press('Enter');
+    await expect.poll(() => page.locator('#failure').count()).toBe(0);
     await expect.poll(() => page.locator('.column').last().locator('li').count()).toBeLessThan(meaning.results.length);
   });
 

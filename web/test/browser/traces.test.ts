@@ -132,6 +132,31 @@ describe.skipIf(!hasBrowser)('traces', () => {
     await page.locator('.failure').first().waitFor();
   });
 
+  it('say which filter cannot be read, and wait until it can', async () => {
+    await open('/app/traces');
+    await rows().first().waitFor();
+    const least = page.getByLabel('Took at least (ms)');
+    await least.fill('2s');
+    await least.press('Enter');
+    await expect.poll(() => page.locator('#failure').textContent()).toContain('Took at least: give milliseconds');
+    await expect.poll(said).toContain('Took at least');
+    expect(await least.evaluate((one) => one.matches(':invalid'))).toBe(true);
+    await page.getByLabel('Kind').selectOption('ask');
+    expect(new URL(page.url()).search).toBe('');
+    await least.fill('.5');
+    await least.press('Enter');
+    await expect.poll(() => new URL(page.url()).search).toBe('?kind=ask&minMs=0.5');
+    await expect.poll(() => least.inputValue()).toBe('0.5');
+    await expect.poll(() => page.locator('#failure').count()).toBe(0);
+    await least.fill('soon');
+    await least.press('Enter');
+    await page.locator('#failure').waitFor();
+    await least.fill('0.5');
+    await least.press('Enter');
+    await expect.poll(() => page.locator('#failure').count()).toBe(0);
+    expect(await least.evaluate((one) => one.matches(':invalid'))).toBe(false);
+  });
+
   it('drop what comes late of a list whose filters were changed meanwhile', async () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));

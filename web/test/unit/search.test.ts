@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { movementsOf, partsOf, snippetOf } from '../../src/search/scores.ts';
-import { filterOf, readState, requestOf, type SearchState, writeState } from '../../src/search/state.ts';
+import { filterOf, needs, readState, requestOf, type SearchState, writeState } from '../../src/search/state.ts';
+import { unreadOf } from '../../src/shared/unread.ts';
 
 const day = fc.constantFrom('', '2024-02-29', '2026-01-01');
 const word = fc.stringMatching(/^[\w:/?#%.= äß-]{1,20}$/u).map((text) => text.trim());
@@ -44,6 +45,17 @@ describe('what is searched for', () => {
       const dated = readState(`q=a&from=${none}&to=${none}`);
       expect(requestOf(dated, dated), none).toEqual(requestOf(readState('q=a'), readState('q=a')));
     }
+  });
+
+  it('is read however a number is written, and what cannot be read is named', () => {
+    const read = ['.5', '0.50', '1.0', '00.5', '1.'].map((text) => readState(`min=${text}`).minScore);
+    expect(read).toEqual(['0.5', '0.5', '1', '0.5', '1']);
+    const unread = (query: string) =>
+      unreadOf(new URLSearchParams(query), new URLSearchParams(writeState(readState(query))), needs);
+    expect(unread('min=.5&beside=vector&besideMin=0&from=2026-01-01&to=')).toEqual([]);
+    for (const none of ['0,5', '1.1', '2', 'high', '-1', '1e-1', '0.1234567'])
+      expect(unread(`min=${none}&beside=vector&besideMin=${none}`), none).toEqual(['min', 'besideMin']);
+    expect(unread('q=a&from=12026-01-01&to=2026-02-31')).toEqual(['from', 'to']);
   });
 
   it('is asked for as filters: days whole, fields by each way that they can be meant', () => {

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SavedTrace, TraceEvent, TraceSummary } from '../../src/shared/contract.ts';
+import { unreadOf } from '../../src/shared/unread.ts';
 import { caseCommandOf, momentOf } from '../../src/traces/facts.ts';
-import { queryOf, readFilters, withMore, writeFilters } from '../../src/traces/filters.ts';
+import { needs, queryOf, readFilters, withMore, writeFilters } from '../../src/traces/filters.ts';
 import { differenceOf, findingsOf, passagesOf, questionOf, saidOf } from '../../src/traces/findings.ts';
 import { ownWork, shareAt, spentOf, stagesOf } from '../../src/traces/rows.ts';
 
@@ -111,6 +112,16 @@ describe('lists', () => {
       to: '2026-11-03T00:00:00Z',
       cursor: 'next',
     });
+  });
+
+  it('are filtered by numbers however they are written, and what cannot be read is named', () => {
+    expect(readFilters('minMs=.5&minCostUsd=1.0')).toEqual({ minMs: '0.5', minCostUsd: '1' });
+    const unread = (query: string) =>
+      unreadOf(new URLSearchParams(query), new URLSearchParams(writeFilters(readFilters(query))), needs);
+    expect(unread('minMs=0&minCostUsd=.01&from=2026-11-01&to=&kind=ask')).toEqual([]);
+    for (const none of ['2s', '1,000', '-1', 'soon', '1e3'])
+      expect(unread(`minMs=${none}&minCostUsd=${none}`), none).toEqual(['minMs', 'minCostUsd']);
+    expect(unread('from=2026-02-31&to=12026-01-01')).toEqual(['from', 'to']);
   });
 
   it('grow by what was asked for from them, and by nothing that comes late', () => {

@@ -46,4 +46,7 @@ export async function findExisting(
   return (await connection.rows<DocumentRow>(sql, values)).map(toExisting);
 }
 
+/** Of a chunk and of its document in one statement, so that both are of one moment: the values of a row are what `chunkRowFrom` and `documentRowFrom` take. */
+export const chunkAndDocumentColumns = `${chunkColumns}, ${documentColumns.replaceAll(/d\.(\w+)/gu, '$& AS d_$1')}`;
+
 export { chunkColumns, documentColumns };

@@ -4,14 +4,31 @@ import type { Delivery, DocumentRecord } from '../../core/document.ts';
 import { placesOf } from '../../core/documents/places.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { type ChunkRow, type DocumentRow, damaged, isSealed, isText, toChunk, toDocument } from '../document-rows.ts';
+import {
+  type ChunkRow,
+  chunkRowFrom,
+  type DocumentRow,
+  damaged,
+  documentRowFrom,
+  isSealed,
+  isText,
+  toChunk,
+  toDocument,
+} from '../document-rows.ts';
 import { unpackJson } from '../packed.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { DocumentStructure } from '../repositories/changes.ts';
 import type { ChunkHash, DamagedDocument, DocumentPage, DocumentRepository } from '../repositories/documents.ts';
 import type { PostgresClient, Value } from './client.ts';
-import { accessCondition, chunkColumns, documentColumns } from './document-reads.ts';
+import { accessCondition, chunkAndDocumentColumns, chunkColumns, documentColumns } from './document-reads.ts';
 import { unsupported } from './unsupported.ts';
+
+interface BodyRow {
+  readonly text: Uint8Array;
+  readonly structure: Uint8Array;
+  readonly file: Uint8Array | null;
+  readonly hash: string | null;
+}
 
 const uriBatch = 500;
 const deliveryColumns =
@@ -31,16 +48,27 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
   /** The place of the next value behind those of the access condition. */
   const next = access.values.length + 1;
 
-  const documentsWhere = (where: string, values: readonly Value[]): Promise<readonly DocumentRow[]> =>
-    client.rows(`SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND ${where}`, [
+  type Asked = Pick<PostgresClient, 'rows'>;
+  const documentsWhere = (
+    where: string,
+    values: readonly Value[],
+    on: Asked = client,
+  ): Promise<readonly DocumentRow[]> =>
+    on.rows(`SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND ${where}`, [
       ...access.values,
       ...values,
     ]);
-  const documentWhere = async (where: string, values: readonly Value[]): Promise<DocumentRecord | undefined> => {
-    const [row] = await documentsWhere(where, values);
+  const documentWhere = async (...asked: Parameters<typeof documentsWhere>): Promise<DocumentRecord | undefined> => {
+    const [row] = await documentsWhere(...asked);
     return row && toDocument(row);
   };
-  const get = (id: string) => documentWhere(`d.id = $${next}`, [id]);
+  const get = (id: string, on?: Asked) => documentWhere(`d.id = $${next}`, [id], on);
+  /** Whoever asks for them asks in one moment with that of their document. */
+  const chunkRows = (on: Asked, id: string): Promise<readonly ChunkRow[]> =>
+    on.rows(`SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = $1 AND c.document_id = $2 ORDER BY c.ordinal`, [
+      scope.tenant,
+      id,
+    ]);
 
   const bodyOf = async <Row>(columns: string, id: string): Promise<(Row & DocumentRow) | undefined> => {
     const sql = `SELECT ${documentColumns}, ${columns} FROM document AS d JOIN document_body AS b ON b.tenant = d.tenant AND b.document_id = d.id
@@ -56,10 +84,6 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
 
   const wanted = `FROM unnest($${next}::text[]) WITH ORDINALITY AS w (id, place) JOIN chunk AS c ON c.tenant = $1 AND c.id = w.id
     JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE ${access.sql}`;
-  const documentsOf = async (ids: readonly string[]): Promise<ReadonlyMap<string, DocumentRecord>> => {
-    const rows = await documentsWhere(`d.id = ANY($${next})`, [ids]);
-    return new Map(rows.map((row) => [row.id, toDocument(row)]));
-  };
 
   const rowsByUri = (source: string, after: string | undefined): Promise<readonly DocumentRow[]> =>
     client.rows(
@@ -69,7 +93,7 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
     );
 
   return {
-    get,
+    get: (id) => get(id),
     findByUri: (source, uri) =>
       documentWhere(`d.source = $${next} AND d.uri = $${next + 1}`, [source, uri.toWellFormed()]),
 
@@ -115,31 +139,28 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
       return { ...page, data, ...(broken.length > 0 && { damaged: broken }) } satisfies DocumentPage;
     },
 
-    async isSound(id) {
-      const [row] = await client.rows<DocumentRow>(
-        `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = $1 AND d.id = $2`,
-        [scope.tenant, id],
-      );
-      if (row === undefined) return true;
-      const [body] = await client.rows<{ text: Uint8Array; structure: Uint8Array; file: Uint8Array; hash: string }>(
-        'SELECT text, structure, file, file_hash AS hash FROM document_body WHERE tenant = $1 AND document_id = $2',
-        [scope.tenant, id],
-      );
-      const chunks = await client.rows<ChunkRow>(
-        `SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = $1 AND c.document_id = $2`,
-        [scope.tenant, id],
-      );
-      try {
-        if (body === undefined || chunks.length !== row.chunk_count) return false;
-        toDocument(row);
-        chunks.forEach(toChunk);
-        unpackJson(body.structure, id);
-      } catch {
-        return false;
-      }
-      const isFileSound = body.file === null || sha256(body.file) === body.hash;
-      return isFileSound && isText(Buffer.from(body.text).toString(), row.text_hash);
-    },
+    isSound: (id) =>
+      client.read(async (connection) => {
+        const [row] = await connection.rows<DocumentRow>(
+          `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = $1 AND d.id = $2`,
+          [scope.tenant, id],
+        );
+        if (row === undefined) return true;
+        const sql =
+          'SELECT text, structure, file, file_hash AS hash FROM document_body WHERE tenant = $1 AND document_id = $2';
+        const [body] = await connection.rows<BodyRow>(sql, [scope.tenant, id]);
+        const chunks = await chunkRows(connection, id);
+        try {
+          if (body === undefined || chunks.length !== row.chunk_count) return false;
+          toDocument(row);
+          chunks.forEach(toChunk);
+          unpackJson(body.structure, id);
+        } catch {
+          return false;
+        }
+        const isFileSound = body.file === null || sha256(body.file) === body.hash;
+        return isFileSound && isText(Buffer.from(body.text).toString(), row.text_hash);
+      }),
 
     async *listUris(source) {
       for (let after: string | undefined; ; ) {
@@ -198,24 +219,24 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
       return found && { pages: found.structure.pages, places: placesOf(found.structure, toDocument(found.document)) };
     },
 
-    async chunks(documentId) {
-      const document = await get(documentId);
-      if (document === undefined) return [];
-      const sql = `SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = $1 AND c.document_id = $2 ORDER BY c.ordinal`;
-      const chunks = (await client.rows<ChunkRow>(sql, [scope.tenant, documentId])).map(toChunk);
-      if (chunks.length !== document.chunkCount) throw damaged('The list of chunks', documentId);
-      return chunks;
-    },
+    chunks: (documentId) =>
+      client.read(async (connection) => {
+        const document = await get(documentId, connection);
+        if (document === undefined) return [];
+        const chunks = (await chunkRows(connection, documentId)).map(toChunk);
+        if (chunks.length !== document.chunkCount) throw damaged('The list of chunks', documentId);
+        return chunks;
+      }),
 
     async chunksById(ids) {
-      const rows = await client.rows<ChunkRow>(`SELECT ${chunkColumns} ${wanted} ORDER BY w.place`, [
-        ...access.values,
-        ids,
-      ]);
-      const documents = await documentsOf([...new Set(rows.map((row) => row.document_id))]);
-      return rows.flatMap((row) => {
-        const document = documents.get(row.document_id);
-        return document ? [{ chunk: toChunk(row), document }] : [];
+      const sql = `SELECT ${chunkAndDocumentColumns} ${wanted} ORDER BY w.place`;
+      const documents = new Map<string, DocumentRecord>();
+      return (await client.rows(sql, [...access.values, ids])).map((row) => {
+        const values = Object.values(row);
+        const chunk = toChunk(chunkRowFrom(values));
+        const document = documents.get(chunk.documentId) ?? toDocument(documentRowFrom(values));
+        documents.set(chunk.documentId, document);
+        return { chunk, document };
       });
     },
 

@@ -1,9 +1,9 @@
 // A wire between a record and its PostgreSQL that can be cut at the worst moments: before the server hears of a COMMIT, or after it obeyed and
-// before anybody is told.
+// before anybody is told. It can also fall silent: it stays open, and nothing comes through.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-export type Cut = 'before-commit' | 'after-commit' | 'everything';
+export type Cut = 'before-commit' | 'after-commit' | 'everything' | 'silence';
 
 export interface PostgresProxy {
   readonly address: string;
@@ -12,6 +12,8 @@ export interface PostgresProxy {
   mend(): void;
   /** How often it was cut. */
   cuts(): number;
+  /** Connections of the record that are open. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
   let how: Cut | undefined;
   let left = 0;
   let made = 0;
+  let open = 0;
   const sockets = new Set<Socket>();
   const take = (wanted: Cut): boolean => {
     if (how !== wanted || left === 0) return false;
@@ -43,7 +46,9 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
       upstream.destroy();
     };
     if (take('everything')) end();
+    open += 1;
     client.on('data', (data) => {
+      if (how === 'silence') return;
       if (data.includes(commit)) {
         if (take('before-commit')) return end();
         isToldNoMore = take('after-commit');
@@ -51,10 +56,14 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
       upstream.write(data);
     });
     upstream.on('data', (data) => {
+      if (how === 'silence') return;
       if (isToldNoMore) end();
       else client.write(data);
     });
-    client.on('close', end);
+    client.on('close', () => {
+      open -= 1;
+      end();
+    });
     upstream.on('close', end);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -72,6 +81,7 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
       how = undefined;
     },
     cuts: () => made,
+    connections: () => open,
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,6 +1,7 @@
 // The one home of `pg`: a few connections, statements, and transactions that are tried again where that cannot do anything twice. Invariants:
 // no state is left in a session, so that a pooler may stand before the database; an outcome that is not known is never taken for success;
 // texts go in and come out whole (text.ts), and counts are numbers that JavaScript holds exactly, or an error.
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { FootnoteError } from '../../core/errors.ts';
 import { isLost, mayTryAgain, toRecordError } from './errors.ts';
@@ -17,6 +18,8 @@ export interface Connection {
 export interface TransactionOptions {
   /** Says on a new connection whether a transaction is done whose connection was lost while it was committed. */
   readonly isDone?: (connection: Connection) => Promise<boolean>;
+  /** How long a statement may take, where that is longer than what others may. */
+  readonly answerMs?: number;
 }
 
 export interface PostgresClient {
@@ -26,8 +29,6 @@ export interface PostgresClient {
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Statements that are durable when the promise resolves, all or none. `work` may run several times. */
   write<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Statements on one connection without a transaction: for migrations. */
-  session<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** How often the database was asked. */
   roundTrips(): number;
   close(): Promise<void>;
@@ -35,6 +36,8 @@ export interface PostgresClient {
 
 const connections = 10;
 const connectingMs = 5000;
+/** Longer than the server lets a statement run: what is silent for so long is not there any more. */
+const longestAnswerMs = 35_000;
 const closingMs = 2000;
 const mostTries = 5;
 
@@ -77,25 +80,33 @@ function assertAddress(address: string): void {
   throw new FootnoteError('config-invalid', message);
 }
 
-export function createPostgresClient(address: string): PostgresClient {
+export function createPostgresClient(address: string, { answerMs = longestAnswerMs } = {}): PostgresClient {
   assertAddress(address);
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: address,
     max: connections,
     connectionTimeoutMillis: connectingMs,
+    query_timeout: answerMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    stream() {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once('close', () => sockets.delete(socket));
+    },
     application_name: 'footnote',
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   });
   // One that waits in the pool and is cut is replaced by the next that is asked for.
   pool.on('error', () => undefined);
-  const open = new Set<pg.PoolClient>();
   let asked = 0;
 
-  const statementsOn = (client: pg.PoolClient): Connection => ({
-    async rows<Row>(sql: string, values: readonly Value[] = []) {
+  const statementsOn = (client: pg.PoolClient, longer?: number): Connection => ({
+    async rows<Row>(text: string, values: readonly Value[] = []) {
       asked += 1;
-      return (await client.query(sql, values.map(toBound))).rows as readonly Row[];
+      const asks = { text, values: values.map(toBound), query_timeout: longer };
+      return (await client.query(asks)).rows as readonly Row[];
     },
   });
 
@@ -104,7 +115,6 @@ export function createPostgresClient(address: string): PostgresClient {
     // It says so in its statements, too.
     const cut = (): void => undefined;
     client.on('error', cut);
-    open.add(client);
     let failure: unknown;
     try {
       return await work(client);
@@ -112,7 +122,6 @@ export function createPostgresClient(address: string): PostgresClient {
       failure = error;
       throw error;
     } finally {
-      open.delete(client);
       client.off('error', cut);
       client.release(failure !== undefined && isLost(failure));
     }
@@ -126,12 +135,16 @@ export function createPostgresClient(address: string): PostgresClient {
   /** Marks what was lost while it was committed. */
   class LostCommit extends Error {}
 
-  const transaction = <T>(kind: keyof typeof beginning, work: (connection: Connection) => Promise<T>): Promise<T> =>
+  const transaction = <T>(
+    kind: keyof typeof beginning,
+    work: (connection: Connection) => Promise<T>,
+    longer?: number,
+  ): Promise<T> =>
     on(async (client) => {
       let result: T;
       try {
         await simple(client, beginning[kind]);
-        result = await work(statementsOn(client));
+        result = await work(statementsOn(client, longer));
       } catch (error) {
         if (!isLost(error)) await simple(client, 'ROLLBACK');
         throw error;
@@ -139,7 +152,7 @@ export function createPostgresClient(address: string): PostgresClient {
       try {
         await simple(client, 'COMMIT');
       } catch (error) {
-        if (isLost(error)) throw new LostCommit('The connection was lost.', { cause: error });
+        if (kind === 'write' && isLost(error)) throw new LostCommit('The connection was lost.', { cause: error });
         throw error;
       }
       return result;
@@ -156,16 +169,13 @@ export function createPostgresClient(address: string): PostgresClient {
   return {
     rows: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values))),
     read: (work) => translated(() => transaction('read', work)),
-    session: (work) => translated(() => on((client) => work(statementsOn(client)))),
-    write: (work, { isDone } = {}) =>
+    write: (work, { isDone, answerMs: longer } = {}) =>
       translated(async () => {
         for (let tries = 1; ; tries++) {
           let result: Awaited<ReturnType<typeof work>> | undefined;
           try {
-            return await transaction('write', async (connection) => {
-              result = await work(connection);
-              return result;
-            });
+            const noted = async (connection: Connection) => (result = await work(connection));
+            return await transaction('write', noted, longer);
           } catch (error) {
             if (error instanceof LostCommit) {
               const isKnown = isDone && (await transaction('write', isDone).catch(() => undefined));
@@ -190,6 +200,7 @@ export function createPostgresClient(address: string): PostgresClient {
       });
       await Promise.race([pool.end(), limit]);
       clearTimeout(timer);
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

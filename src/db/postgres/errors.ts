@@ -38,7 +38,8 @@ const again: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57P01', 
 const lostCodes: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOENT'.split(' '),
 );
-const lostMessages = /^(Connection terminated|timeout exceeded when trying|Client has encountered|Query read timeout)/u;
+const lostMessages =
+  /^(Connection terminated|timeout exceeded when trying|Client has encountered|Query read timeout|Cannot use a pool)/u;
 
 function codeOf(error: unknown): string {
   const code = (error as { readonly code?: unknown } | undefined)?.code;

@@ -7,6 +7,8 @@ import { oldestReader, schemaVersion, steps } from './schema.ts';
 /** One for all migrations of Footnote in a database. */
 const lockKey = 4_618_303_557;
 const oldestServer = 150_000;
+/** Of a step over large tables. */
+const longestStepMs = 3_600_000;
 
 interface Found {
   readonly version: number;
@@ -54,8 +56,9 @@ export async function migrate(client: PostgresClient): Promise<void> {
   });
   assertReadable(before);
   if (before && before.version >= schemaVersion) return;
-  await client.write(async (connection) => {
-    // Of this transaction alone, so that a pooler may stand before the database.
+  const bring = async (connection: Connection): Promise<void> => {
+    // Of this transaction alone, so that a pooler may stand before the database. How long a statement may take is looked at as it begins.
+    await connection.rows("SELECT set_config('statement_timeout', '0', true)");
     await connection.rows("SELECT set_config('lock_timeout', '60s', true), pg_advisory_xact_lock($1)", [lockKey]);
     const found = await find(connection);
     assertReadable(found);
@@ -68,5 +71,6 @@ export async function migrate(client: PostgresClient): Promise<void> {
       await connection.rows(step);
       await connection.rows('INSERT INTO schema_version (version, min_reader) VALUES ($1, $2)', [at + 1, oldestReader]);
     }
-  });
+  };
+  await client.write(bring, { answerMs: longestStepMs });
 }

@@ -1,8 +1,11 @@
 // Commits in PostgreSQL among others and over a wire that is cut: revisions have no gaps, whoever follows misses nothing, nothing is done twice, and
 // an outcome that nobody knows is not taken for success.
+import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../../src/core/errors.ts';
+import { type Connection, createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client.ts';
+import { migrate } from '../../../src/db/postgres/migrations.ts';
 import { openPostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
 import type { RecordChange } from '../../../src/db/repositories/changes.ts';
 import { openPostgresProxy } from '../../../testkit/postgres/proxy.ts';
@@ -73,6 +76,50 @@ describe.skipIf(programs === undefined)('commits in PostgreSQL (skipped where no
     expect((await place.tenant.documents.count()).documents).toBe(2);
   });
 
+  it('end in time on a wire that fell silent, and go on when it speaks again', async () => {
+    const proxy = await openPostgresProxy(place.address);
+    const client = createPostgresClient(proxy.address, { answerMs: 200 });
+    const sql = 'SELECT 1 AS one';
+    const all = () => Promise.allSettled(Array.from({ length: 12 }, () => client.rows(sql)));
+    await all();
+    proxy.cut('silence');
+    for (const one of await all())
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'storage-busy', rule: { retryable: true } } });
+    proxy.mend();
+    expect(await client.rows(sql)).toEqual([{ one: 1 }]);
+    await client.close();
+    await proxy.close();
+  });
+
+  it('leave no connection behind when the record is closed over a wire that fell silent', async () => {
+    const proxy = await openPostgresProxy(place.address);
+    const client = createPostgresClient(proxy.address);
+    const ask = (connection: Connection) => connection.rows('SELECT 1');
+    await Promise.all([client.read(ask), client.read(ask), client.read(ask)]);
+    proxy.cut('silence');
+    const waiting = Promise.allSettled([client.read(ask), client.write(ask)]);
+    await setTimeout(100);
+    expect(proxy.connections()).toBe(3);
+    await client.close();
+    await expect.poll(() => proxy.connections()).toBe(0);
+    for (const one of await waiting)
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'storage-busy' } });
+    await proxy.close();
+  });
+
+  it('of reads that are cut at their end are told as busy', async () => {
+    const proxy = await openPostgresProxy(place.address);
+    const client = createPostgresClient(proxy.address);
+    for (const how of ['before-commit', 'after-commit'] as const) {
+      proxy.cut(how, 1);
+      const read = client.read((connection) => connection.rows('SELECT 1'));
+      await expect(read).rejects.toMatchObject({ code: 'storage-busy' });
+    }
+    expect(proxy.cuts()).toBe(2);
+    await client.close();
+    await proxy.close();
+  });
+
   it('ask the database as often for many documents as for a few', async () => {
     const countOf = async (count: number): Promise<number> => {
       const before = place.record.roundTrips();
@@ -120,6 +167,35 @@ describe.skipIf(programs === undefined)('the address of PostgreSQL (skipped wher
     await (await openPostgresRecord(address)).close();
     await place.server.run(address, 'INSERT INTO schema_version (version, min_reader) VALUES (9, 8)');
     await expect(openPostgresRecord(address)).rejects.toMatchObject({ code: 'migration-needed' });
+  });
+
+  it('waits for a server that migrates for longer than for other statements', async () => {
+    const address = await place.server.createDatabase();
+    const [first, second] = [createPostgresClient(address), createPostgresClient(address, { answerMs: 200 })];
+    const told: unknown[] = [];
+    const watched: PostgresClient = {
+      ...second,
+      write: (work, options) =>
+        second.write(async (connection) => {
+          const rows: Connection['rows'] = async (sql, values) => {
+            if (sql.includes('pg_advisory'))
+              told.push(...(await connection.rows("SELECT current_setting('statement_timeout') AS longest")));
+            return connection.rows(sql, values);
+          };
+          return work({ rows });
+        }, options),
+    };
+    await first
+      .write(async (connection) => {
+        await connection.rows('SELECT pg_advisory_xact_lock(4618303557)');
+        const waiting = migrate(watched);
+        await setTimeout(1000);
+        return { waiting };
+      })
+      .then(({ waiting }) => waiting);
+    expect(told).toEqual([{ longest: '0' }]);
+    await first.close();
+    await second.close();
   });
 
   it('leads to a database that keeps what it acknowledged, or to none', async () => {

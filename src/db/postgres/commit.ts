@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { FootnoteError } from '../../core/errors.ts';
 import { mayReadDocument, type Scope } from '../../core/scope.ts';
-import { type Expectation, unmetDetail } from '../repositories/changes.ts';
-import type { IndexWithin } from '../repositories/index-log.ts';
+import { type Expectation, type RecordChange, unmetDetail } from '../repositories/changes.ts';
+import type { IndexWithin, PrintedDocument } from '../repositories/index-log.ts';
 import type { TenantRecord } from '../tenant-record.ts';
 import type { Connection, PostgresClient } from './client.ts';
 import type { HeldState } from './index-rows.ts';
@@ -59,16 +59,23 @@ async function assertMet(
 export const createCommits =
   ({ client, indexes }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
   (scope) =>
-  (changes, { expect = [] } = {}) => {
+  async (changes, { expect = [] } = {}) => {
     const { tenant } = scope;
     const id = randomUUID();
+    // Once, however often the commit is tried, and before anybody is kept waiting.
+    const printed = new Map<RecordChange, readonly PrintedDocument[]>();
+    for (const change of changes)
+      if (change.kind === 'put-entries') printed.set(change, indexes.get(change.store)?.print(change.documents) ?? []);
     return client.write(
       async (connection) => {
         const state = await lock(connection, tenant);
         const startedMs = performance.now();
         state.revision += 1;
         const expected = expect.flatMap((one) => (one.kind === 'document' ? [one.id] : []));
-        const transaction = await openTransaction({ connection, scope, state, indexes }, { changes, expected });
+        const transaction = await openTransaction(
+          { connection, scope, state, indexes, printed },
+          { changes, expected },
+        );
         for (const one of expect) await assertMet(connection, scope, { expected: one, transaction });
         const applied: boolean[] = [];
         for (const change of changes) applied.push(await transaction.make(change));

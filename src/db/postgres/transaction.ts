@@ -6,7 +6,7 @@ import { documentIdOf } from '../../core/ids.ts';
 import { assertEverySource, hasRole, hasSource, mayReadDocument, type Scope } from '../../core/scope.ts';
 import { withReading } from '../document-rows.ts';
 import type { RecordChange } from '../repositories/changes.ts';
-import type { IndexWithin } from '../repositories/index-log.ts';
+import type { IndexWithin, PrintedDocument } from '../repositories/index-log.ts';
 import { assertSound, rowsAhead } from '../sound-writes.ts';
 import { createBatch } from './batch.ts';
 import type { Connection } from './client.ts';
@@ -21,6 +21,8 @@ export interface TransactionPorts {
   readonly state: HeldState;
   /** By the name of the store. */
   readonly indexes: ReadonlyMap<string, IndexWithin>;
+  /** What an index keeps of the documents of a change: made before, as it takes longer than the lock may be held. */
+  readonly printed: ReadonlyMap<RecordChange, readonly PrintedDocument[]>;
 }
 
 export interface Transaction {
@@ -73,7 +75,7 @@ function createKnown(found: readonly Existing[]) {
 
 /** Looks up what the changes are about. Throws `forbidden` for who may only read. */
 export async function openTransaction(
-  { connection, scope, state, indexes }: TransactionPorts,
+  { connection, scope, state, indexes, printed }: TransactionPorts,
   { changes, expected }: { readonly changes: readonly RecordChange[]; readonly expected: readonly string[] },
 ): Promise<Transaction> {
   const { tenant, principal } = scope;
@@ -200,11 +202,11 @@ export async function openTransaction(
       return deleteSource(connection, tenant, name);
     },
 
-    async 'put-entries'({ store, documents, space }) {
-      const index = indexOf(store);
-      if (space) throw unsupported('vectors that come with documents');
+    async 'put-entries'(change) {
+      const index = indexOf(change.store);
+      if (change.space) throw unsupported('vectors that come with documents');
       await batch.write();
-      await putEntries(connection, { tenant, state, version: index.version }, index.print(documents));
+      await putEntries(connection, { tenant, state, version: index.version }, printed.get(change) ?? []);
       return true;
     },
 

@@ -8,6 +8,7 @@ import { type Connection, createPostgresClient, type PostgresClient } from '../.
 import { migrate } from '../../../src/db/postgres/migrations.ts';
 import { openPostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
 import type { RecordChange } from '../../../src/db/repositories/changes.ts';
+import { indexWithin } from '../../../src/stores/embedded/index-within.ts';
 import { openPostgresProxy } from '../../../testkit/postgres/proxy.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';
@@ -49,6 +50,28 @@ describe.skipIf(programs === undefined)('commits in PostgreSQL (skipped where no
     expect(proxy.cuts()).toBe(16);
     expect((await tenant.documents.count()).documents).toBe(16);
     expect(await revisions()).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
+    await record.close();
+    await proxy.close();
+  });
+
+  it('analyse what they index once, before they keep anybody waiting', async () => {
+    const proxy = await openPostgresProxy(place.address);
+    const record = await openPostgresRecord(proxy.address);
+    const printed: number[] = [];
+    record.keepEntries('embedded', {
+      ...indexWithin,
+      print(documents) {
+        printed.push(record.roundTrips());
+        return indexWithin.print(documents);
+      },
+    });
+    const asked = record.roundTrips();
+    proxy.cut('before-commit', 1);
+    const write = createWrite('otter');
+    const entries: RecordChange = { kind: 'put-entries', store: 'embedded', documents: [write] };
+    await record.forScope(scopeOf()).commit([{ kind: 'put-document', write }, entries]);
+    expect([proxy.cuts(), printed]).toEqual([1, [asked]]);
+    expect(await place.run('SELECT document_id FROM ix_log')).toEqual([{ document_id: write.document.id }]);
     await record.close();
     await proxy.close();
   });

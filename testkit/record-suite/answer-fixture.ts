@@ -24,3 +24,15 @@ export function createAnswer(id: string, text: string): Answer {
     timings: { totalMs: 1 },
   };
 }
+
+export const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+
+/** The nth message of a session with its answer. */
+export const createTurn = (sessionId: string, n: number) => ({
+  id: `turn_${sessionId}_${n}`,
+  sessionId,
+  content: `question ${n}`,
+  resolvedQuestion: `resolved ${n}`,
+  answer: createAnswer(`ans_${sessionId}_${n}`, `answer ${n}`),
+  createdAt: at(n),
+});

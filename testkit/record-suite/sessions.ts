@@ -2,18 +2,8 @@
 // Run over each adapter by test/db.
 import { expect, it } from 'vitest';
 import { scopeOf } from '../record-fixture.ts';
-import { createAnswer } from './answer-fixture.ts';
+import { at, createTurn as turn } from './answer-fixture.ts';
 import type { SuitePlace } from './place.ts';
-
-const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-const turn = (sessionId: string, n: number) => ({
-  id: `turn_${sessionId}_${n}`,
-  sessionId,
-  content: `question ${n}`,
-  resolvedQuestion: `resolved ${n}`,
-  answer: createAnswer(`ans_${sessionId}_${n}`, `answer ${n}`),
-  createdAt: at(n),
-});
 
 export function sessionSuite(place: SuitePlace): void {
   it('are created by their first turn, count turns and give the last ones, oldest first', async () => {

@@ -76,12 +76,12 @@ export function createSessionRepository(client: PostgresClient, { tenant, princi
   ) {
     const sql = 'SELECT 1 FROM session WHERE tenant = $1 AND principal = $2 AND id = $3 FOR UPDATE';
     const key = [tenant, principal.id, id];
-    // A deletion that is under way is waited for: then its row is gone, and its mark is there.
-    if ((await connection.rows(sql, key)).length > 0) return true;
     const gone = 'SELECT 1 FROM deleted_session WHERE tenant = $1 AND principal = $2 AND id = $3 AND seq > $4';
-    if (since !== undefined && (await connection.rows(gone, [...key, Number(since)])).length > 0) return false;
-    await insert(connection, { id, createdAt });
-    await connection.rows(sql, key);
+    // A deletion that is under way is waited for: then its row is gone, and its mark is there. So may be that of a session which came meanwhile.
+    while ((await connection.rows(sql, key)).length === 0) {
+      if (since !== undefined && (await connection.rows(gone, [...key, Number(since)])).length > 0) return false;
+      await insert(connection, { id, createdAt });
+    }
     return true;
   }
 

@@ -256,15 +256,24 @@ export function createEngine(name: string): Engine {
     let delta = await log.changes(mark(), indexVersion);
     const { changes } = delta;
     if (changes && (changes.isWhole || !replaceExpected(changes.segments))) {
-      if (!changes.isWhole) delta = await log.changes({ revision: -1, row: 0, seals: new Set() }, indexVersion);
-      const wanted = delta.changes?.segments ?? [];
+      const everything = () => log.changes({ revision: -1, row: 0, seals: new Set() }, indexVersion);
+      if (!changes.isWhole) delta = await everything();
       const bytes = new Map<string, Uint8Array | undefined>();
       const held = new Set([...presentSeals(), ...verified.keys()]);
       // All of them before anything in memory is dropped: searches go on meanwhile.
-      for (const entry of wanted) if (!held.has(entry.seal)) bytes.set(entry.seal, await log.bytesOf(entry));
+      for (let isSure = false; !isSure; ) {
+        isSure = true;
+        for (const entry of delta.changes?.segments ?? []) {
+          if (held.has(entry.seal) || bytes.has(entry.seal)) continue;
+          bytes.set(entry.seal, await log.bytesOf(entry));
+          isSure &&= bytes.get(entry.seal) !== undefined;
+        }
+        // One that is not there may have been replaced meanwhile: only what is still named is damaged.
+        if (!isSure) delta = await everything();
+      }
       reset();
       revision = -1;
-      for (const entry of wanted) load(({ seal }) => bytes.get(seal), entry);
+      for (const entry of delta.changes?.segments ?? []) load(({ seal }) => bytes.get(seal), entry);
     }
     return apply(delta);
   }

@@ -136,6 +136,30 @@ describe.skipIf(programs === undefined)(
       expect(damaged.incomplete).toContain('damaged');
     });
 
+    it('takes a segment that was replaced while it was read for no damage', async () => {
+      place.record.keepEntries(store, indexWithin);
+      await place.tenant.commit(entriesOf(Array.from({ length: 6 }, (_, n) => written(`d${n}`))));
+      await place.run(
+        `INSERT INTO ix_segment SELECT tenant, min(row), max(row), 'replaced', 1 FROM ix_log GROUP BY tenant;
+         CREATE TABLE kept AS SELECT * FROM ix_log; DELETE FROM ix_log; UPDATE tenant_state SET revision = revision + 1`,
+      );
+      const log = place.record.indexLogOf('default');
+      const asked: string[] = [];
+      const view = await createEngine('default').follow({
+        changes: log.changes,
+        async bytesOf(segment) {
+          asked.push(segment.seal);
+          await place.run(
+            'INSERT INTO ix_log SELECT * FROM kept; DELETE FROM ix_segment; UPDATE tenant_state SET revision = revision + 1',
+          );
+          return log.bytesOf(segment);
+        },
+      });
+      expect(asked).toEqual(['replaced']);
+      expect(view.incomplete).toBeUndefined();
+      expect(view.index.count()).toBe((await place.tenant.documents.count()).chunks);
+    });
+
     it('asks once where nothing changed', async () => {
       place.record.keepEntries(store, indexWithin);
       await commit(entriesOf([written('d')]));

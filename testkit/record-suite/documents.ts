@@ -169,6 +169,23 @@ export function documentSuite(place: SuitePlace): void {
     expect(await place.tenant.sources.get('notes')).toBeUndefined();
   });
 
+  it('tells of sources that hold documents what was declared for them', async () => {
+    const declared = { name: 'news', authority: 0.5, ttlSeconds: 60 };
+    await place.tenant.commit([
+      { kind: 'put-source', source: { ...declared, type: 'web' } },
+      { kind: 'put-source', source: { name: 'empty', type: 'web', ttlSeconds: 60 } },
+      ...putAll([
+        createWrite('a', { id: 'a', source: 'news', sourceType: 'web' }),
+        createWrite('b', { id: 'b', source: 'undeclared', sourceType: 'docs' }),
+      ]),
+    ]);
+    const kinds = (await place.tenant.sources.kinds()).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    expect(kinds).toEqual([
+      { ...declared, type: 'web' },
+      { name: 'undeclared', type: 'docs' },
+    ]);
+  });
+
   it('takes texts and metadata that UTF-8 cannot hold, with the same offsets', async () => {
     const write = createWrite('broken \ud800 surrogate and a NUL \u0000 here', {
       id: 'd',

@@ -67,13 +67,15 @@ export function createSourceRepository(client: PostgresClient, scope: Scope): Om
         .map((row) => ({ ...toSource(row), documents: row.documents }));
     },
     async kinds() {
-      const sql = `SELECT k.source AS name, k.source_type AS type, s.authority FROM
+      const sql = `SELECT k.source AS name, k.source_type AS type, s.authority, s.ttl_seconds AS ttl FROM
         (SELECT d.source_type, d.source FROM document AS d WHERE ${access.sql} GROUP BY d.source_type, d.source) AS k
         LEFT JOIN source AS s ON s.tenant = $1 AND s.name = k.source ORDER BY k.source_type, k.source`;
-      const rows = await client.rows<{ name: string; type: string; authority: number | null }>(sql, access.values);
-      return rows.flatMap(({ name, type: given, authority }): SourceKind[] => {
+      type Row = { name: string; type: string; authority: number | null; ttl: number | null };
+      const rows = await client.rows<Row>(sql, access.values);
+      return rows.flatMap(({ name, type: given, authority, ttl }): SourceKind[] => {
         const type: SourceType | undefined = sourceTypes.find((one) => one === given);
-        return type === undefined ? [] : [{ name, type, ...(authority !== null && { authority }) }];
+        const declared = { ...(authority !== null && { authority }), ...(ttl !== null && { ttlSeconds: ttl }) };
+        return type === undefined ? [] : [{ name, type, ...declared }];
       });
     },
   };

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Connector } from '../../src/core/connector.ts';
 import type { Delivery } from '../../src/core/document.ts';
+import { sha256 } from '../../src/core/ids.ts';
 import { type DocumentWrite, isUnmet, type RecordChange } from '../../src/db/repositories/changes.ts';
 import type { PageOf } from '../../src/db/repositories/page.ts';
 import { deleteAll, putAll } from '../record-changes.ts';
@@ -115,6 +116,25 @@ export function documentSuite(place: SuitePlace): void {
       await expect(place.tenant.documents.list({ limit })).rejects.toMatchObject({ code: 'invalid-request' });
     for (const bad of ['x', Buffer.from('[1]').toString('base64url'), Buffer.from('{}').toString('base64url')])
       await expect(place.tenant.documents.list({ cursor: bad })).rejects.toMatchObject({ code: 'invalid-request' });
+  });
+
+  it('keeps documents of addresses that are long, in their order', async () => {
+    const long = Array.from({ length: 125 }, (_, n) => sha256(String(n))).join('');
+    const uris = [long, `${long}/a`, `${long}/b`, `${long.slice(0, 300)}g`];
+    await place.tenant.commit(
+      putAll(uris.map((uri, n) => createWrite(`text ${n}`, { id: `d${n}`, source: 's', uri }))),
+    );
+    await put(createWrite('again', { id: 'd1', source: 's', uri: uris[1] as string, revision: 2 }));
+    expect((await place.tenant.documents.findByUri('s', uris[1] as string))?.revision).toBe(2);
+    const found = await place.tenant.documents.findByUris('s', [long, `${long}/c`]);
+    expect([...found.sound.keys()]).toEqual([long]);
+    await expect(put(createWrite('x', { id: 'x', source: 's', uri: long }))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    const paged = await everything((cursor) => place.tenant.documents.list({ limit: 1, ...(cursor && { cursor }) }));
+    const listed: string[] = [];
+    for await (const { uri } of place.tenant.documents.listUris('s')) listed.push(uri);
+    expect([paged.map(({ uri }) => uri), listed]).toEqual([uris, uris]);
   });
 
   it('lists uris of one source for sync, more than fit in one batch', async () => {

@@ -78,6 +78,7 @@ export function createBatch(connection: Connection, tenant: string): Batch {
       waiting.named.add(document.id);
       waiting.documents.push({
         ...row,
+        uri_hash: sha256(row.uri),
         path: toDocumentPath(document.uri.toWellFormed()),
         published_ms: document.publishedAt === undefined ? null : (toInstant(document.publishedAt) ?? null),
         updated_ms: toInstant(document.updatedAt) ?? null,

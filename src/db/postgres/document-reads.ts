@@ -1,6 +1,7 @@
 // Conditions and columns of reads of documents. Invariant: every query holds the access condition of the scope, and every row is checked
 // against its seal before anything of it is believed.
 import type { DocumentRecord } from '../../core/document.ts';
+import { sha256 } from '../../core/ids.ts';
 import { accessNames, type Scope } from '../../core/scope.ts';
 import { chunkColumns, type DocumentRow, documentColumns, isSealed, toDocument } from '../document-rows.ts';
 import type { Connection, Value } from './client.ts';
@@ -40,13 +41,16 @@ export async function findExisting(
 ): Promise<readonly Existing[]> {
   if (ids.length === 0 && places.length === 0) return [];
   const sql = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = $1 AND d.id = ANY($2)
-    UNION SELECT ${documentColumns} FROM unnest($3::text[], $4::text[]) AS p (source, uri)
-    JOIN document AS d ON d.tenant = $1 AND d.source = p.source AND d.uri = p.uri`;
-  const values = [tenant, ids, places.map(([source]) => source), places.map(([, uri]) => uri)];
+    UNION SELECT ${documentColumns} FROM unnest($3::text[], $4::text[]) AS p (source, uri_hash)
+    JOIN document AS d ON d.tenant = $1 AND d.source = p.source AND d.uri_hash = p.uri_hash`;
+  const values = [tenant, ids, places.map(([source]) => source), places.map(([, uri]) => sha256(uri))];
   return (await connection.rows<DocumentRow>(sql, values)).map(toExisting);
 }
 
 /** Of a chunk and of its document in one statement, so that both are of one moment: the values of a row are what `chunkRowFrom` and `documentRowFrom` take. */
 export const chunkAndDocumentColumns = `${chunkColumns}, ${documentColumns.replaceAll(/d\.(\w+)/gu, '$& AS d_$1')}`;
+
+/** In the order of addresses, by the index of their beginnings. */
+export const uriOrder = 'left(d.uri, 200), d.uri';
 
 export { chunkColumns, documentColumns };

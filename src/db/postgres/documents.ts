@@ -20,7 +20,7 @@ import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { DocumentStructure } from '../repositories/changes.ts';
 import type { ChunkHash, DamagedDocument, DocumentPage, DocumentRepository } from '../repositories/documents.ts';
 import type { PostgresClient, Value } from './client.ts';
-import { accessCondition, chunkAndDocumentColumns, chunkColumns, documentColumns } from './document-reads.ts';
+import { accessCondition, chunkAndDocumentColumns, chunkColumns, documentColumns, uriOrder } from './document-reads.ts';
 import { unsupported } from './unsupported.ts';
 
 interface BodyRow {
@@ -88,20 +88,20 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
   const rowsByUri = (source: string, after: string | undefined): Promise<readonly DocumentRow[]> =>
     client.rows(
       `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND d.source = $${next}
-       AND ($${next + 1}::text IS NULL OR d.uri > $${next + 1}) ORDER BY d.uri LIMIT $${next + 2}`,
+       AND ($${next + 1}::text IS NULL OR (${uriOrder}) > (left($${next + 1}, 200), $${next + 1})) ORDER BY ${uriOrder} LIMIT $${next + 2}`,
       [...access.values, source, after ?? null, uriBatch],
     );
 
   return {
     get: (id) => get(id),
     findByUri: (source, uri) =>
-      documentWhere(`d.source = $${next} AND d.uri = $${next + 1}`, [source, uri.toWellFormed()]),
+      documentWhere(`d.source = $${next} AND d.uri_hash = $${next + 1}`, [source, sha256(uri.toWellFormed())]),
 
     async findByUris(source, uris) {
       const asked = new Map(uris.map((uri) => [uri.toWellFormed(), uri]));
-      const rows = await documentsWhere(`d.source = $${next} AND d.uri = ANY($${next + 1})`, [
+      const rows = await documentsWhere(`d.source = $${next} AND d.uri_hash = ANY($${next + 1})`, [
         source,
-        [...asked.keys()],
+        [...asked.keys()].map((uri) => sha256(uri)),
       ]);
       const sound = new Map<string, DocumentRecord>();
       const broken = new Map<string, string>();
@@ -123,8 +123,8 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
       if (request.filter) throw unsupported('lists of documents by a filter');
       const limit = toLimit(request);
       const cursor = parseCursor(request, ['string', 'string']) ?? ['', ''];
-      const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND (d.source, d.uri) > ($${next}, $${next + 1})
-        ORDER BY d.source, d.uri LIMIT $${next + 2}`;
+      const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql}
+        AND (d.source, ${uriOrder}) > ($${next}, left($${next + 1}, 200), $${next + 1}) ORDER BY d.source, ${uriOrder} LIMIT $${next + 2}`;
       const rows = await client.rows<DocumentRow>(sql, [...access.values, ...cursor, limit + 1]);
       const broken: DamagedDocument[] = [];
       const page = toPage(rows, limit, {

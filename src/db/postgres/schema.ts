@@ -39,10 +39,12 @@ CREATE TABLE document (
   mime word NOT NULL, language word, category word, version word, revision bigint NOT NULL, published_at word, updated_at word NOT NULL,
   content_hash text NOT NULL, text_hash text NOT NULL, text_length bigint NOT NULL, chunk_count bigint NOT NULL, metadata text NOT NULL,
   access text, cite_by_line int NOT NULL, warnings text NOT NULL, reading text, seal text NOT NULL,
-  path word NOT NULL, published_ms double precision, updated_ms double precision, stores text[], readers text[],
+  path word NOT NULL, published_ms double precision, updated_ms double precision, stores text[], readers text[], uri_hash text NOT NULL,
   PRIMARY KEY (tenant, id),
-  UNIQUE (tenant, source, uri)
+  UNIQUE (tenant, source, uri_hash)
 ) PARTITION BY LIST (tenant);
+-- An entry of an index has no room for a long address: this one leads to where it stands in the order.
+CREATE INDEX document_by_uri ON document (tenant, source, left(uri, 200));
 ${divided('document')}
 
 CREATE TABLE document_body (

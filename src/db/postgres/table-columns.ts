@@ -10,7 +10,7 @@ export const documentTypes: Columns = {
   ...texts(
     'tenant id source source_type uri title mime language category version published_at updated_at content_hash',
   ),
-  ...texts('text_hash metadata access warnings reading seal path'),
+  ...texts('text_hash metadata access warnings reading seal path uri_hash'),
   ...counts('revision text_length chunk_count cite_by_line'),
   published_ms: 'double precision',
   updated_ms: 'double precision',

@@ -123,7 +123,12 @@ const homes = [
   ['azure-search', '^@azure/', '^src/stores/azure/'],
   ['firestore', '^(@google-cloud/|google-auth-library)', '^src/stores/firestore/'],
   ['postgres', '^pg$', '^src/db/postgres/client\\.ts$'],
-  ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http|testing)/'],
+  [
+    'sockets',
+    '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici',
+    // The client of PostgreSQL hands its sockets to `pg`, so that it can end them.
+    '^src/((net|cli|http|testing)/|db/postgres/client\\.ts$)',
+  ],
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
   ['local-models', '^(onnxruntime-node|@huggingface/tokenizers)', '^src/models/local/runtime'],
   ['threads', '^(node:)?worker_threads$', '^src/(threads/|(engine|models|answer|footnote)/[a-z/-]*worker\\.ts$)'],

@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser)('the search', () => {
     expect(await right.locator('strong').textContent()).toBe(
       was === 0 ? 'only here' : was === 1 ? 'same place' : `up ${was - 1}`,
     );
-    await page.getByText('Settings', { exact: true }).click();
+    await page.locator('#main').getByText('Settings', { exact: true }).click();
     await page.getByLabel('Least score of the other list').fill('0.99');
     await page.getByLabel('Least score of the other list').press('Enter');
     await expect.poll(() => query().get('besideMin')).toBe('0.99');
@@ -291,11 +291,12 @@ describe.skipIf(!hasBrowser)('the search', () => {
     await page.keyboard.press('Enter');
     await settled();
     for (const summary of ['Filters', 'Settings', 'Why it stands here'])
-      await page.getByText(summary, { exact: true }).first().click();
+      await page.locator('#main').getByText(summary, { exact: true }).first().click();
     expect(await findings(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     await page.getByText('Why it stands here').first().click();
-    for (const summary of ['Filters', 'Settings']) await page.getByText(summary, { exact: true }).first().click();
+    for (const summary of ['Filters', 'Settings'])
+      await page.locator('#main').getByText(summary, { exact: true }).first().click();
     if (isDrawing && name === 'light') await draw('search', 640);
     await page.locator('.results h4 button').first().click();
     await page.locator('.source-text').waitFor();

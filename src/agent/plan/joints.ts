@@ -206,29 +206,37 @@ export type JointWeights = Readonly<Record<string, number>>;
 /** Most questions ask one thing, and the marked ones do not: so much likelier another reading has to be. */
 const wholeLead = 1.5;
 
-interface JointContext {
-  readonly joints: readonly Joint[];
-  readonly by?: JointWeights;
+interface WeighedReading {
+  readonly reading: Reading;
+  /** That the joint is of the kind of this reading. */
+  readonly chance: number;
 }
 
-/** The likeliest reading: of the likeliest kind, which all lists share, the best. */
-export const readJoint = (question: QuestionWords, joint: Joint, context: JointContext): Reading =>
-  weighJoint(question, joint, context).reading;
+/** A question is asked for its parts, its lists and how sure both are. */
+const remembered = new WeakMap<QuestionWords, readonly (WeighedReading & { readonly joint: Joint })[]>();
+
+/** The joints of a question, each as it is read. */
+export function readJoints(question: QuestionWords) {
+  const known = remembered.get(question);
+  if (known) return known;
+  const joints = jointsOf(question);
+  const read = joints.map((joint) => ({ joint, ...weighJoint(question, joint, { joints }) }));
+  remembered.set(question, read);
+  return read;
+}
 
 /** The chance that all joints of a question are of the kinds that they are read as; undefined where it has none. */
 export function chanceOfJoints(question: QuestionWords): number | undefined {
-  const joints = jointsOf(question);
-  return joints.length === 0
-    ? undefined
-    : joints.reduce((all, joint) => all * weighJoint(question, joint, { joints }).chance, 1);
+  const read = readJoints(question);
+  return read.length === 0 ? undefined : read.reduce((all, { chance }) => all * chance, 1);
 }
 
-/** `chance`: of the kind of the reading. */
+/** The likeliest reading: of the likeliest kind, which all lists share, the best. */
 export function weighJoint(
   question: QuestionWords,
   joint: Joint,
-  { joints, by = weights }: JointContext,
-): { readonly reading: Reading; readonly chance: number } {
+  { joints, by = weights }: { readonly joints: readonly Joint[]; readonly by?: JointWeights },
+): WeighedReading {
   const weigh = (signs: readonly string[]): number => signs.reduce((sum, sign) => sum + (by[sign] ?? 0), 0) / 100;
   const known = new Map<string, number>();
   // Each end of a list is weighed once.

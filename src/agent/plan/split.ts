@@ -1,7 +1,7 @@
 // Takes a question apart without a model: two questions in one, things that are asked alike, and comparisons. Which joint joins what is read by fitted weights
 // (joints.ts); what is asked of compared things are templates, a table for each language. Pure: the same question always comes apart alike.
 import comparisons from './comparisons.json' with { type: 'json' };
-import { chanceOfJoints, jointsOf, readJoint } from './joints.ts';
+import { chanceOfJoints, readJoints } from './joints.ts';
 import type { PlanForm, ProposedPlan, SubQuery } from './plan.ts';
 import { aboutOf, refersBack } from './refers-back.ts';
 import { eachIn, type Language, type QuestionWords, verbOfOne, withoutLead, wordsOf } from './words.ts';
@@ -91,8 +91,7 @@ function clausesOf(text: string): readonly QuestionWords[] {
 }
 
 function cut(question: QuestionWords): readonly QuestionWords[] {
-  const joints = jointsOf(question);
-  const cuts = joints.filter((joint) => readJoint(question, joint, { joints }).as === 'questions');
+  const cuts = readJoints(question).flatMap(({ joint, reading }) => (reading.as === 'questions' ? [joint] : []));
   if (cuts.length === 0) return [question];
   const pieces = [...cuts, undefined].map((joint, at) => {
     const from = question.words[cuts[at - 1]?.to ?? 0]?.start;
@@ -158,12 +157,11 @@ function readClause(question: QuestionWords): Clause {
 /** The things that are asked alike; no word is in two lists. */
 function listsIn(question: QuestionWords): readonly Listed[] {
   const { words, text } = question;
-  const joints = jointsOf(question);
+  const read = readJoints(question);
   const lists: Listed[] = [];
-  for (const joint of joints) {
-    const reading = readJoint(question, joint, { joints });
+  for (const { joint, reading } of read) {
     if (reading.as !== 'list' || reading.from < (lists.at(-1)?.to ?? 0)) continue;
-    const inside = joints.filter(({ from, to }) => from > reading.from && to <= joint.to);
+    const inside = read.flatMap(({ joint: one }) => (one.from > reading.from && one.to <= joint.to ? [one] : []));
     const elements = [undefined, ...inside].map((before, at) =>
       text.slice(words[before?.to ?? reading.from]?.start, words[(inside[at]?.from ?? reading.to) - 1]?.end),
     );

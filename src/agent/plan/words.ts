@@ -1,5 +1,6 @@
 // The words of a question with the work that each does in it: which asks, which joins, which stands before a noun. They are data, a table for each
 // language. Invariant: the words cover the question in order, and every word says where it stands.
+import { cacheTexts } from '../../text/tokens/text-cache.ts';
 import tables from './words.json' with { type: 'json' };
 
 export type WordKind =
@@ -81,8 +82,7 @@ export function withoutLead(text: string): string {
   return rest.trim();
 }
 
-/** Reads a question in the language of which it holds most words that have a work. */
-export function wordsOf(text: string): QuestionWords {
+function readWords(text: string): QuestionWords {
   const read = readers.map(({ language, pattern }) => {
     const words = [...text.matchAll(pattern)].map((found): Word => {
       const [said] = found;
@@ -100,6 +100,9 @@ export function wordsOf(text: string): QuestionWords {
   });
   return read.reduce((best, one) => (one.known > best.known ? one : best));
 }
+
+/** Reads a question in the language of which it holds most words that have a work. It is remembered, as several steps of a plan read the same. */
+export const wordsOf = cacheTexts(readWords, { characters: 50_000, shortest: 0, longest: 1_000 });
 
 const plain: ReadonlySet<WordKind> = new Set(['comma', 'semicolon', 'name', 'figure', 'word']);
 const kindOf = (said: string, start: number): WordKind =>

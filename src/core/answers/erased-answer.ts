@@ -24,6 +24,16 @@ export const eraseFromAnswer = (
     ? eraseFromPassages(answer, answer.passages, { isErased, at })
     : eraseFromClaims(answer, isErased, at);
 
+/** All documents that an answer names as places. */
+export const documentsOf = ({ citations, sources }: Answer): readonly string[] =>
+  [...citations, ...sources, ...citations.flatMap(({ alsoIn }) => alsoIn)].map(({ documentId }) => documentId);
+
+/** The answer without these documents; as it is where it names none of them. */
+export const withoutDocuments = (answer: Answer, missing: ReadonlySet<string>): Answer =>
+  missing.size === 0
+    ? answer
+    : (eraseFromAnswer(answer, ({ documentId }) => missing.has(documentId), new Date().toISOString()) ?? answer);
+
 function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolean, at: string): Answer | undefined {
   const gone = answer.citations.filter(isErased);
   const sources = answer.sources.filter((source) => !isErased(source));

@@ -3,7 +3,7 @@
 // does not bring it back.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Answer } from '../../core/answer.ts';
-import { eraseFromAnswer } from '../../core/answers/erased-answer.ts';
+import { documentsOf, withoutDocuments } from '../../core/answers/erased-answer.ts';
 import { archivePlace } from '../../core/archive.ts';
 import { workspacePrefix } from '../../core/ids.ts';
 import { prepared } from '../sqlite/file/connection.ts';
@@ -147,14 +147,7 @@ export function missingDocuments(database: DatabaseSync, tenant: string, ids: It
 /** The answer as it may be saved: without what was deleted while it was made. Call in the transaction that saves it. */
 export function withoutDeleted(database: DatabaseSync, tenant: string, answer: Answer): Answer {
   if (!deletedSince(database, tenant)) return answer;
-  const places = [...answer.citations, ...answer.sources, ...answer.citations.flatMap(({ alsoIn }) => alsoIn)];
-  const missing = missingDocuments(
-    database,
-    tenant,
-    places.map(({ documentId }) => documentId),
-  );
-  if (missing.size === 0) return answer;
-  return eraseFromAnswer(answer, ({ documentId }) => missing.has(documentId), new Date().toISOString()) ?? answer;
+  return withoutDocuments(answer, missingDocuments(database, tenant, documentsOf(answer)));
 }
 
 /** Ids of documents that a JSON text names as such. */

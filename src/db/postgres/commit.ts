@@ -1,11 +1,11 @@
 // Commits of a scope. Invariants: the tenant's row is locked before anything else is read, so that revisions have no gaps and become visible in
 // their order; each commit writes an id of its own, by which its outcome is found where the connection was lost while it was made.
 import { randomUUID } from 'node:crypto';
-import { FootnoteError } from '../../core/errors.ts';
-import { mayReadDocument, type Scope } from '../../core/scope.ts';
-import { type Expectation, type RecordChange, unmetDetail } from '../repositories/changes.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { Expectation, RecordChange } from '../repositories/changes.ts';
 import type { IndexWithin, PrintedDocument } from '../repositories/index-log.ts';
 import type { TenantRecord } from '../tenant-record.ts';
+import { assertSourceThere, assertUnchanged } from '../write-rules.ts';
 import type { Connection, PostgresClient } from './client.ts';
 import type { HeldState } from './index-rows.ts';
 import { openTransaction, type Transaction } from './transaction.ts';
@@ -41,18 +41,10 @@ async function assertMet(
   { tenant, principal }: Scope,
   { expected, transaction }: { readonly expected: Expectation; readonly transaction: Transaction },
 ): Promise<void> {
-  const details = { [unmetDetail]: expected };
   if (expected.kind === 'source') {
     const sql = 'SELECT 1 FROM source WHERE tenant = $1 AND name = $2';
-    if ((await connection.rows(sql, [tenant, expected.name.toWellFormed()])).length > 0) return;
-    const message = `Source ${expected.name} was removed meanwhile: nothing is added to it.`;
-    throw new FootnoteError('conflict', message, { details });
-  }
-  const found = transaction.existing(expected.id);
-  const seen = found && mayReadDocument(principal, found) ? found.revision : 'none';
-  if (found?.isDamaged !== true && seen === expected.revision) return;
-  const message = `Document ${expected.id} was changed meanwhile: nothing is written on what it was before.`;
-  throw new FootnoteError('conflict', message, { details });
+    assertSourceThere(expected, (await connection.rows(sql, [tenant, expected.name.toWellFormed()])).length > 0);
+  } else assertUnchanged(principal, expected, transaction.existing(expected.id));
 }
 
 /** The commits of an open record, for each scope. */

@@ -1,9 +1,9 @@
 // Conditions and columns of reads of documents. Invariant: every query holds the access condition of the scope, and every row is checked
 // against its seal before anything of it is believed.
-import type { DocumentRecord } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
 import { accessNames, type Scope } from '../../core/scope.ts';
-import { chunkColumns, type DocumentRow, documentColumns, isSealed, toDocument } from '../document-rows.ts';
+import { chunkColumns, type DocumentRow, documentColumns } from '../document-rows.ts';
+import { type Existing, toExisting } from '../write-rules.ts';
 import type { Connection, Value } from './client.ts';
 
 export interface Condition {
@@ -22,15 +22,8 @@ export function accessCondition({ tenant, principal }: Scope): Condition {
     : { sql: `${readable} AND d.source = ANY($3)`, values: [tenant, names, principal.sources] };
 }
 
-export interface Existing extends Pick<DocumentRecord, 'id' | 'source' | 'uri' | 'access' | 'revision'> {
-  readonly isDamaged?: true;
+export interface HeldDocument extends Existing {
   readonly row: DocumentRow;
-}
-
-/** A damaged entry can still be replaced or deleted, or nobody could repair it; who may read it is then not known any more. */
-export function toExisting(row: DocumentRow): Existing {
-  if (isSealed(row)) return { ...toDocument(row), row };
-  return { id: row.id, source: row.source, uri: row.uri, revision: row.revision, access: [], isDamaged: true, row };
 }
 
 /** Documents of a tenant by id, or by source and uri, whoever may read them. */
@@ -38,13 +31,13 @@ export async function findExisting(
   connection: Connection,
   tenant: string,
   { ids, places }: { readonly ids: readonly string[]; readonly places: readonly (readonly [string, string])[] },
-): Promise<readonly Existing[]> {
+): Promise<readonly HeldDocument[]> {
   if (ids.length === 0 && places.length === 0) return [];
   const sql = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = $1 AND d.id = ANY($2)
     UNION SELECT ${documentColumns} FROM unnest($3::text[], $4::text[]) AS p (source, uri_hash)
     JOIN document AS d ON d.tenant = $1 AND d.source = p.source AND d.uri_hash = p.uri_hash`;
   const values = [tenant, ids, places.map(([source]) => source), places.map(([, uri]) => sha256(uri))];
-  return (await connection.rows<DocumentRow>(sql, values)).map(toExisting);
+  return (await connection.rows<DocumentRow>(sql, values)).map((row) => ({ ...toExisting(row), row }));
 }
 
 /** Of a chunk and of its document in one statement, so that both are of one moment: the values of a row are what `chunkRowFrom` and `documentRowFrom` take. */

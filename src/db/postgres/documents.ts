@@ -42,6 +42,10 @@ const toDelivery = ({ lastError, ...row }: Omit<Delivery, 'lastError'> & { reado
 const detailOf = (row: DocumentRow): string =>
   damaged('The entry', row.id, { source: row.source, uri: row.uri }).message;
 
+const sameTexts = async (): Promise<never> => {
+  throw unsupported('which documents say the same');
+};
+
 export function createDocumentRepository(client: PostgresClient, scope: Scope): DocumentRepository {
   const access = accessCondition(scope);
   const isAdmin = scope.principal.role === 'admin';
@@ -246,21 +250,11 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
         [...access.values, ids],
       ),
 
-    async duplicates() {
-      throw unsupported('which documents say the same');
-    },
-    async similar() {
-      throw unsupported('which documents say the same');
-    },
-    async withDuplicates() {
-      throw unsupported('which documents say the same');
-    },
-    async duplicatesAmong() {
-      throw unsupported('which documents say the same');
-    },
-    async withoutFingerprint() {
-      throw unsupported('which documents say the same');
-    },
+    duplicates: sameTexts,
+    similar: sameTexts,
+    withDuplicates: sameTexts,
+    duplicatesAmong: sameTexts,
+    withoutFingerprint: sameTexts,
 
     storesHolding: (ids) =>
       client.rows<{ readonly chunkId: string; readonly stores: readonly string[] }>(

@@ -1,7 +1,7 @@
 // The guard at the door: what a request that was under way when something was deleted saves afterwards does not bring it back, whichever server
 // deleted it.
 import type { Answer } from '../../core/answer.ts';
-import { eraseFromAnswer } from '../../core/answers/erased-answer.ts';
+import { documentsOf, withoutDocuments } from '../../core/answers/erased-answer.ts';
 import { workspacePrefix } from '../../core/ids.ts';
 import type { Connection } from './client.ts';
 
@@ -32,12 +32,5 @@ export async function deletedLately(connection: Connection, tenant: string): Pro
 /** The answer as it may be saved: without what was deleted while it was made. Call in the transaction that saves it. */
 export async function withoutDeleted(connection: Connection, tenant: string, answer: Answer): Promise<Answer> {
   if (!(await deletedLately(connection, tenant))) return answer;
-  const places = [...answer.citations, ...answer.sources, ...answer.citations.flatMap(({ alsoIn }) => alsoIn)];
-  const missing = await missingDocuments(
-    connection,
-    tenant,
-    places.map(({ documentId }) => documentId),
-  );
-  if (missing.size === 0) return answer;
-  return eraseFromAnswer(answer, ({ documentId }) => missing.has(documentId), new Date().toISOString()) ?? answer;
+  return withoutDocuments(answer, await missingDocuments(connection, tenant, documentsOf(answer)));
 }

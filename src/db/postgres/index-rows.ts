@@ -1,19 +1,19 @@
 // The index of a tenant in PostgreSQL: what a commit writes of it, and what an index in memory follows. The commit holds the lock of its tenant, so
 // that rows and revisions have no gaps and become visible in their order.
-import { sha256 } from '../../core/ids.ts';
 import {
+  bytesIn,
   type IndexDelta,
   type IndexLog,
   type IndexMark,
   type IndexState,
   type LogRow,
   type LogText,
+  newSince,
   type PrintedDocument,
   type Removal,
   type StoredSegment,
   sealRemoval,
   sealRow,
-  sealSegment,
 } from '../repositories/index-log.ts';
 import type { Connection, PostgresClient } from './client.ts';
 import { type Columns, insertRows } from './insert-rows.ts';
@@ -141,10 +141,9 @@ const readLanguages =
 export function createIndexLog(client: PostgresClient, tenant: string): IndexLog {
   async function changes(connection: Connection, since: IndexMark, row: StateRow): Promise<IndexDelta> {
     const { documents, hasDocuments, ...state } = row;
-    const isWhole = since.revision === -1 || state.purged > since.revision || state.revision < since.revision;
     const segments = await connection.rows<StoredSegment>(readSegments, [tenant]);
-    const isNew = isWhole || segments.some(({ seal }) => !since.seals.has(seal));
-    const removals = await connection.rows<Removal>(readRemovals, [tenant, isNew ? -1 : since.revision]);
+    const { isWhole, removalsAfter } = newSince(since, state, segments);
+    const removals = await connection.rows<Removal>(readRemovals, [tenant, removalsAfter]);
     const found = await connection.rows<LogText & { readonly row: number; readonly seal: string }>(readLog, [
       tenant,
       isWhole ? 0 : since.row,
@@ -181,10 +180,11 @@ export function createIndexLog(client: PostgresClient, tenant: string): IndexLog
         'SELECT bytes FROM ix_part WHERE tenant = $1 AND seal = $2 ORDER BY ordinal',
         [tenant, segment.seal],
       );
-      const bytes = Buffer.concat(parts.map((part) => part.bytes));
-      return parts.length === segment.parts && sealSegment(tenant, segment, sha256(bytes)) === segment.seal
-        ? bytes
-        : undefined;
+      return bytesIn(
+        tenant,
+        segment,
+        parts.map(({ bytes }) => bytes),
+      );
     },
   };
 }

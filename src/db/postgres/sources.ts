@@ -2,10 +2,10 @@
 
 import type { Source, SourceType } from '../../core/document.ts';
 import { sourceTypes } from '../../core/document.ts';
-import { FootnoteError } from '../../core/errors.ts';
 import { hasSource, type Scope } from '../../core/scope.ts';
 import type { SourceKind, SourceRepository } from '../repositories/sources.ts';
 import { printUpkeep, type SourceRow, soundConnector, toSource } from '../source-rows.ts';
+import { stillHolds } from '../write-rules.ts';
 import type { Connection, PostgresClient } from './client.ts';
 import { accessCondition } from './document-reads.ts';
 
@@ -33,7 +33,7 @@ export async function deleteSource(connection: Connection, tenant: string, name:
     tenant,
     name,
   ]);
-  if (held.length > 0) throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
+  if (held.length > 0) throw stillHolds(name);
   const sql = 'DELETE FROM source WHERE tenant = $1 AND name = $2 RETURNING name';
   return (await connection.rows(sql, [tenant, name.toWellFormed()])).length === 1;
 }

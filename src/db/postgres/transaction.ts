@@ -1,16 +1,15 @@
 // The changes of one commit, in their order: what they are about is looked up before the first of them and kept up to date here, while the tenant's
 // lock is held. Invariant: what is written was checked first (hashes, offsets, who may change it).
 import type { DocumentRecord } from '../../core/document.ts';
-import { FootnoteError } from '../../core/errors.ts';
-import { documentIdOf } from '../../core/ids.ts';
-import { assertEverySource, hasRole, hasSource, mayReadDocument, type Scope } from '../../core/scope.ts';
+import { mayReadDocument, type Scope } from '../../core/scope.ts';
 import { withReading } from '../document-rows.ts';
 import type { RecordChange } from '../repositories/changes.ts';
 import type { IndexWithin, PrintedDocument } from '../repositories/index-log.ts';
 import { assertSound, rowsAhead } from '../sound-writes.ts';
+import { assertOwn, assertReadable, assertReplaceable, assertWriter, noIndex, undeliverable } from '../write-rules.ts';
 import { createBatch } from './batch.ts';
 import type { Connection } from './client.ts';
-import { type Existing, findExisting } from './document-reads.ts';
+import { findExisting, type HeldDocument } from './document-reads.ts';
 import { type HeldState, putEntries, removeEntries } from './index-rows.ts';
 import { deleteSource, putSource } from './sources.ts';
 import { unsupported } from './unsupported.ts';
@@ -31,7 +30,7 @@ export interface Transaction {
   /** Writes what is left. True if documents were changed. */
   end(): Promise<boolean>;
   /** As it is now; undefined where there is none. */
-  existing(id: string): Existing | undefined;
+  existing(id: string): HeldDocument | undefined;
 }
 
 type KeptKind = Exclude<
@@ -54,10 +53,10 @@ function* namedIn(changes: readonly RecordChange[]): Generator<string> {
 }
 
 /** Documents by id and by place, as they are at this point of the commit. */
-function createKnown(found: readonly Existing[]) {
-  const byId = new Map<string, Existing>();
-  const byPlace = new Map<string, Existing>();
-  const know = (document: Existing): void => {
+function createKnown(found: readonly HeldDocument[]) {
+  const byId = new Map<string, HeldDocument>();
+  const byPlace = new Map<string, HeldDocument>();
+  const know = (document: HeldDocument): void => {
     byId.set(document.id, document);
     byPlace.set(placeOf(document.source, document.uri), document);
   };
@@ -66,7 +65,7 @@ function createKnown(found: readonly Existing[]) {
     byId: (id: string) => byId.get(id),
     byPlace: ({ source, uri }: DocumentRecord) => byPlace.get(placeOf(source, uri)),
     know,
-    forget({ id, source, uri }: Existing) {
+    forget({ id, source, uri }: HeldDocument) {
       byId.delete(id);
       byPlace.delete(placeOf(source, uri));
     },
@@ -79,8 +78,7 @@ export async function openTransaction(
   { changes, expected }: { readonly changes: readonly RecordChange[]; readonly expected: readonly string[] },
 ): Promise<Transaction> {
   const { tenant, principal } = scope;
-  if (!hasRole(principal, 'writer'))
-    throw new FootnoteError('forbidden', 'This key may read only. Use a key with the role writer or admin.');
+  assertWriter(principal);
   const written = changes.flatMap((change) => (change.kind === 'put-document' ? [change.write.document] : []));
   const known = createKnown(
     await findExisting(connection, tenant, {
@@ -91,51 +89,14 @@ export async function openTransaction(
   const batch = createBatch(connection, tenant);
   let areChanged = false;
 
-  const assertOwn = (source: string): void => {
-    if (!hasSource(principal, source)) assertEverySource(principal);
-  };
-
-  /** Whoever writes a document can read it afterwards. */
-  function assertReadable(document: DocumentRecord): void {
-    assertOwn(document.source);
-    if (mayReadDocument(principal, document)) return;
-    const readers = document.access?.join(', ') || 'nobody';
-    throw new FootnoteError(
-      'forbidden',
-      `This key is in none of the groups that may read the document (${readers}). Name one of its own groups too, or use an admin key.`,
-    );
-  }
-
   /** Those that are to go before the document can be written. */
-  function replacedBy(document: DocumentRecord): readonly Existing[] {
-    const sameId = known.byId(document.id);
-    const sameUri = known.byPlace(document);
-    for (const other of [sameId, sameUri])
-      if (other && !mayReadDocument(principal, other))
-        throw new FootnoteError(
-          'conflict',
-          other.isDamaged
-            ? `The entry of document ${other.id} is damaged, so nobody knows who may change it. Ingest it again with an admin key.`
-            : `A document ${document.id} exists that this key may not change.`,
-        );
-    // A damaged entry is of the same document where its id is made of this place, or its uri is this one.
-    const isOwn =
-      sameId?.isDamaged &&
-      (sameId.uri === document.uri.toWellFormed() || documentIdOf(document.source, document.uri) === document.id);
-    if (sameId && sameId.source !== document.source && !isOwn)
-      throw new FootnoteError(
-        'conflict',
-        `Source ${sameId.source} already holds a document ${document.id}. Give the one of source ${document.source} another id.`,
-      );
-    if (sameUri && sameUri.id !== document.id && !sameUri.isDamaged)
-      throw new FootnoteError(
-        'conflict',
-        `${document.uri} is already recorded in source ${document.source} as document ${sameUri.id}. Delete that one first, or write under its id.`,
-      );
+  function replacedBy(document: DocumentRecord): readonly HeldDocument[] {
+    const [sameId, sameUri] = [known.byId(document.id), known.byPlace(document)];
+    assertReplaceable(principal, document, { sameId, sameUri });
     return [...new Set([sameId, sameUri])].filter((one) => one !== undefined);
   }
 
-  const readable = (id: string): Existing | undefined => {
+  const readable = (id: string): HeldDocument | undefined => {
     const document = known.byId(id);
     return document && mayReadDocument(principal, document) ? document : undefined;
   };
@@ -145,7 +106,7 @@ export async function openTransaction(
       const { document } = write;
       if (write.fingerprint) throw unsupported('fingerprints of documents');
       if (!rowsAhead(tenant, write)) assertSound(write);
-      assertReadable(document);
+      assertReadable(principal, document);
       if (batch.holds(document.id)) await batch.write();
       for (const other of replacedBy(document)) {
         batch.removeDocument(other.id);
@@ -183,20 +144,19 @@ export async function openTransaction(
     },
 
     async 'put-delivery'({ delivery: { documentId, store, status, revision, attempts, lastError, updatedAt } }) {
-      if (readable(documentId) === undefined)
-        throw new FootnoteError('not-found', `No document ${documentId}: its delivery cannot be recorded.`);
+      if (readable(documentId) === undefined) throw undeliverable(documentId);
       const last_error = lastError?.toWellFormed() ?? null;
       batch.putDelivery(documentId, { store, status, revision, attempts, last_error, updated_at: updatedAt });
       return true;
     },
 
     async 'put-source'({ source }) {
-      assertOwn(source.name);
+      assertOwn(principal, source.name);
       return putSource(connection, tenant, source);
     },
 
     async 'delete-source'({ name }) {
-      assertOwn(name);
+      assertOwn(principal, name);
       await batch.write();
       batch.note('source', name);
       return deleteSource(connection, tenant, name);
@@ -221,7 +181,7 @@ export async function openTransaction(
   function indexOf(store: string): IndexWithin {
     const index = indexes.get(store);
     if (index) return index;
-    throw new FootnoteError('internal', `No store within the record is called ${store}.`);
+    throw noIndex(store);
   }
 
   return {

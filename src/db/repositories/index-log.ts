@@ -108,3 +108,22 @@ export const sealRemoval = (tenant: string, { revision, first, last }: Omit<Remo
 /** `digest` is the SHA-256 of the segment's bytes. */
 export const sealSegment = (tenant: string, { first, last }: RowRange, digest: string): string =>
   sealOf('segment', tenant, first, last, digest);
+
+/** The bytes of a segment from its parts in their order; undefined where they are not what was sealed. */
+export function bytesIn(tenant: string, segment: StoredSegment, parts: readonly Uint8Array[]): Uint8Array | undefined {
+  const bytes = Buffer.concat(parts);
+  return parts.length === segment.parts && sealSegment(tenant, segment, sha256(bytes)) === segment.seal
+    ? bytes
+    : undefined;
+}
+
+/** Whether everything is to be told since a mark, and after which revision removals are. */
+export function newSince(
+  since: IndexMark,
+  { revision, purged }: Pick<IndexState, 'revision' | 'purged'>,
+  segments: readonly StoredSegment[],
+): { readonly isWhole: boolean; readonly removalsAfter: number } {
+  const isWhole = since.revision === -1 || purged > since.revision || revision < since.revision;
+  const isNew = isWhole || segments.some(({ seal }) => !since.seals.has(seal));
+  return { isWhole, removalsAfter: isNew ? -1 : since.revision };
+}

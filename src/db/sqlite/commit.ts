@@ -1,17 +1,11 @@
 // Commits of a scope: expectations are looked at and changes made in one work of the writing connection. Invariant: one that fails leaves
 // nothing behind; one that only takes away goes through on a full disk, too.
 import type { DatabaseSync } from 'node:sqlite';
-import { FootnoteError } from '../../core/errors.ts';
-import { mayReadDocument, type Scope } from '../../core/scope.ts';
-import { type DocumentRow, documentColumns, isSealed, toDocument } from '../document-rows.ts';
-import {
-  type Committed,
-  type EntryChange,
-  type Expectation,
-  type RecordChange,
-  unmetDetail,
-} from '../repositories/changes.ts';
+import type { Scope } from '../../core/scope.ts';
+import { type DocumentRow, documentColumns } from '../document-rows.ts';
+import type { Committed, EntryChange, Expectation, RecordChange } from '../repositories/changes.ts';
 import type { TenantRecord } from '../tenant-record.ts';
+import { assertSourceThere, assertUnchanged, noIndex, toExisting } from '../write-rules.ts';
 import { prepared } from './file/connection.ts';
 import { toRecordError } from './file/sqlite-errors.ts';
 import { createTransaction } from './transaction.ts';
@@ -44,7 +38,7 @@ export function createCommits({
   let isReindexed = false;
   const writeEntries = (database: DatabaseSync, tenant: string, change: EntryChange): boolean => {
     const index = indexes.get(change.store);
-    if (!index) throw new FootnoteError('internal', `No store within the record is called ${change.store}.`);
+    if (!index) throw noIndex(change.store);
     index(database, tenant, change);
     return true;
   };
@@ -80,17 +74,11 @@ const isEntryChange = (change: RecordChange): change is EntryChange =>
   change.kind === 'put-entries' || change.kind === 'delete-entries';
 
 function assertMet(database: DatabaseSync, { tenant, principal }: Scope, expected: Expectation): void {
-  const details = { [unmetDetail]: expected };
   if (expected.kind === 'source') {
-    if (prepared(database, sourceByName).get(tenant, expected.name.toWellFormed()) !== undefined) return;
-    const message = `Source ${expected.name} was removed meanwhile: nothing is added to it.`;
-    throw new FootnoteError('conflict', message, { details });
+    const found = prepared(database, sourceByName).get(tenant, expected.name.toWellFormed());
+    assertSourceThere(expected, found !== undefined);
+    return;
   }
   const row = prepared(database, documentById).get(tenant, expected.id) as DocumentRow | undefined;
-  const document = row && isSealed(row) ? toDocument(row) : undefined;
-  const isDamaged = row !== undefined && document === undefined;
-  const seen = document && mayReadDocument(principal, document) ? document.revision : 'none';
-  if (!isDamaged && seen === expected.revision) return;
-  const message = `Document ${expected.id} was changed meanwhile: nothing is written on what it was before.`;
-  throw new FootnoteError('conflict', message, { details });
+  assertUnchanged(principal, expected, row && toExisting(row));
 }

@@ -1,14 +1,14 @@
 // What an index in memory follows, read from SQLite: statements that run in the caller's transaction and answer in the same turn.
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from '../../core/ids.ts';
 import {
+  bytesIn,
   type IndexDelta,
   type IndexMark,
   type IndexState,
   type LogRow,
+  newSince,
   type Removal,
   type StoredSegment,
-  sealSegment,
 } from '../repositories/index-log.ts';
 import { prepared } from './file/connection.ts';
 
@@ -87,16 +87,15 @@ export function createIndexLog(database: DatabaseSync, tenant: string): SqliteIn
       ).get(tenant) as { changes: number | null; any: number };
       const told = { state, documents: changes ?? 0, hasDocuments: any === 1 };
       if (state?.version !== version || state.revision === since.revision) return told;
-      const isWhole = since.revision === -1 || state.purged > since.revision || state.revision < since.revision;
       const wanted = segments();
-      const isNew = isWhole || wanted.some(({ seal }) => !since.seals.has(seal));
+      const { isWhole, removalsAfter } = newSince(since, state, wanted);
       return {
         ...told,
         changes: {
           isWhole,
           segments: wanted,
           rowsAfter,
-          removals: removals(isNew ? -1 : since.revision),
+          removals: removals(removalsAfter),
           languages: readLanguages(database, tenant).map(({ language }) => language),
         },
       };
@@ -107,10 +106,7 @@ export function createIndexLog(database: DatabaseSync, tenant: string): SqliteIn
       const parts = prepared(database, 'SELECT bytes FROM lexical_part WHERE tenant = ? AND seal = ? ORDER BY ordinal')
         .all(tenant, segment.seal)
         .map((row) => row['bytes'] as Uint8Array);
-      const bytes = Buffer.concat(parts);
-      return parts.length === segment.parts && sealSegment(tenant, segment, sha256(bytes)) === segment.seal
-        ? bytes
-        : undefined;
+      return bytesIn(tenant, segment, parts);
     },
   };
 }

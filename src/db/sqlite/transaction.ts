@@ -3,9 +3,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DocumentRecord } from '../../core/document.ts';
 import type { Fingerprint } from '../../core/documents/fingerprint.ts';
-import { FootnoteError } from '../../core/errors.ts';
-import { documentIdOf, sha256 } from '../../core/ids.ts';
-import { assertEverySource, hasRole, hasSource, mayReadDocument, type Scope } from '../../core/scope.ts';
+import { sha256 } from '../../core/ids.ts';
+import { mayReadDocument, type Scope } from '../../core/scope.ts';
 import { toDocumentPath } from '../document-path.ts';
 import {
   type DocumentRow,
@@ -22,6 +21,16 @@ import { packJson } from '../packed.ts';
 import type { DocumentWrite, EntryChange, RecordChange } from '../repositories/changes.ts';
 import { assertSound, rowsAhead } from '../sound-writes.ts';
 import { printUpkeep, soundConnector } from '../source-rows.ts';
+import {
+  assertOwn,
+  assertReadable,
+  assertReplaceable,
+  assertWriter,
+  type Existing,
+  stillHolds,
+  toExisting,
+  undeliverable,
+} from '../write-rules.ts';
 import { addTarget, dropDeliveries, queueDeletion, queueUpsert, writeDelivery } from './delivery/rows.ts';
 import { forgetKeys, hasFingerprint, linkDocument } from './documents/duplicates.ts';
 import { type FingerprintKeys, fingerprintKeys } from './documents/fingerprint-keys.ts';
@@ -29,8 +38,6 @@ import { readingTables } from './documents/readings.ts';
 import { prepared } from './file/connection.ts';
 import { insert, orReplace, unlessThere } from './file/insert-row.ts';
 import { isSqliteError } from './file/sqlite-errors.ts';
-
-type Existing = Pick<DocumentRecord, 'id' | 'source' | 'uri' | 'access'> & { readonly isDamaged?: true };
 
 const selectDocument = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = ?`;
 const byId = `${selectDocument} AND d.id = ?`;
@@ -55,17 +62,13 @@ export function createTransaction(
   database: DatabaseSync,
   { tenant, principal }: Scope,
 ): (change: RowChange) => boolean {
-  if (!hasRole(principal, 'writer'))
-    throw new FootnoteError('forbidden', 'This key may read only. Use a key with the role writer or admin.');
+  assertWriter(principal);
   /** Documents that this transaction wrote: they are there, and the writer may read them. */
   const written = new Set<string>();
 
-  // A damaged entry can still be replaced or deleted, or nobody could repair it; who may read it is then not known any more.
   const existing = (sql: string, ...parameters: string[]): Existing | undefined => {
     const row = prepared(database, sql).get(tenant, ...parameters) as DocumentRow | undefined;
-    if (row === undefined) return undefined;
-    if (isSealed(row)) return toDocument(row);
-    return { id: row.id, source: row.source, uri: row.uri, access: [], isDamaged: true };
+    return row && toExisting(row);
   };
 
   let keys: FingerprintKeys | undefined;
@@ -104,53 +107,15 @@ export function createTransaction(
     prepared(database, 'DELETE FROM duplicate_link WHERE tenant = ? AND other_id = ?').run(tenant, id);
   };
 
-  const assertOwn = (source: string): void => {
-    if (!hasSource(principal, source)) assertEverySource(principal);
-  };
-
-  /** Whoever writes a document can read it afterwards. */
-  const assertReadable = ({ document }: DocumentWrite): void => {
-    assertOwn(document.source);
-    if (!mayReadDocument(principal, document))
-      throw new FootnoteError(
-        'forbidden',
-        `This key is in none of the groups that may read the document (${document.access?.join(', ') || 'nobody'}). Name one of its own groups too, or use an admin key.`,
-      );
-  };
-
-  const assertReplaceable = ({ document }: DocumentWrite): void => {
-    const sameId = existing(byId, document.id);
-    const sameUri = existing(byUri, document.source, document.uri.toWellFormed());
-    for (const other of [sameId, sameUri])
-      if (other && !mayReadDocument(principal, other))
-        throw new FootnoteError(
-          'conflict',
-          other.isDamaged
-            ? `The entry of document ${other.id} is damaged, so nobody knows who may change it. Ingest it again with an admin key.`
-            : `A document ${document.id} exists that this key may not change.`,
-        );
-    // A damaged entry is of the same document where its id is made of this place, or its uri is this one.
-    const isOwn =
-      sameId?.isDamaged &&
-      (sameId.uri === document.uri.toWellFormed() || documentIdOf(document.source, document.uri) === document.id);
-    if (sameId && sameId.source !== document.source && !isOwn)
-      throw new FootnoteError(
-        'conflict',
-        `Source ${sameId.source} already holds a document ${document.id}. Give the one of source ${document.source} another id.`,
-      );
-    if (sameUri?.isDamaged) {
-      // Its id may be what is damaged.
-      if (sameUri.id !== document.id) dropDeliveries(database, tenant, sameUri.id);
-      prepared(database, 'DELETE FROM document WHERE tenant = ? AND source = ? AND uri = ?').run(
-        tenant,
-        document.source,
-        document.uri.toWellFormed(),
-      );
-    } else if (sameUri && sameUri.id !== document.id)
-      throw new FootnoteError(
-        'conflict',
-        `${document.uri} is already recorded in source ${document.source} as document ${sameUri.id}. Delete that one first, or write under its id.`,
-      );
+  /** What is left of a damaged entry of this place goes: its id may be what is damaged. */
+  const makeRoom = ({ document }: DocumentWrite): void => {
+    const uri = document.uri.toWellFormed();
+    const sameUri = existing(byUri, document.source, uri);
+    assertReplaceable(principal, document, { sameId: existing(byId, document.id), sameUri });
+    if (!sameUri?.isDamaged) return;
+    if (sameUri.id !== document.id) dropDeliveries(database, tenant, sameUri.id);
+    const sql = 'DELETE FROM document WHERE tenant = ? AND source = ? AND uri = ?';
+    prepared(database, sql).run(tenant, document.source, uri);
   };
 
   /** A sound entry that the writer may read, if its document still has this text. */
@@ -187,7 +152,7 @@ export function createTransaction(
   };
 
   const replace = (write: DocumentWrite, row: object): void => {
-    assertReplaceable(write);
+    makeRoom(write);
     remove(write.document.id);
     noteRevision(database, tenant);
     insert(database, 'document', row);
@@ -197,14 +162,13 @@ export function createTransaction(
   const assertDeliverable = (documentId: string): void => {
     if (written.has(documentId)) return;
     const document = existing(byId, documentId);
-    if (document === undefined || !mayReadDocument(principal, document))
-      throw new FootnoteError('not-found', `No document ${documentId}: its delivery cannot be recorded.`);
+    if (document === undefined || !mayReadDocument(principal, document)) throw undeliverable(documentId);
   };
 
   const makers: Makers = {
     'put-document'({ write }) {
       if (!rowsAhead(tenant, write)) assertSound(write);
-      assertReadable(write);
+      assertReadable(principal, write.document);
       const { document } = write;
       const row = {
         ...toDocumentRow(tenant, document),
@@ -279,7 +243,7 @@ export function createTransaction(
     'put-source'({ source }) {
       // Whoever says nothing of where documents come from takes nothing away.
       const name = source.name.toWellFormed();
-      assertOwn(source.name);
+      assertOwn(principal, source.name);
       const connector =
         source.connector === undefined
           ? soundConnector(
@@ -309,14 +273,13 @@ export function createTransaction(
     },
 
     'delete-source'({ name }) {
-      assertOwn(name);
+      assertOwn(principal, name);
       // Nobody can name them to delete them.
       prepared(database, "DELETE FROM document WHERE tenant = ? AND source = ? AND typeof(id) <> 'text'").run(
         tenant,
         name,
       );
-      if (existing(anyOfSource, name) !== undefined)
-        throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
+      if (existing(anyOfSource, name) !== undefined) throw stillHolds(name);
       prepared(database, 'DELETE FROM source_upkeep WHERE tenant = ? AND name = ?').run(tenant, name.toWellFormed());
       prepared(database, 'DELETE FROM collection WHERE tenant = ? AND source = ?').run(tenant, name.toWellFormed());
       for (const table of [...readingTables, 'attached_file'])

@@ -17,7 +17,7 @@ import { extractAnswer } from './extract.ts';
 import { conversationsOf } from './of-time.ts';
 import { createReading, type ExploreLimits, type ReadableArchive, type Reading } from './reading.ts';
 import { openTurnPassages } from './turn-evidence.ts';
-import { chunkIdOf, wholeTurn, withTurnSpans } from './turn-spans.ts';
+import { chunkIdOf, wholeTurns, withTurnSpans } from './turn-spans.ts';
 
 export interface ArchivePort {
   /** Recorded. */
@@ -88,9 +88,10 @@ export function createArchiveInAnswers(
     return { said: await passagesOf(turns), isTold: coverage >= weakBelow && !isOfAnother };
   }
 
+  const readTurn = wholeTurns(archive);
   /** The place of words in their turn; none where the turn is gone. */
   async function draftOf({ conversation_id, turn_id, role, words }: FirstWords): Promise<readonly DraftClaim[]> {
-    const messages = (await wholeTurn({ conversation_id, turn_id }, archive))?.messages ?? [];
+    const messages = (await readTurn({ conversation_id, turn_id }))?.messages ?? [];
     const at = messages.findIndex((message) => message.role === role && message.text.includes(words));
     if (at < 0) return [];
     const start = messages[at]?.text.indexOf(words) ?? 0;
@@ -144,6 +145,6 @@ export function createArchiveInAnswers(
         },
       }));
     },
-    readSpan: (others) => withTurnSpans(others, { archive, urlOf }),
+    readSpan: (others) => withTurnSpans(others, { readTurn, urlOf }),
   };
 }

@@ -5,7 +5,7 @@ import { type ArchiveCitation, type ArchiveMessage, archivePlace, type ReadTurn 
 import type { Evidence } from '../../core/search.ts';
 import { ellipsis } from '../../memory/archive/summary.ts';
 import type { ReadableArchive } from './reading.ts';
-import { archiveSource, chunkIdOf, placeOf, titleOf, wholeTurn, withTurnSpans } from './turn-spans.ts';
+import { archiveSource, chunkIdOf, placeOf, titleOf, wholeTurn, wholeTurns, withTurnSpans } from './turn-spans.ts';
 
 export interface TurnPassages {
   /** In the order of the turns. */
@@ -61,7 +61,7 @@ export async function openTurnPassages(
   }
   return {
     evidence,
-    readSpan: withTurnSpans(async () => undefined, { archive, urlOf }),
+    readSpan: withTurnSpans(async () => undefined, { readTurn: wholeTurns(archive), urlOf }),
     citationOf({ chunkId, quote }) {
       const place = placeOf(chunkId);
       const found = place && places.get(chunkIdOf(place));

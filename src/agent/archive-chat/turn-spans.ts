@@ -57,24 +57,31 @@ export const wholeTurn = (
     .turn(turn_id, { conversationId: conversation_id, content: 'full', maxTokens: Number.MAX_SAFE_INTEGER })
     .catch(asAbsent);
 
+/** The same, each turn read once. */
+export function wholeTurns(archive: Pick<ReadableArchive, 'turn'>): (name: TurnName) => ReturnType<typeof wholeTurn> {
+  const read = new Map<string, ReturnType<typeof wholeTurn>>();
+  return ({ turn_id, conversation_id }) => {
+    const key = JSON.stringify([conversation_id, turn_id]);
+    const reading = read.get(key) ?? wholeTurn({ turn_id, conversation_id }, archive);
+    read.set(key, reading);
+    return reading;
+  };
+}
+
 export interface TurnSpanOptions {
-  readonly archive: Pick<ReadableArchive, 'turn'>;
+  readonly readTurn: ReturnType<typeof wholeTurns>;
   /** Opens a turn. */
   readonly urlOf: (turn: TurnName) => string;
 }
 
-/** Reads spans of turns, each turn once; `others` reads all that are none. */
-export function withTurnSpans(others: SpanReader, { archive, urlOf }: TurnSpanOptions): SpanReader {
-  const read = new Map<string, ReturnType<typeof wholeTurn>>();
+/** Reads spans of turns; `others` reads all that are none. */
+export function withTurnSpans(others: SpanReader, { readTurn, urlOf }: TurnSpanOptions): SpanReader {
   return async (reference, signal) => {
     const place = placeOf(reference.chunkId);
     if (!place) return others(reference, signal);
     const { conversationId, turnId, at } = place;
     const name = { turn_id: turnId, conversation_id: conversationId };
-    const key = JSON.stringify(name);
-    const reading = read.get(key) ?? wholeTurn(name, archive);
-    read.set(key, reading);
-    const turn = await reading;
+    const turn = await readTurn(name);
     const message = turn?.messages[at];
     return turn && message && toSpan(reference, { turn, message, url: urlOf(name) });
   };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ArchivePort } from '../../agent/archive-chat/in-answers.ts';
-import { withTurnSpans } from '../../agent/archive-chat/turn-spans.ts';
+import { wholeTurns, withTurnSpans } from '../../agent/archive-chat/turn-spans.ts';
 import type { SpanReader } from '../../answer/claims/draft.ts';
 import { turnPath } from '../../core/archive.ts';
 import { toFootnoteError } from '../../core/errors.ts';
@@ -30,7 +30,7 @@ export const turnUrlAt =
 
 /** Reads what answers cite of the archive, as it is now. */
 export const withTurns = (readSpan: SpanReader, archive: Pick<Archive, 'turn'>): SpanReader =>
-  withTurnSpans(readSpan, { archive, urlOf: turnUrlAt(() => '') });
+  withTurnSpans(readSpan, { readTurn: wholeTurns(archive), urlOf: turnUrlAt(() => '') });
 
 export interface Archives {
   of(scope: Scope): { readonly archive: Archive; readonly chats: ArchiveChats };

@@ -6,26 +6,12 @@ import { callJson } from '../shared/api.ts';
 import type { ArchivedConversation, ImportReport } from '../shared/contract.ts';
 import { counted, inOrder } from '../shared/text.ts';
 import { mayWrite } from '../shell/holdings.ts';
-import { useLoaded } from '../shell/use-loaded.ts';
+import { useListed } from '../shell/use-listed.ts';
 import { spanOf } from './who.ts';
-
-interface Listed {
-  readonly data: readonly ArchivedConversation[];
-  readonly nextCursor?: string;
-}
-
-const load = (cursor?: string, stopped?: AbortSignal): Promise<Listed> => {
-  const query = new URLSearchParams({ limit: '50', ...(cursor && { cursor }) });
-  return callJson<Listed>(`v1/conversations?${query}`, { ...(stopped && { signal: stopped }) });
-};
 
 export function ConversationList() {
   const [brought, setBrought] = useState(0);
-  const [listed, setListed] = useLoaded((stopped) => load(undefined, stopped), [brought]);
-  const more = async (cursor: string): Promise<void> => {
-    const next = await load(cursor);
-    setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
-  };
+  const [listed, more] = useListed<ArchivedConversation>('v1/conversations?limit=50', brought);
   return (
     <section aria-labelledby="list-title">
       <h3 id="list-title">All conversations</h3>
@@ -52,8 +38,8 @@ export function ConversationList() {
           );
         })}
       </ul>
-      {listed?.nextCursor !== undefined && (
-        <button type="button" onClick={() => attempt(more(listed.nextCursor ?? ''))}>
+      {more && (
+        <button type="button" onClick={() => attempt(more())}>
           More conversations
         </button>
       )}

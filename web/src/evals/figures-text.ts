@@ -13,9 +13,6 @@ export const scoreText = (score: number | null | undefined): string =>
 
 export const changeText = (change: number): string => signed.format(change);
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-export const instantText = (instant: string): string => day.format(new Date(instant));
-
 /** All days from the first to the last, both inclusive, so that a day on which nothing was is a bar of its own. */
 export function daysBetween(from: string, to: string): string[] {
   const days: string[] = [];

@@ -4,9 +4,10 @@ import { type FigureRow, Figures } from '../charts/figures.tsx';
 import { follow, hrefOf } from '../shared/address.ts';
 import { callJson } from '../shared/api.ts';
 import type { EvalReport, EvalRow } from '../shared/contract.ts';
+import { instantText } from '../shared/instants.ts';
 import { inOrder } from '../shared/text.ts';
 import { useLoaded } from '../shell/use-loaded.ts';
-import { changeText, instantText, scoreText } from './figures-text.ts';
+import { changeText, scoreText } from './figures-text.ts';
 
 export function Online() {
   const [report] = useLoaded((stopped) => callJson<EvalReport>('admin/evals', { signal: stopped }), []);

@@ -3,9 +3,10 @@ import { useRef, useState } from 'preact/hooks';
 import { attempt, tell } from '../ask/session.ts';
 import { BarChart } from '../charts/bar-chart.tsx';
 import { Figures } from '../charts/figures.tsx';
+import { instantText } from '../shared/instants.ts';
 import { counted, inOrder } from '../shared/text.ts';
 import { Comparison } from './comparison.tsx';
-import { instantText, scoreText } from './figures-text.ts';
+import { scoreText } from './figures-text.ts';
 import { type OpenRun, type Run, type RunResult, readRun } from './run-file.ts';
 
 const suitePath = 'footnote eval run ./suite --out before';

@@ -5,19 +5,15 @@ import { attempt, tell } from '../ask/session.ts';
 import { address, go } from '../shared/address.ts';
 import { call, callJson, keyVersion } from '../shared/api.ts';
 import type { Memory, MemoryStats } from '../shared/contract.ts';
+import { dayText } from '../shared/instants.ts';
 import type { Query } from '../shared/router.ts';
 import { inOrder } from '../shared/text.ts';
 import { Confirm } from '../shell/confirm.tsx';
 import { Field } from '../shell/field.tsx';
 import { PageHeading } from '../shell/page-heading.tsx';
+import { useListed } from '../shell/use-listed.ts';
 import { useLoaded } from '../shell/use-loaded.ts';
 import { MemoryDialog, type MemoryFields, typeNames } from './memory-dialog.tsx';
-
-interface Listed {
-  readonly data: readonly Memory[];
-  readonly nextCursor?: string;
-  readonly damaged?: readonly object[];
-}
 
 /** The query of a call, without what is empty. */
 const asked = (given: Readonly<Record<string, string | undefined>>): string => {
@@ -36,17 +32,13 @@ export function MemoryPage() {
   );
 }
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const dayOf = (instant: string): string => day.format(new Date(instant));
-
 function Memories({ query }: { readonly query: Query }) {
   const { type, tag, history, user } = query;
   const [changes, setChanges] = useState(0);
-  const load = (cursor?: string, stopped?: AbortSignal): Promise<Listed> => {
-    const search = asked({ type, tag, history, user, limit: '50', cursor });
-    return callJson<Listed>(`v1/memories${search}`, stopped && { signal: stopped });
-  };
-  const [listed, setListed] = useLoaded((stopped) => load(undefined, stopped), [type, tag, history, user], changes);
+  const [listed, more] = useListed<Memory, { readonly damaged?: readonly object[] }>(
+    `v1/memories${asked({ type, tag, history, user, limit: '50' })}`,
+    changes,
+  );
   const [stats] = useLoaded(
     (stopped) => callJson<MemoryStats>(`v1/memories/stats${asked({ user })}`, { signal: stopped }),
     [user],
@@ -59,10 +51,6 @@ function Memories({ query }: { readonly query: Query }) {
   useEffect(() => {
     if (changes > 0) title.current?.focus();
   }, [changes]);
-  const more = async (cursor: string): Promise<void> => {
-    const next = await load(cursor);
-    setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
-  };
   const changed = (said: string): void => {
     setChanges((count) => count + 1);
     tell(said);
@@ -118,8 +106,8 @@ function Memories({ query }: { readonly query: Query }) {
           </li>
         ))}
       </ul>
-      {listed?.nextCursor !== undefined && (
-        <button type="button" onClick={() => attempt(more(listed.nextCursor ?? ''))}>
+      {more && (
+        <button type="button" onClick={() => attempt(more())}>
           More memories
         </button>
       )}
@@ -203,8 +191,8 @@ function MemoryRow({ memory, onEdit, onForget }: MemoryRowProps) {
         {[
           typeNames[type],
           tags.length > 0 && inOrder(tags.join(', ')),
-          dayOf(updatedAt),
-          validUntil && `held until ${dayOf(validUntil)}`,
+          dayText(updatedAt),
+          validUntil && `held until ${dayText(validUntil)}`,
           sessions.length > 0
             ? `said in ${sessions.length === 1 ? 'a session' : `${sessions.length} sessions`}`
             : 'written down',

@@ -8,12 +8,7 @@ import type { AuditCheck, AuditRow } from '../shared/contract.ts';
 import type { Query } from '../shared/router.ts';
 import { cut, inOrder } from '../shared/text.ts';
 import { Field } from '../shell/field.tsx';
-import { useLoaded } from '../shell/use-loaded.ts';
-
-interface Listed {
-  readonly data: readonly AuditRow[];
-  readonly nextCursor?: string;
-}
+import { useListed } from '../shell/use-listed.ts';
 
 const filters = {
   operation: 'Operation, such as ask',
@@ -25,16 +20,9 @@ const milliseconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1
 
 export function Audit({ query }: { readonly query: Query }) {
   const chosen = Object.keys(filters).flatMap((name) => (query[name] ? [[name, query[name]]] : []));
-  const load = (cursor?: string, stopped?: AbortSignal): Promise<Listed> => {
-    const search = new URLSearchParams([...chosen, ['limit', '50'], ...(cursor ? [['cursor', cursor]] : [])]);
-    return callJson<Listed>(`admin/audit?${search}`, stopped && { signal: stopped });
-  };
-  const [listed, setListed] = useLoaded((stopped) => load(undefined, stopped), [JSON.stringify(chosen)]);
+  const search = new URLSearchParams([...chosen, ['limit', '50']]);
+  const [listed, more] = useListed<AuditRow>(`admin/audit?${search}`);
   const [checked, setChecked] = useState<AuditCheck>();
-  const more = async (cursor: string): Promise<void> => {
-    const next = await load(cursor);
-    setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
-  };
   const check = async (): Promise<void> => {
     const said = await callJson<AuditCheck>('admin/audit/check');
     setChecked(said);
@@ -95,8 +83,8 @@ export function Audit({ query }: { readonly query: Query }) {
         }))}
       />
       {listed?.data.length === 0 && <p>No row is like that.</p>}
-      {listed?.nextCursor !== undefined && (
-        <button type="button" onClick={() => attempt(more(listed.nextCursor ?? ''))}>
+      {more && (
+        <button type="button" onClick={() => attempt(more())}>
           Earlier rows
         </button>
       )}

@@ -5,6 +5,7 @@ import { Figures } from '../charts/figures.tsx';
 import { call, callJson } from '../shared/api.ts';
 import type { KeyLimits } from '../shared/contract.ts';
 import { copyText } from '../shared/copy.ts';
+import { dayText } from '../shared/instants.ts';
 import { inOrder } from '../shared/text.ts';
 import { writtenIn } from '../shared/written.ts';
 import { Confirm } from '../shell/confirm.tsx';
@@ -30,10 +31,8 @@ interface MadeKey {
   readonly secret?: string;
 }
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const dayOf = (instant: string): string => day.format(new Date(instant));
 /** A key that ends at midnight is good on the day before it. */
-const lastDayOf = (instant: string): string => day.format(Date.parse(instant) - 1);
+const lastDayOf = (instant: string): string => dayText(Date.parse(instant) - 1);
 
 const daySeconds = 86_400;
 
@@ -114,8 +113,8 @@ export function Keys({ me }: { readonly me: Caller }) {
                   .filter(Boolean)
                   .join('; '),
               ),
-              dayOf(createdAt),
-              lastUsedAt ? dayOf(lastUsedAt) : 'not yet',
+              dayText(createdAt),
+              lastUsedAt ? dayText(lastUsedAt) : 'not yet',
               expiresAt ? lastDayOf(expiresAt) : '',
               <div key={id} class="row">
                 <button type="button" aria-label={`New secret: ${inOrder(name)}`} onClick={() => setRotated(key)}>

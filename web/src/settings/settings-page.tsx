@@ -5,6 +5,7 @@ import { Figures } from '../charts/figures.tsx';
 import { address, follow, hrefOf } from '../shared/address.ts';
 import { callJson, keyVersion } from '../shared/api.ts';
 import type { StoreStatus } from '../shared/contract.ts';
+import { instantText } from '../shared/instants.ts';
 import { inOrder } from '../shared/text.ts';
 import { type Caller, caller, isAdmin } from '../shell/holdings.ts';
 import { PageHeading } from '../shell/page-heading.tsx';
@@ -16,7 +17,6 @@ import { Keys } from './keys.tsx';
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent' });
 const numbers = new Intl.NumberFormat();
-const instant = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export function SettingsPage() {
   const at = address.value;
@@ -56,7 +56,7 @@ function Me({ me }: { readonly me: Caller }) {
     ['Sources', sources ? inOrder(sources.join(', ')) : 'all'],
     ['Doors', doors ? doors.join(', ') : 'all'],
     ['Limits', limitsText(limits) || 'none of this key’s own'],
-    ...(key?.expiresAt ? [['Ends', instant.format(new Date(key.expiresAt))]] : []),
+    ...(key?.expiresAt ? [['Ends', instantText(key.expiresAt)]] : []),
     ...whatIsOn(me.features),
   ];
   return (
@@ -148,7 +148,7 @@ function Models({ me }: { readonly me: Caller }) {
           rows={health.models.map(({ model, state, lastServedAt }) => ({
             key: model,
             head: inOrder(model),
-            cells: [state, lastServedAt ? instant.format(new Date(lastServedAt)) : 'not yet'],
+            cells: [state, lastServedAt ? instantText(lastServedAt) : 'not yet'],
           }))}
         />
       )}

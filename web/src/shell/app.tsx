@@ -19,6 +19,7 @@ import { TurnView } from '../ask/turn.tsx';
 import { offered, uploads } from '../documents/uploads.ts';
 import { address, follow, go, hrefOf, inThisTab } from '../shared/address.ts';
 import { askForKey, callJson, keyVersion, Problem } from '../shared/api.ts';
+import { instantText } from '../shared/instants.ts';
 import { inOrder } from '../shared/text.ts';
 import { SourcePane } from '../source/source-pane.tsx';
 import { SourceView } from '../source/source-view.tsx';
@@ -176,8 +177,6 @@ function Welcome() {
   );
 }
 
-const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 function Sessions() {
   const at = address.value;
   const current = at.page === 'ask' ? at.session : undefined;
@@ -198,7 +197,7 @@ function Sessions() {
                     show(id);
                   })}
                 >
-                  <bdi>{inOrder(title ?? when.format(new Date(createdAt)))}</bdi>
+                  <bdi>{inOrder(title ?? instantText(createdAt))}</bdi>
                 </a>
               </li>
             );

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { tell } from '../ask/session.ts';
 import { hrefOf, ownTab } from '../shared/address.ts';
 import { failureOf, home, keyVersion, Problem } from '../shared/api.ts';
+import { dayText } from '../shared/instants.ts';
 import { inOrder } from '../shared/text.ts';
 import { filePath, loadDocument, loadText, type ShownDocument } from './load.ts';
 import { PdfView } from './pdf-view.tsx';
@@ -31,8 +32,6 @@ function reasonOf(error: unknown): string {
 
 /** Characters of a span that readers of the screen are given at once. */
 const longestSpoken = 20_000;
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
   const [shown, setShown] = useState<ShownDocument & { readonly version: number }>();
@@ -107,7 +106,7 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
       {spokenQuote}
       <p class="place">
         <bdi>{inOrder([shown.source, shown.uri, place].filter(Boolean).join(' · '))}</bdi>
-        {` · read ${day.format(new Date(shown.updatedAt))}`}
+        {` · read ${dayText(shown.updatedAt)}`}
       </p>
       <div class="row">
         {isPdf && !reason && (

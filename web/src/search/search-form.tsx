@@ -1,21 +1,21 @@
 // What to search for, among which documents, and with which settings. What is chosen stands in the address.
 import { go } from '../shared/address.ts';
 import { unreadOf } from '../shared/unread.ts';
-import { Choice, Field, Fold, textIn } from '../shell/fields.tsx';
+import { writtenIn } from '../shared/written.ts';
+import { Choice, Field, Fold } from '../shell/fields.tsx';
 import { holdings } from '../shell/holdings.ts';
 import { areRead } from '../shell/unread-fields.ts';
 import { modeNames, needs, readState, type SearchState, typeNames, writeState } from './state.ts';
 
 /** What a form says, as an address would; what is open closes with the results that it was among. */
 function queryIn(form: HTMLFormElement, limit: number): URLSearchParams {
-  const data = new FormData(form);
+  const { text, all } = writtenIn(form);
   const query = new URLSearchParams();
-  for (const [name, value] of data)
+  for (const [name, value] of new FormData(form))
     if (typeof value === 'string' && !/^field(?:Name|Value)$|^beside$/.test(name)) query.append(name, value);
-  const all = (name: string): string[] => data.getAll(name).filter((value) => typeof value === 'string');
   const names = all('fieldName').map((name) => name.trim());
   for (const [at, value] of all('fieldValue').entries()) if (names[at]) query.append('field', `${names[at]}=${value}`);
-  const beside = textIn(data, 'beside');
+  const beside = text('beside');
   if (beside === 'none') query.delete('besideMin');
   else query.set('beside', beside);
   query.set('limit', String(limit));

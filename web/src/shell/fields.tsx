@@ -53,12 +53,6 @@ export function Field({ name, label, value, type, size, hint }: FieldProps) {
   );
 }
 
-/** What a field of a form says; a file says nothing. */
-export function textIn(data: FormData, name: string): string {
-  const value = data.get(name);
-  return typeof value === 'string' ? value.trim() : '';
-}
-
 interface FoldProps {
   readonly name: string;
   /** At first; after that whoever reads says. */

@@ -4,7 +4,8 @@ import { attempt, tell } from '../ask/session.ts';
 import { modeNames } from '../search/state.ts';
 import type { ListDiff, Replay, SavedTrace, Trial } from '../shared/contract.ts';
 import { cut, inOrder } from '../shared/text.ts';
-import { Choice, Field, textIn } from '../shell/fields.tsx';
+import { writtenIn } from '../shared/written.ts';
+import { Choice, Field } from '../shell/fields.tsx';
 import { costOf, timeOf } from './facts.ts';
 import { answerOf, claimsOf, differenceOf, questionOf } from './findings.ts';
 import { loadTrace, replayTrace } from './load.ts';
@@ -56,8 +57,7 @@ export function Rerun({ saved }: { readonly saved: SavedTrace }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (isRunning) return;
-          const data = new FormData(event.currentTarget);
-          const text = (name: string): string => textIn(data, name);
+          const { text } = writtenIn(event.currentTarget);
           const settings = settingsIn(text('settings'));
           const body = {
             against: 'current',
@@ -95,7 +95,7 @@ export function Rerun({ saved }: { readonly saved: SavedTrace }) {
         aria-label="Compare"
         onSubmit={(event) => {
           event.preventDefault();
-          const otherId = textIn(new FormData(event.currentTarget), 'other');
+          const otherId = writtenIn(event.currentTarget).text('other');
           if (otherId) attempt(compare(otherId));
         }}
       >

@@ -5,7 +5,8 @@ import { address, follow, go, hrefOf } from '../shared/address.ts';
 import { failureOf } from '../shared/api.ts';
 import type { SavedTrace } from '../shared/contract.ts';
 import { cut, inOrder } from '../shared/text.ts';
-import { Choice, textIn } from '../shell/fields.tsx';
+import { writtenIn } from '../shared/written.ts';
+import { Choice } from '../shell/fields.tsx';
 import { Actions } from './actions.tsx';
 import { Claims, Passages } from './evidence.tsx';
 import { costOf, momentOf, outcomeOf, timeOf } from './facts.ts';
@@ -83,8 +84,9 @@ function One({ saved, onChanged }: { readonly saved: SavedTrace; onChanged(): vo
   const scale = query.get('scale') === 'log' ? 'log' : 'linear';
   const shown: Shown = query.get('show') === 'long' ? 'long' : query.get('show') === 'odd' ? 'odd' : 'all';
   const choose = (form: HTMLFormElement): void => {
+    const { text } = writtenIn(form);
     for (const name of ['scale', 'show']) {
-      const value = textIn(new FormData(form), name);
+      const value = text(name);
       if (value) query.set(name, value);
       else query.delete(name);
     }

@@ -5,7 +5,8 @@ import { attempt, notice, report, tell } from '../ask/session.ts';
 import { address, go } from '../shared/address.ts';
 import { keyVersion } from '../shared/api.ts';
 import { unreadOf } from '../shared/unread.ts';
-import { Choice, Field, Fold, textIn } from '../shell/fields.tsx';
+import { writtenIn } from '../shared/written.ts';
+import { Choice, Field, Fold } from '../shell/fields.tsx';
 import { holdings } from '../shell/holdings.ts';
 import { areRead } from '../shell/unread-fields.ts';
 import {
@@ -136,8 +137,8 @@ const same = (names: readonly string[]) => [
 
 function Filters({ filters, asked }: { readonly filters: TraceFilters; readonly asked: string }) {
   const take = (form: HTMLFormElement): void => {
-    const data = new FormData(form);
-    const written = new URLSearchParams(filterNames.map((name) => [name, textIn(data, name)]));
+    const { text } = writtenIn(form);
+    const written = new URLSearchParams(filterNames.map((name) => [name, text(name)]));
     const query = writeFilters(readFilters(written.toString()));
     if (!areRead(form, unreadOf(written, new URLSearchParams(query), needs), needs)) return;
     if (query !== asked) go({ page: 'traces', ...(query && { query }) });

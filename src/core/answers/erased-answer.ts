@@ -28,11 +28,9 @@ export const eraseFromAnswer = (
 export const documentsOf = ({ citations, sources }: Answer): readonly string[] =>
   [...citations, ...sources, ...citations.flatMap(({ alsoIn }) => alsoIn)].map(({ documentId }) => documentId);
 
-/** The answer without these documents; as it is where it names none of them. */
-export const withoutDocuments = (answer: Answer, missing: ReadonlySet<string>): Answer =>
-  missing.size === 0
-    ? answer
-    : (eraseFromAnswer(answer, ({ documentId }) => missing.has(documentId), new Date().toISOString()) ?? answer);
+/** The answer without these documents, erased at this time; as it is where it names none of them. */
+export const withoutDocuments = (answer: Answer, missing: ReadonlySet<string>, at: string): Answer =>
+  missing.size === 0 ? answer : (eraseFromAnswer(answer, ({ documentId }) => missing.has(documentId), at) ?? answer);
 
 function eraseFromClaims(answer: Answer, isErased: (place: CitedPlace) => boolean, at: string): Answer | undefined {
   const gone = answer.citations.filter(isErased);

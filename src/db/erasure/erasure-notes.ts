@@ -147,7 +147,8 @@ export function missingDocuments(database: DatabaseSync, tenant: string, ids: It
 /** The answer as it may be saved: without what was deleted while it was made. Call in the transaction that saves it. */
 export function withoutDeleted(database: DatabaseSync, tenant: string, answer: Answer): Answer {
   if (!deletedSince(database, tenant)) return answer;
-  return withoutDocuments(answer, missingDocuments(database, tenant, documentsOf(answer)));
+  const missing = missingDocuments(database, tenant, documentsOf(answer));
+  return withoutDocuments(answer, missing, new Date().toISOString());
 }
 
 /** Ids of documents that a JSON text names as such. */

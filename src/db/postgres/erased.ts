@@ -32,5 +32,6 @@ export async function deletedLately(connection: Connection, tenant: string): Pro
 /** The answer as it may be saved: without what was deleted while it was made. Call in the transaction that saves it. */
 export async function withoutDeleted(connection: Connection, tenant: string, answer: Answer): Promise<Answer> {
   if (!(await deletedLately(connection, tenant))) return answer;
-  return withoutDocuments(answer, await missingDocuments(connection, tenant, documentsOf(answer)));
+  const missing = await missingDocuments(connection, tenant, documentsOf(answer));
+  return withoutDocuments(answer, missing, new Date().toISOString());
 }

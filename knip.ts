@@ -6,11 +6,13 @@ export default {
     '.': {
       entry: [
         'src/index.ts',
+        'src/cli/{main,program}.ts',
         'src/testing/index.ts',
         'src/**/*-child.ts',
         'src/**/*-worker.ts',
         'test/**/*-child.ts',
         'testkit/**/*-{child,process,provider}.ts',
+        'testkit/bundled-entry-file.ts',
         'bench/*.ts',
         'bench/**/*-process.ts',
         'bench/**/*.test.ts',

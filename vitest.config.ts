@@ -30,13 +30,22 @@ const documents = ['test/architecture.test.ts', 'test/docs.test.ts'];
 const own = Object.keys(suites).map((name) => `test/${name}/**`);
 
 export default defineConfig({
+  // Threads and children that tests start are those of the bundled program.
+  resolve: {
+    alias: [
+      {
+        find: /^.*\/threads\/entry-file\.ts$/,
+        replacement: join(import.meta.dirname, 'testkit/bundled-entry-file.ts'),
+      },
+    ],
+  },
   test: {
     pool: 'forks',
     maxWorkers: 2,
     globals: false,
     restoreMocks: true,
     setupFiles: ['./test/setup.ts'],
-    globalSetup: ['./test/built-web.ts', './test/memory-folder.ts'],
+    globalSetup: ['./test/built.ts', './test/memory-folder.ts'],
     // Programs that tests start find their code compiled: half of the time that one takes to start.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/footnote-compiled') },
     reporters: ['default', './test/reporter.ts'],

@@ -1,21 +1,25 @@
-// Emits the package: dist/ holds the JavaScript and declarations of src/, dist/readers/ those of packages/readers/, and every other file of
-// src/ beside them at the same relative place; web/dist/ holds the pages. Invariants: dist/ is made anew each time, so nothing deleted is ever packed; and what is packed
-// names the readers by their place in it, because it is installed without the workspace.
+// Makes what is packed: dist/ holds the bundled program (scripts/bundle.mjs), the declarations of src/, and those of packages/readers/ in dist/readers/; web/dist/
+// holds the pages. Invariants: declarations are made anew each time, so nothing deleted is ever packed; and they name the readers by their place in the package,
+// because it is installed without the workspace.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 
-rmSync(dist, { recursive: true, force: true });
-// The program is compiled against the declarations of the readers.
+run(process.execPath, [join(root, 'scripts/bundle.mjs'), '--alone']);
+for (const path of declarations()) rmSync(path);
+// The program is declared against the declarations of the readers.
 for (const project of ['packages/readers/tsconfig.build.json', 'tsconfig.build.json']) compile(project);
 run(process.execPath, [join(root, 'web/build.mjs')]);
-cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-for (const path of readdirSync(dist, { recursive: true })) {
-  if (/\.(js|d\.ts)$/.test(path) && !path.startsWith(`readers${sep}`)) nameReaders(join(dist, path));
+for (const path of declarations()) if (!path.startsWith(join(dist, `readers${sep}`))) nameReaders(path);
+
+function declarations() {
+  return readdirSync(dist, { recursive: true })
+    .filter((path) => path.endsWith('.d.ts'))
+    .map((path) => join(dist, path));
 }
 
 function compile(project) {

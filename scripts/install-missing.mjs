@@ -1,10 +1,10 @@
-// Installs what a checkout is missing and builds the pages, so that `npm start` and `npm test` each work alone in a fresh clone. Runs before
+// Installs what a checkout is missing, bundles the program and builds the pages, so that `npm start` and `npm test` each work alone in a fresh clone. Runs before
 // anything is installed, hence plain JavaScript for Node 20 without imports beyond Node's own. Invariant: exactly what
 // package-lock.json names, nothing written into package.json or the lock, and silence when nothing is missing.
 //
 // node scripts/install-missing.mjs               everything, for tests and checks
 // node scripts/install-missing.mjs --production  what running needs
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,10 @@ const runtime = ['onnxruntime-node', 'onnxruntime-common', '@huggingface/tokeniz
 const runtimePlatforms = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
 
 if (!isComplete()) install();
-buildPages();
+await Promise.all([
+  buildMissing('the program', 'scripts/bundle.mjs', 'npm run build:program'),
+  buildMissing('the pages', 'web/build.mjs', 'npm run build:web'),
+]);
 
 function isComplete() {
   if (!existsSync(installedPath)) return false;
@@ -101,14 +104,14 @@ function install() {
   writeStamp();
 }
 
-/** The pages, where they are missing or older than their sources. */
-function buildPages() {
+/** What is built, where it is missing or older than its sources. */
+async function buildMissing(what, script, remedy) {
   const node = existsSync(nodeBinary) ? nodeBinary : process.execPath;
-  const { status } = spawnSync(node, [join(root, 'web/build.mjs'), '--if-stale'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) fail('the pages could not be built.', ['The lines above say why. Then run: npm run build:web']);
+  const build = spawn(node, [join(root, script), '--if-stale'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const isBuilt = await new Promise((done) =>
+    build.on('error', () => done(false)).on('exit', (code) => done(code === 0)),
+  );
+  if (!isBuilt) fail(`${what} could not be built.`, [`The lines above say why. Then run: ${remedy}`]);
 }
 
 function writeStamp() {

@@ -2,8 +2,8 @@
 // nothing but the HTTP contract.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { programMain } from './bundled-program.ts';
 import { programEnvironment } from './program-environment.ts';
 
 export interface ServerProcess {
@@ -21,15 +21,14 @@ export interface ServerProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Of Node, such as `--cpu-prof`. */
   readonly nodeArguments?: readonly string[];
-  /** Folder of the program. Default: this one. */
+  /** The file of the command line. Default: that of the bundled program, which has to be made. */
   readonly program?: string;
 }
 
 /** `data`: the data folder. Rejects with what the server printed if it ends before it serves. */
 export async function startServerProcess(data: string, options: ServerProcessOptions = {}): Promise<ServerProcess> {
-  const { environment = {}, nodeArguments = [], program = join(import.meta.dirname, '..') } = options;
-  const main = join(program, 'src/cli/main.ts');
-  const child = spawn(process.execPath, [...nodeArguments, main, '--data', data, 'serve', '--port', '0'], {
+  const { environment = {}, nodeArguments = [], program = programMain } = options;
+  const child = spawn(process.execPath, [...nodeArguments, program, '--data', data, 'serve', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...programEnvironment(), ...environment },
   });

@@ -13,7 +13,7 @@ export default defineConfig({
     hookTimeout: hungMs,
     // What is waited for may take a minute.
     expect: { poll: { timeout: 60_000 } },
-    globalSetup: ['../test/built-web.ts'],
+    globalSetup: ['../test/built.ts'],
     reporters: ['default', '../test/reporter.ts'],
   },
 });

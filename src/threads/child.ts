@@ -6,7 +6,7 @@ import { createQuestions, type Thread } from './questions.ts';
 import type { ThreadReply } from './replies.ts';
 
 export interface ChildOptions {
-  /** The child's file (`threadFile`). */
+  /** The child's file (`entryFile`). */
   readonly entry: URL;
   /** Given to the child when it starts (`childSetup`); plain JSON. */
   readonly setup: unknown;

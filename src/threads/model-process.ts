@@ -9,7 +9,7 @@ import { type Thread, threadEnded } from './questions.ts';
 export interface ModelProcessOptions {
   /** Asked before each start: what to load. */
   readonly prepare: () => Promise<object>;
-  /** The child's file (`threadFile`). */
+  /** The child's file (`entryFile`). */
   readonly entry: URL;
   /** Time that loading may take. Default 120 s: gigabytes from a slow disk. */
   readonly loadTimeoutMs?: number;

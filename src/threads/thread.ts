@@ -8,7 +8,7 @@ import { createQuestions, type Thread } from './questions.ts';
 
 export interface ThreadOptions {
   readonly name: string;
-  /** The thread's file (`threadFile`). */
+  /** The thread's file (`entryFile`). */
   readonly entry: URL;
   /** Given to the thread when it starts; plain data. */
   readonly setup?: unknown;
@@ -22,10 +22,6 @@ export interface ThreadOptions {
 
 /** A young generation of 64 MB and more per thread is for programs that allocate all the time. */
 const ownLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 };
-
-/** The file of a thread beside its owner's. A checkout runs TypeScript, the package JavaScript: it ends as the owner's does. */
-export const threadFile = (path: string, owner: string): URL =>
-  new URL(`${path}${owner.endsWith('.ts') ? '.ts' : '.js'}`, owner);
 
 /** Starts it. Throws where the platform has no thread left. */
 export function startThread<Order, Result>(options: ThreadOptions): Thread<Order, Result> {

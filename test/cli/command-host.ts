@@ -1,8 +1,8 @@
 // A process that runs one command line after another for a test, as `main.ts` runs one: half of what a command takes is the loading of the program, which
 // is done once here. Each command gets the folder, the variables, the arguments and the streams of a process of its own.
+import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { runCli } from '../../src/cli/program.ts';
+import { programMain } from '../../testkit/bundled-program.ts';
 
 export interface CommandOrder {
   readonly words: readonly string[];
@@ -30,11 +30,13 @@ const streamTo = (stream: 'out' | 'err'): Writable =>
     },
   });
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const { runCli } = (await import(
+  join(dirname(programMain), 'program.js')
+)) as typeof import('../../src/cli/program.ts');
 
 async function run({ words, folder, environment, stdin }: CommandOrder): Promise<void> {
   process.chdir(folder);
-  process.argv = [process.execPath, main, ...words];
+  process.argv = [process.execPath, programMain, ...words];
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
   setStream('stdin', Readable.from(stdin === '' ? [] : [Buffer.from(stdin)], { objectMode: false }));

@@ -3,11 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { programMain } from '../../testkit/bundled-program.ts';
 import { programEnvironment } from '../../testkit/program-environment.ts';
 import { type Ended, type SharedProcess, startSharedProcess } from './shared-process.ts';
-
-const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
 export interface Outcome extends Ended {
   /** stdout as JSON. */
@@ -43,7 +42,7 @@ export async function openWorkplace({ ownProcesses = false }: WorkplaceOptions =
   const environment = { ...programEnvironment(), HOME: folder, TMPDIR: tmpdir() };
 
   const spawnIn = (words: readonly string[], env: Record<string, string> = {}): ChildProcess => {
-    const child = spawn(process.execPath, [main, ...words], { cwd: folder, env: { ...environment, ...env } });
+    const child = spawn(process.execPath, [programMain, ...words], { cwd: folder, env: { ...environment, ...env } });
     children.add(child);
     child.once('exit', () => children.delete(child));
     return child;

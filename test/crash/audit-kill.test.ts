@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
+import { programMain } from '../../testkit/bundled-program.ts';
 import { createRandom } from '../../testkit/history.ts';
 import { programEnvironment } from '../../testkit/program-environment.ts';
 
 const kills = process.env['FOOTNOTE_TEST_LONG'] === undefined ? 3 : 30;
 const random = createRandom(Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_129));
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
 /** Rows of reads are written after 250 ms; a busy machine takes longer. */
 const writtenMs = 2000;
 
@@ -25,7 +25,7 @@ describe('the audit log of a server that is killed', () => {
     const changed = new Set<string>();
     const read = new Set<string>();
     for (let kill = 0; kill < kills; kill += 1) {
-      const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data', data], {
+      const child = spawn(process.execPath, [programMain, 'serve', '--port', '0', '--data', data], {
         stdio: ['ignore', 'pipe', 'ignore'],
         env: { ...programEnvironment(), HOME: data },
       });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
+import { programMain } from '../../testkit/bundled-program.ts';
 import { createRandom } from '../../testkit/history.ts';
 import { programEnvironment } from '../../testkit/program-environment.ts';
 import { createWrite } from '../../testkit/record-fixture.ts';
@@ -16,8 +17,6 @@ import { createWrite } from '../../testkit/record-fixture.ts';
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const random = createRandom(Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_129));
 const kills = long ? 100 : 5;
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
-
 describe('a kill in the middle', () => {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-backup-kill-'));
   const data = join(folder, 'data');
@@ -44,7 +43,7 @@ describe('a kill in the middle', () => {
   /** Kills it so long after it began to work, as its first file tells. */
   async function run(words: readonly string[], kill?: { readonly sign: () => boolean; readonly afterMs: number }) {
     const started = performance.now();
-    const child = spawn(process.execPath, [main, ...words], {
+    const child = spawn(process.execPath, [programMain, ...words], {
       stdio: 'ignore',
       env: { ...programEnvironment(), HOME: folder },
     });

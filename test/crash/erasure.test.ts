@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { answerSchema } from '../../src/core/answer.ts';
+import { programMain } from '../../testkit/bundled-program.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
 import { programEnvironment } from '../../testkit/program-environment.ts';
 import { findPlanted, plantedWord } from './planted-words.ts';
@@ -15,7 +16,6 @@ import { findPlanted, plantedWord } from './planted-words.ts';
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
 const kills = long ? 25 : 1;
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
 /** G35. */
 const longestMs = 60_000;
 
@@ -25,7 +25,7 @@ interface Server {
 }
 
 async function start(data: string): Promise<Server> {
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data', data], {
+  const child = spawn(process.execPath, [programMain, 'serve', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...programEnvironment(), HOME: data, ENABLE_SEMANTIC_MEMORY: 'true', ENABLE_ANSWER_CACHE: 'true' },
   });

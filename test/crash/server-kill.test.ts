@@ -11,6 +11,7 @@ import { documentIdOf, sha256 } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
+import { programMain } from '../../testkit/bundled-program.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
 import { programEnvironment } from '../../testkit/program-environment.ts';
 import { createWrite } from '../../testkit/record-fixture.ts';
@@ -20,7 +21,6 @@ const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
 const kills = long ? 200 : 4;
 const stillDocuments = long ? 100 : 3;
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
 const writers = 2;
 const source = 'kill';
 
@@ -43,7 +43,7 @@ interface Server {
 
 async function start(data: string, killAfterMs?: number): Promise<Server | undefined> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data', data], {
+  const child = spawn(process.execPath, [programMain, 'serve', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...programEnvironment(), HOME: data },
   });

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programMain } from '../../testkit/bundled-program.ts';
 
 const run = promisify(execFile);
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
 function hasStrace(): boolean {
   try {
@@ -52,7 +52,7 @@ describe.skipIf(!hasStrace())('egress', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it('reading a folder and asking connects to nothing outside', async () => {
-    const footnote = (...words: string[]) => [process.execPath, main, '--data', join(folder, 'data'), ...words];
+    const footnote = (...words: string[]) => [process.execPath, programMain, '--data', join(folder, 'data'), ...words];
     const log = join(folder, 'strace.log');
     expect(await outsideAddresses(log, footnote('ingest', join(folder, 'docs')))).toEqual([]);
     expect(await outsideAddresses(log, footnote('ask', 'When did the harbour open?', '--json'))).toEqual([]);

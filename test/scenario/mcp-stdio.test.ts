@@ -2,14 +2,13 @@
 // when stdin ends.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programMain } from '../../testkit/bundled-program.ts';
 import { connectMcp, revisions, structured, textOf } from '../../testkit/mcp-clients.ts';
 import { programEnvironment } from '../../testkit/program-environment.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
-
-const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
 let place: Workplace;
 beforeAll(async () => {
@@ -23,7 +22,7 @@ afterAll(() => place.remove());
 const started = () =>
   new StdioClientTransport({
     command: process.execPath,
-    args: [main, 'mcp'],
+    args: [programMain, 'mcp'],
     cwd: place.folder,
     env: Object.fromEntries(
       Object.entries(programEnvironment()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -97,7 +96,7 @@ describe('footnote mcp', () => {
   it('prints what each client wants, ready to paste', async () => {
     const blockOf = async (...words: string[]) => (await place.run(['mcp', 'config', ...words])).out;
     const data = join(place.folder, '.footnote');
-    const command = { command: process.execPath, args: [main, '--data', data, 'mcp'] };
+    const command = { command: process.execPath, args: [programMain, '--data', data, 'mcp'] };
     expect(JSON.parse(await blockOf('claude-desktop'))).toEqual({
       mcpServers: { footnote: { ...command, env: {} } },
     });
@@ -120,7 +119,7 @@ describe('footnote mcp', () => {
       `claude mcp add --transport http footnote ${url} --header "Authorization: Bearer $FOOTNOTE_KEY"\n`,
     );
     for (const client of ['claude-code', 'cursor', 'codex'])
-      expect(await blockOf(client, '--stdio'), client).toContain(main);
+      expect(await blockOf(client, '--stdio'), client).toContain(programMain);
     expect((await place.run(['mcp', 'config', 'netscape'])).code).toBe(2);
   }, 60_000);
 });

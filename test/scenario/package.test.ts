@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServerProcess } from '../../testkit/server-process.ts';
 import { readText, root } from '../source-files.ts';
 
 const { version } = JSON.parse(readText('package.json')) as { version: string };
@@ -86,7 +87,7 @@ describe('the npm package', () => {
   });
 
   it('installs without the workspace: the readers are part of it, their packages are named, and the checkout is as it was', () => {
-    expect(paths).toContain('dist/readers/registry/registry.js');
+    expect(paths).toContain('dist/readers/reader.d.ts');
     expect(dependencies).toContain('csv-parse');
     expect(dependencies.filter((name) => /^(?:preact|vite|pdfjs-dist)$/.test(name))).toEqual([]);
     expect(dependencies.filter((name) => name.startsWith('@footnote/'))).toEqual([]);
@@ -118,18 +119,16 @@ describe('the npm package', () => {
     expect(answer.citations[0]?.quote).toContain('The lighthouse of Eastpoint was built in 1874.');
   });
 
-  it('serves its pages', () => {
-    writeFileSync(
-      join(folder, 'pages.mjs'),
-      `import { createPages } from './node_modules/footnote-server/dist/http/page.js';
-      const routes = {};
-      createPages('').register({ get: (url, _, handle) => { routes[url] = handle; } });
-      const reply = { headers: () => reply, header: () => reply, send: (body) => body };
-      console.log(await routes['/']({}, reply));`,
-    );
-    const { stdout, stderr } = spawnSync(process.execPath, ['pages.mjs'], { cwd: folder, encoding: 'utf8' });
-    const script = /src="\/(assets\/ask-[\w-]+\.js)"/.exec(stdout)?.[1];
-    expect(paths, stderr).toContain(`web/dist/${script}`);
+  it('serves its pages', async () => {
+    const server = await startServerProcess(join(folder, 'served'), { program: join(installed, 'dist/cli/main.js') });
+    try {
+      const page = await (await fetch(server.url)).text();
+      const script = /src="\/(assets\/ask-[\w-]+\.js)"/.exec(page)?.[1];
+      expect(paths).toContain(`web/dist/${script}`);
+      expect((await fetch(`${server.url}/${script}`)).status).toBe(200);
+    } finally {
+      await server.stop();
+    }
   });
 
   it('starts under an older Node of the system', (context) => {

@@ -52,7 +52,7 @@ it('an option of requests in three files', async () => {
   ]);
   expect(changed.size).toBeLessThanOrEqual(3);
   const data = join(folder, 'data');
-  const server = await startServerProcess(data, { program: folder });
+  const server = await startServerProcess(data, { program: join(folder, 'src/cli/main.ts') });
   try {
     const main = join(folder, 'src/cli/main.ts');
     const asked = spawnSync(process.execPath, [main, '--data', data, 'explain', 'rivers', '--probe', 'the option'], {

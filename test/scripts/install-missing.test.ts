@@ -31,11 +31,11 @@ for (const [name, entry] of Object.entries(lock)) {
 fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: installed }));
 `;
 
-/** Stands in for the build of the pages: writes down how it was called, and fails where it is told to. */
+/** Stands in for what builds the program or the pages: writes down how it was called, and fails where it is told to. */
 const builder = `
 import { appendFileSync, existsSync } from 'node:fs';
 appendFileSync('builds.txt', process.argv.slice(2).join(' ') + '\\n');
-if (existsSync('broken')) process.exit(1);
+if (existsSync('broken') && process.argv[1].includes('web')) process.exit(1);
 `;
 
 describe('install-missing', () => {
@@ -46,7 +46,7 @@ describe('install-missing', () => {
     write('npm-behaviour.json', { fails: false });
     mkdirSync(join(folder, 'scripts'));
     mkdirSync(join(folder, 'web'));
-    writeFileSync(join(folder, 'web/build.mjs'), builder);
+    for (const script of ['scripts/bundle.mjs', 'web/build.mjs']) writeFileSync(join(folder, script), builder);
     writeFileSync(join(folder, 'npm.cjs'), standIn);
     copyFileSync(join(root, 'scripts/install-missing.mjs'), join(folder, 'scripts/install-missing.mjs'));
   });
@@ -123,10 +123,10 @@ describe('install-missing', () => {
     expect(run('--production').status).toBe(0);
   });
 
-  it('has the pages built where they are older than their sources, and says what to do when that fails', () => {
+  it('has the program and the pages built where they are older than their sources, and says what to do when that fails', () => {
     run('--production');
     run('--production');
-    expect(readFileSync(join(folder, 'builds.txt'), 'utf8')).toBe('--if-stale\n--if-stale\n');
+    expect(readFileSync(join(folder, 'builds.txt'), 'utf8')).toBe('--if-stale\n'.repeat(4));
     write('broken', true);
     const failed = run('--production');
     expect(failed).toMatchObject({ status: 1, stdout: '' });

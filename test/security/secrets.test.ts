@@ -3,18 +3,18 @@
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settings } from '../../src/config/settings.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { renderResponses } from '../../src/testing/openai-responses.ts';
+import { programMain } from '../../testkit/bundled-program.ts';
 import { seededRandom } from '../../testkit/models/hostile-gallery.ts';
 import { type Ended, type SharedProcess, startSharedProcess } from '../cli/shared-process.ts';
 import { base64Forms } from './forbidden.ts';
 
-const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const random = seededRandom(20_261_121);
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const planted = new Map<string, string>();
@@ -145,7 +145,7 @@ async function run(words: readonly string[], { env = {}, isHandingOver = false }
 }
 
 async function serve(): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0'], { cwd: folder, env: environment });
+  const child = spawn(process.execPath, [programMain, 'serve', '--port', '0'], { cwd: folder, env: environment });
   let said = '';
   const ended = new Promise<void>((done) => child.once('close', () => done()));
   const url = await new Promise<string>((done, fail) => {

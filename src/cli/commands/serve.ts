@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import type { Command } from 'commander';
-import { version } from '../../config/version.ts';
+import { programName, version } from '../../config/version.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { isLoopbackHost } from '../../core/hosts/loopback.ts';
 import { localScope } from '../../core/scope.ts';
@@ -20,9 +20,6 @@ import { plural } from '../render/render.ts';
 import type { Cli } from './cli.ts';
 
 const corpus = fileURLToPath(new URL('../../../corpus', import.meta.url));
-
-/** In a checkout nothing named `footnote` is on the path. */
-const program = import.meta.filename.endsWith('.ts') ? 'npm run -s footnote --' : 'footnote';
 
 async function wasNeverUsed(footnote: Footnote): Promise<boolean> {
   const [sources, documents, runs] = await Promise.all([
@@ -133,7 +130,7 @@ Examples:
         searchesWeb: config.web.search.provider !== undefined,
         unchecked: () =>
           terminal.warn(
-            `No API key exists, so nobody checks the keys that programs on this machine send: each is taken for the owner. Make one with "${program} keys create NAME".`,
+            `No API key exists, so nobody checks the keys that programs on this machine send: each is taken for the owner. Make one with "${programName} keys create NAME".`,
           ),
         isOwner: (secret) => isOwnerPass(config.data, secret),
         authenticate: (secret) => opened.keys.authenticate(secret),
@@ -160,7 +157,7 @@ Examples:
           terminal.line(`Links lead to ${config.publicUrl}`);
           if (!isLoopbackHost(new URL(config.publicUrl).hostname) && !(await opened.keys.required()))
             terminal.warn(
-              `No API key exists, so whoever comes through ${config.publicUrl} is refused, unless the proxy there hides that they come from elsewhere. Make one with "${program} keys create NAME".`,
+              `No API key exists, so whoever comes through ${config.publicUrl} is refused, unless the proxy there hides that they come from elsewhere. Make one with "${programName} keys create NAME".`,
             );
         }
         const [writer] = opened.languageModels.roles.answer.models;
@@ -172,7 +169,7 @@ Examples:
           );
         if (await opened.keys.locked())
           terminal.warn(
-            `Every API key is revoked, so callers are refused. Make one with "${program} keys create NAME".`,
+            `Every API key is revoked, so callers are refused. Make one with "${programName} keys create NAME".`,
           );
         const { roleTable } = await import('../../footnote/roles/role-table.ts');
         for (const hint of roleTable(config).flatMap(({ hints = [] }) => hints)) terminal.line(hint);
@@ -186,11 +183,11 @@ Examples:
         // Another terminal knows nothing of this one's flags and environment.
         const origin = config.effective.find(({ name }) => name === 'FOOTNOTE_DATA')?.origin ?? 'default';
         const data = origin === 'default' || origin.includes(':') ? '' : ` --data ${config.data}`;
-        terminal.line(`    ${program} ask "${isNew ? 'What does a citation point to?' : 'your question'}"${data}`);
-        terminal.line(`    ${program} ingest ./your-folder${data}`);
+        terminal.line(`    ${programName} ask "${isNew ? 'What does a citation point to?' : 'your question'}"${data}`);
+        terminal.line(`    ${programName} ingest ./your-folder${data}`);
         if (isNew)
           terminal.line(
-            `  Remove the documents about Footnote with: ${program} sources remove ${bundledSource}${data}`,
+            `  Remove the documents about Footnote with: ${programName} sources remove ${bundledSource}${data}`,
           );
         terminal.line(`  The ask page is ${toAddress({ host: config.host, port: server.port })}/ · Ctrl-C stops.`);
         if (!signal.aborted)

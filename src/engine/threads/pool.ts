@@ -3,8 +3,9 @@
 // asked. Invariant: a promise is settled exactly once, and work finds the state that it came with.
 import { availableParallelism } from 'node:os';
 import { FootnoteError } from '../../core/errors.ts';
+import { entryFile } from '../../threads/entry-file.ts';
 import { type Thread, threadEnded } from '../../threads/questions.ts';
-import { askFlagged, startThread, threadFile } from '../../threads/thread.ts';
+import { askFlagged, startThread } from '../../threads/thread.ts';
 import type { SearchState } from '../search-state.ts';
 import type { Segment } from '../segment.ts';
 import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
@@ -62,7 +63,7 @@ interface EngineThread {
 /** Indexes that one thread holds at most; the state of another comes back with the work that needs it. */
 const heldIndexes = 64;
 
-const defaultEntry = threadFile('./engine-worker', import.meta.url);
+const defaultEntry = entryFile('./engine-worker', import.meta.url);
 
 let nextNumber = 1;
 const segmentNumbers = new WeakMap<Segment, number>();

@@ -3,8 +3,9 @@
 // is one transaction that nothing else of this process writes beside, and what the thread does not do is done here, with the same outcome.
 import type { Scope } from '../../core/scope.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
+import { entryFile } from '../../threads/entry-file.ts';
 import { type Thread, threadEnded } from '../../threads/questions.ts';
-import { startThread, threadFile } from '../../threads/thread.ts';
+import { startThread } from '../../threads/thread.ts';
 import type { BoxesAsked, DocumentBoxes } from './document-boxes.ts';
 import type { DocumentView, ViewRange } from './document-view.ts';
 import type { ByteRange, FileSlice } from './text-range.ts';
@@ -52,7 +53,7 @@ export interface RecordThread {
 
 /** Failures that are of the thread or of the place, not of what was asked: done here once more, where the reserve of a full disk helps. */
 const triedHere: ReadonlySet<string> = new Set(['internal', 'storage-full', 'storage-busy']);
-const entry = threadFile('./record-worker', import.meta.url);
+const entry = entryFile('./record-worker', import.meta.url);
 
 export function createRecordThread(database: SqliteRecordDatabase): RecordThread {
   let thread: Thread<RecordOrder, RecordResult> | undefined;

@@ -7,6 +7,7 @@ import { overLimit } from '@footnote/readers/file-size';
 import type { ParseInput, RecognitionChoice, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
 import { hasQuickParser } from '@footnote/readers/registry/registry';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { entryFile } from '../../threads/entry-file.ts';
 import type { CuttingPool, LinesJob, LinesReply, LinkReader } from './parse.ts';
 import {
   type ChildJob,
@@ -64,10 +65,7 @@ const fullShare = 0.5;
 /** A scan of many pages reports each; this ends it whatever it reports: half an hour, about 600 pages. It knows, and stops before. */
 const progressFactor = 90;
 
-// A checkout runs TypeScript, the package JavaScript: the child's file ends as this one does.
-const parsersEntry = fileURLToPath(
-  new URL(`./parser-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const parsersEntry = fileURLToPath(entryFile('./parser-child', import.meta.url));
 
 export function createParserPool(options: ParserPoolOptions = {}): CuttingPool & LinkReader {
   const size = Math.max(1, options.size ?? 2);

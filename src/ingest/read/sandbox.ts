@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { entryFile } from '../../threads/entry-file.ts';
 
 /**
  * What V8 sets aside without using it, and RLIMIT_DATA counts all the same (measured: 562 MiB of a process with 42 MiB in use, as much
@@ -65,13 +66,17 @@ function packagesAround(path: string): string | undefined {
 
 /** The code of the program and its packages: beside it, around it where it is installed, or where links to them lead. */
 function readableFiles(): readonly string[] {
-  const sources = fileURLToPath(new URL('../../', import.meta.url));
+  // The same folder but in tests, whose children are those of the bundled program.
+  const [sources, started] = [import.meta.url, entryFile('./parser-child', import.meta.url)].map((file) =>
+    fileURLToPath(new URL('../../', file)),
+  ) as [string, string];
   const root = dirname(sources);
   // Any package of ours: links are followed, as when the child loads it.
   const linked = createRequire(import.meta.url).resolve('zod');
   return [
     ...new Set([
       join(sources, '/'),
+      join(started, '/'),
       // In a checkout the readers are a package of their own; in an installed one they lie among the sources.
       join(root, 'packages', '/'),
       join(root, 'package.json'),

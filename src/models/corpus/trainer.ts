@@ -5,7 +5,8 @@ import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { SharedSegment } from '../../engine/live-segment.ts';
 import { drive } from '../../engine/threads/slices.ts';
 import { type Thread, threadEnded } from '../../threads/questions.ts';
-import { askFlagged, startThread, threadFile } from '../../threads/thread.ts';
+import { entryFile } from '../../threads/entry-file.ts';
+import { askFlagged, startThread } from '../../threads/thread.ts';
 import {
   type CorpusResult,
   type CorpusResults,
@@ -50,7 +51,7 @@ export interface CorpusTrainerOptions {
 
 type CorpusThread = Thread<CorpusOrder, CorpusResult>;
 
-const defaultEntry = threadFile('./corpus-worker', import.meta.url);
+const defaultEntry = entryFile('./corpus-worker', import.meta.url);
 
 let nextNumber = 1;
 const partNumbers = new WeakMap<SharedArrayBuffer, number>();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FootnoteError } from '../../core/errors.ts';
 import { joinedAbort } from '../../core/signals/joined-abort.ts';
+import { entryFile } from '../../threads/entry-file.ts';
 import { createModelProcess } from '../../threads/model-process.ts';
-import { threadFile } from '../../threads/thread.ts';
 import type { CallOptions } from '../language/call-options.ts';
 import type { GenerateRequest, GenerateResult, StreamPart } from '../language/generation.ts';
 import type { LanguageModel } from '../language/language-model.ts';
@@ -47,7 +47,7 @@ export function openWriter(name: string, options: WriterOptions): Writer {
   const { folder, contextTokens = usualContextTokens, availableMemory = () => process.availableMemory() } = options;
   const model = `gguf:${name}`;
   const child = createModelProcess<WriteWork, Written, string>({
-    entry: options.entry ?? threadFile('./writer-child', import.meta.url),
+    entry: options.entry ?? entryFile('./writer-child', import.meta.url),
     idleMs: options.idleMs ?? idleMs,
     stepTimeoutMs,
     async prepare(): Promise<WriterSetup> {

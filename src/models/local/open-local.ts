@@ -5,8 +5,8 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path/posix';
 import { arch, platform } from 'node:process';
 import { FootnoteError } from '../../core/errors.ts';
+import { entryFile } from '../../threads/entry-file.ts';
 import { createModelProcess, type ModelProcess, type ModelProcessOptions } from '../../threads/model-process.ts';
-import { threadFile } from '../../threads/thread.ts';
 import type { LocalFacts } from './files.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { noteUse } from './lock.ts';
@@ -20,7 +20,7 @@ import type {
   LocalWork,
 } from './protocol.ts';
 
-const childFile = threadFile('./local-child', import.meta.url);
+const childFile = entryFile('./local-child', import.meta.url);
 
 export interface LocalPlace extends Omit<ModelProcessOptions, 'prepare' | 'entry'> {
   /** The child's file; tests give another one. */

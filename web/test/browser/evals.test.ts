@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { programMain } from '../../../testkit/bundled-program.ts';
 import { type LoadProvider, startLoadProvider } from '../../../testkit/load/provider.ts';
 import {
   drawPicture,
@@ -13,7 +14,6 @@ import {
   openBrowser,
   openPage,
   overflow,
-  root,
   type Server,
   startServer,
   type Watched,
@@ -35,8 +35,7 @@ function runSuite(folder: string): string {
   writeFileSync(join(folder, 'docs/mill.md'), mill);
   writeFileSync(join(folder, 'docs/harbour.md'), harbour);
   writeFileSync(join(folder, 'cases.jsonl'), cases.map((one) => JSON.stringify(one)).join('\n'));
-  const program = join(root, 'src/cli/main.ts');
-  const done = spawnSync(process.execPath, [program, 'eval', 'run', folder, '--out', join(folder, 'run')], {
+  const done = spawnSync(process.execPath, [programMain, 'eval', 'run', folder, '--out', join(folder, 'run')], {
     env: { ...process.env, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' },
     encoding: 'utf8',
   });

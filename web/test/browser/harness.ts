@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { programMain } from '../../../testkit/bundled-program.ts';
 
 export const root = join(import.meta.dirname, '../../..');
 /** Where the pictures of the documentation go, while they are drawn anew. */
 export const pictures = join(root, 'docs/pictures');
 export const isDrawing = process.env['FOOTNOTE_PICTURES'] !== undefined;
-const program = join(root, 'src/cli/main.ts');
 
 const executable = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
@@ -57,7 +57,7 @@ export interface Server {
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-web-'));
   const environment = { ...process.env, ...settings, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' };
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0'], { env: environment, cwd: folder });
+  const child = spawn(process.execPath, [programMain, 'serve', '--port', '0'], { env: environment, cwd: folder });
   const url = await addressOf(child);
   let secret: string | undefined;
   const headers = (): Record<string, string> => (secret ? { authorization: `Bearer ${secret}` } : {});
@@ -76,7 +76,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     },
     createKey(role, name = 'tester', tenant = 'default') {
       const wanted = ['keys', 'create', name, '--role', role, '--tenant', tenant, '--yes', '--json'];
-      const made = spawnSync(process.execPath, [program, ...wanted], {
+      const made = spawnSync(process.execPath, [programMain, ...wanted], {
         env: { ...environment, ...(secret && { FOOTNOTE_KEY: secret }) },
         cwd: folder,
         encoding: 'utf8',

@@ -6,6 +6,7 @@ import type { ExportFormat } from '../../../core/archive.ts';
 import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import { limitConcurrency } from '../../../core/waiting/limit-concurrency.ts';
 import { startParserProcess } from '../../../ingest/read/parser-process.ts';
+import { entryFile } from '../../../threads/entry-file.ts';
 import type { IncomingItem } from './incoming.ts';
 import type { Warned } from './warnings.ts';
 
@@ -47,9 +48,7 @@ const timeoutMs = 20_000;
 /** Each may take what its limits allow. */
 const atOnce = limitConcurrency(2);
 
-const entry = fileURLToPath(
-  new URL(`./export-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const entry = fileURLToPath(entryFile('./export-child', import.meta.url));
 
 /** Throws `unsupported-media` where the file is no export that is known, `invalid-media` where it is damaged. */
 export async function withExport<T>(

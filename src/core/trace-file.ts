@@ -13,6 +13,9 @@ export const traceFileVersion = 1;
 /** No larger file is written, as none is taken in. */
 export const mostTraceFileBytes = 64 << 20;
 
+/** UTF-16 code units of a question that are told beside its trace. */
+export const mostAsked = 200;
+
 /** What of a trace it is found by, read from its events when it is saved. Absent where the request never came so far. */
 const traceFacts = {
   status: z.string().exactOptional().describe('`done`, or the code of the error that the request ended with'),
@@ -21,6 +24,11 @@ const traceFacts = {
   costUsd: z.number().exactOptional(),
   sources: z.array(z.string()).exactOptional().describe('Names of sources that were asked for or cited'),
   answerId: z.string().exactOptional(),
+  question: z
+    .string()
+    .max(mostAsked)
+    .exactOptional()
+    .describe('What was asked, shortened; not told once something that the trace speaks of was deleted'),
 };
 const factsSchema = z.object(traceFacts);
 export type TraceFacts = DeepReadonly<z.output<typeof factsSchema>>;

@@ -8,7 +8,13 @@ import { evalReportSchema } from '../core/evaluation.ts';
 import { requestKinds } from '../core/events.ts';
 import { modeSchema } from '../core/search.ts';
 import { usageGroups, usageSchema } from '../core/spending.ts';
-import { mostTraceFileBytes, savedTraceSchema, traceFileSchema, traceSummarySchema } from '../core/trace-file.ts';
+import {
+  mostAsked,
+  mostTraceFileBytes,
+  savedTraceSchema,
+  traceFileSchema,
+  traceSummarySchema,
+} from '../core/trace-file.ts';
 import { damagedSchema, pageQuerySchema } from './contract/contract.ts';
 import { type Caller, operationsFor } from './operation.ts';
 
@@ -27,6 +33,12 @@ const tracesQuerySchema = pageQuerySchema.extend({
   maxCostUsd: amount,
   source: z.string().optional().describe('Name of a source that was asked for or cited'),
   pinned: z.enum(['true', 'false']).optional(),
+  question: z
+    .string()
+    .min(1)
+    .max(mostAsked)
+    .optional()
+    .describe('Words that the question, as it is listed, holds as they stand here, in either case'),
 });
 
 const tracePageSchema = z
@@ -74,7 +86,7 @@ const pin = async ({ footnote }: Caller, id: string, isPinned: boolean) => footn
 export const traces = {
   list: admin.peculiar(
     'GET /admin/traces',
-    'Traces by time, session, outcome, intent, duration, cost or source, newest first',
+    'Traces by time, session, outcome, intent, duration, cost, source or words of the question, newest first',
     {
       query: tracesQuerySchema,
       reply: tracePageSchema,

@@ -114,6 +114,33 @@ describe('erasing', () => {
     expect((await traces.get('trc_1'))?.events.map(({ event }) => event.type)).toEqual(['status', 'erased']);
   });
 
+  it('takes the question out of the list of traces with the words of the trace', async () => {
+    const { traces } = place.tenant;
+    const writes = [await put('gone', 'Otters swim at dawn.'), await put('kept', 'Herons wait at dusk.')];
+    const asked = (question: string, write: (typeof writes)[number]): readonly LoggedEvent[] => [
+      { seq: 1, atMs: 0, event: { type: 'request', kind: 'ask', body: { question }, at } },
+      ...logOf(answerOn('ans_1', [write])),
+    ];
+    for (const [place, write] of writes.entries())
+      await traces.save(traceOf(`trc_${place}`), asked('Do otters wait?', write));
+    await traces.saveSoon(traceOf('trc_waits'), asked('Otters?', writes[0] as never));
+    await remove('gone');
+    expect((await traces.get('trc_waits'))?.trace.question).toBeUndefined();
+    await sweep();
+    await traces.save(traceOf('trc_late'), asked('Otters?', writes[0] as never));
+    const { data } = await traces.list({});
+    expect(new Map(data.map(({ id, question }) => [id, question]))).toEqual(
+      new Map([
+        ['trc_0', undefined],
+        ['trc_1', 'Do otters wait?'],
+        ['trc_waits', undefined],
+        ['trc_late', undefined],
+      ]),
+    );
+    expect(await place.record.check()).toEqual([]);
+    expect((await traces.list({ filter: { question: 'otters' } })).data.map(({ id }) => id)).toEqual(['trc_1']);
+  });
+
   it('leaves answers on a document that came back, and takes those on its earlier words', async () => {
     const first = await put('d', 'Otters swim at dawn.');
     await place.tenant.answers.save(answerOn('ans_1', [first]), at);

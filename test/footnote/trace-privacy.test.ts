@@ -41,6 +41,11 @@ it('an admin reads no memory of another key in a trace, and the owner does', asy
     expect(JSON.stringify(seen)).toContain('withheld: a memory of somebody else');
   }
   expect(await owner.traces.replay(traceId)).toMatchObject({ same: true });
+  const repeated = await ada.ask({ question: 'Is it so? My clinic is "Weissbach" of the town.' });
+  const { data } = await other.traces.list({});
+  expect(data.map(({ id }) => id)).toContain(repeated.traceId);
+  expect(data.find(({ id }) => id === traceId)?.question).toBe('Which clinic of the town is mine?');
+  expect(JSON.stringify(data)).not.toContain('Weissbach');
 });
 
 it('a session is exported so that it can be taken in again, or says what to do', async () => {

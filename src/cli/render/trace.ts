@@ -2,10 +2,11 @@
 // it was asked, and whatever was dropped, degraded or failed at its place.
 import type { FootnoteEvent, LoggedEvent, PortCall } from '../../core/events.ts';
 import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
+import { askedIn } from '../../footnote/facade/traces.ts';
 import { toPrice } from '../terminal/figures.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
 import { decisionsOf } from './decisions.ts';
-import { oneLine, plural, shorten } from './render.ts';
+import { plural, shorten } from './render.ts';
 
 interface Row {
   readonly depth: 0 | 1;
@@ -139,16 +140,8 @@ export function outcomeOf({ status, intent, mode, costUsd }: TraceSummary): stri
   return [status ?? 'unknown', intent, mode, cost].filter((one) => one !== undefined).join(' · ');
 }
 
-function askedIn(events: readonly LoggedEvent[]): string {
-  const first = events[0]?.event;
-  if (first?.type !== 'request') return '';
-  const { question, content, query } = first.body as Readonly<Record<string, unknown>>;
-  const asked = question ?? content ?? query;
-  return typeof asked === 'string' ? oneLine(asked) : '';
-}
-
 export function renderTrace(terminal: Terminal, { trace, events }: SavedTrace): void {
-  const asked = askedIn(events);
+  const asked = askedIn(events) ?? '';
   terminal.line(`${terminal.paint('bold', trace.id)}  ${trace.startedAt}  ${toMilliseconds(trace.totalMs)}`);
   if (asked !== '') terminal.line(`“${shorten(asked, 200)}”`);
   terminal.line(terminal.paint('dim', `${trace.kind} · ${outcomeOf(trace)} · ${plural(events.length, 'event')}`));
@@ -176,6 +169,7 @@ export function renderTraceList(terminal: Terminal, data: readonly TraceSummary[
     toMilliseconds(trace.totalMs),
     outcomeOf(trace),
     trace.pinned ? 'pinned' : '',
+    trace.question === undefined ? '' : `“${shorten(trace.question, 60)}”`,
   ]);
   for (const row of toTable(rows)) terminal.line(toPrintable(row));
 }

@@ -1,12 +1,14 @@
 // What a trace is found by, read from its events: how it ended, what was asked of whom, what it cost. Total, and quick: every request
 // passes here when it is saved.
 import type { LoggedEvent } from '../../core/events.ts';
+import { listedQuestion } from './asked.ts';
 import type { TraceFacts } from './traces.ts';
 
 const mostSources = 50;
 
 export function traceFactsOf(events: readonly LoggedEvent[]): TraceFacts {
-  let facts: TraceFacts = {};
+  const question = listedQuestion(events);
+  let facts: TraceFacts = question ? { question } : {};
   const sources = new Set<string>();
   for (const { event } of events)
     if (event.type === 'intent') facts = { ...facts, intent: event.intent };

@@ -25,6 +25,8 @@ export interface TraceFilter {
   /** Name of a source that it asked for or cited. */
   readonly source?: string | undefined;
   readonly pinned?: boolean | undefined;
+  /** Words that the question, as it is listed, holds as they stand here, in either case. */
+  readonly question?: string | undefined;
 }
 
 export interface TraceRepository {

@@ -231,7 +231,7 @@ async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<voi
       const outline = outlineOf(events, at);
       await ports.write((database) => {
         const sql =
-          'UPDATE trace SET events = ?, event_count = ?, chunks = NULL, sources = NULL WHERE rowid = ? AND id = ?';
+          'UPDATE trace SET events = ?, event_count = ?, chunks = NULL, sources = NULL, question = NULL WHERE rowid = ? AND id = ?';
         changeSealed(database, { table: 'trace', rowid: row }, () =>
           prepared(database, sql).run(packJson(outline), outline.length, row, id),
         );

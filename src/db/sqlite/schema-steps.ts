@@ -16,6 +16,7 @@ import { seals } from './schema/seals.ts';
 import { sourceKinds } from './schema/source-kinds.ts';
 import { sourceUpkeep } from './schema/source-upkeep.ts';
 import { storeVectors } from './schema/store-vectors.ts';
+import { traceQuestions } from './schema/trace-questions.ts';
 import { traceFacts } from './schema/traces.ts';
 import { uploads } from './schema/uploads.ts';
 
@@ -381,4 +382,5 @@ export const steps: readonly string[] = [
   auditLog,
   archiveVectors,
   planConfidence,
+  traceQuestions,
 ];

@@ -2,22 +2,12 @@
 // neither in what was recalled nor in prompts and answers that were made of it.
 import type { LoggedEvent } from '../../core/events.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
+import { recalledIn } from '../../db/repositories/asked.ts';
 
 const withheld = '[withheld: a memory of somebody else]';
 
-/** The texts of memories, wherever they lie in what a recall gave. */
-function textsIn(value: unknown, isText = false): string[] {
-  if (typeof value === 'string') return isText && value !== '' ? [value] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) =>
-    textsIn(one, Array.isArray(value) ? isText : name === 'text' || name === 'said' || name === 'quote'),
-  );
-}
-
 export function withoutMemories(saved: SavedTrace): SavedTrace {
-  const texts = saved.events.flatMap(({ event }) =>
-    event.type === 'call' && event.call.port === 'memories' ? textsIn(event.call.response) : [],
-  );
+  const texts = recalledIn(saved.events);
   if (texts.length === 0) return saved;
   // Longest first: one may stand in another. Text in JSON in a text is escaped once more.
   const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -47,7 +47,7 @@ async function fill(archive: ArchivePlace): Promise<void> {
     await place.tenant.traces.save(
       { id, kind: 'ask', sessionId: 's', startedAt: `2026-11-23T12:00:0${id.at(-1)}.000Z`, totalMs: 10, eventCount: 1 },
       [
-        { seq: 1, atMs: 0, event: { type: 'request', kind: 'ask', body: { question: 'q' }, at: '' } },
+        { seq: 1, atMs: 0, event: { type: 'request', kind: 'ask', body: { query: 'q' }, at: '' } },
         { seq: 2, atMs: 1, event: { type: 'routing', sources: ['notes'], reason: '' } },
       ],
     );
@@ -178,7 +178,12 @@ it('is told to admins alone, made whole by its import, and stays damaged whateve
 
 it('is there for what was written before there were seals, as it was then', async () => {
   await fill(archiveIn(place));
-  const sound = await readAll(archiveIn(place));
+  // Seals came before the questions of traces.
+  const sound = JSON.parse(
+    JSON.stringify(await readAll(archiveIn(place)), (name, value) =>
+      name === 'question' && value === 'q' ? undefined : value,
+    ),
+  );
   await place.reopen(() => {
     const database = new DatabaseSync(path());
     takeBackFrom(

@@ -33,11 +33,12 @@ interface FieldProps {
   /** Absent: what is typed stands nowhere else, and stays. */
   readonly value?: string;
   readonly type?: 'date';
+  readonly maxLength?: number;
   readonly size?: number;
   readonly hint?: string;
 }
 
-export function Field({ name, label, value, type, size, hint }: FieldProps) {
+export function Field({ name, label, value, type, maxLength, size, hint }: FieldProps) {
   return (
     <label>
       {`${label} `}
@@ -46,6 +47,7 @@ export function Field({ name, label, value, type, size, hint }: FieldProps) {
         autocomplete="off"
         {...(value !== undefined && { value })}
         {...(type && { type })}
+        {...(maxLength && { maxLength })}
         {...(size && { size })}
         {...(hint && { title: hint })}
       />

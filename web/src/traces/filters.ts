@@ -4,6 +4,7 @@ import { type Needs, numberIn } from '../shared/unread.ts';
 import type { TracePage } from './load.ts';
 
 export const filterNames = [
+  'question',
   'kind',
   'status',
   'intent',

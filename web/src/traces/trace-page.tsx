@@ -68,7 +68,7 @@ function OfSession({ traces }: Pick<SessionTraces, 'traces'>) {
     <ul class="documents traces">
       {traces.map((saved) => (
         <li key={saved.trace.id}>
-          <TraceRow one={saved.trace} most={most} question={cut(questionOf(saved), 120)} />
+          <TraceRow one={{ question: cut(questionOf(saved), 120), ...saved.trace }} most={most} />
         </li>
       ))}
     </ul>

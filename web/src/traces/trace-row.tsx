@@ -9,16 +9,15 @@ interface TraceRowProps {
   readonly one: TraceSummary;
   /** The longest of the list: bars compare. */
   readonly most: number;
-  /** What was asked, where it is known. */
-  readonly question?: string;
 }
 
-export function TraceRow({ one, most, question }: TraceRowProps) {
+export function TraceRow({ one, most }: TraceRowProps) {
+  const { question } = one;
   const to = { page: 'traces', id: one.id } as const;
   const session = sessions.value.find(({ id }) => id === one.sessionId)?.title;
   const facts = [
-    question ? momentOf(one.startedAt) : undefined,
-    session ? `in “${cut(session, 60)}”` : undefined,
+    question ? `${one.kind}, ${momentOf(one.startedAt)}` : undefined,
+    session && session !== question ? `in “${cut(session, 60)}”` : undefined,
     one.intent?.replaceAll('_', ' '),
     one.mode,
     one.costUsd ? costOf(one.costUsd) : undefined,

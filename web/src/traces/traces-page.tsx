@@ -157,6 +157,7 @@ function Filters({ filters, asked }: { readonly filters: TraceFilters; readonly 
       }}
     >
       <div class="row">
+        <Field name="question" label="Asked" value={value('question')} maxLength={200} />
         <Choice name="kind" label="Kind" value={value('kind')} choices={same(kinds)} />
         <Choice
           name="status"

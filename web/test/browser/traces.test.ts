@@ -108,9 +108,20 @@ describe.skipIf(!hasBrowser)('traces', () => {
     expect(await page.title()).toBe('Traces – Footnote');
   });
 
-  it('keep their filters in the address', async () => {
+  it('keep their filters in the address, and are found by what was asked', async () => {
     await open('/app/traces');
     await rows().first().waitFor();
+    await page.getByLabel('Asked').fill('LOCK OF EASTPOINT');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).search).toBe('?question=LOCK+OF+EASTPOINT');
+    await expect.poll(() => rows().locator('a').allTextContents()).toEqual([question]);
+    await page.getByLabel('Asked').fill('');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rows().count()).toBeGreaterThan(5);
+    expect(await rows().locator('a').allTextContents()).not.toContainEqual(expect.stringContaining('search,'));
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(() => rows().count()).toBeGreaterThan(5);
     await page.getByLabel('Outcome').selectOption('error');
     await expect.poll(() => new URL(page.url()).search).toBe('?status=error');
     await expect.poll(() => rows().count()).toBe(1);

@@ -72,6 +72,7 @@ export function addTraceCommand(program: Command, cli: Cli): void {
     .addOption(new Option('--min-cost-usd <dollars>', 'cost at least so much').argParser(toAmount))
     .addOption(new Option('--max-cost-usd <dollars>', 'cost at most so much').argParser(toAmount))
     .option('--source <name>', 'asked for or cited this source')
+    .option('--question <words>', 'asked with these words, as they stand, in either case')
     .option('--pinned', 'that are kept for as long as nobody lets them go')
     .addOption(new Option('--limit <number>', 'at most so many').argParser(toWholeNumber).default(20));
   list.action(async (id: string | undefined, { session, pinned, limit, ...filter }: ListOptions) => {

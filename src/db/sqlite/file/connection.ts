@@ -56,10 +56,13 @@ function assertPragma(database: DatabaseSync, name: string, expected: string | n
 /** As read: more than one filter holds. */
 const keptGlobs = 100;
 
-/** Functions that the printed filters call (src/db/sqlite/documents/filter-sql.ts). */
+/** Functions that filters call, printed (src/db/sqlite/documents/filter-sql.ts) or of traces. */
 function defineFunctions(database: DatabaseSync): void {
   const settings = { deterministic: true, directOnly: true } as const;
   database.function('instant', settings, (value) => (typeof value === 'string' ? (toInstant(value) ?? null) : null));
+  database.function('lowered', settings, (value) =>
+    typeof value === 'string' ? value.normalize('NFC').toLowerCase() : null,
+  );
   const globs = new Map<string, (path: string) => boolean>();
   database.function('path_matches', settings, (path, glob) => {
     if (typeof path !== 'string' || typeof glob !== 'string') return 0;

@@ -39,6 +39,7 @@ const factsOf = rowReader<TraceSummary>(
   'mode',
   'costUsd',
   'answerId',
+  'question',
   'bytes',
 );
 const toTrace = (row: TraceRow): TraceSummary => ({
@@ -48,7 +49,7 @@ const toTrace = (row: TraceRow): TraceSummary => ({
 });
 
 const writtenColumns =
-  'id, kind, session_id, started_at, total_ms, event_count, status, intent, mode, cost_usd, sources, answer_id, is_pinned';
+  'id, kind, session_id, started_at, total_ms, event_count, status, intent, mode, cost_usd, sources, answer_id, question, is_pinned';
 const summaryColumns = `${sealColumns('trace')}, is_pinned`;
 
 /** Read again from what was packed: it is seldom asked, and the texts of all who wait for a commit would be held for it. */
@@ -76,7 +77,7 @@ function insertTrace(database: DatabaseSync, waiting: WaitingTrace): void {
   const outline = outlineNow(database, waiting);
   const { lastInsertRowid } = prepared(
     database,
-    `INSERT INTO trace (tenant, principal, events, ${writtenColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO trace (tenant, principal, events, ${writtenColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     scope.tenant,
     scope.principal.id,
@@ -93,6 +94,7 @@ function insertTrace(database: DatabaseSync, waiting: WaitingTrace): void {
     trace.costUsd ?? null,
     trace.sources && !outline ? JSON.stringify(trace.sources) : null,
     trace.answerId ?? null,
+    (outline ? undefined : trace.question) ?? null,
     trace.pinned ? 1 : 0,
   );
   seal(database, 'trace', Number(lastInsertRowid));
@@ -112,7 +114,8 @@ export interface TracePorts {
 
 /** A filter as conditions, with what is bound in them. */
 function conditionsOf(filter: TraceFilter): { readonly where: string; readonly bound: readonly SQLInputValue[] } {
-  const { sessionId, kind, from, to, status, intent, minMs, maxMs, minCostUsd, maxCostUsd, source, pinned } = filter;
+  const { sessionId, kind, from, to, status, intent, minMs, maxMs, minCostUsd, maxCostUsd, source, pinned, question } =
+    filter;
   const conditions: readonly (readonly [condition: string, value: SQLInputValue | undefined])[] = [
     ['session_id = ?', sessionId],
     ['kind = ?', kind],
@@ -126,6 +129,7 @@ function conditionsOf(filter: TraceFilter): { readonly where: string; readonly b
     ['cost_usd <= ?', maxCostUsd],
     ["EXISTS (SELECT 1 FROM json_each(coalesce(sources, '[]')) WHERE value = ?)", source],
     ['is_pinned = ?', pinned === undefined ? undefined : Number(pinned)],
+    ['instr(lowered(question), lowered(?)) > 0', question],
   ];
   const given = conditions.filter(([, value]) => value !== undefined);
   return {
@@ -179,7 +183,9 @@ export function createTraceRepository(scope: Scope, { read, write, groups }: Tra
       const { trace, packed } = waiting;
       const events = unpackEvents(packed, `Trace ${id}`);
       const missing = await read((database) => missingIn(database, tenant, JSON.stringify(events)));
-      return { trace, events: missing.size === 0 ? events : outlineOf(events, new Date().toISOString()) };
+      if (missing.size === 0) return { trace, events };
+      const { question: _, sources: __, ...left } = trace;
+      return { trace: left, events: outlineOf(events, new Date().toISOString()) };
     },
     async list({ filter = {}, ...request }) {
       await groups.flush();

@@ -88,6 +88,43 @@ describe('traces are found', () => {
     expect(await traces.pin('none', true)).toBe(false);
   });
 
+  it('by words of what was asked, which is listed shortened and in one line', async () => {
+    const { traces } = place.tenant;
+    const request = (body: object): LoggedEvent['event'] => ({ type: 'request', kind: 'ask', body, at: '' });
+    await traces.save(summary('a'), log(request({ query: `Où est\n l’ÉCLUSE ${'x'.repeat(500)}?` })));
+    await traces.saveSoon(summary('bb'), log(request({ messages: [{ role: 'user', content: '100% of rye_bread?' }] })));
+    await traces.save(summary('ccc'), log(request({ kind: 'swot', subject: 'Grebe Bank' })));
+    const { data } = await traces.list({});
+    expect(data.map(({ question }) => question)).toEqual([
+      'Grebe Bank',
+      '100% of rye_bread?',
+      `Où est l’ÉCLUSE ${'x'.repeat(183)}…`,
+    ]);
+    expect((await traces.get('ccc'))?.trace.question).toBe('Grebe Bank');
+    expect(await listed({ question: 'écluse' })).toEqual(['a']);
+    expect(await listed({ question: 'e\u0301cluse' })).toEqual(['a']);
+    expect(await listed({ question: '0% OF RYE_' })).toEqual(['bb']);
+    expect(await listed({ question: '%' })).toEqual(['bb']);
+    expect(await listed({ question: 'otter' })).toEqual([]);
+  });
+
+  it('without what was recalled from memory, which the list would show to others', async () => {
+    const call = { port: 'memories', method: 'recall', latencyMs: 1, request: [] };
+    const recalled = (text: string): LoggedEvent['event'] => ({
+      type: 'call',
+      call: { ...call, response: [{ text }] },
+    });
+    await place.tenant.traces.save(summary('a'), log(asked('I owe Ada 40. When?'), recalled('I owe Ada 40.')));
+    await place.tenant.traces.save(summary('bb'), log(asked('When was it?'), recalled('I owe Ada 40.')));
+    const long = `I owe ${'much '.repeat(60)}`;
+    await place.tenant.traces.save(summary('ccc'), log(asked(`${long}Why?`), recalled(long)));
+    expect((await place.tenant.traces.list({})).data.map(({ question }) => question)).toEqual([
+      undefined,
+      'When was it?',
+      undefined,
+    ]);
+  });
+
   it('only by who asked, and by admins', async () => {
     const mine = place.record.forScope(scopeOf('default', 'key:a', 'reader')).traces;
     await mine.save(summary('a'), log(asked()));

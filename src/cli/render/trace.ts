@@ -121,7 +121,9 @@ function toRows(events: readonly LoggedEvent[], totalMs: number): readonly Row[]
     for (const said of remark ? [remark] : decisionsOf(event))
       rows.push({ depth: 1, fromMs: atMs, toMs: atMs, ...said });
   }
-  return rows;
+  // Calls are told where they ended, and stand where they began, to the microsecond that the clock tells apart.
+  const begun = ({ fromMs }: Row): number => Math.round(fromMs * 1000);
+  return rows.toSorted((one, other) => begun(one) - begun(other));
 }
 
 const barWidth = 24;

@@ -47,7 +47,7 @@ export function findingsOf(saved: SavedTrace): Finding[] {
   const doubts = eventsOfType(saved, 'assessment').filter(
     ({ verdict }) => verdict === 'unanswerable' || verdict === 'caveat',
   );
-  return [
+  const all: readonly Finding[] = [
     ...eventsOfType(saved, 'error').map(({ problem }) => ({ what: problem.title, why: problem.detail })),
     ...(said?.abstained ? [{ what: 'No answer was given', why: said.abstainReason ?? said.answer }] : []),
     ...eventsOfType(saved, 'degraded').map(({ degradation: { component, detail, effect } }) => ({
@@ -85,6 +85,8 @@ export function findingsOf(saved: SavedTrace): Finding[] {
       why: `${count(events, 'event')} spoke of documents that were deleted. It does not replay.`,
     })),
   ];
+  // What limited several searches is said once.
+  return [...new Map(all.map((one) => [`${one.what} ${one.why}`, one])).values()];
 }
 
 export interface Passage {

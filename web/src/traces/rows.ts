@@ -30,6 +30,8 @@ const stageNames: Readonly<Record<string, string>> = {
   verifying: 'Check claims',
 };
 export const ownWork = 'own work, no call';
+/** What the clock of a request tells apart. */
+const leastMs = 0.001;
 /** Shorter stretches of own work are not drawn by themselves. */
 const leastOwnShare = 0.05;
 
@@ -151,10 +153,13 @@ export function stagesOf({ trace: { totalMs }, events }: SavedTrace): Stage[] {
       growing.push({ key: `s${seq}`, label: stageNames[event.stage] ?? event.stage, fromMs: atMs, rows: [] });
     else if (event.type === 'call') {
       const { call } = event;
-      rows?.push({
+      const fromMs = Math.max(0, atMs - call.latencyMs);
+      // It is told where it ended, and belongs where it began: a model writes on while its first claims are checked.
+      const stage = growing.findLast((one) => one.fromMs <= fromMs + leastMs) ?? growing[0];
+      stage?.rows.push({
         key: String(seq),
         label: `${call.port}.${call.method}`,
-        fromMs: Math.max(0, atMs - call.latencyMs),
+        fromMs,
         toMs: atMs,
         call,
         ...(call.error && { tone: 'bad' as const, note: `${call.error.code}: ${call.error.message}` }),
@@ -164,7 +169,6 @@ export function stagesOf({ trace: { totalMs }, events }: SavedTrace): Stage[] {
         rows?.push({ key: `${seq}.${at}`, fromMs: atMs, toMs: atMs, ...remark });
   }
   const stages = growing.filter(({ key, rows }) => key !== 'start' || rows.length > 0 || growing.length === 1);
-  // A call stands in the stage in which it ended, and may have begun in one before: a model writes on while its first claims are checked.
   const calls = growing
     .flatMap(({ rows }) => rows.filter(({ call }) => call))
     .toSorted((one, other) => one.fromMs - other.fromMs);
@@ -178,7 +182,7 @@ export function stagesOf({ trace: { totalMs }, events }: SavedTrace): Stage[] {
       ...stage,
       toMs,
       ownMs: gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0),
-      rows: [...rows, ...drawn].toSorted((one, other) => one.toMs - other.toMs),
+      rows: [...rows, ...drawn].toSorted((one, other) => one.fromMs - other.fromMs),
     };
   });
 }
@@ -199,6 +203,20 @@ export interface Spent {
   readonly label: string;
   readonly calls: number;
   readonly ms: number;
+}
+
+/** Whom a call asked, in plain words: who reads them for the first time knows no port. */
+const asked: readonly (readonly [RegExp, string])[] = [
+  [/@\d+$/, 'a model'],
+  [/^store\./, 'a store'],
+  [/^web\./, 'the web'],
+  [/^(?:embedding|semantics|passage-scorer|rerank)\b/, 'the encoder'],
+  [/^(?:record|sessions|chats|archive|memories|budget)\./, 'the record'],
+];
+
+export function plainly(label: string): string {
+  const who = asked.find(([form]) => form.test(label))?.[1];
+  return who === undefined ? label : `${who}: ${label}`;
 }
 
 /** Where the time went, most first: calls by their name, which may overlap, and own work. */

@@ -13,7 +13,7 @@ import { costOf, momentOf, outcomeOf, timeOf } from './facts.ts';
 import { answerOf, eventsOfType, findingsOf, passagesOf, questionOf, saidOf } from './findings.ts';
 import { loadTrace, type SessionTraces } from './load.ts';
 import { Rerun } from './rerun.tsx';
-import { type Stage, spentOf, stagesOf } from './rows.ts';
+import { plainly, type Stage, spentOf, stagesOf } from './rows.ts';
 import { TraceRow } from './trace-row.tsx';
 import { type Shown, Waterfall } from './waterfall.tsx';
 
@@ -96,6 +96,7 @@ function One({ saved, onChanged }: { readonly saved: SavedTrace; onChanged(): vo
     <>
       <Strip saved={saved} stages={stages} passages={passages} />
       <Actions trace={trace} onChanged={onChanged} />
+      <Answered saved={saved} />
       <Findings saved={saved} />
       <Spent stages={stages} totalMs={trace.totalMs} />
       <section aria-labelledby="steps-title">
@@ -125,7 +126,6 @@ function One({ saved, onChanged }: { readonly saved: SavedTrace; onChanged(): vo
         </form>
         <Waterfall stages={stages} totalMs={trace.totalMs} scale={scale} shown={shown} />
       </section>
-      <Answered saved={saved} />
       <Claims saved={saved} />
       <Passages passages={passages} />
       <Rerun saved={saved} />
@@ -151,7 +151,7 @@ function Strip({ saved, stages, passages }: StripProps) {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Outcome', answer?.abstained ? 'no answer' : outcomeOf(trace)],
     ['Took', timeOf(trace.totalMs)],
-    ['Most of it', longest && `${longest.label} (${timeOf(longest.ms)})`],
+    ['Most of it', longest && `${plainly(longest.label)} (${timeOf(longest.ms)})`],
     ['Calls', `${calls.length}${failed > 0 ? `, ${failed} failed` : ''}`],
     ['Passages', `${fateCount('cited')} cited, ${fateCount('read')} read, ${fateCount('left out')} left out`],
     ['Confidence', answer && !answer.abstained ? `${Math.round(answer.confidence * 100)} %` : undefined],
@@ -210,7 +210,7 @@ function Spent({ stages, totalMs }: { readonly stages: readonly Stage[]; readonl
       <ul class="spent">
         {spent.slice(0, 5).map(({ label, calls, ms }) => (
           <li key={label}>
-            <span class="name">{inOrder(label)}</span>
+            <span class="name">{inOrder(plainly(label))}</span>
             <svg class="took-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
               <rect width={totalMs > 0 ? Math.min(100, (ms / totalMs) * 100) : 0} height="10" />
             </svg>
@@ -222,15 +222,26 @@ function Spent({ stages, totalMs }: { readonly stages: readonly Stage[]; readonl
   );
 }
 
+/** Characters of an answer that stand before what needs a look. */
+const answerHead = 400;
+
 function Answered({ saved }: { readonly saved: SavedTrace }) {
-  const answer = saidOf(saved);
-  if (!answer) return null;
+  const answer = saidOf(saved)?.answer;
+  if (answer === undefined) return null;
   return (
-    <details class="answered">
-      <summary>What was answered</summary>
+    <section aria-labelledby="answered-title">
+      <h3 id="answered-title">What was answered</h3>
       <p class="passage" dir="auto">
-        {inOrder(answer.answer)}
+        {inOrder(cut(answer, answerHead))}
       </p>
-    </details>
+      {answer.length > answerHead && (
+        <details>
+          <summary>All of it</summary>
+          <p class="passage" dir="auto">
+            {inOrder(answer)}
+          </p>
+        </details>
+      )}
+    </section>
   );
 }

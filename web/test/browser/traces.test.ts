@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)('traces', () => {
     await open(`/app/traces/${slow?.trace.id}`);
     await page.locator('.strip').waitFor();
     // In sight without a scroll: what it spent its time with, and what that changed.
-    expect(await page.locator('.strip').textContent()).toContain('Most of itanswer.model.answer@3');
+    expect(await page.locator('.strip').textContent()).toContain('Most of ita model: answer.model.answer@3');
     const found = page.locator('.findings li');
     expect(await found.first().textContent()).toContain('The model did not answer within its share of the time');
     expect(await found.first().evaluate((one) => one.getBoundingClientRect().bottom < innerHeight)).toBe(true);

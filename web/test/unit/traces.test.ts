@@ -23,6 +23,8 @@ describe('a trace', () => {
     const calls = saved.events.filter(({ event }) => event.type === 'call').length;
     expect(stages.flatMap(({ rows }) => rows).filter(({ call }) => call)).toHaveLength(calls);
     for (const { rows, fromMs, toMs, ownMs } of stages) {
+      for (const { call, ...row } of rows)
+        if (call) expect(row.fromMs >= fromMs - 0.001 && row.fromMs <= toMs + 0.001, row.label).toBe(true);
       expect(ownMs).toBeLessThanOrEqual(toMs - fromMs + 0.001);
       for (const row of rows) expect(row.toMs).toBeGreaterThanOrEqual(row.fromMs);
     }
@@ -83,6 +85,11 @@ describe('a trace', () => {
       ['Search', 15],
       ['Write', 5],
       ['Check claims', 100],
+    ]);
+    expect(stages.map(({ rows }) => rows.flatMap(({ call: one }) => one?.method ?? []))).toEqual([
+      ['embed'],
+      ['answer'],
+      [],
     ]);
   });
 

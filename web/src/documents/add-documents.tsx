@@ -2,10 +2,10 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask, newSession, report } from '../ask/session.ts';
-import { inOrder } from '../shared/text.ts';
+import { counted, inOrder } from '../shared/text.ts';
 import { caller, holdings } from '../shell/holdings.ts';
 import { sourceChoices, usualSource } from './facts.ts';
-import type { Upload } from './upload-queue.ts';
+import { broughtBy, isOpen, type Upload } from './upload-queue.ts';
 import {
   addFiles,
   clearUploads,
@@ -15,6 +15,7 @@ import {
   offered,
   retryUpload,
   stopUploads,
+  undoUploads,
   uploads,
 } from './uploads.ts';
 
@@ -127,10 +128,14 @@ const words = {
   unchanged: 'Unchanged: it was there already',
   refused: 'Refused',
   stopped: 'Stopped: it was not added',
+  leaving: 'Being taken away…',
+  undone: 'Taken away again',
 } as const;
 
 function UploadList() {
   if (uploads.value.length === 0) return null;
+  const undoable = uploads.value.filter(({ state }) => broughtBy(state).length > 0);
+  const ended = uploads.value.filter(({ state }) => !isOpen(state)).length;
   return (
     <>
       <ul class="uploads" aria-label="Files">
@@ -140,13 +145,24 @@ function UploadList() {
       </ul>
       <div class="row">
         {isUploading.value ? (
-          <button type="button" onClick={stopUploads}>
-            Stop adding
-          </button>
+          <>
+            <progress max={uploads.value.length} value={ended} aria-label="Files that were read" />
+            <span class="place">{`${ended} of ${counted(uploads.value.length, 'file')} read`}</span>
+            <button type="button" onClick={stopUploads}>
+              Stop adding
+            </button>
+          </>
         ) : (
-          <button type="button" onClick={forgetUploads}>
-            Clear this list
-          </button>
+          <>
+            {undoable.length > 1 && (
+              <button type="button" onClick={() => undoUploads(undoable.map(({ key }) => key))}>
+                {`Undo all ${undoable.length}`}
+              </button>
+            )}
+            <button type="button" onClick={forgetUploads}>
+              Clear this list
+            </button>
+          </>
         )}
       </div>
     </>
@@ -179,7 +195,12 @@ function UploadRow({
           {inOrder(warning)}
         </p>
       ))}
-      {(state.is === 'refused' || state.is === 'stopped') && (
+      {broughtBy(state).length > 0 && (
+        <button type="button" aria-label={`Undo: ${inOrder(name)}`} onClick={() => undoUploads([key])}>
+          Undo
+        </button>
+      )}
+      {(state.is === 'refused' || state.is === 'stopped' || state.is === 'undone') && (
         <button type="button" aria-label={`Try again: ${inOrder(name)}`} onClick={() => retryUpload(key)}>
           Try again
         </button>

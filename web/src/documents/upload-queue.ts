@@ -16,7 +16,7 @@ export interface TakenDocument {
   readonly chunks: number;
 }
 export type UploadState =
-  | { readonly is: 'waiting' | 'reading' | 'stopped' }
+  | { readonly is: 'waiting' | 'reading' | 'stopped' | 'leaving' | 'undone' }
   | { readonly is: 'added' | 'unchanged'; readonly taken: Taken }
   | { readonly is: 'refused'; readonly refusal: Refusal };
 
@@ -29,12 +29,14 @@ export interface Upload<Given> {
 interface QueuePorts<Given> {
   /** Throws what the server refuses. */
   send(given: Given, stopped: AbortSignal): Promise<Taken>;
+  /** Takes a document away that was added. */
+  remove(id: string): Promise<unknown>;
   refusalOf(error: unknown): Refusal;
   /** Called with each change. */
   onChange(uploads: readonly Upload<Given>[]): void;
 }
 
-export function createUploadQueue<Given>({ send, refusalOf, onChange }: QueuePorts<Given>) {
+export function createUploadQueue<Given>({ send, remove, refusalOf, onChange }: QueuePorts<Given>) {
   let uploads: readonly Upload<Given>[] = [];
   let count = 0;
   let running: Promise<void> | undefined;
@@ -79,6 +81,21 @@ export function createUploadQueue<Given>({ send, refusalOf, onChange }: QueuePor
       put(key, { is: 'waiting' });
       return start();
     },
+    /** Takes away what these files brought that was not there before. One that cannot be taken away stays added. */
+    async undo(keys: readonly number[]): Promise<void> {
+      const asked = uploads.filter(({ key, state }) => keys.includes(key) && broughtBy(state).length > 0);
+      for (const { key } of asked) put(key, { is: 'leaving' });
+      const failures: unknown[] = [];
+      for (const { key, state } of asked)
+        try {
+          for (const { id } of broughtBy(state)) await remove(id);
+          put(key, { is: 'undone' });
+        } catch (error) {
+          put(key, state);
+          failures.push(error);
+        }
+      if (failures.length > 0) throw failures[0];
+    },
     /** The file that is read now, and those behind it. */
     stop(): void {
       change(uploads.map((one) => (one.state.is === 'waiting' ? { ...one, state: { is: 'stopped' } } : one)));
@@ -90,11 +107,15 @@ export function createUploadQueue<Given>({ send, refusalOf, onChange }: QueuePor
   };
 }
 
+/** What a file brought that was not there before: of what it replaced, nothing is left to go back to. */
+export const broughtBy = (state: UploadState): readonly TakenDocument[] =>
+  state.is === 'added' ? state.taken.documents.filter(({ status }) => status === 'created') : [];
+
 export const isOpen = ({ is }: UploadState): boolean => is === 'waiting' || is === 'reading';
 
 /** What is said when all have ended: `3 files: 2 added, 1 refused.` */
 export function outcomeOf(uploads: readonly Upload<unknown>[]): string {
-  const parts = (['added', 'unchanged', 'refused', 'stopped'] as const).flatMap((wanted) => {
+  const parts = (['added', 'unchanged', 'refused', 'stopped', 'undone'] as const).flatMap((wanted) => {
     const count = uploads.filter(({ state }) => state.is === wanted).length;
     return count === 0 ? [] : `${count} ${wanted}`;
   });

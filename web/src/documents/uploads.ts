@@ -1,7 +1,7 @@
 // The uploads of this tab, and the questions that what was added offers.
 import { computed, signal } from '@preact/signals';
 import { report, spoken } from '../ask/session.ts';
-import { callJson, failureOf, Problem } from '../shared/api.ts';
+import { call, callJson, failureOf, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { loadHoldings } from '../shell/holdings.ts';
 import { questionsOf, type Section, sectionsOfOutline, sectionsOfPieces } from './offered-questions.ts';
@@ -31,7 +31,7 @@ export const added = signal(0);
 
 const folderRefusal = {
   title: 'This is a folder',
-  detail: 'Choose its files, or read the whole folder from the terminal: footnote ingest FOLDER',
+  detail: 'Choose its files, or add it under “All sources”, where the server reads a folder of its own machine.',
 };
 
 interface Reply {
@@ -62,6 +62,11 @@ function refusalOf(error: unknown): Refusal {
 
 const queue = createUploadQueue<GivenFile>({
   send,
+  // Taken away already: that is what was wanted.
+  remove: (id) =>
+    call(`v1/documents/${encodeURIComponent(id)}`, { method: 'DELETE' }).catch((error: unknown) => {
+      if (!(error instanceof Problem && error.status === 404)) throw error;
+    }),
   refusalOf,
   onChange(changed) {
     uploads.value = changed;
@@ -89,6 +94,14 @@ export function addFiles(files: readonly GivenFile[]): void {
   if (files.length === 0) return;
   spoken.value = `Reading ${files.length === 1 ? inOrder(files[0]?.name ?? '') : `${files.length} files`}…`;
   settled(queue.add(files)).catch(report);
+}
+
+/** Takes away what these files brought. */
+export function undoUploads(keys: readonly number[]): void {
+  settled(queue.undo(keys)).catch((error: unknown) => {
+    added.value += 1;
+    report(error);
+  });
 }
 
 export function retryUpload(key: number): void {

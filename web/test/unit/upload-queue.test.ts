@@ -7,11 +7,15 @@ const taken = (status: 'created' | 'unchanged'): Taken => ({
   warnings: [],
 });
 
-function open(send: (given: string, stopped: AbortSignal) => Promise<Taken>) {
+function open(
+  send: (given: string, stopped: AbortSignal) => Promise<Taken>,
+  remove: (id: string) => Promise<unknown> = () => Promise.reject(new Error('Nothing is to be removed.')),
+) {
   const seen: string[] = [];
   let last: readonly Upload<string>[] = [];
   const queue = createUploadQueue<string>({
     send,
+    remove,
     refusalOf: (error) => ({ title: 'Refused', detail: String(error) }),
     onChange(uploads) {
       last = uploads;
@@ -50,6 +54,33 @@ describe('the queue of uploads', () => {
     await queue.retry(last()[1]?.key ?? 0);
     expect(sent).toEqual(['a', 'b', 'b']);
     expect(states()).toEqual(['added', 'added']);
+  });
+
+  it('takes away what a file brought, and of what it replaced nothing', async () => {
+    const removed: string[] = [];
+    const { queue, states, last } = open(
+      async (given) => ({
+        documents: (['created', given === 'b' ? 'updated' : 'created'] as const).map((status, at) => ({
+          id: `${given}${at}`,
+          status,
+          chunks: 1,
+        })),
+        warnings: [],
+      }),
+      async (id) => {
+        if (id === 'c0') throw new Error('busy');
+        removed.push(id);
+      },
+    );
+    await queue.add(['a', 'b', 'c']);
+    const all = last().map(({ key }) => key);
+    await expect(queue.undo([...all].reverse())).rejects.toThrow('busy');
+    expect(removed).toEqual(['a0', 'a1', 'b0']);
+    expect(states()).toEqual(['undone', 'undone', 'added']);
+    await queue.undo(all.slice(0, 2));
+    expect(removed).toHaveLength(3);
+    await queue.retry(all[0] ?? 0);
+    expect(states()).toEqual(['added', 'undone', 'added']);
   });
 
   it('stops what is read and what waits, and forgets what has ended alone', async () => {

@@ -12,6 +12,7 @@ export type {
 } from '../../../src/core/archive.ts';
 export type { Session, Turn as SavedTurn } from '../../../src/core/conversation.ts';
 export type { SourceType } from '../../../src/core/document.ts';
+export type { IngestPreview } from '../../../src/core/documents/preview.ts';
 export type { EvalReport, EvalRow } from '../../../src/core/evaluation.ts';
 export type {
   FootnoteEvent as StreamEvent,

@@ -32,13 +32,14 @@ interface FieldProps {
   readonly label: string;
   /** Absent: what is typed stands nowhere else, and stays. */
   readonly value?: string;
-  readonly type?: 'date';
+  readonly type?: 'date' | 'number';
   readonly maxLength?: number;
   readonly size?: number;
   readonly hint?: string;
+  readonly isNeeded?: true;
 }
 
-export function Field({ name, label, value, type, maxLength, size, hint }: FieldProps) {
+export function Field({ name, label, value, type, maxLength, size, hint, isNeeded }: FieldProps) {
   return (
     <label>
       {`${label} `}
@@ -50,6 +51,7 @@ export function Field({ name, label, value, type, maxLength, size, hint }: Field
         {...(maxLength && { maxLength })}
         {...(size && { size })}
         {...(hint && { title: hint })}
+        {...(isNeeded && { required: true })}
       />
     </label>
   );

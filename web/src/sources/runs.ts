@@ -1,5 +1,7 @@
 // What is told of a source and of its last reading, in plain words.
 import type { GivenSource } from '../documents/facts.ts';
+import type { IngestPreview, SourceType } from '../shared/contract.ts';
+import { counted } from '../shared/text.ts';
 
 export interface Run {
   readonly id: string;
@@ -12,6 +14,7 @@ export interface Run {
 }
 
 export interface ListedSource extends GivenSource {
+  readonly type: SourceType;
   readonly connector?: { readonly kind: string };
   readonly schedule?: { readonly everyMinutes: number };
 }
@@ -63,4 +66,26 @@ export function outcomeOf({ state, counts }: Run): string {
 /** Runs are listed newest first. */
 export function lastRuns(runs: readonly Run[]): ReadonlyMap<string, Run> {
   return new Map(runs.toReversed().map((run) => [run.source, run]));
+}
+
+const rates = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const sizes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, notation: 'compact' });
+const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
+
+/** What reading a source would bring, a sentence each. */
+export function findingOf({ counts, bytes, kinds, time, embedding }: IngestPreview): string[] {
+  const parts = (
+    [
+      ['new or changed', counts.done],
+      ['unchanged', counts.unchanged],
+      ['not readable', counts.failed],
+      ['to be deleted', counts.deleted],
+    ] as const
+  ).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
+  const cost = embedding?.costUsd;
+  return [
+    `${counted(counts.found, 'file')} of ${sizes.format(bytes)}B: ${parts.length > 0 ? parts.join(', ') : 'nothing to read'}.`,
+    ...(kinds.length > 0 ? [`By kind: ${kinds.map(({ kind, files }) => `${kind} ${files}`).join(', ')}.`] : []),
+    `Reading takes about ${time.seconds < 60 ? `${Math.ceil(time.seconds)} s` : `${rates.format(time.seconds / 60)} min`}${cost === undefined ? '' : `, and vectors cost about ${dollars.format(cost)}`}.`,
+  ];
 }

@@ -1,38 +1,15 @@
 // The sources of the server: what each mirrors, how its last reading went and why files failed, and reading it again where the key may.
-import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { attempt, report, spoken } from '../ask/session.ts';
+import { attempt, report } from '../ask/session.ts';
 import { ageOf } from '../documents/facts.ts';
 import { follow, hrefOf } from '../shared/address.ts';
-import { call, callJson } from '../shared/api.ts';
-import { eventsOf } from '../shared/events.ts';
+import { callJson } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { holdings, loadHoldings, mayWrite } from '../shell/holdings.ts';
-import { descriptionOf, type ListedSource, lastRuns, outcomeOf, type Run } from './runs.ts';
-
-const runs = signal<ReadonlyMap<string, Run>>(new Map());
-
-async function loadRuns(): Promise<void> {
-  const { data } = await callJson<{ data: Run[] }>('v1/ingestions?limit=200');
-  runs.value = lastRuns(data);
-}
-
-const show = (run: Run): void => {
-  runs.value = new Map([...runs.value, [run.source, run]]);
-};
-
-/** Reads a source anew, and shows how far it is until it has ended. */
-async function sync(name: string, query = ''): Promise<void> {
-  const run = await callJson<Run>(`v1/sources/${encodeURIComponent(name)}/sync${query}`, { method: 'POST' });
-  show(run);
-  spoken.value = `Reading ${inOrder(name)}…`;
-  const reply = await call(`v1/ingestions/${encodeURIComponent(run.id)}`, { accept: 'text/event-stream' });
-  if (reply.body)
-    for await (const event of eventsOf<{ ingestion?: Run }>(reply.body)) if (event.ingestion) show(event.ingestion);
-  const ended = runs.value.get(name);
-  if (ended) spoken.value = `${inOrder(name)}: ${outcomeOf(ended)}`;
-  await loadHoldings();
-}
+import { AddSource } from './add-source.tsx';
+import { Look } from './look.tsx';
+import { descriptionOf, type ListedSource, outcomeOf, type Run } from './runs.ts';
+import { loadRuns, runs, sync } from './sync.ts';
 
 export function SourcesPage() {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -47,6 +24,7 @@ export function SourcesPage() {
       <h2 ref={heading} tabIndex={-1}>
         Sources
       </h2>
+      {mayWrite.value && <AddSource />}
       <ul class="documents">
         {holdings.value?.sources.map((source) => (
           <li key={source.name}>
@@ -62,6 +40,8 @@ function SourceRow({ source, run }: { readonly source: ListedSource; readonly ru
   const { name } = source;
   const to = { page: 'documents', source: name } as const;
   const isRunning = run?.state === 'running';
+  const [isLooking, setLooking] = useState(false);
+  const { type, connector } = source;
   return (
     <>
       <div>
@@ -73,16 +53,32 @@ function SourceRow({ source, run }: { readonly source: ListedSource; readonly ru
         {run && <p class="place">{`${outcomeOf(run)} ${ageOf(run.finishedAt ?? run.startedAt, Date.now())}`}</p>}
         {run?.error && <p class="notice">{inOrder(run.error.message)}</p>}
         {run && run.counts.failed > 0 && !isRunning && <Failed key={run.id} run={run} />}
+        {isLooking && connector && (
+          <Look
+            source={{ name, type, connector }}
+            act="Sync now"
+            onAct={() => {
+              setLooking(false);
+              attempt(sync(name));
+            }}
+            onCancel={() => setLooking(false)}
+          />
+        )}
       </div>
-      {mayWrite.value && source.connector && (
-        <button
-          type="button"
-          aria-label={`Sync now: ${inOrder(name)}`}
-          disabled={isRunning}
-          onClick={() => attempt(sync(name))}
-        >
-          Sync now
-        </button>
+      {mayWrite.value && connector && !isLooking && (
+        <div class="row">
+          <button type="button" aria-label={`Look first: ${inOrder(name)}`} onClick={() => setLooking(true)}>
+            Look first
+          </button>
+          <button
+            type="button"
+            aria-label={`Sync now: ${inOrder(name)}`}
+            disabled={isRunning}
+            onClick={() => attempt(sync(name))}
+          >
+            Sync now
+          </button>
+        </div>
       )}
     </>
   );

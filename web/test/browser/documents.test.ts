@@ -134,6 +134,25 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     );
   });
 
+  it('are taken away again right after they came, one or all, and come back when they are asked for', async () => {
+    await open('/app/documents?source=uploads');
+    await page.locator('.documents li').first().waitFor();
+    const before = await titles();
+    const lamps = ['North', 'South'].map((name) => file(`${name}.md`, `# ${name} lamp\n\nIt burns oil.\n`));
+    await choose([...lamps, mill]);
+    await expect.poll(states).toEqual(['added', 'added', 'unchanged']);
+    await expect.poll(titles).toHaveLength(before.length + 2);
+    expect(await page.getByRole('button', { name: 'Undo: mill.md' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo: North.md' }).click();
+    await expect.poll(said).toBe('3 files: 1 added, 1 unchanged, 1 undone.');
+    await expect.poll(titles).not.toContain('North lamp');
+    await page.getByRole('button', { name: 'Try again: North.md' }).click();
+    await expect.poll(states).toEqual(['added', 'added', 'unchanged']);
+    await page.getByRole('button', { name: 'Undo all 2' }).click();
+    await expect.poll(states).toEqual(['undone', 'undone', 'unchanged']);
+    await expect.poll(titles).toEqual(before);
+  });
+
   it('are opened as their text, and deleted when asked twice', async () => {
     await open('/app/documents?source=uploads');
     await page.getByRole('link', { name: 'The harbour' }).click();
@@ -196,6 +215,49 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('are read from a folder after a look at what that would bring', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'footnote-folder-'));
+    writeFileSync(join(folder, 'buoy.md'), '# The buoy\n\nIt rings in fog.\n');
+    writeFileSync(join(folder, 'broken.pdf'), 'This is no PDF.');
+    writeFileSync(join(folder, '.gitignore'), 'notes.md\n');
+    writeFileSync(join(folder, 'notes.md'), 'Not for reading.');
+    await open('/app/sources');
+    await page.getByText('Add a folder, a site or a repository').click();
+    await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('folder');
+    await page.getByLabel('Address or path').fill(join(folder, 'none'));
+    await page.getByLabel('Call it').fill('sea-marks');
+    await page.getByRole('button', { name: 'Look first', exact: true }).click();
+    await page.locator('#failure').waitFor();
+    await page.getByLabel('Address or path').fill(folder);
+    await page.keyboard.press('Enter');
+    const look = page.getByRole('region', { name: 'What reading sea-marks would bring' });
+    await expect
+      .poll(() => look.textContent())
+      .toMatch(/2 files of [\d.,]+B: 1 new or changed, 1 not readable\..*takes about/);
+    await expect.poll(said).toContain('1 new or changed, 1 not readable');
+    await look.getByText('1 file cannot be read').click();
+    expect(await look.locator('.failure').first().textContent()).toContain('Rename or re-export it');
+    const sources = async (): Promise<string[]> =>
+      ((await (await fetch(`${server.url}/v1/sources`)).json()) as { data: { name: string }[] }).data.map(
+        ({ name }) => name,
+      );
+    expect(await sources()).not.toContain('sea-marks');
+    // Another place is another look.
+    await page.getByLabel('Read again every (minutes)').fill('60');
+    await look.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Look first', exact: true }).click();
+    await page.getByRole('button', { name: 'Read it in' }).click();
+    await expect.poll(said).toBe('sea-marks: Read: 1 new or changed, 1 failed.');
+    const row = page.locator('.documents > li', { hasText: 'sea-marks' });
+    expect(await row.textContent()).toContain('1 document · mirrors a folder · read again every 60 minutes');
+    writeFileSync(join(folder, 'bell.md'), '# The bell\n\nIt is of bronze.\n');
+    await row.getByRole('button', { name: 'Look first: sea-marks' }).click();
+    await expect.poll(() => look.textContent()).toContain('1 new or changed, 1 unchanged, 1 not readable');
+    await look.getByRole('button', { name: 'Leave it' }).click();
+    await row.getByRole('button', { name: 'Sync now: sea-marks' }).waitFor();
+    rmSync(folder, { recursive: true });
+  });
+
   it.skipIf(!hasPdf)('offer of a PDF what it has headings for', async () => {
     await open('/app/documents');
     await choose([{ name: 'attention.pdf', mimeType: 'application/pdf', buffer: readFileSync(pdf) }]);
@@ -231,6 +293,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     expect(await overflow(page)).toBe(0);
     await page.goto(`${server.url}/app/sources`);
     await page.locator('.documents li').first().waitFor();
+    await page.getByText('Add a folder, a site or a repository').click();
     expect(await findings(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     expect(await page.locator('[aria-live], [role="status"], [role="alert"]').count()).toBe(1);

@@ -12,7 +12,7 @@ const run = (id: string, source: string, counts: Partial<Run['counts']> = {}): R
 
 describe('a source', () => {
   it('is told by what it mirrors and when it is read', () => {
-    const source = { name: 'a', documents: 1 };
+    const source = { type: 'docs' as const, name: 'a', documents: 1 };
     expect(descriptionOf(source)).toBe('1 document · filled by hand');
     expect(descriptionOf({ ...source, documents: 2, connector: { kind: 'git' }, schedule: { everyMinutes: 60 } })).toBe(
       '2 documents · mirrors a repository · read again every 60 minutes',

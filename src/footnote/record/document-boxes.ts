@@ -41,7 +41,9 @@ export function boxesOf(
   if (words.length === 0) throw nothing('It is not recorded where words of this document stand on its pages.');
   if (page !== undefined && !pages.some(({ number }) => number === page))
     throw refuse(`query.page: there is no page ${page}; pages are ${pages[0]?.number} to ${pages.at(-1)?.number}.`);
-  const asked = words.filter((word) => (isSpan ? word.start < end && word.end > start : word.page === page));
+  const asked = words
+    .filter(isPlaced)
+    .filter((word) => (isSpan ? word.start < end && word.end > start : word.page === page));
   if (isSpan && asked.length > mostWords)
     throw refuse(`query.end: boxes are given for at most ${mostWords} words. Ask for the words of each page.`);
   const boxes = isSpan ? linesOf(asked, words) : asked;
@@ -53,32 +55,48 @@ export function boxesOf(
   };
 }
 
+/** A note without a place of its own gives its words a box of no size: there is nothing to show. */
+const isPlaced = ({ width, height }: WordBox): boolean => width > 0 && height > 0;
+
 /** Words are looked up by the strip of the page in which their centre lies. */
 const stripHeight = 8;
 const stripOf = (y: number): number => Math.floor(y / stripHeight);
 
 function linesOf(span: readonly WordBox[], words: readonly WordBox[]): WordBox[] {
-  const strips = Map.groupBy(words, ({ page, y, height }) => `${page} ${stripOf(y + height / 2)}`);
-  const holdsOthers = (box: WordBox): boolean => {
+  const strips = Map.groupBy(words.filter(isPlaced), ({ page, y, height }) => `${page} ${stripOf(y + height / 2)}`);
+  const holdsOthers = (box: WordBox, word: WordBox): boolean => {
+    const isOther = (one: WordBox): boolean => !isWithin(one, box) && !isSamePlace(one, word) && hasCentreOf(box, one);
     for (let strip = stripOf(box.y); strip <= stripOf(box.y + box.height); strip += 1)
-      if (strips.get(`${box.page} ${strip}`)?.some((other) => !isWithin(other, box) && hasCentreOf(box, other)))
-        return true;
+      if (strips.get(`${box.page} ${strip}`)?.some(isOther)) return true;
     return false;
   };
   const lines: WordBox[] = [];
   for (const word of span) {
     const line = lines.at(-1);
-    const both = line?.page === word.page && isBeside(line, word) ? around(line, word) : undefined;
-    if (both && !holdsOthers(both)) lines[lines.length - 1] = both;
+    const ways =
+      line?.page === word.page && isBeside(line, word) ? [around(line, word), ...alongLower(line, word)] : [];
+    const both = ways.find((way) => !holdsOthers(way, word));
+    if (both) lines[lines.length - 1] = both;
     else lines.push(word);
   }
   return lines;
 }
 
-/** Whether they stand on one line: half the height of the smaller is common to both. */
+/** A word of so many letters is taller than wide only where its line runs up or down the page. */
+const lettersThatTell = 4;
+const runsUpOrDown = ({ start, end, width, height }: WordBox): boolean =>
+  end - start >= lettersThatTell && height > width;
+
+/** Whether they stand on one line: half the height of the smaller is common to both, or half the width where the line runs up or down. */
 const isBeside = (one: WordBox, other: WordBox): boolean =>
-  2 * (Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)) >=
-  Math.min(one.height, other.height);
+  runsUpOrDown(one) || runsUpOrDown(other)
+    ? isHalfCommon([one.x, one.width], [other.x, other.width])
+    : isHalfCommon([one.y, one.height], [other.y, other.height]);
+
+type Stretch = readonly [from: number, length: number];
+
+const isHalfCommon = ([from, length]: Stretch, [otherFrom, otherLength]: Stretch): boolean =>
+  2 * (Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom)) >= Math.min(length, otherLength);
 
 function around(one: WordBox, other: WordBox): WordBox {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
@@ -86,6 +104,21 @@ function around(one: WordBox, other: WordBox): WordBox {
   const height = Math.max(one.y + one.height, other.y + other.height) - y;
   return { page: one.page, x, y, width, height, start: one.start, end: other.end };
 }
+
+/** As high as the lower of them, where the other reaches beyond it on both sides: fonts of formulas claim lines above and below their own. */
+function alongLower(one: WordBox, other: WordBox): WordBox[] {
+  if (runsUpOrDown(one) || runsUpOrDown(other)) return [];
+  const [lower, higher] = one.height < other.height ? [one, other] : [other, one];
+  const reachesBeyond =
+    higher.height >= 1.25 * lower.height &&
+    higher.y <= lower.y + 1 &&
+    higher.y + higher.height >= lower.y + lower.height - 1;
+  return reachesBeyond ? [{ ...around(one, other), y: lower.y, height: lower.height }] : [];
+}
+
+/** Words of a field of a form all have the place of the field. */
+const isSamePlace = (one: WordBox, other: WordBox): boolean =>
+  one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
 
 const isWithin = (word: WordBox, box: WordBox): boolean => word.start >= box.start && word.end <= box.end;
 

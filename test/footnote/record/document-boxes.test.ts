@@ -51,6 +51,48 @@ describe('boxes of a span', () => {
     ]);
   });
 
+  it('are one a line too where lines run up the page, and short words of two such lines stay apart', () => {
+    const upwards = (start: number, x: number, y: number, length = 9): WordBox => {
+      return { start, end: start + length, page: 1, x, y, width: 10, height: length * 5 };
+    };
+    const words = [
+      upwards(0, 0, 100),
+      upwards(10, 0, 50),
+      upwards(20, 0, 30, 2),
+      upwards(30, 20, 100),
+      upwards(40, 20, 50),
+    ];
+    expect(boxes(words, { start: 0, end: 49 }).boxes).toEqual([
+      { page: 1, x: 0, y: 30, width: 10, height: 115, start: 0, end: 22 },
+      { page: 1, x: 20, y: 50, width: 10, height: 95, start: 30, end: 49 },
+    ]);
+  });
+
+  it('are as high as their line where a sign of a formula claims the next one too', () => {
+    const words = wordsAt([
+      [0, 0],
+      [50, 0],
+      [100, 0],
+      [50, 12],
+    ]).map((word, at) => (at === 1 ? { ...word, height: 20 } : word));
+    expect(boxes(words, { start: 0, end: 29 }).boxes).toEqual([
+      { page: 1, x: 0, y: 0, width: 140, height: 10, start: 0, end: 29 },
+    ]);
+  });
+
+  it('are one for a field of a form, which is the place of all of its words, and none for what has no size', () => {
+    const field = wordsAt([
+      [20, 20],
+      [20, 20],
+      [20, 20],
+    ]);
+    expect(boxes(field, { start: 0, end: 29 }).boxes).toEqual([
+      { page: 1, x: 20, y: 20, width: 40, height: 10, start: 0, end: 29 },
+    ]);
+    const note = field.map((word) => ({ ...word, width: 0, height: 0 }));
+    expect(() => boxes(note, { start: 0, end: 29 })).toThrow('Nothing between 0 and 29 stands in a box');
+  });
+
   it('are given for so many words as take no time that others would wait for', () => {
     const words = wordsAt(Array.from({ length: 20_000 }, (_, at) => [(at % 200) * 50, Math.floor(at / 200) * 12]));
     const wide = { ...document, textLength: 200_000 };

@@ -7,7 +7,6 @@ export interface WhenContext {
   readonly calendar: Calendar;
   readonly nowMs: number;
   /** Of the archive, where anything in it has a time. */
-  readonly firstMs?: number | undefined;
   readonly lastMs?: number | undefined;
 }
 
@@ -105,8 +104,8 @@ const latest = (today: Today, first: number, length: number, back = 0): Range =>
 };
 
 const forms: readonly (readonly [pattern: string, build: Build])[] = [
-  ['(\\d{4})-(\\d{2})-(\\d{2})', ([y, m, d]) => days(day(Number(y), Number(m), Number(d)), 1)],
-  ['(\\d{4})-(\\d{2})', ([y, m]) => months(Number(y), Number(m), 1)],
+  [`${year}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])`, ([y, m, d]) => days(day(Number(y), Number(m), Number(d)), 1)],
+  [`${year}-(0[1-9]|1[0-2])`, ([y, m]) => months(Number(y), Number(m), 1)],
   [
     `(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${month},? ${year}`,
     ([d, m = '', y]) => days(day(Number(y), monthOf(m), Number(d)), 1),
@@ -242,6 +241,17 @@ function toToday(calendar: Calendar, ms: number): Today {
   return { ...calendar.dayOf(ms), weekday: new Date(calendar.localMs(ms)).getUTCDay() };
 }
 
+/**
+ * From the beginning of one to the end of the other, or from the other's where it ended before: months without a year are the latest ones, so that in spring
+ * "between November and February" is told by a November that lies behind that February.
+ */
+function spanOf(first: Range, second: Range, calendar: Calendar): { readonly fromMs: number; readonly toMs: number } {
+  const toMs = calendar.startOf(second.to);
+  const { year: y, ...within } = first.from;
+  const starts = [first.from, { ...within, year: y - 1 }].map((from) => calendar.startOf(from));
+  return { fromMs: starts.find((fromMs) => fromMs < toMs) ?? calendar.startOf(second.from), toMs };
+}
+
 function readAt(question: string, today: Today, calendar: Calendar): When | undefined {
   const found = findTime(question, 0, today);
   if (!found) return undefined;
@@ -256,7 +266,7 @@ function readAt(question: string, today: Today, calendar: Calendar): When | unde
     const joint = /^\s*(?:and|to|until|till|through|-|–)\s+/iu.exec(question.slice(found.end));
     const second = joint && findTime(question, found.end, today);
     if (joint && second && second.start <= found.end + joint[0].length)
-      return { fromMs, toMs: calendar.startOf(second.range.to), phrase: phrase(second.end) };
+      return { ...spanOf(found.range, second.range, calendar), phrase: phrase(second.end) };
     if (word === 'from' && !/^\s*(?:on|onwards?)\b/iu.test(question.slice(found.end)))
       return { fromMs, toMs, phrase: phrase(found.end) };
     return { fromMs, phrase: phrase(found.end) };

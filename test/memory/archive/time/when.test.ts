@@ -33,6 +33,8 @@ const cases: readonly (readonly [question: string, from: string, to: string])[] 
   ['What did I ask in the past two years?', '2022-01-01', '2024-11-24'],
   ['What was said between June 2022 and August 2023?', '2022-06-01', '2023-09-01'],
   ['What was said from 3 May 2023 to 7 May 2023?', '2023-05-03', '2023-05-08'],
+  ['What did we talk about between November and February?', '2023-11-01', '2024-03-01'],
+  ['What did we talk about between 2024 and 2022?', '2022-01-01', '2023-01-01'],
   ['What did I tell you last Tuesday?', '2024-11-19', '2024-11-20'],
   ['Who came around Christmas 2022?', '2022-12-18', '2023-01-03'],
 ];
@@ -49,6 +51,7 @@ describe('a time in a question', () => {
     'What may I eat?',
     'Which springs fit the sofa?',
     'Who marched along?',
+    'Where is ticket 9999-99?',
   ])('is not in: %s', (question) => {
     expect(readWhen(question, { calendar, nowMs })).toBeUndefined();
   });

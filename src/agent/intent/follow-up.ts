@@ -1,6 +1,7 @@
 // Resolves a follow-up against the turns before it, deterministically: a pronoun takes the name last spoken of, and whatever else refers back or leaves out
 // what it is about is searched with the question before it. What cannot be resolved is left as it is and says so.
 import type { Turn } from '../../core/conversation.ts';
+import { guessLanguage } from '../../text/language/language.ts';
 import { termsOf } from '../../text/terms.ts';
 import { findNames } from '../../text/words/names.ts';
 import { isAskedOf } from './asked-of.ts';
@@ -19,8 +20,8 @@ export interface EarlierTurn extends Pick<Turn, 'resolvedQuestion'> {
 
 const more =
   /^(?:(?:please\s+)?(?:tell me|say|give me)\s+)?(?:more|more details?|more about (?:it|that|this)|go on|continue|elaborate|explain(?: that| this| more)?)[.!?\s]*$/iu;
-const personal = /\b(?:he|she|him|her|his|hers|himself|herself)\b/iu;
-const impersonal = /\b(?:it|its|itself|they|them|their|theirs)\b/iu;
+const personal = /\b(?:he|she|him|her|his|hers|himself|herself)\b/giu;
+const impersonal = /\b(?:it|its|itself|they|them|their|theirs)\b/giu;
 const possessive = /^(?:his|its|their|theirs|hers)$/iu;
 /** A question of so few words that mean something, and no name, leaves out what it is about. */
 const fewTerms = 2;
@@ -37,12 +38,12 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
     [personal, true],
     [impersonal, false],
   ] as const) {
-    const found = pattern.exec(content);
+    const found = wordIn(content, pattern);
     const name = found && !isOfName(content, found.index) ? antecedent(turns, isPerson) : undefined;
     if (found && name !== undefined)
       return { resolved: withName(content, found, name), reason: `“${found[0]}” taken as ${name}` };
   }
-  if (!refersBack(content)) return { resolved: content, reason: 'stands alone' };
+  if (!refersBack(content, previous.resolvedQuestion)) return { resolved: content, reason: 'stands alone' };
   // The question before it in brackets: its words count, and the own ones more (passages/frame.ts).
   const before = trimMark(previous.resolvedQuestion.replace(/ \([^()]*\)\??$/u, ''));
   return {
@@ -51,10 +52,21 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
   };
 }
 
-const referring = Object.values(patterns).map((pattern) => new RegExp(pattern, 'iu'));
+/** By language. */
+const referring = new Map(
+  Object.entries(patterns).map(([language, pattern]) => [language, new RegExp(pattern, 'giu')]),
+);
 
-function refersBack(content: string): boolean {
-  if (referring.some((pattern) => pattern.test(content.trim()))) return true;
+/** The first match that is no name: IT, CI and ER are none of the words that they are spelt like, unless all is written so. */
+function wordIn(content: string, pattern: RegExp): RegExpExecArray | undefined {
+  const isLoud = content === content.toUpperCase();
+  return content.matchAll(pattern).find(([said]) => isLoud || !/^\p{Lu}{2,}$/u.test(said));
+}
+
+function refersBack(content: string, previous: string): boolean {
+  const language = guessLanguage(content, [guessLanguage(previous)]);
+  const pattern = referring.get(language) ?? referring.get('en');
+  if (pattern && wordIn(content.trim(), pattern)) return true;
   return (
     termsOf(content).length <= fewTerms && !/\p{L}\p{Lu}|[\p{L}\p{N}][_./-][\p{L}\p{N}]|(?<=\s)\p{Lu}/u.test(content)
   );

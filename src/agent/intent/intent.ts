@@ -24,7 +24,8 @@ const rules: readonly Rule[] = [
   {
     intent: 'conversational',
     reason: 'a question about the assistant itself',
-    pattern: /^\s*(?:who|what) are you\b|^\s*how are you\b|^\s*what can you do\b/iu,
+    pattern:
+      /^\s*(?:(?:who|what|how) are you|what can you do)(?:\s+(?:today|now|here|exactly|for (?:me|us)))?[\s?!.]*$/iu,
   },
   {
     intent: 'research',

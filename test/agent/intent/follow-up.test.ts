@@ -34,6 +34,13 @@ describe('resolveFollowUp', () => {
       ),
       'When was Brendan Eich promoted?',
     ],
+    ['WHEN WAS IT SOLD?', turn('Where is the Eiffel Tower?'), 'WHEN WAS IT SOLD? (Where is the Eiffel Tower)'],
+    ['¿Y en 2019?', turn('¿Cuánto fue el beneficio en 2018?'), '¿Y en 2019? (¿Cuánto fue el beneficio en 2018)'],
+    [
+      'E per i bambini?',
+      turn('Quanto costa il museo per gli adulti?'),
+      'E per i bambini? (Quanto costa il museo per gli adulti)',
+    ],
     ['How can it be avoided?', turn('What is overfitting?'), 'How can it be avoided? (What is overfitting)'],
     ['tell me more', turn('What is overfitting?'), 'What is overfitting?'],
   ])('%s', (content, earlier, expected) => {
@@ -45,6 +52,10 @@ describe('resolveFollowUp', () => {
     'Did Tesla sell his patents?',
     'Who said that the earth is flat?',
     'What is the population of Ghana?',
+    'Who leads IT?',
+    'E-mail retention policy?',
+    'What is our CI provider?',
+    'How do I draw an er diagram?',
   ])('leaves alone: %s', (content) => {
     expect(resolveFollowUp(content, [turn('Where is Paris?')]).resolved).toBe(content);
   });

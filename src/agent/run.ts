@@ -291,7 +291,12 @@ export function createRunner(options: RunnerOptions) {
         const since = await sessions.deletionMark();
         const recorded = withRecorder('sessions', sessions, run.context);
         const earlier = await recorded.recent(sessionId);
-        const wholeConversation = () => recorded.turns(sessionId, longestConversation);
+        // The last turns are all of a conversation that is not longer.
+        const isLong = (earlier.at(-1)?.ordinal ?? 0) > longestConversation;
+        const wholeConversation = (of: 'first' | 'last') =>
+          isLong && of === 'first'
+            ? recorded.turns(sessionId, longestConversation, of)
+            : recorded.turns(sessionId, longestConversation);
         const resolved = resolveInConversation(request.content, earlier, run.context.sink);
         const turnId = ids.next('trn');
         const written = createRemembering(options.memoryOf?.(request.user), request.content);

@@ -17,11 +17,20 @@ import { createStoresPart } from './handle/stores.ts';
 import { createTracesPart } from './handle/traces.ts';
 import { createUploadsPart } from './handle/uploads.ts';
 import { linkedFrom } from './record/links.ts';
+import { toldOfAnswer } from './record/without-memories.ts';
 
 export function createHandle(options: HandleOptions): Footnote {
   const { record, stores, sessions, requests, demand } = options;
   const storeNamed = createStoreNamed(stores);
-  const linked = (turn: Turn): Turn => ({ ...turn, answer: linkedFrom(options.addressOf(), turn.answer) });
+  const told = async (turn: Turn): Promise<Turn> => ({
+    ...turn,
+    answer: linkedFrom(options.addressOf(), await toldOfAnswer(turn.answer, record)),
+  });
+
+  const turnsPage: Footnote['sessions']['page'] = async (id, request) => {
+    const { data, ...rest } = await found('session', id, record.sessions.page(id, { limit: 100, ...request }));
+    return { data: await Promise.all(data.map(told)), ...rest };
+  };
 
   const search: Footnote['search'] = (request, call) => demand.serve(() => requests.search(request, call));
 
@@ -40,11 +49,8 @@ export function createHandle(options: HandleOptions): Footnote {
       list: (request) => record.sessions.list(request),
       update: (id, change) => found('session', id, record.sessions.update(id, change)),
       delete: (id) => sessions.delete(id),
-      async page(id, request) {
-        const { data, ...rest } = await found('session', id, record.sessions.page(id, { limit: 100, ...request }));
-        return { data: data.map(linked), ...rest };
-      },
-      turns: async (id, limit = 100) => (await sessions.turns(id, limit)).map(linked),
+      page: turnsPage,
+      turns: async (id, limit = 100) => (await turnsPage(id, { limit })).data,
       send: (sessionId, request, call) => demand.serve(() => requests.send(sessionId, request, call)),
     },
     memories: options.memories,

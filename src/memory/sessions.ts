@@ -12,7 +12,8 @@ export interface Sessions {
   create(session: { title?: string }): Promise<Session>;
   get(id: string): Promise<Session>;
   delete(id: string): Promise<void>;
-  turns(id: string, limit: number): Promise<readonly Turn[]>;
+  /** The first or the last of the own session, oldest first. */
+  turns(id: string, limit: number, from?: 'first' | 'last'): Promise<readonly Turn[]>;
   recent(id: string): Promise<readonly Turn[]>;
   /** What a message that begins now gives to `append`. */
   deletionMark(): Promise<string>;
@@ -35,9 +36,9 @@ export function createSessions(record: TenantRecord, clock: Clock, ids: Ids): Se
     async delete(id) {
       if (!(await record.sessions.delete(id))) throw missing(id);
     },
-    async turns(id, limit) {
+    async turns(id, limit, from) {
       if ((await record.sessions.get(id)) === undefined) throw missing(id);
-      return record.sessions.turns(id, limit);
+      return record.sessions.turns(id, limit, from);
     },
     async recent(id) {
       if (!idPattern.test(id))

@@ -41,6 +41,15 @@ it('an admin reads no memory of another key in a trace, and the owner does', asy
     expect(JSON.stringify(seen)).toContain('withheld: a memory of somebody else');
   }
   expect(await owner.traces.replay(traceId)).toMatchObject({ same: true });
+  expect(JSON.stringify(await other.traces.replay(traceId))).not.toContain('Weissbach');
+  await ada.sessions.send('of-ada', { content: 'What do you know about me?' });
+  const [said] = await other.sessions.turns('of-ada');
+  const [own] = await ada.sessions.turns('of-ada');
+  expect(own?.answer.citations[0]?.quote).toContain('Weissbach');
+  for (const seen of [said?.answer, await other.answers.get(said?.answer.id ?? '')]) {
+    expect(seen?.citations).toHaveLength(1);
+    expect(JSON.stringify(seen)).not.toContain('Weissbach');
+  }
   const repeated = await ada.ask({ question: 'Is it so? My clinic is "Weissbach" of the town.' });
   const { data } = await other.traces.list({});
   expect(data.map(({ id }) => id)).toContain(repeated.traceId);

@@ -14,8 +14,8 @@ import { tellQuoted } from './tell-quoted.ts';
 export interface ConversationPorts {
   /** The session before this message, oldest first: its last turns. Absent or empty: there is none. */
   readonly earlier?: readonly Turn[] | undefined;
-  /** As much of it as there is. */
-  readonly wholeConversation?: (() => Promise<readonly Turn[]>) | undefined;
+  /** As much of it as is read at once, from its beginning or up to its end. */
+  readonly wholeConversation?: ((from: 'first' | 'last') => Promise<readonly Turn[]>) | undefined;
   readonly readSpan: SpanReader;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
   /** Where a session is read: the address of this server. */
@@ -39,8 +39,11 @@ export async function fromConversation(
   const asked = askedOfConversation(request.content);
   if (!asked) return undefined;
   return context.timed('conversationMs', async () => {
-    const turns = chosenTurns(asked, (await ports.wholeConversation?.()) ?? ports.earlier ?? []);
-    return turns.length === 0 ? undefined : tell(state, { asked, turns, ports, context });
+    const from = asked.which === 'first' ? 'first' : 'last';
+    const read = (await ports.wholeConversation?.(from)) ?? ports.earlier ?? [];
+    const turns = chosenTurns(asked, read);
+    const unread = asked.which === 'all' ? (read[0]?.ordinal ?? 1) - 1 : 0;
+    return turns.length === 0 ? undefined : tell(state, { asked, turns, unread, ports, context });
   });
 }
 
@@ -61,11 +64,14 @@ function tell(
   {
     asked,
     turns,
+    unread,
     ports: { readSpan, spanUrl, sessionUrl = sessionTurnPath },
     context,
   }: {
     readonly asked: AskedOfConversation;
     readonly turns: readonly Turn[];
+    /** Turns before those that were read. */
+    readonly unread: number;
     readonly ports: ConversationPorts;
     readonly context: TurnContext;
   },
@@ -73,7 +79,7 @@ function tell(
   const perTurn = asked.of === 'both' ? 2 : 1;
   // The newest are what a summary of a long conversation keeps; the last turns are not crowded out by the first.
   const shown = turns.slice(-Math.floor(mostClaims / perTurn));
-  const missing = turns.length - shown.length;
+  const missing = turns.length - shown.length + unread;
   const told = shown.flatMap((turn) => {
     const drafts = [
       ...(asked.of === 'answers' ? [] : questionOf(turn)),

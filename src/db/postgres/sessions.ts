@@ -57,15 +57,15 @@ export function createSessionRepository(client: PostgresClient, { tenant, princi
     };
   };
 
-  /** Newest first. */
-  const lastTurns = (
-    connection: Connection,
-    session: SessionRow,
-    { limit, before }: { readonly limit: number; readonly before?: Value },
+  /** Newest first, unless they are the first. */
+  const rowsOf = (
+    connection: Pick<Connection, 'rows'>,
+    session: Pick<SessionRow, 'principal' | 'id'>,
+    { limit, before, from }: { readonly limit: number; readonly before?: Value; readonly from?: 'first' | 'last' },
   ): Promise<readonly TurnRow[]> =>
     connection.rows(
       `SELECT * FROM turn WHERE tenant = $1 AND principal = $2 AND session_id = $3 AND ($4::bigint IS NULL OR ordinal < $4)
-       ORDER BY ordinal DESC LIMIT $5`,
+       ORDER BY ordinal ${from === 'first' ? 'ASC' : 'DESC'} LIMIT $5`,
       [tenant, session.principal, session.id, before ?? null, limit],
     );
 
@@ -120,8 +120,10 @@ export function createSessionRepository(client: PostgresClient, { tenant, princi
 
     delete: (id) =>
       client.write(async (connection) => {
+        const wasOwn = 'SELECT 1 FROM deleted_session WHERE tenant = $1 AND principal = $2 AND id = $3';
+        const isRepeated = (await connection.rows(wasOwn, [tenant, principal.id, id])).length > 0;
         const row = await find(connection, id);
-        if (row === undefined) return false;
+        if (row === undefined || (isRepeated && row.principal !== principal.id)) return false;
         const key = [tenant, row.principal, id];
         // In the order in which all lock: the tenant before its sessions.
         const [raised] = await connection.rows<{ readonly seq: number }>(raiseDeletions, [tenant]);
@@ -184,13 +186,14 @@ export function createSessionRepository(client: PostgresClient, { tenant, princi
         return { ...turn, answer, ordinal };
       }),
 
-    turns: (sessionId, limit) =>
-      client.read(async (connection) => {
-        const session = await find(connection, sessionId);
-        if (session === undefined) return [];
-        const rows = await lastTurns(connection, session, { limit: Math.max(0, Math.trunc(limit)) });
-        return rows.map(toTurn).reverse();
-      }),
+    async turns(id, limit, from = 'last') {
+      const rows = await rowsOf(
+        client,
+        { principal: principal.id, id },
+        { limit: Math.max(0, Math.trunc(limit)), from },
+      );
+      return from === 'first' ? rows.map(toTurn) : rows.map(toTurn).reverse();
+    },
 
     async page(sessionId, request) {
       const limit = toLimit(request);
@@ -198,7 +201,7 @@ export function createSessionRepository(client: PostgresClient, { tenant, princi
       return client.read(async (connection) => {
         const session = await find(connection, sessionId);
         if (session === undefined) return undefined;
-        const rows = await lastTurns(connection, session, {
+        const rows = await rowsOf(connection, session, {
           limit: limit + 1,
           ...(before !== undefined && { before }),
         });

@@ -11,6 +11,7 @@ import { withMemories } from '../keeping/memories.ts';
 import { withSaid } from '../keeping/said.ts';
 import { linkedFrom } from '../record/links.ts';
 import { createSpanReader } from '../record/span-reader.ts';
+import { toldOfAnswer } from '../record/without-memories.ts';
 import { checkReport } from '../report/check-report.ts';
 import { gatherReport } from '../report/gather-report.ts';
 import { withPassing } from '../report/passing-spans.ts';
@@ -43,16 +44,17 @@ export function createAnswersPart(options: AnswersOptions): Answers {
   const verify = async (answer: Answer) => verifyAnswer(answer, await readerFor(answer));
   const gather = (answer: Answer, head: Pick<EvidenceReport, 'program' | 'writtenAt' | 'layout'>) =>
     gatherReport(linked(answer), record, head);
+  const told = async (id: string): Promise<Answer> =>
+    linked(await toldOfAnswer(await found('answer', id, record.answers.get(id)), record));
   return {
-    get: async (id) => linked(await found('answer', id, record.answers.get(id))),
+    get: told,
     async delete(id) {
       if (!(await record.answers.delete(id))) throw missing('answer', id);
     },
     verify,
     using: (place, request) => record.answers.using(place, request),
     async report(id) {
-      const answer = await found('answer', id, record.answers.get(id));
-      const report = await gather(answer, { program: version, writtenAt: clock.now(), layout: reportLayout });
+      const report = await gather(await told(id), { program: version, writtenAt: clock.now(), layout: reportLayout });
       return reportPage(report);
     },
     verifyReport: (html) =>

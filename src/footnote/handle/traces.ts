@@ -3,14 +3,13 @@
 import { version } from '../../config/version.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import { isOwner } from '../../core/scope.ts';
 import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
 import { mostTraceFileBytes, readTraceFile, type TraceFile, traceFileVersion } from '../../core/trace-file.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { SessionTraces, Traces } from '../facade/traces.ts';
+import { toldOfTrace } from '../record/without-memories.ts';
 import type { createTrials } from '../replay/against.ts';
 import { replayTrace } from '../replay/replay.ts';
-import { withoutMemories } from '../replay/without-memories.ts';
 import { withEvals } from './evals.ts';
 import { found } from './found.ts';
 
@@ -35,9 +34,8 @@ export function createTracesPart({ record, clock, runTrial }: TracesOptions): Tr
     return answer && traces.get(answer.traceId);
   }
   const get = (id: string): Promise<SavedTrace> => found('trace or answer', id, read(id));
-  /** Whoever runs the machine may read all of it; an admin's key does not read what others told to be remembered. */
-  const shown = isOwner(record.scope.principal) ? (saved: SavedTrace): SavedTrace => saved : withoutMemories;
-  const withScores = async (saved: SavedTrace): Promise<SavedTrace> => shown(await withEvals(saved, record));
+  const withScores = async (saved: SavedTrace): Promise<SavedTrace> =>
+    toldOfTrace(await withEvals(saved, record), saved, record);
 
   async function ofSession(sessionId: string): Promise<SessionTraces> {
     const { data } = await traces.list({ limit: mostOfSession, filter: { sessionId } });
@@ -79,7 +77,8 @@ export function createTracesPart({ record, clock, runTrial }: TracesOptions): Tr
     async replay(id, { against, ...trial } = {}) {
       const saved = await get(id);
       const changes = Object.values(trial).some((value) => value !== undefined && value !== trial.signal);
-      return against === 'current' || (against === undefined && changes) ? runTrial(saved, trial) : replayTrace(saved);
+      const isTrial = against === 'current' || (against === undefined && changes);
+      return toldOfTrace(await (isTrial ? runTrial(saved, trial) : replayTrace(saved)), saved, record);
     },
     async pin(id, isPinned) {
       const { trace } = await get(id);

@@ -15,10 +15,10 @@ export async function withSaid(
 ): Promise<SpanReader> {
   const cites = citations?.some(({ documentId, turnId }) => turnId !== undefined && turnId === documentId) === true;
   if (!cites || sessionId === undefined) return readSpan;
-  const turns = await record.sessions.turns(sessionId, mostTurns);
+  const page = await record.sessions.page(sessionId, { limit: mostTurns });
   return withTurnSpans(
     readSpan,
-    turns,
+    page?.data ?? [],
     sessionUrlBeside(() => ''),
   );
 }

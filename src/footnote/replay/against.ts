@@ -58,10 +58,13 @@ function changedConfig(config: Config, settings: Readonly<Record<string, string>
   return { ...changed, data: config.data, models: { ...changed.models, folder: config.models.folder } };
 }
 
-/** The turns that the session had then; undefined where it was no message. */
-function earlierTurns(events: readonly LoggedEvent[]): Awaited<ReturnType<Sessions['recent']>> {
+/** The turns that the session had then: the last ones, or as much as was read of it. */
+function turnsThen(
+  events: readonly LoggedEvent[],
+  method: 'recent' | 'turns',
+): Awaited<ReturnType<Sessions['recent']>> {
   for (const { event } of events)
-    if (event.type === 'call' && event.call.port === 'sessions')
+    if (event.type === 'call' && event.call.port === 'sessions' && event.call.method === method)
       return (event.call.response ?? []) as Awaited<ReturnType<Sessions['recent']>>;
   return [];
 }
@@ -130,8 +133,8 @@ export function createTrials({ config, ports, runner, archive, environment, mode
         create: refuse,
         get: refuse,
         delete: refuse,
-        turns: refuse,
-        recent: async () => earlierTurns(events),
+        turns: async () => turnsThen(events, 'turns'),
+        recent: async () => turnsThen(events, 'recent'),
         deletionMark: async () => '0',
         append: async (turn) => ({ ...turn, ordinal: 0, createdAt: runner.clock.now() }),
       },

@@ -298,8 +298,8 @@ export function playedSessions(player: Player, append: Sessions['append']): Sess
     create: none,
     get: none,
     delete: none,
-    turns: async (id, limit) =>
-      outcomeOf(await player.ask({ port: 'sessions', method: 'turns', request: [id, limit] })) as Awaited<
+    turns: async (...request) =>
+      outcomeOf(await player.ask({ port: 'sessions', method: 'turns', request })) as Awaited<
         ReturnType<Sessions['turns']>
       >,
     recent: async (id) =>

@@ -91,17 +91,18 @@ export function createSessionRepository(
     };
   };
 
-  /** Newest first. */
-  function lastRows(
+  /** Newest first, unless they are the first. */
+  function rowsOf(
     database: DatabaseSync,
-    { principal: owner, id }: SessionRow,
+    { principal: owner, id }: Pick<SessionRow, 'principal' | 'id'>,
     {
       limit,
       before = Number.MAX_SAFE_INTEGER,
-    }: { readonly limit: number; readonly before?: number | string | undefined },
+      from = 'last',
+    }: { readonly limit: number; readonly before?: number | string | undefined; readonly from?: 'first' | 'last' },
   ) {
-    const sql =
-      'SELECT * FROM turn WHERE tenant = ? AND principal = ? AND session_id = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?';
+    const sql = `SELECT * FROM turn WHERE tenant = ? AND principal = ? AND session_id = ? AND ordinal < ?
+      ORDER BY ordinal ${from === 'first' ? 'ASC' : 'DESC'} LIMIT ?`;
     return prepared(database, sql).all(tenant, owner, id, before, limit) as unknown as TurnRow[];
   }
 
@@ -141,7 +142,11 @@ export function createSessionRepository(
       }),
 
     async delete(id) {
-      const row = await read((database) => find(database, id));
+      // What was deleted is known where it is written.
+      const row = await free((database) => {
+        const wasOwn = wasDeletedSince(database, { tenant, principal: principal.id, id });
+        return wasOwn ? own(database, id) : find(database, id);
+      });
       if (row === undefined) return false;
       const session = { tenant, principal: row.principal, id };
       return deleteSession(free, session, (database) => noteSession(database, session));
@@ -185,12 +190,12 @@ export function createSessionRepository(
         return { ...turn, answer, ordinal };
       }),
 
-    turns: (sessionId, limit) =>
+    turns: (sessionId, limit, from = 'last') =>
       read((database) => {
-        const session = find(database, sessionId);
-        if (session === undefined) return [];
-        const rows = lastRows(database, session, { limit: Math.max(0, Math.trunc(limit)) });
-        return rows.map((row) => toTurn(database, row, session.principal)).reverse();
+        const session = { principal: principal.id, id: sessionId };
+        const rows = rowsOf(database, session, { limit: Math.max(0, Math.trunc(limit)), from });
+        const turns = rows.map((row) => toTurn(database, row, session.principal));
+        return from === 'first' ? turns : turns.reverse();
       }),
 
     page: (sessionId, request) =>
@@ -199,7 +204,7 @@ export function createSessionRepository(
         const [before] = parseCursor(request, ['number']) ?? [];
         const session = find(database, sessionId);
         if (session === undefined) return undefined;
-        const { data, ...rest } = toPage(lastRows(database, session, { limit: limit + 1, before }), limit, {
+        const { data, ...rest } = toPage(rowsOf(database, session, { limit: limit + 1, before }), limit, {
           value: (row) => toTurn(database, row, session.principal),
           key: ({ ordinal }) => [ordinal],
         });

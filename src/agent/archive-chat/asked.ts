@@ -1,4 +1,7 @@
 // Tells what a question to the archive asks for beside its topic, where its words leave no doubt: the first or the last time, the words of one person.
+import { stopWords } from '../../text/language/stop-words.ts';
+import { findNames } from '../../text/words/names.ts';
+
 export type Edge = 'first' | 'last';
 
 const firstPattern = /\b(?:first|earliest|originally)\b(?! (?:half|quarter|name))/iu;
@@ -10,10 +13,17 @@ export const edgeAsked = (question: string): Edge | undefined =>
 
 const partsOf = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 
-/** The one of those who speak whom the question names; undefined: nobody, or several. */
+/**
+ * The one of those who speak whom the question names; undefined: nobody, or several. Some names are words: a part of one counts where it is written as a name, the whole
+ * where it stands in small letters and is more than words of grammar ("will", "may").
+ */
 export function authorAsked(question: string, authors: ReadonlySet<string>): string | undefined {
-  const words = new Set(partsOf(question));
-  const named = [...authors].filter((author) => partsOf(author).some((part) => words.has(part)));
+  const names = new Set(findNames(question).flatMap(({ initial, text }) => (initial ? [] : partsOf(text))));
+  const words = new Set(partsOf(question).filter((word) => !stopWords('en').has(word)));
+  const named = [...authors].filter((author) => {
+    const parts = partsOf(author);
+    return parts.some((part) => names.has(part)) || (parts.length > 0 && parts.every((part) => words.has(part)));
+  });
   return named.length === 1 ? named[0] : undefined;
 }
 

@@ -303,10 +303,19 @@ function snippetOf(
     const words = analyzeWords(message.text.slice(0, searchedCharacters), { language }).filter(({ term }) =>
       terms.has(term),
     );
-    for (const [at, { start }] of words.entries()) {
-      const inside = words.slice(at).filter(({ end }) => end <= start + windowCharacters);
-      const score = new Set(inside.map(({ term }) => term)).size + inside.length / 1000;
+    // The window slides: words leave it at its start and come in at its end.
+    const inside = new Map<string, number>();
+    let next = 0;
+    for (const [at, { term, start }] of words.entries()) {
+      for (; next < words.length && (words[next]?.end ?? 0) <= start + windowCharacters; next += 1) {
+        const coming = words[next]?.term ?? '';
+        inside.set(coming, (inside.get(coming) ?? 0) + 1);
+      }
+      const score = inside.size + (next - at) / 1000;
       if (best === undefined || score > best.score) best = { message, start, score };
+      const left = (inside.get(term) ?? 0) - 1;
+      if (left > 0) inside.set(term, left);
+      else inside.delete(term);
     }
   }
   const [first] = messages;

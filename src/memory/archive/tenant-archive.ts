@@ -1,5 +1,6 @@
 // The index of a tenant's archive, opened when it is first asked for, and the order in which it is changed: one change at a time, each first
 // in the record and then in the index. Invariant: what a search finds is in the record, and what was acknowledged is found.
+import { isFootnoteError } from '../../core/errors.ts';
 import type { ArchiveIndexRepository } from '../../db/repositories/archive.ts';
 import { type KeptIndex, openArchiveIndex } from './index/index.ts';
 import { type ArchiveMeaning, createArchiveMeaning, type TurnEncoder } from './index/meaning.ts';
@@ -36,9 +37,9 @@ export function createTenantArchive(repository: ArchiveIndexRepository, encoder?
         void meaning?.fill(current);
         return done;
       });
-      last = run.catch(async () => {
-        // What was written may not be in the index: it is made anew from the record.
-        opened = undefined;
+      last = run.catch(async (thrown: unknown) => {
+        // What was written may not be in the index: it is made anew from the record. What was refused wrote nothing.
+        if (!isFootnoteError(thrown) || !['not-found', 'forbidden'].includes(thrown.code)) opened = undefined;
       });
       return run;
     },

@@ -46,6 +46,17 @@ it('says that somebody said nothing of it, whatever others said', async () => {
   expect((await chat('What did Paolo say about the soloist?')).cited_turn_ids[0]).toBe('p1');
 });
 
+it('takes no word of the question for a person who is called like it', async () => {
+  const chat = await chatOver([
+    saidAt('w1', '2025-04-01T10:00:00Z', 'I ordered the lamps.', 'Will'),
+    saidAt('a1', '2025-04-02T10:00:00Z', 'The kitchen will be ready in May.', 'Anna'),
+    saidAt('t1', '2025-04-03T10:00:00Z', 'Your parcel is on its way.', 'Support Team'),
+  ]);
+  for (const question of ['When will the kitchen be ready?', 'Which month does the team name for the kitchen?'])
+    expect((await chat(question)).cited_turn_ids[0]).toBe('a1');
+  expect((await chat('What did Will order?')).cited_turn_ids[0]).toBe('w1');
+});
+
 describe('words of the question that nobody said', () => {
   const flat: readonly Line[] = [
     saidAt('a1', '2023-02-11T09:12:00Z', "We're toying with the idea of a dog. Is a whippet fine in a flat?"),

@@ -40,20 +40,19 @@ const numberOf = (text: string): number => Number.parseInt(sha256(text).slice(0,
 
 /** Gives turns of one key and other words keys of their own; what is the same word for word is given once. */
 export function createDistinct(): (piece: IncomingPiece) => IncomingPiece {
-  /** The words of each key; numbers take a fifth of what texts would. */
-  const given = new Map<number, number>();
+  /** What was given of each key, and how often; numbers take a fifth of what texts would. */
+  const given = new Set<number>();
+  const copies = new Map<number, number>();
   const distinct = (conversation: string, turn: IncomingTurn): IncomingTurn | undefined => {
     if (turn.part) return turn;
-    const words = numberOf(JSON.stringify(turn.messages));
-    for (let copy = 1; ; copy += 1) {
-      const key = copy === 1 ? turn.key : `${turn.key}~${copy}`;
-      const name = numberOf(JSON.stringify([conversation, key]));
-      const present = given.get(name);
-      if (present === words) return undefined;
-      if (present !== undefined) continue;
-      given.set(name, words);
-      return copy === 1 ? turn : { ...turn, key, ...(turn.id !== undefined && { id: `${turn.id}~${copy}` }) };
-    }
+    const name = numberOf(JSON.stringify([conversation, turn.key]));
+    const said = numberOf(JSON.stringify([conversation, turn.key, turn.messages]));
+    if (given.has(said)) return undefined;
+    given.add(said);
+    const copy = (copies.get(name) ?? 0) + 1;
+    copies.set(name, copy);
+    const named = { key: `${turn.key}~${copy}`, ...(turn.id !== undefined && { id: `${turn.id}~${copy}` }) };
+    return copy === 1 ? turn : { ...turn, ...named };
   };
   return (piece) => ({ ...piece, turns: piece.turns.flatMap((turn) => distinct(piece.conversation.id, turn) ?? []) });
 }

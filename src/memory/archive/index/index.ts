@@ -113,14 +113,13 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
   }
 
   async function sealTable(): Promise<void> {
-    const bytes = table.seal();
-    const id = await repository.putSegment(bytes);
-    sealed.push({
-      piece: openPiece(bytes),
-      places: Int32Array.from(tablePlaces),
-      id,
-      isDirty: tablePlaces.includes(-1),
-    });
+    const whole = table.seal();
+    // Of what was removed meanwhile no word is written.
+    const bytes = tablePlaces.includes(-1) ? openPiece(whole).without((slot) => tablePlaces[slot] === -1) : whole;
+    if (bytes) {
+      const places = Int32Array.from(tablePlaces.filter((at) => at !== -1));
+      sealed.push({ piece: openPiece(bytes), places, id: await repository.putSegment(bytes), isDirty: false });
+    }
     table = createPostingTable();
     tablePlaces = [];
   }

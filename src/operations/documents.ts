@@ -132,6 +132,7 @@ export const documents = {
             'application/json': { schema: documentViewSchema },
           },
         },
+        303: z.undefined().describe('To the page of the source, for whoever opens it in a browser without `from`'),
       },
     },
   ),

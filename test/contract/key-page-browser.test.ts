@@ -45,13 +45,19 @@ describe.skipIf(!hasBrowser)('a link in a browser', () => {
     await tab.until(`document.querySelector('#status').textContent.includes('does not know')`);
     expect(await tab.read(`sessionStorage.length`)).toBe(0);
     await type('reader-key');
+    await tab.until(`location.pathname.startsWith('/docs/app/documents/') && document.querySelector('.source-text')`);
+    expect(await tab.read(`[...CSS.highlights.get('quote')][0].toString()`)).toBe('The lock was rebuilt in 1931.');
+    expect(await tab.read(`document.querySelector('.source-text').textContent`)).toContain(text);
+    expect(await tab.read('location.search')).toBe('?start=0&end=29');
+    // The text alone, as the server prints it, for long ones and for readers without a script.
+    await tab.open(`${view}&from=0`);
     await tab.until(`document.querySelector('mark')`);
     expect(await tab.read(`document.querySelector('mark').textContent`)).toBe('The lock was rebuilt in 1931.');
     expect(await tab.read(`document.querySelector('pre').textContent`)).toBe(text);
     expect(await tab.read('document.title')).toBe('The mill');
     expect(await tab.read('document.activeElement.id')).toBe('span');
     await tab.until(`[...document.styleSheets].some(({ href }) => href.endsWith('/docs/assets/view.css'))`);
-    expect(await tab.read('location.href')).toBe(view);
+    expect(await tab.read('location.href')).toBe(`${view}&from=0`);
     // Nothing of the text was made an element, and nothing runs in its page.
     expect(await tab.read(`document.querySelectorAll('img, body script').length`)).toBe(0);
   });

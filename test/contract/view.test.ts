@@ -28,6 +28,30 @@ const attribute = (node: Node | undefined, name: string): string | undefined =>
 const html = { accept: 'text/html' };
 
 describe('the view', () => {
+  it('leads whoever opens it in a browser to the page of the source, and nobody else', async () => {
+    const id = await add('The lock was rebuilt in 1931.');
+    const url = `/v1/documents/${id}/view?start=4&end=8`;
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    const navigation = { ...browser, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    for (const headers of [navigation, { ...browser, 'upgrade-insecure-requests': '1' }]) {
+      const reply = await app.inject({ url, headers });
+      expect([reply.statusCode, reply.headers.location]).toEqual([303, `/app/documents/${id}?start=4&end=8`]);
+      expect(reply.headers['vary']).toContain('Sec-Fetch-Mode');
+    }
+    const whole = await app.inject({ url: '/v1/documents/a%2Fb/view', headers: navigation });
+    expect(whole.headers.location).toBe('/app/documents/a%2Fb?start=0&end=0');
+    for (const headers of [
+      {},
+      html,
+      browser,
+      { ...navigation, accept: 'application/json' },
+      { ...navigation, 'sec-fetch-dest': 'iframe' },
+      { ...browser, 'sec-fetch-mode': 'cors', 'upgrade-insecure-requests': '1' },
+    ])
+      expect((await app.inject({ url, headers })).statusCode, JSON.stringify(headers)).toBe(200);
+    expect((await app.inject({ url: `${url}&from=0`, headers: navigation })).statusCode).toBe(200);
+  });
+
   it('marks the span and shows the whole text', async () => {
     const text = 'Line one.\nLine two has the quote here.\nLine three.';
     const id = await add(text);

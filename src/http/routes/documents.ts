@@ -11,7 +11,7 @@ import { documents } from '../../operations/documents.ts';
 import { stores } from '../../operations/stores.ts';
 import { createHeldReplies } from '../hardening/held-replies.ts';
 import { byteRangeOf, headOfPart, isKnown } from '../wire/byte-range.ts';
-import { preferredMime } from '../wire/content-negotiation.ts';
+import { isOpenedByPerson, preferredMime } from '../wire/content-negotiation.ts';
 import type { Door, UploadedFile } from '../wire/http-types.ts';
 import { documentView, viewPage, viewPolicy } from '../wire/view.ts';
 import { askedOf, type Handle, type OwnRoutes } from './routes.ts';
@@ -107,9 +107,14 @@ function readingRoutes(door: Door): OwnRoutes {
       documents.view,
       async ({ request, reply }) => {
         const { params, query } = askedOf(documents.view, request);
+        void reply.header('vary', 'Accept, Sec-Fetch-Mode, Sec-Fetch-Dest, Upgrade-Insecure-Requests');
+        // The pages show the source as it looks. What the view leads on to by itself (`from`) stays here, and works without script.
+        if (isOpenedByPerson(request) && query.from === undefined) {
+          const { start = 0, end = start } = query;
+          return reply.redirect(`/app/documents/${encodeURIComponent(params.id)}?start=${start}&end=${end}`, 303);
+        }
         const view = await documentView(door.footnoteOf(request).documents, params.id, query);
         const { excerpt } = view;
-        void reply.header('vary', 'Accept');
         const mime = preferredMime(request.headers.accept, ['text/html', 'application/json', 'text/plain']);
         if (mime === 'application/json')
           return reply.header('content-type', 'application/json; charset=utf-8').send(excerpt);

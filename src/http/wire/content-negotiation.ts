@@ -29,3 +29,13 @@ export function preferredMime(accept: string | undefined, offered: readonly stri
   for (const mime of offered) if (qualityOf(mime) > qualityOf(best)) best = mime;
   return best;
 }
+
+/**
+ * Whether a person opens the address in a tab of a browser. Over plain HTTP browsers tell no Fetch metadata (they are for HTTPS and for this machine
+ * alone), but that they would rather have HTTPS: a program says neither.
+ */
+export function isOpenedByPerson({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
+  const { accept, 'sec-fetch-mode': mode, 'sec-fetch-dest': place, 'upgrade-insecure-requests': upgrade } = headers;
+  const isNavigation = mode === undefined ? upgrade === '1' : mode === 'navigate' && place === 'document';
+  return method === 'GET' && isNavigation && preferredMime(accept, ['application/json', 'text/html']) === 'text/html';
+}

@@ -16,6 +16,8 @@ const keyName = 'footnote-key';
 
 /** Pages that the server makes itself, with all that others wrote in them escaped. Anything else is shown as text. */
 const isOwnPage = /\/v1\/(?:documents\/[^/]+\/view|answers\/[^/]+\/report)$/.test(location.pathname);
+/** What is shown of a document by the pages that have a script. */
+const viewed = /\/v1\/documents\/([^/]+)\/view$/.exec(location.pathname)?.[1];
 const isText = /^(?:text\/plain|application\/(?:[\w.+-]+\+)?(?:json|x-ndjson))(?:;|$)/;
 
 /** Puts a page of ours in the place of this one. The policy of this page stays: nothing in it runs. */
@@ -65,7 +67,12 @@ async function openWith(key: string): Promise<boolean> {
   const reply = await fetch(`${location.pathname}${location.search}`, { headers });
   if (reply.status === 401) return false;
   sessionStorage.setItem(keyName, key);
-  await show(reply);
+  const asked = new URLSearchParams(location.search);
+  const start = asked.get('start') ?? '0';
+  const span = new URLSearchParams({ start, end: asked.get('end') ?? start });
+  if (reply.ok && viewed && !asked.has('from'))
+    location.replace(new URL(`../../../app/documents/${viewed}?${span}`, location.href));
+  else await show(reply);
   return true;
 }
 

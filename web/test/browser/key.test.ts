@@ -133,6 +133,20 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     await close();
   });
 
+  it('is asked for by a link of another program, which then opens the passage in the pages', async () => {
+    const { page, close } = await openPage(browser, server);
+    await page.goto(`${server.url}/v1/documents/${id}/view?start=4&end=8`);
+    await page.getByLabel('API key').fill(secret);
+    await page.keyboard.press('Enter');
+    await page.locator('.source-text').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/app/documents/${id}`);
+    expect(await page.getByLabel('Key', { exact: true }).count()).toBe(0);
+    expect(await page.evaluate(() => ([...(CSS.highlights.get('quote') ?? [])] as Range[])[0]?.toString())).toBe(
+      'lock',
+    );
+    await close();
+  });
+
   it('says nothing of a document to whoever has no key, and opens a link with one', async () => {
     const { page, check, close } = await openPage(browser, server);
     await page.goto(`${server.url}/app/documents/${id}?start=4&end=8`);

@@ -1,5 +1,6 @@
 // One question with its answer, while it is made and after.
 import { inOrder } from '../shared/text.ts';
+import { Countdown } from '../shell/countdown.tsx';
 import { AnswerView, EditQuestion } from './answer.tsx';
 import { Marked } from './marked.tsx';
 import type { Turn } from './session.ts';
@@ -59,7 +60,7 @@ function Streamed({ turn }: { readonly turn: Turn }) {
       {failure && (
         <p class="notice failure">
           <strong>{inOrder(failure.title)}.</strong> {inOrder(failure.detail)}
-          {failure.waitSeconds !== undefined && ` Ask again in ${failure.waitSeconds} s.`}
+          {failure.againAtMs !== undefined && <Countdown what="Ask again" atMs={failure.againAtMs} />}
         </p>
       )}
     </div>

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask, newSession, report } from '../ask/session.ts';
 import { counted, inOrder } from '../shared/text.ts';
+import { Countdown } from '../shell/countdown.tsx';
 import { caller, holdings } from '../shell/holdings.ts';
 import { sourceChoices, usualSource } from './facts.ts';
 import { broughtBy, isOpen, type Upload } from './upload-queue.ts';
@@ -188,6 +189,7 @@ function UploadRow({
       {state.is === 'refused' && (
         <p class="notice failure">
           <strong>{inOrder(state.refusal.title)}.</strong> {inOrder(state.refusal.detail)}
+          {state.refusal.againAtMs !== undefined && <Countdown what="Try again" atMs={state.refusal.againAtMs} />}
         </p>
       )}
       {warnings.map((warning) => (

@@ -3,6 +3,7 @@
 export interface Refusal {
   readonly title: string;
   readonly detail: string;
+  readonly againAtMs?: number;
 }
 /** What the server made of a file: perhaps several documents. */
 export interface Taken {

@@ -54,10 +54,10 @@ async function send({ file, source }: GivenFile, stopped: AbortSignal): Promise<
 }
 
 function refusalOf(error: unknown): Refusal {
-  const { title, detail, waitSeconds } = failureOf(error);
+  const failure = failureOf(error);
   if (error instanceof TypeError)
-    return { title, detail: 'The file may have changed or be too large, or the connection broke. Try again.' };
-  return { title, detail: waitSeconds === undefined ? detail : `${detail} Try again in ${waitSeconds} seconds.` };
+    return { ...failure, detail: 'The file may have changed or be too large, or the connection broke. Try again.' };
+  return failure;
 }
 
 const queue = createUploadQueue<GivenFile>({

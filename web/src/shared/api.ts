@@ -21,22 +21,23 @@ export class Problem extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly title: string;
-  readonly waitSeconds: number | undefined;
+  /** As the server told how long to wait; milliseconds since 1970. */
+  readonly againAtMs: number | undefined;
   constructor(body: Partial<ProblemBody> | undefined, reply: { readonly status: number; readonly headers?: Headers }) {
     super(body?.detail ?? `The server answered with status ${reply.status}.`);
     this.status = reply.status;
     this.code = body?.code;
     this.title = body?.title ?? 'The server refused';
     const wait = Number(reply.headers?.get('retry-after') ?? Number.NaN);
-    this.waitSeconds = Number.isFinite(wait) ? wait : undefined;
+    this.againAtMs = Number.isFinite(wait) ? Date.now() + 1000 * wait : undefined;
   }
 }
 
 /** What to show of anything that failed. */
-export function failureOf(error: unknown): { title: string; detail: string; waitSeconds?: number } {
+export function failureOf(error: unknown): { title: string; detail: string; againAtMs?: number } {
   if (error instanceof Problem) {
-    const { title, message: detail, waitSeconds } = error;
-    return { title, detail, ...(waitSeconds !== undefined && error.status === 429 && { waitSeconds }) };
+    const { title, message: detail, againAtMs } = error;
+    return { title, detail, ...(againAtMs !== undefined && error.status === 429 && { againAtMs }) };
   }
   if (error instanceof TypeError)
     return {

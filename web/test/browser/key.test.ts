@@ -133,6 +133,23 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     await close();
   });
 
+  it('that cannot be reached is said to be, and the question stays until it can', async () => {
+    const { page, close } = await openPage(browser, server);
+    await page.goto(server.url);
+    await page.getByLabel('Key', { exact: true }).fill(secret);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('#holdings').textContent()).toMatch(/documents in/);
+    await page.context().setOffline(true);
+    await page.getByLabel('Question').fill('When was the lock of the canal rebuilt?');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.turn .failure').textContent()).toContain('This machine is offline');
+    expect(await page.getByLabel('Question').inputValue()).toBe('When was the lock of the canal rebuilt?');
+    await page.context().setOffline(false);
+    await page.getByLabel('Question').press('Enter');
+    await expect.poll(() => page.locator('.turn').last().textContent()).toContain('1931');
+    await close();
+  });
+
   it('is asked for by a link of another program, which then opens the passage in the pages', async () => {
     const { page, close } = await openPage(browser, server);
     await page.goto(`${server.url}/v1/documents/${id}/view?start=4&end=8`);

@@ -127,12 +127,16 @@ describe.skipIf(!hasBrowser)('an answer that comes slowly', () => {
     const problem = { title: 'Too many requests', detail: 'Wait a little.', status: 429, code: 'rate-limited' };
     refusal = {
       status: 429,
-      headers: { 'content-type': 'application/problem+json', 'retry-after': '7' },
+      headers: { 'content-type': 'application/problem+json', 'retry-after': '5' },
       body: JSON.stringify(problem),
     };
     await page.getByLabel('Question').press('Enter');
     await page.locator('.turn[data-state="failed"]').waitFor();
-    expect(await page.locator('.failure').textContent()).toBe('Too many requests. Wait a little. Ask again in 7 s.');
+    const told = (): Promise<string | null> => page.locator('.failure').textContent();
+    expect(await told()).toMatch(/^Too many requests\. Wait a little\. Ask again in [345] s\.$/);
+    // It counts down.
+    await expect.poll(told).toMatch(/Ask again in 2 s\.$/);
+    await expect.poll(told).toMatch(/Ask again now\.$/);
     expect(await page.getByLabel('Question').inputValue()).toBe('What does a citation point to?');
   });
 });

@@ -7,7 +7,7 @@ import { callJson } from '../shared/api.ts';
 import type { Peek } from '../shared/contract.ts';
 import type { Query } from '../shared/router.ts';
 import { counted, inOrder } from '../shared/text.ts';
-import { Field } from '../shell/field.tsx';
+import { Field } from '../shell/fields.tsx';
 import { useLoaded } from '../shell/use-loaded.ts';
 import { looks } from './chat.ts';
 import { barsWithin, binNames, endAfter, firstDay, lastDay, otherwise, ownTimeZone, peekRequestOf } from './range.ts';
@@ -47,13 +47,13 @@ function LookForm({ query }: { readonly query: Query }) {
         <Field isBroad label="Look for" value={query['q'] ?? ''} onChoose={(q) => set({ q })} />
         <Field
           label="First day"
-          isDate
+          type="date"
           value={firstDay(query['from'] ?? '', timeZone)}
           onChoose={(from) => set({ from })}
         />
         <Field
           label="Last day"
-          isDate
+          type="date"
           value={lastDay(query['to'] ?? '', timeZone)}
           onChoose={(day) => set({ to: day && endAfter(day) })}
         />

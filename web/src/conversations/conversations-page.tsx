@@ -1,5 +1,5 @@
 // The archive of conversations: when something was spoken of, who said it, the threads themselves, and questions to them all.
-import '../shell/forms.css';
+import '../shell/fields.css';
 import './conversations.css';
 import { address } from '../shared/address.ts';
 import { PageHeading } from '../shell/page-heading.tsx';

@@ -6,7 +6,7 @@ import { callJson } from '../shared/api.ts';
 import type { UsageReport } from '../shared/contract.ts';
 import type { Query } from '../shared/router.ts';
 import { inOrder } from '../shared/text.ts';
-import { Field } from '../shell/field.tsx';
+import { Field } from '../shell/fields.tsx';
 import { isAdmin } from '../shell/holdings.ts';
 import { useLoaded } from '../shell/use-loaded.ts';
 import { daysBetween } from './figures-text.ts';
@@ -47,8 +47,13 @@ export function Costs({ query }: { readonly query: Query }) {
     <section id="costs">
       <h3>{isAdmin.value ? 'What models cost' : 'What models cost for you'}</h3>
       <div class="fields">
-        <Field label="First day" isDate value={from ?? usage?.days.from ?? ''} onChoose={(from) => set({ from })} />
-        <Field label="Last day" isDate value={to ?? usage?.days.to ?? ''} onChoose={(to) => set({ to })} />
+        <Field
+          label="First day"
+          type="date"
+          value={from ?? usage?.days.from ?? ''}
+          onChoose={(from) => set({ from })}
+        />
+        <Field label="Last day" type="date" value={to ?? usage?.days.to ?? ''} onChoose={(to) => set({ to })} />
         <label>
           Count
           <select value={what} onChange={({ currentTarget }) => set({ what: currentTarget.value })}>

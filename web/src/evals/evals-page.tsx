@@ -1,5 +1,5 @@
 // How good the answers are and what they cost: what judges said while the server ran (for admins), runs of suites side by side, and costs by day and role.
-import '../shell/forms.css';
+import '../shell/fields.css';
 import './evals.css';
 import { address } from '../shared/address.ts';
 import { keyVersion } from '../shared/api.ts';

@@ -1,5 +1,5 @@
 // What is remembered of whoever looks: listed, edited, forgotten, erased. Nobody sees what is another's, which the server keeps.
-import '../shell/forms.css';
+import '../shell/fields.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { attempt, tell } from '../ask/session.ts';
 import { address, go } from '../shared/address.ts';
@@ -9,7 +9,7 @@ import { dayText } from '../shared/instants.ts';
 import type { Query } from '../shared/router.ts';
 import { inOrder } from '../shared/text.ts';
 import { Confirm } from '../shell/confirm.tsx';
-import { Field } from '../shell/field.tsx';
+import { Field } from '../shell/fields.tsx';
 import { PageHeading } from '../shell/page-heading.tsx';
 import { useListed } from '../shell/use-listed.ts';
 import { useLoaded } from '../shell/use-loaded.ts';

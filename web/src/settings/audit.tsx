@@ -7,7 +7,7 @@ import { callJson } from '../shared/api.ts';
 import type { AuditCheck, AuditRow } from '../shared/contract.ts';
 import type { Query } from '../shared/router.ts';
 import { cut, inOrder } from '../shared/text.ts';
-import { Field } from '../shell/field.tsx';
+import { Field } from '../shell/fields.tsx';
 import { useListed } from '../shell/use-listed.ts';
 
 const filters = {

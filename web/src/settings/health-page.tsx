@@ -1,5 +1,5 @@
 // How the parts of the server stand: what is wrong first, with what to do, and a button where it can be done from here.
-import '../shell/forms.css';
+import '../shell/fields.css';
 import './settings.css';
 import { useState } from 'preact/hooks';
 import { attempt, tell } from '../ask/session.ts';

@@ -1,5 +1,5 @@
 // How this server is set up, as far as the key may know: who looks, the parts that are switched on, stores, models, keys and the audit log.
-import '../shell/forms.css';
+import '../shell/fields.css';
 import { attempt, tell } from '../ask/session.ts';
 import { Figures } from '../charts/figures.tsx';
 import { address, follow, hrefOf } from '../shared/address.ts';

@@ -1,7 +1,7 @@
 // Fields of a form that says what is shown: each with its label, and what it holds in the address.
 import './fields.css';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface ChoiceProps {
   readonly name: string;
@@ -28,27 +28,45 @@ export function Choice({ name, label, value, choices }: ChoiceProps) {
 }
 
 interface FieldProps {
-  readonly name: string;
   readonly label: string;
-  /** Absent: what is typed stands nowhere else, and stays. */
+  /** In its form. */
+  readonly name?: string;
+  /** As the address holds it. Absent: what is typed stands nowhere else, and stays. */
   readonly value?: string;
   readonly type?: 'date' | 'number';
   readonly maxLength?: number;
   readonly size?: number;
   readonly hint?: string;
   readonly isNeeded?: true;
+  /** The field takes the width of its row. */
+  readonly isBroad?: true;
+  /** Without a form that reads it: told of another value when the field is left or Enter is pressed. */
+  onChoose?(value: string): void;
 }
 
-export function Field({ name, label, value, type, maxLength, size, hint, isNeeded }: FieldProps) {
+const mostCharacters = 10_000;
+
+/** What is being written stays, whatever is drawn meanwhile: a date that is typed is a date after each digit of its year. */
+export function Field({ label, name, value, type, size, hint, isNeeded, isBroad, onChoose, ...rest }: FieldProps) {
+  const { maxLength = mostCharacters } = rest;
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (field.current && value !== undefined) field.current.value = value;
+  }, [value]);
+  const choose = (): void => {
+    const now = field.current?.value.trim() ?? '';
+    if (now !== value) onChoose?.(now);
+  };
   return (
-    <label>
+    <label class={isBroad ? 'broad' : undefined}>
       {`${label} `}
       <input
-        name={name}
+        ref={field}
         autocomplete="off"
-        {...(value !== undefined && { value })}
-        {...(type && { type })}
-        {...(maxLength && { maxLength })}
+        onBlur={choose}
+        onKeyDown={({ key, isComposing }) => key === 'Enter' && !isComposing && choose()}
+        {...(name && { name })}
+        {...(type ? { type } : { maxLength })}
         {...(size && { size })}
         {...(hint && { title: hint })}
         {...(isNeeded && { required: true })}

@@ -1,7 +1,6 @@
 // Which traces are listed, as the address holds it and as the server is asked. Pure.
 import { dayAfter, isDay } from '../shared/days.ts';
 import { type Needs, numberIn } from '../shared/unread.ts';
-import type { TracePage } from './load.ts';
 
 export const filterNames = [
   'question',
@@ -49,23 +48,12 @@ export function readFilters(query: string | undefined): TraceFilters {
 export const writeFilters = (filters: TraceFilters): string => new URLSearchParams({ ...filters }).toString();
 
 /** Days begin and end in UTC, the last one included. */
-export function queryOf({ from, to, ...rest }: TraceFilters, cursor?: string): string {
+export function queryOf({ from, to, ...rest }: TraceFilters): string {
   const end = dayAfter(to ?? '');
   return new URLSearchParams({
     limit: '50',
     ...rest,
     ...(from && { from: `${from}T00:00:00Z` }),
     ...(end && { to: `${end}T00:00:00Z` }),
-    ...(cursor && { cursor }),
   }).toString();
 }
-
-/** What is listed, and the filters that it was asked for with. */
-export interface Listed {
-  readonly asked: string;
-  readonly page: TracePage;
-}
-
-/** The list with what came next. It stays as it is where another one took its place while that was fetched: of other filters, or a longer one. */
-export const withMore = (now: Listed | undefined, from: Listed, next: TracePage): Listed | undefined =>
-  now === from ? { ...from, page: { ...next, data: [...from.page.data, ...next.data] } } : now;

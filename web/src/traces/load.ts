@@ -2,11 +2,6 @@
 import { call, callJson } from '../shared/api.ts';
 import type { Replay, SavedTrace, TraceSummary, Trial } from '../shared/contract.ts';
 
-export interface TracePage {
-  readonly data: readonly TraceSummary[];
-  readonly damaged?: readonly object[];
-  readonly nextCursor?: string;
-}
 export interface SessionTraces {
   readonly sessionId: string;
   readonly traces: readonly SavedTrace[];
@@ -14,7 +9,6 @@ export interface SessionTraces {
 
 const pathOf = (id: string): string => `admin/traces/${encodeURIComponent(id)}`;
 
-export const listTraces = (query: string): Promise<TracePage> => callJson(`admin/traces?${query}`);
 export const loadTrace = (id: string): Promise<SavedTrace | SessionTraces> => callJson(pathOf(id));
 export const importTraces = (file: unknown): Promise<{ data: TraceSummary[] }> =>
   callJson('admin/traces/import', { body: file });

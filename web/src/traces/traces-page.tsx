@@ -1,25 +1,18 @@
 // Traces: a list of what was asked with its filters, or one of them; a file of traces is taken in.
 import './traces.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { attempt, notice, report, tell } from '../ask/session.ts';
+import { attempt, notice, tell } from '../ask/session.ts';
 import { address, go } from '../shared/address.ts';
 import { keyVersion } from '../shared/api.ts';
+import type { TraceSummary } from '../shared/contract.ts';
 import { unreadOf } from '../shared/unread.ts';
 import { writtenIn } from '../shared/written.ts';
 import { Choice, Field, Fold } from '../shell/fields.tsx';
 import { holdings } from '../shell/holdings.ts';
 import { areRead } from '../shell/unread-fields.ts';
-import {
-  filterNames,
-  type Listed,
-  needs,
-  queryOf,
-  readFilters,
-  type TraceFilters,
-  withMore,
-  writeFilters,
-} from './filters.ts';
-import { importTraces, listTraces } from './load.ts';
+import { useListed } from '../shell/use-listed.ts';
+import { filterNames, needs, queryOf, readFilters, type TraceFilters, writeFilters } from './filters.ts';
+import { importTraces } from './load.ts';
 import { TracePageOf } from './trace-page.tsx';
 import { TraceRow } from './trace-row.tsx';
 
@@ -50,42 +43,26 @@ function TraceList() {
   const at = address.value;
   const filters = readFilters(at.page === 'traces' ? at.query : undefined);
   const asked = writeFilters(filters);
-  const [listed, setListed] = useState<Listed>();
   // Each file that was taken in asks anew for the list, whose reply tells of it.
   const [filesTaken, setFilesTaken] = useState(0);
   const tookIn = useRef('');
-  const [hasFailed, setFailed] = useState(false);
+  const [page, more] = useListed<TraceSummary, { readonly damaged?: readonly object[] }>(
+    `admin/traces?${queryOf(filters)}`,
+    filesTaken,
+  );
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = 'Traces – Footnote';
     heading.current?.focus();
   }, []);
   useEffect(() => {
-    let isCurrent = true;
     notice.value = undefined;
-    listTraces(queryOf(filters)).then(
-      (page) => {
-        if (!isCurrent) return;
-        setListed({ asked, page });
-        setFailed(false);
-        tell(`${tookIn.current}${page.data.length}${page.nextCursor ? ' and more' : ''} traces`);
-        tookIn.current = '';
-      },
-      (error: unknown) => {
-        if (!isCurrent) return;
-        setListed(undefined);
-        setFailed(true);
-        report(error);
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
   }, [asked, filesTaken]);
-  const more = async (from: Listed): Promise<void> => {
-    const next = await listTraces(queryOf(readFilters(from.asked), from.page.nextCursor));
-    setListed((now) => withMore(now, from, next));
-  };
+  useEffect(() => {
+    if (!page) return;
+    tell(`${tookIn.current}${page.data.length}${more ? ' and more' : ''} traces`);
+    tookIn.current = '';
+  }, [page]);
   const take = async (file: File): Promise<void> => {
     const { data } = await importTraces(jsonIn(await file.text()));
     tookIn.current = `Took in ${data.length} ${data.length === 1 ? 'trace' : 'traces'}. `;
@@ -93,7 +70,6 @@ function TraceList() {
   };
   // What is being typed stays when the list comes in.
   const form = useMemo(() => <Filters filters={filters} asked={asked} />, [asked]);
-  const { page } = listed ?? {};
   const most = Math.max(0, ...(page?.data ?? []).map(({ totalMs }) => totalMs));
   const damaged = page?.damaged?.length ?? 0;
   return (
@@ -109,7 +85,6 @@ function TraceList() {
         <TakeIn onFile={(file) => attempt(take(file))} />
       </div>
       {damaged > 0 && <p class="notice">{`${damaged} entries are damaged: the doctor names them.`}</p>}
-      {!page && !hasFailed && <p class="place">Opening…</p>}
       {page?.data.length === 0 && <p>There are no such traces.</p>}
       <ul class="documents traces">
         {page?.data.map((one) => (
@@ -118,8 +93,8 @@ function TraceList() {
           </li>
         ))}
       </ul>
-      {listed?.page.nextCursor !== undefined && (
-        <button type="button" onClick={() => attempt(more(listed))}>
+      {more && (
+        <button type="button" onClick={() => attempt(more())}>
           More traces
         </button>
       )}

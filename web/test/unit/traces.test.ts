@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SavedTrace, TraceEvent, TraceSummary } from '../../src/shared/contract.ts';
+import type { SavedTrace, TraceEvent } from '../../src/shared/contract.ts';
 import { unreadOf } from '../../src/shared/unread.ts';
 import { caseCommandOf, momentOf } from '../../src/traces/facts.ts';
-import { needs, queryOf, readFilters, withMore, writeFilters } from '../../src/traces/filters.ts';
+import { needs, queryOf, readFilters, writeFilters } from '../../src/traces/filters.ts';
 import { differenceOf, findingsOf, passagesOf, questionOf, saidOf } from '../../src/traces/findings.ts';
 import { ownWork, shareAt, spentOf, stagesOf } from '../../src/traces/rows.ts';
 
@@ -111,13 +111,12 @@ describe('lists', () => {
     expect(filters).toEqual({ kind: 'ask', minMs: '12.5', from: '2026-11-01', to: '2026-11-02' });
     expect(readFilters(writeFilters(filters))).toEqual(filters);
     expect(readFilters('from=2026-02-31&to=2026-13-01')).toEqual({});
-    expect(Object.fromEntries(new URLSearchParams(queryOf(filters, 'next')))).toEqual({
+    expect(Object.fromEntries(new URLSearchParams(queryOf(filters)))).toEqual({
       limit: '50',
       kind: 'ask',
       minMs: '12.5',
       from: '2026-11-01T00:00:00Z',
       to: '2026-11-03T00:00:00Z',
-      cursor: 'next',
     });
   });
 
@@ -129,23 +128,6 @@ describe('lists', () => {
     for (const none of ['2s', '1,000', '-1', 'soon', '1e3'])
       expect(unread(`minMs=${none}&minCostUsd=${none}`), none).toEqual(['minMs', 'minCostUsd']);
     expect(unread('from=2026-02-31&to=12026-01-01')).toEqual(['from', 'to']);
-  });
-
-  it('grow by what was asked for from them, and by nothing that comes late', () => {
-    const [one, two, other] = all.map(([, { trace }]) => trace).slice(0, 3) as [
-      TraceSummary,
-      TraceSummary,
-      TraceSummary,
-    ];
-    const from = { asked: 'kind=ask', page: { data: [one], nextCursor: 'next' } };
-    const next = { data: [two] };
-    const grown = withMore(from, from, next);
-    expect(grown).toEqual({ asked: 'kind=ask', page: { data: [one, two] } });
-    // Asked for twice, it comes once.
-    expect(withMore(grown, from, next)).toBe(grown);
-    const newer = { asked: 'kind=chat', page: { data: [other] } };
-    expect(withMore(newer, from, next)).toBe(newer);
-    expect(withMore(undefined, from, next)).toBeUndefined();
   });
 
   it('tell when a trace began, or what it says of that', () => {

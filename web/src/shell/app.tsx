@@ -235,6 +235,7 @@ function DocumentPage() {
         Document
       </h2>
       <SourceView id={at.id} span={at} alone />
+      <Later load={() => import('../documents/document-facts.tsx').then((part) => part.DocumentFacts)} />
     </main>
   );
 }

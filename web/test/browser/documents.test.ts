@@ -258,6 +258,43 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('tell what is known of one: stores, copies, pieces, answers that rest on it, and what its deletion took', async () => {
+    const text = '# The dredger\n\nThe dredger Petrel clears 900 tonnes of silt a day from the channel of Eastpoint.\n';
+    const id = await server.add({ name: 'dredger.md', text, mime: 'text/markdown' });
+    const copy = await server.add({ name: 'copy.md', text, mime: 'text/markdown' });
+    const asked = await fetch(`${server.url}/v1/ask`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ question: 'How much silt does the dredger Petrel clear a day?' }),
+    });
+    const { citations } = (await asked.json()) as { citations: { documentId: string }[] };
+    const cited = citations[0]?.documentId ?? '';
+    expect([id, copy]).toContain(cited);
+    await open(`/app/documents/${cited}`);
+    const facts = page.locator('#facts');
+    await expect
+      .poll(() => facts.locator('[aria-label="Stores that hold it"]').textContent())
+      .toContain('embedded delivered');
+    expect(await facts.locator('[aria-label="Copies"]').textContent()).toContain('100%');
+    await facts.getByText('1 piece', { exact: true }).click();
+    await facts.getByRole('list', { name: 'Pieces' }).getByRole('link', { name: 'The dredger' }).click();
+    await expect
+      .poll(() => page.evaluate(() => ([...(CSS.highlights.get('quote') ?? [])] as Range[])[0]?.toString()))
+      .toContain('900 tonnes');
+    await facts.getByText('Answers that rest on it').click();
+    const uses = facts.getByRole('list', { name: 'Answers that rest on it' });
+    await expect.poll(() => uses.textContent()).toMatch(/900 tonnes of silt.*cites it/);
+    await facts.getByRole('button', { name: 'Delete this document' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await expect.poll(said).toBe('Deleted The dredger.');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('receipt');
+    expect(await page.locator('#receipt').textContent()).toMatch(
+      new RegExp(`The dredger \\(${cited}\\) of the source uploads, with 1 piece.*It leaves embedded`),
+    );
+    expect((await fetch(`${server.url}/v1/documents/${cited}`)).status).toBe(404);
+    await fetch(`${server.url}/v1/documents/${cited === id ? copy : id}`, { method: 'DELETE' });
+  });
+
   it.skipIf(!hasPdf)('offer of a PDF what it has headings for', async () => {
     await open('/app/documents');
     await choose([{ name: 'attention.pdf', mimeType: 'application/pdf', buffer: readFileSync(pdf) }]);
@@ -289,6 +326,13 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.locator('#add').waitFor();
     // All of it in sight: half of a button under the field is no target.
     await page.setViewportSize({ width: page.viewportSize()?.width ?? 320, height: 1600 });
+    expect(await findings(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    const { data } = (await (await fetch(`${server.url}/v1/documents?limit=1`)).json()) as { data: [{ id: string }] };
+    await page.goto(`${server.url}/app/documents/${data[0].id}`);
+    await page.locator('#facts details').first().waitFor();
+    for (const fold of await page.locator('#facts summary').all()) await fold.click();
+    await page.getByRole('list', { name: 'Pieces' }).locator('li').first().waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     await page.goto(`${server.url}/app/sources`);

@@ -12,11 +12,12 @@ import { preferredMime } from './wire/content-negotiation.ts';
 import type { HttpApp } from './wire/http-types.ts';
 
 const policy = (styles: string): string =>
-  `default-src 'none'; script-src 'self'; style-src ${styles}; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  `default-src 'none'; script-src 'self'; style-src ${styles}; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; trusted-types footnote; require-trusted-types-for 'script'`;
 /** Evidence reports are shown in the page that asks for the key: they bring a style of ours. */
 const policies = { 'index.html': policy("'self'"), 'key.html': policy(`'self' ${reportStyleSource}`) };
 /** A worker runs under the policy of its own script: that of pdf.js fetches maps and fonts, and imports decoders. */
-const scriptPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'";
+const scriptPolicy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; trusted-types 'none'; require-trusted-types-for 'script'";
 /** At the same place beside the sources and beside what is packed. */
 const built = new URL('../../web/dist/', import.meta.url);
 const mimes: Readonly<Record<string, string>> = {

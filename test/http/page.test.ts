@@ -36,6 +36,7 @@ describe('the pages', () => {
       expect(page.headers['cache-control']).toBe('no-store');
       expect(String(page.headers['content-security-policy'])).toMatch(/^default-src 'none'; script-src 'self';/u);
       expect(String(page.headers['content-security-policy'])).not.toContain('unsafe');
+      expect(String(page.headers['content-security-policy'])).toContain("require-trusted-types-for 'script'");
     }
     const headers = { authorization: 'Bearer writer-key' };
     expect((await app.inject({ method: 'POST', url: '/app', payload: {}, headers })).statusCode).toBe(405);
@@ -70,7 +71,8 @@ describe('the pages', () => {
     expect(brotli.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(brotli.rawPayload)).toEqual(plain.rawPayload);
     // A worker that starts from a script has the policy of that script.
-    const policy = "default-src 'none'; script-src 'self'; connect-src 'self'";
+    const policy =
+      "default-src 'none'; script-src 'self'; connect-src 'self'; trusted-types 'none'; require-trusted-types-for 'script'";
     for (const reply of [plain, brotli]) expect(reply.headers['content-security-policy']).toBe(policy);
     const gzip = await get('gzip');
     expect(gzip.headers['content-encoding']).toBe('gzip');

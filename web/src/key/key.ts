@@ -2,6 +2,7 @@
 // stays in this tab, as the ask page keeps it, and never stands in an address.
 
 import { inPlace } from '../shared/text.ts';
+import { trustedHtml } from '../shared/trusted.ts';
 
 /** What the page brings. */
 function element<Kind extends HTMLElement>(id: string): Kind {
@@ -22,7 +23,7 @@ const isText = /^(?:text\/plain|application\/(?:[\w.+-]+\+)?(?:json|x-ndjson))(?
 
 /** Puts a page of ours in the place of this one. The policy of this page stays: nothing in it runs. */
 function showPage(html: string): void {
-  const page = new DOMParser().parseFromString(html, 'text/html');
+  const page = new DOMParser().parseFromString(trustedHtml(html), 'text/html');
   for (const script of page.querySelectorAll('script')) script.remove();
   for (const focused of page.querySelectorAll('[autofocus]')) focused.removeAttribute('autofocus');
   for (const style of document.head.querySelectorAll('link[rel="stylesheet"]')) style.remove();

@@ -1,25 +1,36 @@
 // A PDF, opened by pdf.js in a worker of its own, part by part where the server gives parts. It is loaded when the first PDF is shown.
 import * as pdfjs from 'pdfjs-dist';
-import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import workerScript from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { home, keyHeaders, keyVersion } from '../shared/api.ts';
-
-pdfjs.GlobalWorkerOptions.workerSrc = worker;
+import { trustedScript } from '../shared/trusted.ts';
 
 const folder = (name: string): string => new URL(`assets/pdf/${name}/`, home).href;
 
+interface Opened {
+  readonly name: string;
+  readonly file: Promise<pdfjs.PDFDocumentProxy>;
+  close(): void;
+}
+
 /** The file that was opened last, and the key it was opened with: the next page of it asks for nothing anew. */
-let last: { readonly name: string; readonly task: pdfjs.PDFDocumentLoadingTask } | undefined;
+let last: Opened | undefined;
 
 function forget(): void {
-  last?.task.destroy().catch(() => undefined);
+  last?.close();
   last = undefined;
 }
 
-function taskFor(path: string): pdfjs.PDFDocumentLoadingTask {
+function open(path: string): Opened {
   const name = `${keyVersion.value} ${path}`;
-  if (last?.name === name) return last.task;
+  if (last?.name === name) return last;
   forget();
+  // A worker that pdf.js starts itself would be refused: it gives its address as mere text.
+  const port = new Worker(trustedScript(workerScript), { type: 'module' });
+  const failed = new Promise<never>((_, reject) => {
+    port.addEventListener('error', () => reject(new Error('The reader of PDF could not be loaded.')), { once: true });
+  });
   const task = pdfjs.getDocument({
+    worker: pdfjs.PDFWorker.create({ port }),
     url: new URL(path, home).href,
     httpHeaders: keyHeaders(),
     rangeChunkSize: 131_072,
@@ -34,8 +45,9 @@ function taskFor(path: string): pdfjs.PDFDocumentLoadingTask {
     enableXfa: false,
     verbosity: 0,
   });
-  last = { name, task };
-  return task;
+  const end = (): void => port.terminate();
+  last = { name, file: Promise.race([task.promise, failed]), close: () => task.destroy().then(end, end) };
+  return last;
 }
 
 interface Drawing {
@@ -47,11 +59,11 @@ interface Drawing {
 
 /** Draws a page, and gives the number of pages. A file of which anything failed is opened anew the next time. */
 export async function drawPdf(path: string, number: number, drawing: Drawing): Promise<number> {
-  const task = taskFor(path);
+  const opened = open(path);
   try {
-    return await draw(await task.promise, number, drawing);
+    return await draw(await opened.file, number, drawing);
   } catch (error) {
-    if (!drawing.signal.aborted && last?.task === task) forget();
+    if (!drawing.signal.aborted && last === opened) forget();
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+import { pdfWith, pictures } from './pictures-in-pdf.ts';
 
 const folder = join(process.env['FOOTNOTE_SHARED_DATA'] ?? '', 'documents/pdf');
 const hasDocuments = process.env['FOOTNOTE_SHARED_DATA'] !== undefined && existsSync(folder);
@@ -83,15 +84,31 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
     await watched.check();
   });
 
-  it('shows what is scanned, by the decoder that the worker loads', async () => {
-    const id = await server.add({ name: 'scan.pdf', bytes: scannedPdf(), mime: 'application/pdf' });
+  it.each(pictures)('shows a picture in $format, by the decoder that the worker loads', async (picture) => {
+    const id = await server.add({ name: 'scan.pdf', bytes: pdfWith(picture), mime: 'application/pdf' });
     const decoder = page.waitForResponse((reply) => reply.url().includes('/assets/pdf/wasm/'));
     await page.goto(`${server.url}/app/documents/${id}?start=0&end=0`);
     await page.locator('.page[data-drawn="true"]').waitFor();
     expect((await decoder).status()).toBe(200);
-    // Half of the page is a black picture.
-    const all = await page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.width * canvas.height);
-    expect((await ink()) / all).toBeGreaterThan(0.4);
+    // Half of the page is the picture.
+    const share = await page.locator('canvas').evaluate((canvas: HTMLCanvasElement, grey) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      return [...data].filter((value, at) => at % 4 === 0 && Math.abs(value - grey) < 8).length / (data.length / 4);
+    }, picture.grey);
+    expect(share).toBeGreaterThan(0.4);
+    await watched.check();
+  });
+
+  it('is shown as text, with the reason, where the reader of PDF cannot be loaded', async () => {
+    const id = await server.add({ name: 'scan.pdf', bytes: pdfWith(pictures[0]), mime: 'application/pdf' });
+    await page.goto(server.url);
+    await page.route('**/pdf.worker*', (route) => route.fulfill({ status: 429 }));
+    await page.goto(`${server.url}/app/documents/${id}?start=0&end=4`);
+    await page.locator('.source-text').waitFor();
+    expect(await page.locator('.notice').textContent()).toContain('The page cannot be drawn. The text is shown');
+    await page.unroute('**/pdf.worker*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.page[data-drawn="true"]').waitFor();
     await watched.check();
   });
 
@@ -123,7 +140,7 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
   });
 
   it('is drawn when it is asked for again, after a part of its file could not be had', async () => {
-    const id = await server.add({ name: 'scan.pdf', bytes: scannedPdf(), mime: 'application/pdf' });
+    const id = await server.add({ name: 'scan.pdf', bytes: pdfWith(pictures[0]), mime: 'application/pdf' });
     await page.route('**/file', (route) => route.fulfill({ status: 429, body: '{}' }));
     await page.goto(`${server.url}/app/documents/${id}?start=0&end=4`);
     await page.locator('.source-text').waitFor();
@@ -202,30 +219,4 @@ function spanOf(text: string, words: string): { start: number; end: number } {
   const first = Math.floor(all.length / 3);
   const [from, to] = [all[first], all[Math.min(all.length - 1, first + 5)]];
   return { start: from?.index ?? 0, end: (to?.index ?? 0) + (to?.[0].length ?? 0) };
-}
-
-/** A page with a line of text above a picture of 64 by 8 black points, packed as fax machines do (ITU-T T.4, one dimension). */
-function scannedPdf(): Uint8Array {
-  // No white point, then 64 black ones: a run of 64 and its end.
-  const bits = `${'00110101'}${'0000001111'}${'0000110111'}`.repeat(8);
-  const picture = Buffer.from((bits.match(/.{8}/gu) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const drawing = 'q 200 0 0 100 0 0 cm /Picture Do Q BT /Font 12 Tf 20 150 Td (The scanned page of the mill.) Tj ET';
-  const decoded = '/Filter /CCITTFaxDecode /DecodeParms << /K 0 /Columns 64 /Rows 8 /EndOfBlock false >>';
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /XObject << /Picture 5 0 R >> /Font << /Font 6 0 R >> >> >>',
-    `<< /Length ${drawing.length} >> stream\n${drawing}\nendstream`,
-    `<< /Type /XObject /Subtype /Image /Width 64 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray ${decoded} /Length ${picture.length} >> stream\n${picture.toString('latin1')}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ];
-  let file = '%PDF-1.4\n';
-  const places = objects.map((object, at) => {
-    const place = file.length;
-    file += `${at + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(place).padStart(10, '0')} 00000 n \n`;
-  });
-  const table = file.length;
-  file += `xref\n0 7\n0000000000 65535 f \n${places.join('')}trailer << /Size 7 /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
-  return Buffer.from(file, 'latin1');
 }

@@ -105,14 +105,16 @@ function around(one: WordBox, other: WordBox): WordBox {
   return { page: one.page, x, y, width, height, start: one.start, end: other.end };
 }
 
-/** As high as the lower of them, where the other reaches beyond it on both sides: fonts of formulas claim lines above and below their own. */
+/** What is higher than that is large type. */
+const mostBeyond = 2;
+
+/** As high as the lower of them, where the other reaches beyond it: fonts of formulas claim lines above and below their own. */
 function alongLower(one: WordBox, other: WordBox): WordBox[] {
   if (runsUpOrDown(one) || runsUpOrDown(other)) return [];
   const [lower, higher] = one.height < other.height ? [one, other] : [other, one];
-  const reachesBeyond =
-    higher.height >= 1.25 * lower.height &&
-    higher.y <= lower.y + 1 &&
-    higher.y + higher.height >= lower.y + lower.height - 1;
+  const centre = higher.y + higher.height / 2 - lower.y;
+  const ratio = higher.height / lower.height;
+  const reachesBeyond = ratio >= 1.25 && ratio <= mostBeyond && centre >= 0 && centre <= lower.height;
   return reachesBeyond ? [{ ...around(one, other), y: lower.y, height: lower.height }] : [];
 }
 

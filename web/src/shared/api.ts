@@ -80,12 +80,15 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly method?: string;
   readonly accept?: string;
+  /** A part of a file, as HTTP names it. */
+  readonly range?: string;
   readonly signal?: AbortSignal;
 }
 
 /** Throws `Problem` for what the server refuses. */
 export async function call(path: string, options: CallOptions = {}): Promise<Response> {
-  const { body, method = body === undefined ? 'GET' : 'POST', accept = 'application/json', signal: stopped } = options;
+  const { body, method = body === undefined ? 'GET' : 'POST', accept = 'application/json' } = options;
+  const { range, signal: stopped } = options;
   const sent = key.get();
   const isForm = body instanceof FormData;
   const reply = await fetch(new URL(path, home), {
@@ -93,6 +96,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Res
     headers: {
       ...keyHeaders(),
       accept,
+      ...(range && { range }),
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),

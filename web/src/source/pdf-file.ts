@@ -1,7 +1,7 @@
 // A PDF, opened by pdf.js in a worker of its own, part by part where the server gives parts. It is loaded when the first PDF is shown.
 import * as pdfjs from 'pdfjs-dist';
 import workerScript from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import { home, keyHeaders, keyVersion } from '../shared/api.ts';
+import { call, home, keyVersion } from '../shared/api.ts';
 import { trustedScript } from '../shared/trusted.ts';
 
 const folder = (name: string): string => new URL(`assets/pdf/${name}/`, home).href;
@@ -9,6 +9,8 @@ const folder = (name: string): string => new URL(`assets/pdf/${name}/`, home).hr
 interface Opened {
   readonly name: string;
   readonly file: Promise<pdfjs.PDFDocumentProxy>;
+  /** Rejects with what fails of any later part of the file. */
+  readonly failed: Promise<never>;
   close(): void;
 }
 
@@ -20,34 +22,66 @@ function forget(): void {
   last = undefined;
 }
 
+/** What is asked for at once: the pages of a book lie far apart, and each is looked up. */
+const partBytes = 65_536;
+
 function open(path: string): Opened {
   const name = `${keyVersion.value} ${path}`;
   if (last?.name === name) return last;
   forget();
+  const stopped = new AbortController();
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  failed.catch(() => undefined);
   // A worker that pdf.js starts itself would be refused: it gives its address as mere text.
   const port = new Worker(trustedScript(workerScript), { type: 'module' });
-  const failed = new Promise<never>((_, reject) => {
-    port.addEventListener('error', () => reject(new Error('The reader of PDF could not be loaded.')), { once: true });
-  });
-  const task = pdfjs.getDocument({
-    worker: pdfjs.PDFWorker.create({ port }),
-    url: new URL(path, home).href,
-    httpHeaders: keyHeaders(),
-    rangeChunkSize: 131_072,
-    disableAutoFetch: true,
-    disableStream: true,
-    cMapUrl: folder('cmaps'),
-    cMapPacked: true,
-    standardFontDataUrl: folder('standard_fonts'),
-    wasmUrl: folder('wasm'),
-    // The policy allows no WebAssembly: its decoders in plain script do the same.
-    useWasm: false,
-    enableXfa: false,
-    verbosity: 0,
-  });
+  port.addEventListener('error', () => reject(new Error('The reader of PDF could not be loaded.')));
+  let task: pdfjs.PDFDocumentLoadingTask | undefined;
+  const load = async (): Promise<pdfjs.PDFDocumentProxy> => {
+    const source = await sourceOf(path, stopped.signal, reject);
+    stopped.signal.throwIfAborted();
+    task = pdfjs.getDocument({
+      ...source,
+      worker: pdfjs.PDFWorker.create({ port }),
+      rangeChunkSize: partBytes,
+      disableAutoFetch: true,
+      disableStream: true,
+      cMapUrl: folder('cmaps'),
+      cMapPacked: true,
+      standardFontDataUrl: folder('standard_fonts'),
+      wasmUrl: folder('wasm'),
+      // The policy allows no WebAssembly: its decoders in plain script do the same.
+      useWasm: false,
+      enableXfa: false,
+      verbosity: 0,
+    });
+    return task.promise;
+  };
   const end = (): void => port.terminate();
-  last = { name, file: Promise.race([task.promise, failed]), close: () => task.destroy().then(end, end) };
+  const close = (): void => {
+    stopped.abort();
+    if (task) task.destroy().then(end, end);
+    else end();
+  };
+  last = { name, file: Promise.race([load(), failed]), failed, close };
   return last;
+}
+
+/** Asked for by pdf.js itself, the whole file would be under way until it is known that parts are given. */
+async function sourceOf(path: string, stopped: AbortSignal, fail: (error: unknown) => void) {
+  const part = (begin: number, end: number): Promise<Response> =>
+    call(path, { accept: '*/*', range: `bytes=${begin}-${end - 1}`, signal: stopped });
+  const bytesOf = async (reply: Response): Promise<Uint8Array> => new Uint8Array(await reply.arrayBuffer());
+  const first = await part(0, partBytes);
+  const length = Number(/\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1]);
+  const data = await bytesOf(first);
+  if (first.status !== 206 || !length) return { data };
+  const range = new pdfjs.PDFDataRangeTransport(length, data);
+  range.requestDataRange = (begin, end) => {
+    part(begin, end)
+      .then(bytesOf)
+      .then((bytes) => range.onDataRange(begin, bytes), fail);
+  };
+  return { range };
 }
 
 interface Drawing {
@@ -61,7 +95,7 @@ interface Drawing {
 export async function drawPdf(path: string, number: number, drawing: Drawing): Promise<number> {
   const opened = open(path);
   try {
-    return await draw(await opened.file, number, drawing);
+    return await Promise.race([draw(await opened.file, number, drawing), opened.failed]);
   } catch (error) {
     if (!drawing.signal.aborted && last === opened) forget();
     throw error;

@@ -80,6 +80,7 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
   const planned = tellUndone(thought, ports, turn);
   const team = teamFor(planned, ports);
   const isByModel = (): boolean => ports.composerFor?.(planned.intent)?.isByModel === true;
+  let isBeside = false;
   const write = async (options: ComposeOptions): Promise<Written> => {
     const own = withTeam(ports, team);
     if (planned.plan) {
@@ -89,6 +90,7 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
     // What was recalled lies beside what was found.
     const gathered = await gather(planned, own, turn);
     const beside = besideMemories(gathered, allRecalled(recalled, ports), ports);
+    isBeside = beside.state !== gathered;
     const writing = withTeam(beside.ports, team);
     // A team has a worker for the web.
     const composing = { ...writing, ...options, further: team ? [] : ports.further };
@@ -98,8 +100,10 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
   const shape = { isPlanned: planned.plan !== undefined, isByModel, team };
   const composed = await reviseTurn(shape, write, { ports, context: turn });
   const guessed = await answerUngrounded(composed, ports, turn);
-  if (guessed) return finish(guessed, timings, turn);
+  if (guessed.said) return finish(guessed.said, timings, turn);
   const all = allRecalled(recalled, ports);
-  ports.onUsed?.(all);
-  return finish(withoutMemorySources(verify(composed, ports, turn), all), timings, turn);
+  // What was read by nobody was not used.
+  ports.onUsed?.(isBeside ? all : allRecalled([], ports));
+  const told = { ...composed, degraded: [...composed.degraded, ...guessed.degraded] };
+  return finish(withoutMemorySources(verify(told, ports, turn), all), timings, turn);
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAnswerCache } from '../../src/agent/answer-cache/answer-cache.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { localScope, type Scope } from '../../src/core/scope.ts';
@@ -37,6 +38,28 @@ afterEach(async () => {
 });
 
 describe('an answer is given again', () => {
+  it('never once it was deleted', async () => {
+    const first = await footnote.ask({ question });
+    expect((await footnote.ask({ question })).reused?.answerId).toBe(first.id);
+    await footnote.answers.delete(first.id);
+    expect(await footnote.ask({ question })).not.toHaveProperty('reused');
+  });
+
+  it('never where what it rests on changed while it was made, whoever asked the same meanwhile', async () => {
+    let basis = 'before';
+    const cache = createAnswerCache({ basis: async () => basis, ttlSeconds: 60, isThere: async () => true });
+    const answer = await footnote.ask({ question });
+    const at = new Date().toISOString();
+    const [early, late] = [{ question }, { question }];
+    await cache.find(early, at);
+    basis = 'after';
+    await cache.find(late, at);
+    await cache.put(early, answer, at);
+    expect(await cache.find({ question }, at)).toBeUndefined();
+    await cache.put(late, answer, at);
+    expect((await cache.find({ question }, at))?.answer).toEqual(answer);
+  });
+
   it('to the same question, without a search, and says so', async () => {
     const first = await footnote.ask({ question });
     const events: FootnoteEvent[] = [];

@@ -15,7 +15,7 @@ export interface KeptAnswer {
 export interface AnswerCache {
   /** The answer to this question; undefined where there is none, or what it rests on has changed. */
   find(request: AskRequest, at: string): Promise<KeptAnswer | undefined>;
-  /** Keeps an answer to a question that was not found just before. */
+  /** Keeps an answer to a request for which none was found before. */
   put(request: AskRequest, answer: Answer, at: string): Promise<void>;
 }
 
@@ -23,9 +23,11 @@ export interface AnswerCacheOptions {
   /** What answers of the scope rest on, as a text that changes with any of it. */
   readonly basis: () => Promise<string>;
   readonly ttlSeconds: number;
-  /** Default: 500. */
-  readonly most?: number;
+  /** Whether an answer was not deleted since. */
+  readonly isThere: (answerId: string) => Promise<boolean>;
 }
+
+const most = 500;
 
 /** Words of the question that ask for now, here or me: the same words have another answer tomorrow. */
 const fleeting =
@@ -33,11 +35,11 @@ const fleeting =
 /** What was left out for reasons that last as long as the documents do. */
 const lasting = new Set(['too-few-chunks', 'off', 'language-mismatch', 'claim-dropped', 'needs-model']);
 
-export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCacheOptions): AnswerCache {
+export function createAnswerCache({ basis, ttlSeconds, isThere }: AnswerCacheOptions): AnswerCache {
   const kept = createRecent<string, KeptAnswer>(most);
   let restsOn = '';
-  /** What the answers that are being made rest on, by what was asked for. */
-  const begun = createRecent<string, string>(most);
+  /** What the answers that are being made rest on: two may be asked the same, with a change between them. */
+  const begun = new WeakMap<AskRequest, string>();
 
   return {
     async find(request, at) {
@@ -48,15 +50,14 @@ export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCache
       restsOn = now;
       const found = kept.get(key);
       const age = found ? (Date.parse(at) - Date.parse(found.at)) / 1000 : 0;
-      if (found && age <= ttlSeconds) return found;
-      begun.set(key, now);
+      if (found && age <= ttlSeconds && (await isThere(found.answer.id))) return found;
+      begun.set(request, now);
       return undefined;
     },
     async put(request, answer, at) {
       const key = keyOf(request);
       if (key === undefined) return;
-      const before = begun.get(key);
-      begun.delete(key);
+      const before = begun.get(request);
       if (before === undefined || !isKeepable(answer)) return;
       // What changed while it was made may be in it or not.
       if ((await basis()) !== before || before !== restsOn) return;

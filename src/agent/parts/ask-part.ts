@@ -115,6 +115,8 @@ const withQuestion = (state: Planned, question: string, topK?: number): Planned 
   request: {
     ...state.request,
     question,
+    // Of the message a part is asked, everywhere.
+    content: question,
     ...(topK !== undefined && { topK: Math.max(topK, state.request.topK ?? 0) }),
   },
 });

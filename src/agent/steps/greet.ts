@@ -1,5 +1,6 @@
 // What is said without a claim: small talk, and, where the operator allows it, what a model says when no document answers. Invariant: it says that it rests
 // on no document.
+import type { Degradation } from '../../core/search.ts';
 import type { Talker } from '../talk/talker.ts';
 import { searchRefusal } from '../turn/budgeted-search.ts';
 import type { Composed, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
@@ -29,31 +30,33 @@ export async function greet(state: Understood, { talk }: TalkPorts, context: Tur
     {
       text,
       reason: 'conversation: nothing was searched',
-      degraded: [...talked.degraded],
+      degraded: [...state.degraded, ...talked.degraded],
       isByModel: text !== conversationalText,
     },
     sink,
   );
 }
 
-/** Where no claim was found and the operator allows it, a model answers from what it knows; else the answer abstains. */
+/** Where no claim was found and the operator allows it, a model answers from what it knows; else the answer abstains, and says so where the model failed. */
 export async function answerUngrounded(
   state: Composed,
   { guess }: TalkPorts,
   context: TurnContext,
-): Promise<Verified | undefined> {
+): Promise<{ readonly said?: Verified; readonly degraded: readonly Degradation[] }> {
   const { findings, rendered, request, composition } = state;
-  if (!guess || rendered.claims.length > 0 || searchRefusal(findings.degraded()) !== undefined) return undefined;
+  if (!guess || rendered.claims.length > 0 || searchRefusal(findings.degraded()) !== undefined) return { degraded: [] };
   const { sink } = context;
   const { content, question, conversation = [] } = request;
   const guessed = await context.timed('guessMs', () => guess({ message: content ?? question, conversation }, context));
   for (const degradation of guessed.degraded) sink({ type: 'degraded', degradation });
   const degraded = [...state.degraded, ...findings.degraded(), ...composition.degraded, ...guessed.degraded];
-  if (guessed.text === undefined) return undefined;
+  if (guessed.text === undefined) return guessed;
   const said = unsearched(
     state,
     { text: guessed.text, reason: findings.routing.reason, degraded, isByModel: true },
     sink,
   );
-  return { ...said, routing: findings.routing, toolCalls: findings.toolCalls(), usedFallback: findings.usedFallback() };
+  const { routing } = findings;
+  const toolCalls = findings.toolCalls();
+  return { said: { ...said, routing, toolCalls, usedFallback: findings.usedFallback() }, degraded: [] };
 }

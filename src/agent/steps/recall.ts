@@ -194,7 +194,7 @@ export function takeNote(state: Understood, texts: readonly string[], sink: Even
     {
       text: `Noted. I will remember: ${noted}.`,
       reason: 'a message that tells something: nothing was searched',
-      degraded: [...state.request.degraded],
+      degraded: [...state.degraded],
     },
     sink,
   );

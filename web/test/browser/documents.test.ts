@@ -283,7 +283,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
       .toContain('900 tonnes');
     await facts.getByText('Answers that rest on it').click();
     const uses = facts.getByRole('list', { name: 'Answers that rest on it' });
-    await expect.poll(() => uses.textContent()).toMatch(/900 tonnes of silt.*cites it/);
+    await expect.poll(() => uses.textContent()).toMatch(/900 tonnes of silt.*cites it/s);
     await facts.getByRole('button', { name: 'Delete this document' }).click();
     await page.getByRole('button', { name: 'Delete it' }).click();
     await expect.poll(said).toBe('Deleted The dredger.');

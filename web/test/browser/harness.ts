@@ -6,36 +6,21 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { programMain } from '../../../testkit/bundled-program.ts';
+import { hasBrowser, openBrowser } from '../../testkit/browser.ts';
 
 export const root = join(import.meta.dirname, '../../..');
 /** Where the pictures of the documentation go, while they are drawn anew. */
 export const pictures = join(root, 'docs/pictures');
 export const isDrawing = process.env['FOOTNOTE_PICTURES'] !== undefined;
 
-const executable = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
-  .find((path) => path !== '');
-export const hasBrowser = executable !== undefined;
 if (!hasBrowser)
   console.log(
     'No Chromium is installed, so the pages are not tested: apt-get install -y --no-install-recommends chromium',
   );
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: executable ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+export { hasBrowser, openBrowser };
 
 export interface Server {
   readonly url: string;

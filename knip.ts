@@ -26,8 +26,8 @@ export default {
       project: ['src/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts', 'testkit/**/*.ts', 'scripts/**'],
     },
     web: {
-      entry: ['src/key/key.ts', 'test/**/*.test.ts'],
-      project: ['src/**/*.{ts,tsx}', 'test/**/*.ts'],
+      entry: ['src/key/key.ts', 'test/**/*.test.ts', 'testkit/screen-times.ts'],
+      project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'testkit/**/*.ts'],
     },
     'packages/readers': {
       entry: ['test/**/*.test.ts'],

@@ -118,6 +118,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'load/search-http.ts',
     measures: ['src/http', 'src/footnote', 'src/retrieval', 'src/engine', 'src/stores/embedded', 'src/trace', 'src/db'],
   },
+  screen: { file: 'screen/screen.ts', measures: ['web/src', 'src/http'] },
   semantics: { file: 'embedding/semantics.ts', measures: ['src/models/corpus', 'src/vectors', 'src/engine'] },
   'semantics-speed': {
     file: 'embedding/semantics-speed.ts',

@@ -64,6 +64,8 @@ async function bundle() {
     external: (id) => !/^(?:\.|\/|[A-Z]:|@footnote\/)/i.test(id),
     plugins: [{ name: 'places', transform: markPlaces, renderChunk: namePlaces }],
     logLevel: 'warn',
+    // How long it takes on a busy machine is nobody's fault.
+    checks: { bundlerTimings: false },
   });
   const { output } = await build.generate({
     format: 'esm',

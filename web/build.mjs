@@ -61,7 +61,11 @@ async function build() {
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         chunkSizeWarningLimit: 2000,
-        rolldownOptions: { input: { ask: join(web, 'index.html'), key: join(web, 'key.html') } },
+        rolldownOptions: {
+          // How long it takes on a busy machine is nobody's fault.
+          checks: { bundlerTimings: false },
+          input: { ask: join(web, 'index.html'), key: join(web, 'key.html') },
+        },
       },
     });
     copyPdfFiles(out);

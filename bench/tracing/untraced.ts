@@ -8,7 +8,7 @@ const replaced: Readonly<Record<string, string>> = {
   '/src/trace/recorder.ts': new URL('./without/recorder.ts', import.meta.url).href,
   '/src/trace/tape.ts': new URL('./without/tape.ts', import.meta.url).href,
   '/src/trace/recorded-budget.ts': new URL('./without/recorded-budget.ts', import.meta.url).href,
-  '/src/db/sqlite/requests/traces.ts': new URL('./without/traces.ts', import.meta.url).href,
+  '/src/db/both/traces.ts': new URL('./without/traces.ts', import.meta.url).href,
 };
 const root = new URL('../../', import.meta.url).href;
 

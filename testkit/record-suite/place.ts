@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Scope } from '../../src/core/scope.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../src/db/postgres/postgres-record.ts';
+import type { RecordDatabase } from '../../src/db/record.ts';
 import type { TenantRecord } from '../../src/db/tenant-record.ts';
 import { openPostgresServer, type PostgresServer } from '../postgres/server.ts';
 import { type RecordPlace, scopeOf } from '../record-fixture.ts';
@@ -9,7 +10,7 @@ import { type RecordPlace, scopeOf } from '../record-fixture.ts';
 /** What of a record every database has by now. */
 export type SuiteRecord = ReturnType<PostgresRecord['forScope']>;
 
-export interface SuitePlace {
+export interface SuitePlace extends Pick<RecordDatabase, 'keys' | 'audit'> {
   /** As the local admin sees it. */
   readonly tenant: SuiteRecord;
   forScope(scope: Scope): SuiteRecord;
@@ -23,6 +24,12 @@ export function sqlitePlace(place: RecordPlace): SuitePlace {
   return {
     get tenant(): TenantRecord {
       return place.tenant;
+    },
+    get keys() {
+      return place.record.keys;
+    },
+    get audit() {
+      return place.record.audit;
     },
     forScope: (scope) => place.record.forScope(scope),
     run: (sql) => place.record.write((database) => database.prepare(sql).all()),
@@ -66,6 +73,12 @@ export function postgresForEachTest(programs: string): PostgresPlace {
     },
     get tenant() {
       return there(record).forScope(scopeOf());
+    },
+    get keys() {
+      return there(record).keys;
+    },
+    get audit() {
+      return there(record).audit;
     },
     forScope: (scope) => there(record).forScope(scope),
     run: (sql) => there(server).run(address, sql),

@@ -150,11 +150,3 @@ export function withoutDeleted(database: DatabaseSync, tenant: string, answer: A
   const missing = missingDocuments(database, tenant, documentsOf(answer));
   return withoutDocuments(answer, missing, new Date().toISOString());
 }
-
-/** Ids of documents that a JSON text names as such. */
-export function documentIdsIn(json: string): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const [, quoted] of json.matchAll(/"documentId":("(?:[^"\\]|\\.)*")/g))
-    ids.add(JSON.parse(quoted as string) as string);
-  return ids;
-}

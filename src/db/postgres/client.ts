@@ -1,7 +1,9 @@
 // The one home of `pg`: a few connections, statements, and transactions that are tried again where that cannot do anything twice. Invariants:
 // no state is left in a session, so that a pooler may stand before the database; an outcome that is not known is never taken for success;
 // texts go in and come out whole (text.ts), and counts are numbers that JavaScript holds exactly, or an error.
+import { createHash, randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { FootnoteError } from '../../core/errors.ts';
 import { isLost, mayTryAgain, toRecordError } from './errors.ts';
@@ -13,9 +15,13 @@ export type Value = Scalar | readonly Scalar[];
 export interface Connection {
   /** Rows of one statement, whose `$n` are these values. */
   rows<Row = Readonly<Record<string, unknown>>>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>;
+  /** The same, with how many rows it read or wrote. */
+  ask(sql: string, values?: readonly Value[]): Promise<{ readonly rows: readonly object[]; readonly changes: number }>;
 }
 
 export interface TransactionOptions {
+  /** What it is about: one of this name runs at a time, whichever server began it, and its outcome is looked up where it is not known. */
+  readonly alone?: string;
   /** Says on a new connection whether a transaction is done whose connection was lost while it was committed. */
   readonly isDone?: (connection: Connection) => Promise<boolean>;
   /** How long a statement may take, where that is longer than what others may. */
@@ -40,10 +46,22 @@ const connectingMs = 5000;
 const longestAnswerMs = 35_000;
 const closingMs = 2000;
 const mostTries = 5;
+/** Before the second try; twice as long before each later one, and less by chance, so that those who met do not meet again. */
+const longestPauseMs = 40;
+/** So many noted transactions pass before what is too old to be looked up goes. */
+const tidiedEvery = 500;
 
 /** A silent holder of a lock would hold up everybody else for as long as its session may be idle. */
 const settings =
   "SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '10s'";
+/** Names of what runs alone as numbers that the server locks by, until the transaction ends. */
+const lockOf = (name: string): string =>
+  `SELECT pg_advisory_xact_lock(${createHash('sha256').update(name).digest().readBigInt64BE()})`;
+
+/** In the same request as COMMIT: the tenant without a name has those that are not of a corpus. */
+const noteOf = (id: string): string => `INSERT INTO commit_id (tenant, id, revision) VALUES ('', '${id}', 0)`;
+const tidyNotes = "DELETE FROM commit_id WHERE tenant = '' AND at < clock_timestamp() - interval '1 hour'";
+
 const beginning = {
   read: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`,
   write: `BEGIN; ${settings}`,
@@ -104,9 +122,13 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
 
   const statementsOn = (client: pg.PoolClient, longer?: number): Connection => ({
     async rows<Row>(text: string, values: readonly Value[] = []) {
+      return (await this.ask(text, values)).rows as readonly Row[];
+    },
+    async ask(text, values = []) {
       asked += 1;
       const asks = { text, values: values.map(toBound), query_timeout: longer };
-      return (await client.query(asks)).rows as readonly Row[];
+      const { rows, rowCount } = await client.query(asks);
+      return { rows, changes: rowCount ?? 0 };
     },
   });
 
@@ -135,28 +157,52 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
   /** Marks what was lost while it was committed. */
   class LostCommit extends Error {}
 
+  interface Ends {
+    readonly longer?: number | undefined;
+    /** What is asked together with the beginning and with the end. */
+    readonly first?: string | undefined;
+    readonly last?: string | undefined;
+  }
+
   const transaction = <T>(
     kind: keyof typeof beginning,
     work: (connection: Connection) => Promise<T>,
-    longer?: number,
+    { longer, first, last }: Ends = {},
   ): Promise<T> =>
     on(async (client) => {
       let result: T;
       try {
-        await simple(client, beginning[kind]);
+        await simple(client, first === undefined ? beginning[kind] : `${beginning[kind]}; ${first}`);
         result = await work(statementsOn(client, longer));
       } catch (error) {
         if (!isLost(error)) await simple(client, 'ROLLBACK');
         throw error;
       }
       try {
-        await simple(client, 'COMMIT');
+        await simple(client, last === undefined ? 'COMMIT' : `${last}; COMMIT`);
       } catch (error) {
         if (kind === 'write' && isLost(error)) throw new LostCommit('The connection was lost.', { cause: error });
+        if (!isLost(error)) await simple(client, 'ROLLBACK');
         throw error;
       }
       return result;
     });
+
+  let noted = 0;
+  /** Ends of a transaction that runs alone, and how its outcome is found: whoever still ends it holds the lock until then. */
+  function aloneAs(name: string): Ends & Required<Pick<TransactionOptions, 'isDone'>> {
+    const [first, id] = [lockOf(name), randomUUID()];
+    const last = noted++ % tidiedEvery === 0 ? `${tidyNotes}; ${noteOf(id)}` : noteOf(id);
+    const sql = "SELECT 1 FROM commit_id WHERE tenant = '' AND id = $1";
+    return {
+      first,
+      last,
+      async isDone(connection) {
+        await connection.rows(first);
+        return (await connection.rows(sql, [id])).length > 0;
+      },
+    };
+  }
 
   async function translated<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -169,13 +215,16 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
   return {
     rows: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values))),
     read: (work) => translated(() => transaction('read', work)),
-    write: (work, { isDone, answerMs: longer } = {}) =>
+    write: (work, { alone, answerMs: longer, ...given } = {}) =>
       translated(async () => {
+        const ends = alone === undefined ? given : aloneAs(alone);
+        const { isDone } = ends;
         for (let tries = 1; ; tries++) {
+          if (tries > 1) await wait(Math.random() * longestPauseMs * 2 ** (tries - 2));
           let result: Awaited<ReturnType<typeof work>> | undefined;
           try {
-            const noted = async (connection: Connection) => (result = await work(connection));
-            return await transaction('write', noted, longer);
+            const kept = async (connection: Connection) => (result = await work(connection));
+            return await transaction('write', kept, { ...ends, longer });
           } catch (error) {
             if (error instanceof LostCommit) {
               const isKnown = isDone && (await transaction('write', isDone).catch(() => undefined));

@@ -1,37 +1,33 @@
-// The guard at the door: what a request that was under way when something was deleted saves afterwards does not bring it back, whichever server
-// deleted it.
-import type { Answer } from '../../core/answer.ts';
-import { documentsOf, withoutDocuments } from '../../core/answers/erased-answer.ts';
+// The guard at the door of what requests save, whichever server deleted something meanwhile.
 import { workspacePrefix } from '../../core/ids.ts';
-import type { Connection } from './client.ts';
+import { type DeletionGuard, known } from '../both/deletions.ts';
+import { first, rows } from '../statements.ts';
 
 /** No request takes longer (10 minutes and what it takes to save). */
 const longestRequest = '15 minutes';
 
-/** Those of these documents, and of the turns that are cited like them, that are not there (any more). */
-export async function missingDocuments(
-  connection: Connection,
-  tenant: string,
-  documentIds: Iterable<string>,
-): Promise<ReadonlySet<string>> {
-  const ids = [...new Set(documentIds)].filter((id) => !id.startsWith(workspacePrefix));
-  if (ids.length === 0) return new Set();
-  const sql = `SELECT w.id FROM unnest($2::text[]) AS w (id)
-    WHERE NOT EXISTS (SELECT 1 FROM document AS d WHERE d.tenant = $1 AND d.id = w.id)
-    AND NOT EXISTS (SELECT 1 FROM turn AS t WHERE t.tenant = $1 AND t.id = w.id)`;
-  return new Set((await connection.rows<{ readonly id: string }>(sql, [tenant, ids])).map(({ id }) => id));
-}
+export const deletionGuard: DeletionGuard = {
+  *isGone({ tenant, principal }, sessionId) {
+    if (sessionId === undefined) return false;
+    const sql = `SELECT 1 FROM deleted_session AS d WHERE d.tenant = ?1 AND d.principal = ?2 AND d.id = ?3
+      AND NOT EXISTS (SELECT 1 FROM session AS s WHERE s.tenant = ?1 AND s.principal = ?2 AND s.id = ?3)`;
+    return (yield* first(sql, tenant, principal.id, sessionId)) !== undefined;
+  },
 
-/** Whether a document was deleted while any request that still runs may have begun. */
-export async function deletedLately(connection: Connection, tenant: string): Promise<boolean> {
-  const sql = `SELECT 1 FROM erasure WHERE tenant = $1 AND kind = 'document'
-    AND noted_at::timestamptz > clock_timestamp() - $2::interval LIMIT 1`;
-  return (await connection.rows(sql, [tenant, longestRequest])).length > 0;
-}
+  *deletedSince(tenant) {
+    const sql = `SELECT 1 FROM erasure WHERE tenant = ? AND kind = 'document'
+      AND noted_at::timestamptz > clock_timestamp() - interval '${longestRequest}' LIMIT 1`;
+    return (yield* first(sql, tenant)) !== undefined;
+  },
 
-/** The answer as it may be saved: without what was deleted while it was made. Call in the transaction that saves it. */
-export async function withoutDeleted(connection: Connection, tenant: string, answer: Answer): Promise<Answer> {
-  if (!(await deletedLately(connection, tenant))) return answer;
-  const missing = await missingDocuments(connection, tenant, documentsOf(answer));
-  return withoutDocuments(answer, missing, new Date().toISOString());
-}
+  *missing(tenant, ids) {
+    const sought = [...new Set(ids)].filter((id) => !id.startsWith(workspacePrefix));
+    if (sought.length === 0) return new Set();
+    const sql = `SELECT w.id FROM unnest(?2::text[]) AS w (id)
+      WHERE NOT EXISTS (SELECT 1 FROM document AS d WHERE d.tenant = ?1 AND d.id = w.id)
+      AND NOT EXISTS (SELECT 1 FROM turn AS t WHERE t.tenant = ?1 AND t.id = w.id)`;
+    return new Set((yield* rows<{ readonly id: string }>(sql, tenant, sought)).map(({ id }) => id));
+  },
+
+  notePages: () => known(undefined),
+};

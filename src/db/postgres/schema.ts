@@ -2,6 +2,8 @@
 // (COLLATE "C"), as in SQLite and in cursors; there are no triggers, no cascades and no sequences, for a commit counts and deletes itself; tables
 // that grow with the corpus are divided by tenant, and one that outgrows the others can be given a part of its own.
 
+import { requests } from './schema-requests.ts';
+
 /** Parts of a table that all tenants share who have none of their own. */
 const shares = 16;
 
@@ -121,7 +123,7 @@ CREATE TABLE deleted_session (
 `;
 
 /** In order; what a database of version n has had is the first n of them. */
-export const steps: readonly string[] = [foundation, sessions];
+export const steps: readonly string[] = [foundation, sessions, requests];
 export const schemaVersion = steps.length;
 /** The oldest program that can work on these tables. */
 export const oldestReader = 1;

@@ -3,12 +3,14 @@
 import type { Turn } from '../../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
+import { withoutDeleted } from '../both/deletions.ts';
 import { packJson } from '../packed.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { SessionRepository } from '../repositories/sessions.ts';
 import { type SessionRow, type TurnRow, toSession, toStandIn, unpackAnswer } from '../session-rows.ts';
 import type { Connection, PostgresClient, Value } from './client.ts';
-import { withoutDeleted } from './erased.ts';
+import { deletionGuard } from './erased.ts';
+import { runSteps } from './statements.ts';
 
 /** Titles of sessions that nobody named are not kept: what is deleted of a turn is gone from them, too. */
 const sessionColumns = `s.*, (SELECT t.content FROM turn AS t WHERE t.tenant = s.tenant AND t.principal = s.principal
@@ -161,7 +163,7 @@ export function createSessionRepository(client: PostgresClient, { tenant, princi
             'not-found',
             `Session ${id} was deleted while this message was answered: nothing of it is kept.`,
           );
-        const answer = await withoutDeleted(connection, tenant, turn.answer);
+        const answer = await runSteps(connection, withoutDeleted(deletionGuard, tenant, turn.answer));
         const [added] = await connection.rows<{ readonly ordinal: number }>(
           `INSERT INTO turn (tenant, principal, session_id, ordinal, id, answer_id, content, resolved_question, answer, created_at)
            SELECT $1::text, $2::text, $3::text, coalesce(max(ordinal), 0) + 1, $4, $5, $6, $7, $8, $9 FROM turn

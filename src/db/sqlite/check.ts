@@ -13,9 +13,9 @@ import {
   toDocument,
 } from '../document-rows.ts';
 import { unpackJson } from '../packed.ts';
+import { isSound, type SealedTable, sealColumns, sealedTables } from '../sealed-rows.ts';
 import { checkDuplicates } from './documents/duplicates.ts';
 import { prepared } from './file/connection.ts';
-import { isSound, type SealedTable, sealColumns, sealedTables } from './file/seals.ts';
 import { toRecordError } from './file/sqlite-errors.ts';
 
 const batch = 50;

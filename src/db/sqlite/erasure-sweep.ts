@@ -5,16 +5,17 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../../core/answer.ts';
 import { eraseFromAnswer } from '../../core/answers/erased-answer.ts';
 import type { LoggedEvent } from '../../core/events.ts';
+import { type PackedTrace, unpackTrace } from '../both/packed-traces.ts';
+import { readingTables } from '../both/readings.ts';
 import { createMentions, erasedReply, eraseReply, outlineOf } from '../erasure/erased-texts.ts';
 import type { NotedErasures, NotedRow } from '../erasure/noted-erasures.ts';
 import type { Pause } from '../erasure/page-gaps.ts';
 import { packJson } from '../packed.ts';
 import { unpackAnswer } from '../session-rows.ts';
-import { readingTables } from './documents/readings.ts';
 import { prepared } from './file/connection.ts';
 import { changeSealed } from './file/seals.ts';
+import { runSteps } from './file/statements.ts';
 import { deleteSession } from './requests/delete-session.ts';
-import { type PackedTrace, unpackTrace } from './requests/packed-traces.ts';
 import type { Writer } from './requests/sessions.ts';
 
 export interface SweepPorts {
@@ -220,7 +221,7 @@ async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<voi
       const found = ports.read((database) => {
         const sql = 'SELECT id, events AS packed, chunks, started_at FROM trace WHERE rowid = ?';
         const trace = prepared(database, sql).get(row) as TraceRow | undefined;
-        return trace && { ...trace, json: unpackTrace(database, trace) };
+        return trace && { ...trace, json: runSteps(database, unpackTrace(trace)) };
       });
       // What leans on a document that is gone cannot be read any more, as what is damaged: only that it was stays.
       if (!found) return;

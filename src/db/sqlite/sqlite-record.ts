@@ -5,22 +5,30 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
+import { createAnswerRepository } from '../both/answers.ts';
+import { createAuditLog } from '../both/audit.ts';
+import { createEvaluationRepository } from '../both/evaluations.ts';
+import { createFeedbackRepository } from '../both/feedback.ts';
+import { createIdempotencyRepository } from '../both/idempotency.ts';
+import { createIngestionRepository } from '../both/ingestions.ts';
+import { createKeyRepository } from '../both/keys.ts';
+import { createReadingRepository } from '../both/readings.ts';
+import { createSpendingRepository } from '../both/spending.ts';
+import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
 import { ballastPath, createBallast, halveBallast } from '../erasure/ballast.ts';
 import { packAhead } from '../packed.ts';
 import type { RecordDatabase } from '../record.ts';
 import { prepareChunks } from '../sound-writes.ts';
 import { type SourceRow, toSource } from '../source-rows.ts';
-import { createAuditLog } from './audit.ts';
 import { checkRecord } from './check.ts';
 import { createCommits, type WriteEntries } from './commit.ts';
 import { createDeliveryQueue } from './delivery/queue.ts';
 import { createDocumentRepository } from './documents/documents.ts';
-import { createReadingRepository } from './documents/readings.ts';
+import { createDocumentOpensRepository } from './documents/opens.ts';
 import { createRowCache } from './documents/row-cache.ts';
 import { createSourceRepository, keptSourcesSql } from './documents/sources.ts';
 import { createUploadRepository } from './documents/uploads.ts';
 import { createErasures, type Erasures } from './erasure.ts';
-import { createDocumentOpensRepository, createFeedbackRepository } from './feedback/feedback.ts';
 import {
   openReader,
   openWriter,
@@ -30,17 +38,15 @@ import {
   synchronousLevels,
 } from './file/connection.ts';
 import { toRecordError, translated } from './file/sqlite-errors.ts';
+import { createStatements } from './file/statements.ts';
 import { createWriteQueue } from './file/write-queue.ts';
-import { createIdempotencyRepository, createIngestionRepository } from './ingestions.ts';
-import { createKeyRepository } from './keys.ts';
 import { createMemoryById, createMemoryRepositories, memoriesHeld } from './memories/memories.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
-import { createAnswerBasis, createAnswerRepository } from './requests/answers.ts';
+import { createAnswerBasis } from './requests/answer-basis.ts';
+import { createDeletionGuard } from './requests/deletion-guard.ts';
 import { createEncodedPassageRepository } from './requests/encoded-passages.ts';
-import { createEvaluationRepository } from './requests/evaluations.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
-import { createSpendingRepository } from './requests/spending.ts';
-import { createTraceRepository, createTraceUpkeep, openTraceGroups } from './requests/traces.ts';
+import { createTraceUpkeep } from './requests/trace-upkeep.ts';
 
 export interface SqliteRecordOptions {
   /** The data folder; the record is `record.sqlite` in it. */
@@ -103,7 +109,9 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       return write(work);
     }
   };
-  const traceGroups = openTraceGroups(write, () => ballast.hasRoom());
+  const statements = createStatements({ read, write, free });
+  const guard = createDeletionGuard(writer);
+  const traceGroups = openTraceGroups(() => ({ statements, guard }), ballast.hasRoom);
   const erasures = createErasures({ path, writer, write: free, read: readNow });
   const indexes = new Map<string, WriteEntries>();
   const commitsOf = createCommits({ write, indexes, releaseBallast: () => ballast.release() });
@@ -114,16 +122,16 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       documents: createDocumentRepository(scope, read, rows),
       sources: createSourceRepository(scope, read),
       sessions: createSessionRepository(scope, read, { write, free, deletionMark: erasures.deletedSessions }),
-      traces: createTraceRepository(scope, { read, write, groups: traceGroups }),
-      answers: createAnswerRepository(scope, read, { write, free }),
-      feedback: createFeedbackRepository(scope, read, write),
-      evaluations: createEvaluationRepository(scope, read, write),
+      traces: createTraceRepository(scope, { statements, guard, groups: traceGroups }),
+      answers: createAnswerRepository(scope, statements, guard),
+      feedback: createFeedbackRepository(scope, statements),
+      evaluations: createEvaluationRepository(scope, statements),
       documentOpens: createDocumentOpensRepository(scope, read, write),
-      ingestions: createIngestionRepository(scope, read, write),
-      readings: createReadingRepository(scope, read, write),
+      ingestions: createIngestionRepository(scope, statements),
+      readings: createReadingRepository(scope, statements),
       uploads: createUploadRepository(scope, read, write),
-      idempotency: createIdempotencyRepository(scope, read, { write, free }),
-      spending: createSpendingRepository(scope, read, write),
+      idempotency: createIdempotencyRepository(scope, statements, guard),
+      spending: createSpendingRepository(scope, statements),
       memoriesOf: createMemoryRepositories(scope, { read, write, free }),
       memoryById: createMemoryById(scope, read),
       answerBasis: createAnswerBasis(scope.tenant, read),
@@ -153,8 +161,8 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
           .all()
           .map((row) => ({ tenant: String(row['tenant']), source: toSource(row as unknown as SourceRow) })),
       ),
-    keys: createKeyRepository(read, write),
-    audit: createAuditLog(read, write),
+    keys: createKeyRepository(statements),
+    audit: createAuditLog(statements),
     markInterrupted: () =>
       write((database) => {
         // Requests that the process did not live to answer: their keys may be used again.

@@ -5,6 +5,7 @@ import type { DocumentRecord } from '../../core/document.ts';
 import type { Fingerprint } from '../../core/documents/fingerprint.ts';
 import { sha256 } from '../../core/ids.ts';
 import { mayReadDocument, type Scope } from '../../core/scope.ts';
+import { readingTables } from '../both/readings.ts';
 import { toDocumentPath } from '../document-path.ts';
 import {
   type DocumentRow,
@@ -34,7 +35,6 @@ import {
 import { addTarget, dropDeliveries, queueDeletion, queueUpsert, writeDelivery } from './delivery/rows.ts';
 import { forgetKeys, hasFingerprint, linkDocument } from './documents/duplicates.ts';
 import { type FingerprintKeys, fingerprintKeys } from './documents/fingerprint-keys.ts';
-import { readingTables } from './documents/readings.ts';
 import { prepared } from './file/connection.ts';
 import { insert, orReplace, unlessThere } from './file/insert-row.ts';
 import { isSqliteError } from './file/sqlite-errors.ts';

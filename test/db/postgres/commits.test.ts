@@ -205,7 +205,7 @@ describe.skipIf(programs === undefined)('the address of PostgreSQL (skipped wher
               told.push(...(await connection.rows("SELECT current_setting('statement_timeout') AS longest")));
             return connection.rows(sql, values);
           };
-          return work({ rows });
+          return work({ ...connection, rows });
         }, options),
     };
     await first

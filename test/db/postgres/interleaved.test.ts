@@ -30,8 +30,8 @@ function interleaved(client: PostgresClient, given: readonly Step[]): PostgresCl
     ...client,
     left: () => steps.length,
     rows: rowsOf(client),
-    read: (work) => client.read((connection) => work({ rows: rowsOf(connection) })),
-    write: (work, options) => client.write((connection) => work({ rows: rowsOf(connection) }), options),
+    read: (work) => client.read((connection) => work({ ...connection, rows: rowsOf(connection) })),
+    write: (work, options) => client.write((connection) => work({ ...connection, rows: rowsOf(connection) }), options),
   };
 }
 

@@ -15,8 +15,9 @@ import type {
   ArchiveTurnWrite,
   ArchiveWritten,
 } from '../../repositories/archive.ts';
+import { isSound, sealColumns } from '../../sealed-rows.ts';
 import { prepared } from '../file/connection.ts';
-import { isSound, seal, sealColumns } from '../file/seals.ts';
+import { seal } from '../file/seals.ts';
 import {
   type ConversationColumns,
   conversationColumns,

@@ -2,7 +2,7 @@
 import type { ArchiveMessage } from '../../../core/archive.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import type { ArchiveConversationRow, ArchiveTurnRow } from '../../repositories/archive.ts';
-import { isSound, sealColumns } from '../file/seals.ts';
+import { isSound, sealColumns } from '../../sealed-rows.ts';
 
 export interface ConversationColumns {
   readonly row: number;

@@ -2,9 +2,9 @@
 // within the record, written with the document; the others are sent, and a deletion stays as a row when its document is gone.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Delivery } from '../../../core/document.ts';
+import { rowReader } from '../../row-reader.ts';
 import { prepared } from '../file/connection.ts';
 import { insert, orReplace, unlessThere } from '../file/insert-row.ts';
-import { rowReader } from '../file/row-reader.ts';
 
 export const toDelivery = rowReader<Delivery>(
   'documentId',

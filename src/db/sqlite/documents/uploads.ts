@@ -12,9 +12,9 @@ import type {
   Upload,
   UploadRepository,
 } from '../../repositories/uploads.ts';
+import { rowReader } from '../../row-reader.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { insert, orReplace } from '../file/insert-row.ts';
-import { rowReader } from '../file/row-reader.ts';
 import type { Writer } from '../requests/sessions.ts';
 import { accessCondition, type SqlParameter } from './filter-sql.ts';
 

@@ -17,8 +17,9 @@ import type {
   NearMemories,
   WrittenMemory,
 } from '../../repositories/memories.ts';
+import { isSound } from '../../sealed-rows.ts';
 import { prepared, type Reader } from '../file/connection.ts';
-import { changeSealed, isSound, seal } from '../file/seals.ts';
+import { changeSealed, seal } from '../file/seals.ts';
 import { newestRows, recallRows } from './recall.ts';
 import {
   addToIndex,

@@ -4,8 +4,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { memoryDefaults, type RecalledMemory } from '../../../core/memory.ts';
 import type { NewestMemory, RecallRequest } from '../../repositories/memories.ts';
+import { isSound } from '../../sealed-rows.ts';
 import { prepared } from '../file/connection.ts';
-import { isSound } from '../file/seals.ts';
 import { type MemoryRow, memoryColumns, toMemory, toTags, toType } from './rows.ts';
 
 /** Of a word that more memories have, the newest are looked at. */

@@ -5,8 +5,8 @@ import { FootnoteError } from '../../../core/errors.ts';
 import type { Memory, MemoryOrigin, MemoryType } from '../../../core/memory.ts';
 import { memoryTypes } from '../../../core/memory.ts';
 import { noteMemory } from '../../erasure/erasure-notes.ts';
+import { isSound, sealColumns } from '../../sealed-rows.ts';
 import { prepared } from '../file/connection.ts';
-import { isSound, sealColumns } from '../file/seals.ts';
 
 export interface MemoryRow {
   readonly row: number;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { LoggedEvent } from '../../../../src/core/events.ts';
-import { createTraceGroups, type WaitingTrace } from '../../../../src/db/sqlite/requests/trace-groups.ts';
+import { createTraceGroups, type WaitingTrace } from '../../../../src/db/both/trace-groups.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();

@@ -21,11 +21,6 @@ const log = (...events: readonly LoggedEvent['event'][]): readonly LoggedEvent[]
   events.map((event, at) => ({ seq: at + 1, atMs: at, event }));
 
 const asked = (question = 'q'): LoggedEvent['event'] => ({ type: 'request', kind: 'ask', body: { question }, at: '' });
-const failed = (code: string): LoggedEvent['event'] => ({
-  type: 'error',
-  problem: { type: 'about:blank', title: '', status: 500, detail: '', code, requestId: '' },
-});
-
 const listed = async (filter = {}): Promise<readonly string[]> =>
   (await place.tenant.traces.list({ filter })).data.map(({ id }) => id);
 
@@ -63,78 +58,6 @@ const answerOn = ({ documentId, chunkId }: { documentId: string; chunkId: string
     timings: { totalMs: 1 },
   };
 };
-
-describe('traces are found', () => {
-  it('by session, kind, time, outcome, intent, duration, source and pin', async () => {
-    const { traces } = place.tenant;
-    await traces.save(summary('a', { sessionId: 's', totalMs: 5 }), log(asked(), failed('quota-exceeded')));
-    await traces.save(
-      summary('bb', { kind: 'search', totalMs: 50 }),
-      log(asked(), { type: 'routing', sources: ['notes'], reason: '' }, { type: 'searched', results: [] }),
-    );
-    await traces.save(summary('ccc'), log(asked(), { type: 'intent', intent: 'faq', reason: '' }));
-    expect(await listed()).toEqual(['ccc', 'bb', 'a']);
-    expect(await listed({ sessionId: 's' })).toEqual(['a']);
-    expect(await listed({ kind: 'search' })).toEqual(['bb']);
-    expect(await listed({ from: '2026-11-22T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' })).toEqual(['bb']);
-    expect(await listed({ status: 'done' })).toEqual(['bb']);
-    expect(await listed({ status: 'quota-exceeded' })).toEqual(['a']);
-    expect(await listed({ status: 'error' })).toEqual(['a']);
-    expect(await listed({ intent: 'faq' })).toEqual(['ccc']);
-    expect(await listed({ minMs: 6, maxMs: 20 })).toEqual(['ccc']);
-    expect(await listed({ source: 'notes' })).toEqual(['bb']);
-    expect(await traces.pin('bb', true)).toBe(true);
-    expect(await listed({ pinned: true })).toEqual(['bb']);
-    expect(await traces.pin('none', true)).toBe(false);
-  });
-
-  it('by words of what was asked, which is listed shortened and in one line', async () => {
-    const { traces } = place.tenant;
-    const request = (body: object): LoggedEvent['event'] => ({ type: 'request', kind: 'ask', body, at: '' });
-    await traces.save(summary('a'), log(request({ query: `Où est\n l’ÉCLUSE ${'x'.repeat(500)}?` })));
-    await traces.saveSoon(summary('bb'), log(request({ messages: [{ role: 'user', content: '100% of rye_bread?' }] })));
-    await traces.save(summary('ccc'), log(request({ kind: 'swot', subject: 'Grebe Bank' })));
-    const { data } = await traces.list({});
-    expect(data.map(({ question }) => question)).toEqual([
-      'Grebe Bank',
-      '100% of rye_bread?',
-      `Où est l’ÉCLUSE ${'x'.repeat(183)}…`,
-    ]);
-    expect((await traces.get('ccc'))?.trace.question).toBe('Grebe Bank');
-    expect(await listed({ question: 'écluse' })).toEqual(['a']);
-    expect(await listed({ question: 'e\u0301cluse' })).toEqual(['a']);
-    expect(await listed({ question: '0% OF RYE_' })).toEqual(['bb']);
-    expect(await listed({ question: '%' })).toEqual(['bb']);
-    expect(await listed({ question: 'otter' })).toEqual([]);
-  });
-
-  it('without what was recalled from memory, which the list would show to others', async () => {
-    const call = { port: 'memories', method: 'recall', latencyMs: 1, request: [] };
-    const recalled = (text: string): LoggedEvent['event'] => ({
-      type: 'call',
-      call: { ...call, response: [{ text }] },
-    });
-    await place.tenant.traces.save(summary('a'), log(asked('I owe Ada 40. When?'), recalled('I owe Ada 40.')));
-    await place.tenant.traces.save(summary('bb'), log(asked('When was it?'), recalled('I owe Ada 40.')));
-    const long = `I owe ${'much '.repeat(60)}`;
-    await place.tenant.traces.save(summary('ccc'), log(asked(`${long}Why?`), recalled(long)));
-    expect((await place.tenant.traces.list({})).data.map(({ question }) => question)).toEqual([
-      undefined,
-      'When was it?',
-      undefined,
-    ]);
-  });
-
-  it('only by who asked, and by admins', async () => {
-    const mine = place.record.forScope(scopeOf('default', 'key:a', 'reader')).traces;
-    await mine.save(summary('a'), log(asked()));
-    expect((await mine.list({})).data).toHaveLength(1);
-    const others = place.record.forScope(scopeOf('default', 'key:b', 'reader')).traces;
-    expect((await others.list({})).data).toEqual([]);
-    expect(await others.pin('a', true)).toBe(false);
-    expect(await listed()).toEqual(['a']);
-  });
-});
 
 describe('the upkeep of traces', () => {
   it('prunes what is old and not pinned', async () => {

@@ -1,9 +1,9 @@
 // Traces that need not be durable when their reply leaves: they wait in memory, packed, and are committed together soon after. Invariants:
 // what waits is found by its id, is written before the record closes, and is lost only with the process; where the last commit failed or
 // the disk is nearly full nothing new is taken in, so that whoever asks is told what was not kept.
-import type { LoggedEvent } from '../../../core/events.ts';
-import type { Scope } from '../../../core/scope.ts';
-import type { TraceSummary } from '../../../core/trace-file.ts';
+import type { LoggedEvent } from '../../core/events.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { TraceSummary } from '../../core/trace-file.ts';
 
 export interface WaitingTrace {
   readonly scope: Scope;

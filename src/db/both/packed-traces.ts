@@ -1,12 +1,11 @@
 // The bytes under which the log of a request is kept: packed fast when it is saved, and by the upkeep packed anew onto the texts that the
 // record holds anyway, which are then named by their rows and not copied. Invariant: a log that was packed is read back whole or not at all:
 // what it leans on is checked by the checksum of the whole.
-import type { DatabaseSync } from 'node:sqlite';
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { LoggedEvent } from '../../../core/events.ts';
-import { printJson } from '../../../core/traces/kept-json.ts';
-import { packText } from '../../packed.ts';
-import { prepared } from '../file/connection.ts';
+import { zstdDecompressSync } from 'node:zlib';
+import type { LoggedEvent } from '../../core/events.ts';
+import { printJson } from '../../core/traces/kept-json.ts';
+import { packText } from '../packed.ts';
+import { first, type Steps } from '../statements.ts';
 
 /** `JSON.stringify(events)`; what calls were given that carries its JSON is not read again. */
 function toEventsJson(events: readonly LoggedEvent[]): string {
@@ -25,12 +24,8 @@ function toEventsJson(events: readonly LoggedEvent[]): string {
 
 export const packEvents = (events: readonly LoggedEvent[]): Uint8Array => packText(toEventsJson(events), 'fast');
 
-/** Ids of chunks as they stand in logs. */
-const chunkIdPattern = /"(chk_[0-9a-f]{24})"/gu;
-/** Chunks that one trace may lean on. */
-const mostChunks = 1000;
-
-interface LeanRow {
+/** A chunk whose text a log leans on. */
+export interface LeanRow {
   readonly row: number;
   readonly id: string;
   readonly documentId: string;
@@ -38,7 +33,7 @@ interface LeanRow {
 }
 
 /** What the texts of chunks look like inside the JSON of a log. */
-function dictionaryOf(rows: readonly LeanRow[]): Buffer {
+export function dictionaryOf(rows: readonly LeanRow[]): Buffer {
   const pieces = rows.map(
     ({ id, documentId, text }) =>
       `{"chunkId":${JSON.stringify(id)},"documentId":${JSON.stringify(documentId)},${JSON.stringify(text)}`,
@@ -50,55 +45,19 @@ function dictionaryOf(rows: readonly LeanRow[]): Buffer {
 const usual =
   '"explanation":{"terms":[],"filter":null,"total":,"notes":[]},"error":{"code":"","message":""},"degraded":[{"component":"","code":"","detail":"","effect":""}],"type":"verdict","claim":"","support":1,"kept":true,"reasons":[]}},{"type":"citation","citation":{"index":1,"documentId":"doc_","chunkId":"chk_","title":"","uri":"","url":"http://127.0.0.1:4180/v1/documents/doc_/view?start=&end=","source":"","lines":[1,2],"quote":"","start":0,"end":0,"score":0.,"alsoIn":[]}}},{"type":"delta","text":"[1]"}},{"type":"done","answer":{"id":"ans_","version":2,"traceId":"trc_","mode":"hybrid","intent":"factual_lookup","answer":"","claims":[{"text":"","citations":[1],"support":1,"kind":"quoted"}],"citations":[],"conflicts":[],"sources":[{"documentId":"doc_","chunkId":"chk_","title":"","uri":"","score":0.,"contextTokens":,"cited":true}],"abstained":false,"ragEnabled":true,"confidence":0.,"coverage":1,"routing":{"sources":[],"reason":"all sources: none was named"},"degraded":[],"usage":{"inputTokens":0,"outputTokens":0,"embeddingTokens":0,"toolCalls":1,"costUsd":0},"timings":{"retrievalMs":,"contextMs":,"composeMs":,"verifyMs":,"totalMs":}}}},{"chunk":{"id":"chk_","ordinal":0,"start":0,"end":0,"hash":"","headingPath":[],"tokens":0},"document":{"id":"doc_","source":"","sourceType":"docs","uri":"","path":"","title":"","mime":"text/markdown","language":"en","revision":1,"updatedAt":"2026-01-01T00:00:00.000Z","contentHash":"","textHash":"","textLength":0,"chunkCount":1,"metadata":{},"citeByLine":true,"warnings":[]}},{"seq":1,"atMs":0.,"event":{"type":"request","kind":"ask","body":{"question":""},"at":"2026-01-01T00:00:00.000Z","version":1}},{"type":"status","stage":"understanding"}},{"type":"status","stage":"searching"}},{"type":"status","stage":"reading"}},{"type":"status","stage":"answering"}},{"type":"status","stage":"verifying"}},{"type":"intent","intent":"factual_lookup","reason":"a question about facts"}},{"type":"routing","sources":[],"reason":"all sources: none was named"}},{"type":"retrieval","mode":"hybrid","resultCount":10,"latencyMs":}},{"type":"call","call":{"request":[{"text":"","mode":"lexical","limit":50,"vector":{"float32":""},"space":"","response":{"hits":[{"chunkId":"chk_","documentId":"doc_","score":0.,"scores":{"lexical":0.,"vector":0.},"rank":1}],"degraded":[]},"port":"store.embedded","method":"search","latencyMs":0."port":"store.embedded","method":"vectorsOf"."port":"store.embedded","method":"statistics"."port":"record.documents","method":"chunksById"."port":"record.documents","method":"hashes"."port":"record.documents","method":"withDuplicates"."port":"record.sources","method":"besideOthers"."port":"record.spans","method":"readSpan"."port":"semantics","method":"current"."port":"embedding","method":"embed"."port":"budget","method":"took"."port":"budget","method":"servedRoles","hash":"';
 
-/** Chunks that are in the record now. */
-function chunksOf(database: DatabaseSync, tenant: string, ids: readonly string[]): readonly LeanRow[] {
-  const find = prepared(
-    database,
-    'SELECT row, id, document_id AS documentId, text FROM chunk WHERE tenant = ? AND id = ?',
-  );
-  return ids.flatMap((id) => {
-    const row = find.get(tenant, id) as LeanRow | undefined;
-    return row ? [row] : [];
-  });
-}
-
 /** What a trace leans on, in its order; undefined where something of it is gone with its document. */
-function leanedOn(database: DatabaseSync, rows: readonly number[]): readonly LeanRow[] | undefined {
-  const find = prepared(
-    database,
-    `SELECT row, id, document_id AS documentId, text FROM chunk WHERE row = ?1
-     UNION ALL SELECT chunk, chunk_id, document_id, text FROM trace_text WHERE chunk = ?1 AND text IS NOT NULL LIMIT 1`,
-  );
-  const found = rows.flatMap((row) => {
-    const one = find.get(row) as LeanRow | undefined;
-    return one ? [one] : [];
-  });
-  return found.length === rows.length ? found : undefined;
-}
-
-export interface CompactTrace {
-  readonly packed: Uint8Array;
-  /** As it stands in the column `chunks`. */
-  readonly chunks: string;
-}
-
-/** Nobody waits for it: well packed. */
-const compactLevel = 12;
-
-/** Packs a log onto the chunks that it names and the record holds. Call in the transaction that writes it. */
-export function compactTrace(database: DatabaseSync, tenant: string, json: Buffer): CompactTrace {
-  const ids = new Set<string>();
-  for (const [, id] of json.toString('utf8').matchAll(chunkIdPattern)) {
-    ids.add(id as string);
-    if (ids.size === mostChunks) break;
+function* leanedOn(wanted: readonly number[]): Steps<readonly LeanRow[] | undefined> {
+  const found: LeanRow[] = [];
+  for (const row of wanted) {
+    const one = yield* first<LeanRow>(
+      `SELECT row, id, document_id AS "documentId", text FROM chunk WHERE row = ?1
+       UNION ALL SELECT chunk, chunk_id, document_id, text FROM trace_text WHERE chunk = ?1 AND text IS NOT NULL LIMIT 1`,
+      row,
+    );
+    if (!one) return undefined;
+    found.push(one);
   }
-  const rows = chunksOf(database, tenant, [...ids]);
-  const packed = zstdCompressSync(json, {
-    params: { [constants.ZSTD_c_compressionLevel]: compactLevel, [constants.ZSTD_c_checksumFlag]: 1 },
-    pledgedSrcSize: json.length,
-    dictionary: dictionaryOf(rows),
-  });
-  return { packed, chunks: JSON.stringify(rows.map(({ row }) => row)) };
+  return found;
 }
 
 export interface PackedTrace {
@@ -108,11 +67,11 @@ export interface PackedTrace {
 }
 
 /** The JSON of a log; undefined where it is damaged, or leans on what is gone. */
-export function unpackTrace(database: DatabaseSync, { packed, chunks }: PackedTrace): Buffer | undefined {
+export function* unpackTrace({ packed, chunks }: PackedTrace): Steps<Buffer | undefined> {
   try {
     if (chunks === null) return zstdDecompressSync(packed);
-    const rows = leanedOn(database, JSON.parse(chunks) as readonly number[]);
-    return rows && zstdDecompressSync(packed, { dictionary: dictionaryOf(rows) });
+    const leans = yield* leanedOn(JSON.parse(chunks) as readonly number[]);
+    return leans && zstdDecompressSync(packed, { dictionary: dictionaryOf(leans) });
   } catch {
     return undefined;
   }

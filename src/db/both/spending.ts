@@ -1,15 +1,18 @@
 // What calls of models took, as the record keeps it: a row for each day, caller, session, role and model, added to and never taken
 // from. Invariant: only who spent it, or an admin of the tenant, reads it; sums for budgets are of the scope's own windows.
-import type { Scope } from '../../../core/scope.ts';
-import type { SpendingTotals, UsageGroup, UsageRow } from '../../../core/spending.ts';
-import type { SpendingRepository, SpendingWindow } from '../../repositories/spending.ts';
-import { prepared, type Reader } from '../file/connection.ts';
-import type { Writer } from './sessions.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { SpendingTotals, UsageGroup, UsageRow } from '../../core/spending.ts';
+import type { SpendingRepository, SpendingWindow } from '../repositories/spending.ts';
+import { first, rows, run, type Statements } from '../statements.ts';
 
 const mostRows = 1000;
 
 const sums =
-  'coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens), 0) AS inputTokens, coalesce(sum(output_tokens), 0) AS outputTokens, coalesce(sum(cost_usd), 0.0) AS costUsd, coalesce(sum(unpriced_calls), 0) AS unpricedCalls, coalesce(sum(refused_calls), 0) AS refusedCalls';
+  'coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens), 0) AS "inputTokens", coalesce(sum(output_tokens), 0) AS "outputTokens", coalesce(sum(cost_usd), 0.0) AS "costUsd", coalesce(sum(unpriced_calls), 0) AS "unpricedCalls", coalesce(sum(refused_calls), 0) AS "refusedCalls"';
+
+const added = ['calls', 'input_tokens', 'output_tokens', 'cost_usd', 'unpriced_calls', 'refused_calls']
+  .map((column) => `${column} = model_spending.${column} + excluded.${column}`)
+  .join(', ');
 
 /** Columns that rows are told apart by; the first is the name. */
 const columnsOf: Readonly<Record<UsageGroup, string>> = {
@@ -45,7 +48,7 @@ const toUsageRow = (row: GroupRow): UsageRow => ({
   ...toTotals(row),
 });
 
-export function createSpendingRepository(scope: Scope, read: Reader, write: Writer): SpendingRepository {
+export function createSpendingRepository(scope: Scope, statements: Statements): SpendingRepository {
   const { tenant, principal } = scope;
   /** The rows of a window, with what is bound in them. */
   const rowsOf = (window: SpendingWindow): readonly [where: string, ...bound: string[]] => {
@@ -57,16 +60,13 @@ export function createSpendingRepository(scope: Scope, read: Reader, write: Writ
   };
   return {
     add: (entries) =>
-      write((database) => {
-        const statement = prepared(
-          database,
-          `INSERT INTO model_spending VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-           calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
-           output_tokens = output_tokens + excluded.output_tokens, cost_usd = cost_usd + excluded.cost_usd,
-           unpriced_calls = unpriced_calls + excluded.unpriced_calls, refused_calls = refused_calls + excluded.refused_calls`,
-        );
+      statements.write(function* () {
+        const sql = `INSERT INTO model_spending (tenant, day, principal, session_id, role, model, calls, input_tokens, output_tokens, cost_usd,
+           unpriced_calls, refused_calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (tenant, day, principal, session_id, role, model) DO UPDATE SET ${added}`;
         for (const { day, sessionId = '', role, model, ...took } of entries)
-          statement.run(
+          yield* run(
+            sql,
             tenant,
             day,
             principal.id,
@@ -81,28 +81,30 @@ export function createSpendingRepository(scope: Scope, read: Reader, write: Writ
             took.refusedCalls ?? 0,
           );
       }),
-    total: (window) =>
-      read((database) => {
-        const [where, ...bound] = rowsOf(window);
-        const row = prepared(database, `SELECT ${sums} FROM model_spending WHERE ${where}`).get(...bound);
-        return toTotals(row as unknown as SumRow);
-      }),
+    async total(window) {
+      const [where, ...bound] = rowsOf(window);
+      const [row] = await statements.rows<SumRow>(`SELECT ${sums} FROM model_spending WHERE ${where}`, ...bound);
+      return toTotals(row as SumRow);
+    },
     usage: ({ from, to, by }) =>
-      read((database) => {
-        const where = 'tenant = ? AND day >= ? AND day <= ? AND (principal = ? OR ?)';
+      statements.read(function* () {
+        const where = 'tenant = ? AND day >= ? AND day <= ? AND (principal = ? OR ? = 1)';
         const bound = [tenant, from, to, principal.id, principal.role === 'admin' ? 1 : 0] as const;
         const columns = columnsOf[by];
-        const order = by === 'day' ? 'day' : `costUsd DESC, calls DESC, ${columns}`;
+        const order = by === 'day' ? 'day' : `"costUsd" DESC, calls DESC, ${columns}`;
         const named = columns.replace(/^\w+/u, '$& AS name');
-        const rows = prepared(
-          database,
+        const found = yield* rows<GroupRow>(
           `SELECT ${named}, ${sums} FROM model_spending WHERE ${where} GROUP BY ${columns} ORDER BY ${order} LIMIT ${mostRows}`,
-        ).all(...bound) as unknown as GroupRow[];
-        const whole = prepared(
-          database,
-          `SELECT ${sums}, count(DISTINCT ${columns.replaceAll(', ', ' || char(0) || ')}) AS groups FROM model_spending WHERE ${where}`,
-        ).get(...bound) as unknown as SumRow & { readonly groups: number };
-        return { rows: rows.map(toUsageRow), omitted: whole.groups - rows.length, total: toTotals(whole) };
+          ...bound,
+        );
+        const groups = `SELECT count(*) FROM (SELECT 1 FROM model_spending WHERE ${where} GROUP BY ${columns}) AS grouped`;
+        const whole = yield* first<SumRow & { readonly groups: number }>(
+          `SELECT ${sums}, (${groups}) AS groups FROM model_spending WHERE ${where}`,
+          ...bound,
+          ...bound,
+        );
+        const { groups: all, ...total } = whole as SumRow & { readonly groups: number };
+        return { rows: found.map(toUsageRow), omitted: all - found.length, total: toTotals(total) };
       }),
   };
 }

@@ -1,0 +1,37 @@
+// The guard at the door of what requests save, as each database knows it: what was deleted while a request was under way does not come back with
+// what it saves.
+import type { Answer } from '../../core/answer.ts';
+import { documentsOf, withoutDocuments } from '../../core/answers/erased-answer.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { Steps } from '../statements.ts';
+
+export interface DeletionGuard {
+  /** Whether the session of a message was deleted while it was answered. */
+  isGone(scope: Scope, sessionId: string | undefined): Steps<boolean>;
+  /** Whether a document was deleted since a request began, or while any that still runs may have begun. */
+  deletedSince(tenant: string, sinceMs?: number): Steps<boolean>;
+  /** Those of these documents, and of all else that answers cite like them, that are not there (any more). */
+  missing(tenant: string, ids: Iterable<string>): Steps<ReadonlySet<string>>;
+  /** What was deleted stood nowhere else: only where it was written is to be cleaned. */
+  notePages(tenant: string): Steps<void>;
+}
+
+/** Of what is known without a statement. */
+export function* known<T>(value: T): Steps<T> {
+  yield* [];
+  return value;
+}
+
+/** The answer as it may be saved. Call in the transaction that saves it. */
+export function* withoutDeleted(guard: DeletionGuard, tenant: string, answer: Answer): Steps<Answer> {
+  if (!(yield* guard.deletedSince(tenant))) return answer;
+  return withoutDocuments(answer, yield* guard.missing(tenant, documentsOf(answer)), new Date().toISOString());
+}
+
+/** Ids of documents that a JSON text names as such. */
+export function documentIdsIn(json: string): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const [, quoted] of json.matchAll(/"documentId":("(?:[^"\\]|\\.)*")/g))
+    ids.add(JSON.parse(quoted as string) as string);
+  return ids;
+}

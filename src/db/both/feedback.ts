@@ -1,0 +1,78 @@
+// What people say of answers.
+import { type Feedback, ratings } from '../../core/feedback.ts';
+import type { Scope } from '../../core/scope.ts';
+import { parseCursor, toLimit, toPage } from '../paging.ts';
+import type { FeedbackRepository } from '../repositories/feedback.ts';
+import { rowReader } from '../row-reader.ts';
+import { run, type Statements, type StatementValue } from '../statements.ts';
+import { upsert } from './conditions.ts';
+
+interface Row {
+  readonly id: string;
+  readonly citation: number;
+  readonly rating: string;
+  readonly created_at: string;
+}
+
+const factsOf = rowReader<Omit<Feedback, 'rating'>>('id', 'answerId', 'principal', 'comment', 'question', 'createdAt');
+const toFeedback = (row: Row): Feedback => ({
+  ...factsOf(row),
+  rating: ratings.find((rating) => rating === row.rating) ?? 'down',
+  ...(row.citation > 0 && { citation: row.citation }),
+});
+
+const votesSql = `SELECT answer_use.chunk_id, spoken.principal, spoken.rating, spoken.question
+  FROM (SELECT * FROM feedback WHERE tenant = ?1 AND citation = 0 AND question IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT ?2) AS spoken
+  JOIN answer_use ON answer_use.tenant = ?1 AND answer_use.answer_id = spoken.answer_id AND answer_use.is_cited = 1
+  ORDER BY spoken.created_at DESC, spoken.id DESC, answer_use.chunk_id`;
+
+const putSql = upsert(
+  'feedback',
+  ['tenant', 'answer_id', 'principal', 'citation'],
+  ['id', 'rating', 'comment', 'question', 'created_at'],
+);
+
+interface VoteRow {
+  readonly chunk_id: string;
+  readonly principal: string;
+  readonly rating: string;
+  readonly question: string;
+}
+
+export function createFeedbackRepository({ tenant, principal }: Scope, statements: Statements): FeedbackRepository {
+  return {
+    put: ({ id, answerId, principal: by, rating, comment, citation, question, createdAt }) =>
+      statements.write(function* () {
+        const said = [id, rating, comment ?? null, question ?? null, createdAt] as const;
+        yield* run(putSql, tenant, answerId, by, citation ?? 0, ...said);
+      }),
+    async votes(limit) {
+      const found = await statements.rows<VoteRow>(votesSql, tenant, limit);
+      return found.map(({ chunk_id, principal: by, rating, question }) => ({
+        chunkId: chunk_id,
+        principal: by,
+        rating: rating === 'up' ? 'up' : 'down',
+        question,
+      }));
+    },
+    async list(request) {
+      const limit = toLimit(request);
+      const after = parseCursor(request, ['string', 'string']);
+      const conditions: readonly (readonly [condition: string, ...values: (StatementValue | undefined)[]])[] = [
+        ['tenant = ?', tenant],
+        ['principal = ?', principal.role === 'admin' ? undefined : principal.id],
+        ['rating = ?', request.rating],
+        ['answer_id = ?', request.answerId],
+        ['(created_at, id) < (?, ?)', after?.[0], after?.[1]],
+      ];
+      const given = conditions.filter(([, value]) => value !== undefined);
+      const where = given.map(([condition]) => condition).join(' AND ');
+      const bound = given.flatMap(([, ...values]) => values as readonly StatementValue[]);
+      const sql = `SELECT * FROM feedback WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ?`;
+      return toPage(await statements.rows<Row>(sql, ...bound, limit + 1), limit, {
+        value: toFeedback,
+        key: ({ created_at, id }) => [created_at, id],
+      });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// Idempotency keys with their replies: kept for 24 hours per principal and route, and claimed before the work they guard begins.
+import type { Scope } from '../../core/scope.ts';
+import { eraseReply } from '../erasure/erased-texts.ts';
+import type { IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
+import { first, run, type Statements, type Steps } from '../statements.ts';
+import { upsert } from './conditions.ts';
+import { type DeletionGuard, documentIdsIn } from './deletions.ts';
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+interface Row {
+  readonly request_hash: string;
+  readonly status: number | null;
+  readonly body: string | null;
+}
+
+const keys = ['tenant', 'principal', 'route', 'key'] as const;
+const putSql = upsert('idempotency', keys, ['request_hash', 'created_ms', 'status', 'body']);
+const isOne = keys.map((key) => `${key} = ?`).join(' AND ');
+
+function* dropOld(): Steps<number> {
+  const now = Date.now();
+  yield* run('DELETE FROM idempotency WHERE created_ms < ?', now - keptMs);
+  return now;
+}
+
+export function createIdempotencyRepository(
+  { tenant, principal }: Scope,
+  statements: Statements,
+  guard: DeletionGuard,
+): IdempotencyRepository {
+  const owner = [tenant, principal.id] as const;
+
+  /** The reply as it may be kept: without what was deleted while it was made. */
+  function* withoutErased(route: string, key: string, response: StoredResponse): Steps<StoredResponse> {
+    const sql = `SELECT created_ms AS began FROM idempotency WHERE ${isOne}`;
+    const claim = yield* first<{ readonly began: number }>(sql, ...owner, route, key);
+    if (!(yield* guard.deletedSince(tenant, claim?.began ?? 0))) return response;
+    const missing = yield* guard.missing(tenant, documentIdsIn(response.body));
+    if (missing.size === 0) return response;
+    const at = new Date().toISOString();
+    return { ...response, ...eraseReply(response.body, ({ documentId }) => missing.has(documentId), at) };
+  }
+
+  return {
+    begin: (route, key, requestHash) =>
+      statements.write(function* (): Steps<'new' | 'running' | StoredResponse> {
+        const now = yield* dropOld();
+        const sql = `SELECT request_hash, status, body FROM idempotency WHERE ${isOne}`;
+        const row = yield* first<Row>(sql, ...owner, route, key);
+        if (row === undefined) {
+          yield* run(putSql, ...owner, route, key, requestHash, now, null, null);
+          return 'new';
+        }
+        if (row.status === null || row.body === null) return 'running';
+        return { requestHash: row.request_hash, status: row.status, body: row.body };
+      }),
+    finish: (route, key, given) =>
+      statements.write(function* () {
+        const { requestHash, status, body } = yield* withoutErased(route, key, given);
+        yield* run(putSql, ...owner, route, key, requestHash, yield* dropOld(), status, body);
+      }),
+    release: (route, key) =>
+      statements.write(function* () {
+        yield* run(`DELETE FROM idempotency WHERE ${isOne} AND status IS NULL`, ...owner, route, key);
+      }),
+    async read(route, key) {
+      const sql = `SELECT request_hash AS "requestHash", status, body FROM idempotency
+        WHERE ${isOne} AND status IS NOT NULL AND created_ms >= ?`;
+      const [row] = await statements.rows<StoredResponse>(sql, ...owner, route, key, Date.now() - keptMs);
+      return row;
+    },
+    forget: (route, key, replies) =>
+      statements.free(function* () {
+        const sql = 'DELETE FROM idempotency WHERE tenant = ? AND principal = ? AND route = ? AND';
+        yield* run(`${sql} key = ?`, ...owner, route, key);
+        yield* run(`${sql} instr(body, ?) > 0`, ...owner, replies.route, replies.holding);
+        yield* guard.notePages(tenant);
+      }),
+  };
+}

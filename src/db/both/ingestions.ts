@@ -1,0 +1,187 @@
+// Runs of ingestion with the outcome of each file. Runs name files, so readers do not see them.
+import {
+  fileStates,
+  type Ingestion,
+  type IngestionCounts,
+  type IngestionFile,
+  ingestionStates,
+} from '../../core/documents/runs.ts';
+import { hasRole, type Scope } from '../../core/scope.ts';
+import { parseCursor, toLimit, toPage } from '../paging.ts';
+import type { IngestionRepository } from '../repositories/ingestions.ts';
+import { run, runEach, type Statements } from '../statements.ts';
+import { insertion, sourcesCondition } from './conditions.ts';
+
+interface IngestionRow {
+  readonly id: string;
+  readonly source: string;
+  readonly state: string;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly counts: string;
+  readonly error: string | null;
+}
+
+type StoredError = { readonly code: string; readonly message: string };
+
+const damagedError: StoredError = {
+  code: 'data-corrupt',
+  message: 'What is kept of this run is damaged. The documents are another matter: run footnote doctor.',
+};
+
+const countNames = ['found', 'done', 'unchanged', 'failed', 'deleted', 'chunks'] as const;
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value);
+const isError = (value: unknown): value is StoredError =>
+  typeof value === 'object' && value !== null && 'code' in value && 'message' in value;
+
+/** What JSON says, or undefined where damage left none of the kind that is looked for. */
+function fromJson<T>(text: unknown, isOne: (value: unknown) => boolean): T | undefined {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    return isOne(value) ? (value as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const noCounts: IngestionCounts = { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 };
+const areCounts = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  countNames.every((name) => name in value) &&
+  Object.values(value).every(isCount);
+
+/** A damaged run is listed as one that failed, with what can be read of it: it must not hide the others. */
+function toIngestion(row: IngestionRow): Ingestion {
+  const counts = fromJson<IngestionCounts>(row.counts, areCounts);
+  const state = ingestionStates.find((one) => one === row.state);
+  const error = row.error === null ? undefined : (fromJson<StoredError>(row.error, isError) ?? damagedError);
+  const told = counts === undefined || state === undefined ? damagedError : error;
+  return {
+    id: row.id,
+    source: row.source,
+    state: state ?? 'failed',
+    startedAt: row.started_at,
+    ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
+    counts: counts ?? noCounts,
+    ...(told && { error: told }),
+  };
+}
+
+interface FileRow {
+  readonly uri: string;
+  readonly state: string;
+  readonly document_id: string | null;
+  readonly chunks: number | null;
+  readonly error: string | null;
+  readonly warnings: string | null;
+  readonly change: string | null;
+  readonly kind: string | null;
+}
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+function toFile(row: FileRow): IngestionFile {
+  const state = fileStates.find((one) => one === row.state);
+  const error = row.error === null ? undefined : (fromJson<StoredError>(row.error, isError) ?? damagedError);
+  const warnings =
+    row.warnings === null ? undefined : (fromJson<string[]>(row.warnings, isTexts) ?? [damagedError.message]);
+  const change = row.change === 'added' || row.change === 'changed' ? row.change : undefined;
+  const told = state === undefined ? damagedError : error;
+  return {
+    uri: row.uri,
+    state: state ?? 'failed',
+    ...(change && { change }),
+    ...(typeof row.kind === 'string' && { kind: row.kind }),
+    ...(typeof row.document_id === 'string' && { documentId: row.document_id }),
+    ...(isCount(row.chunks) && { chunks: row.chunks ?? 0 }),
+    ...(told && { error: told }),
+    ...(warnings && { warnings }),
+  };
+}
+
+const toJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+const putSql = `INSERT INTO ingestion (tenant, id, source, state, started_at, finished_at, counts, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, id) DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at, counts = excluded.counts,
+  error = excluded.error`;
+const addFileSql = insertion(
+  'ingestion_file',
+  'tenant ingestion_id uri state document_id chunks error warnings change kind',
+);
+
+export function createIngestionRepository(scope: Scope, statements: Statements): IngestionRepository {
+  const { tenant, principal } = scope;
+  const [own, ...sources] = sourcesCondition(principal, 'source');
+  /** The runs that may be seen: parameters of `visible`. */
+  const reader = [tenant, hasRole(principal, 'writer') ? 1 : 0, ...sources] as const;
+  const visible = `tenant = ? AND ? = 1${own}`;
+  return {
+    put: (ingestion) =>
+      statements.write(function* () {
+        yield* run(
+          putSql,
+          tenant,
+          ingestion.id,
+          ingestion.source,
+          ingestion.state,
+          ingestion.startedAt,
+          ingestion.finishedAt ?? null,
+          JSON.stringify(ingestion.counts),
+          toJson(ingestion.error),
+        );
+      }),
+    async get(id) {
+      const [row] = await statements.rows<IngestionRow>(
+        `SELECT * FROM ingestion WHERE ${visible} AND id = ?`,
+        ...reader,
+        id,
+      );
+      return row && toIngestion(row);
+    },
+    async list(request) {
+      const limit = toLimit(request);
+      const cursor = parseCursor(request, ['string', 'string']);
+      const sql = `SELECT * FROM ingestion WHERE ${visible} ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
+      const found = await statements.rows<IngestionRow>(sql, ...reader, ...(cursor ?? []), limit + 1);
+      return toPage(found, limit, { value: toIngestion, key: (row) => [row.started_at, row.id] });
+    },
+    putFiles: (id, files) =>
+      statements.write(function* () {
+        const byUri = new Map(files.map((file) => [file.uri.toWellFormed(), file]));
+        const sql = 'DELETE FROM ingestion_file WHERE tenant = ? AND ingestion_id = ? AND uri = ANY(?)';
+        yield* run(sql, tenant, id, [...byUri.keys()]);
+        yield* runEach(
+          addFileSql,
+          [...byUri].map(([uri, file]) => [
+            tenant,
+            id,
+            uri,
+            file.state,
+            file.documentId ?? null,
+            file.chunks ?? null,
+            toJson(file.error),
+            toJson(file.warnings),
+            file.change ?? null,
+            file.kind ?? null,
+          ]),
+        );
+      }),
+    async files(id, request) {
+      const limit = toLimit(request);
+      const cursor = parseCursor(request, ['string']);
+      const { state } = request;
+      const sql = `SELECT * FROM ingestion_file WHERE tenant = ? AND ingestion_id = (SELECT id FROM ingestion WHERE ${visible} AND id = ?)${state ? ' AND state = ?' : ''}${cursor ? ' AND uri > ?' : ''} ORDER BY uri LIMIT ?`;
+      const found = await statements.rows<FileRow>(
+        sql,
+        tenant,
+        ...reader,
+        id,
+        ...(state ? [state] : []),
+        ...(cursor ?? []),
+        limit + 1,
+      );
+      return toPage(found, limit, { value: toFile, key: (row) => [row.uri] });
+    },
+  };
+}

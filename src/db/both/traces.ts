@@ -1,0 +1,217 @@
+// Traces as the record keeps them. Invariant: only who asked, or an admin of the tenant, reads them again: they quote documents that
+// others may not see. Traces of searches wait to be committed together (trace-groups.ts) and are read from there.
+import { zstdDecompressSync } from 'node:zlib';
+import { FootnoteError } from '../../core/errors.ts';
+import type { LoggedEvent } from '../../core/events.ts';
+import type { Scope } from '../../core/scope.ts';
+import { outlineOf } from '../erasure/erased-texts.ts';
+import { packText, unpackJson } from '../packed.ts';
+import { parseCursor, toLimit, toSoundPage } from '../paging.ts';
+import { traceFactsOf } from '../repositories/trace-facts.ts';
+import type { TraceFilter, TraceRepository, TraceSummary } from '../repositories/traces.ts';
+import { rowReader } from '../row-reader.ts';
+import { isSound, sealColumns, sealOfRow } from '../sealed-rows.ts';
+import { first, run, type Statements, type StatementValue, type Steps } from '../statements.ts';
+import { type DeletionGuard, documentIdsIn } from './deletions.ts';
+import { type PackedTrace, packEvents, unpackTrace } from './packed-traces.ts';
+import { createTraceGroups, type TraceGroups, type WaitingTrace } from './trace-groups.ts';
+
+interface TraceRow {
+  readonly id: string;
+  readonly started_at: string;
+  /** JSON. */
+  readonly sources: string | null;
+  readonly is_pinned: number;
+}
+
+const factsOf = rowReader<TraceSummary>(
+  'id',
+  'kind',
+  'sessionId',
+  'startedAt',
+  'totalMs',
+  'eventCount',
+  'status',
+  'intent',
+  'mode',
+  'costUsd',
+  'answerId',
+  'question',
+  'bytes',
+);
+const toTrace = (row: TraceRow): TraceSummary => ({
+  ...factsOf(row),
+  ...(row.sources !== null && { sources: JSON.parse(row.sources) as readonly string[] }),
+  ...(row.is_pinned === 1 && { pinned: true }),
+});
+
+const summaryColumns = `${sealColumns('trace')}, is_pinned`;
+
+/** Read again from what was packed: it is seldom asked, and the texts of all who wait for a commit would be held for it. */
+const unpackEvents = (packed: Uint8Array, what: string): LoggedEvent[] => unpackJson(packed, what) as LoggedEvent[];
+
+export interface TracePorts {
+  readonly statements: Statements;
+  readonly guard: DeletionGuard;
+  readonly groups: TraceGroups;
+}
+type SavePorts = Pick<TracePorts, 'statements' | 'guard'>;
+
+/** What of a trace may be kept: all of it (undefined), its outline, or nothing where its session was deleted meanwhile. */
+function* outlineNow(
+  guard: DeletionGuard,
+  { scope, trace, packed }: WaitingTrace,
+): Steps<readonly LoggedEvent[] | undefined> {
+  if (yield* guard.isGone(scope, trace.sessionId)) return [];
+  if (!(yield* guard.deletedSince(scope.tenant, Date.parse(trace.startedAt)))) return undefined;
+  const json = zstdDecompressSync(packed).toString('utf8');
+  const missing = yield* guard.missing(scope.tenant, documentIdsIn(json));
+  return missing.size === 0
+    ? undefined
+    : outlineOf(JSON.parse(json) as readonly LoggedEvent[], new Date().toISOString());
+}
+
+/** As a database gives it back: texts are well formed. */
+const stored = (value: StatementValue | undefined): StatementValue =>
+  typeof value === 'string' ? value.toWellFormed() : (value ?? null);
+
+function* insertTrace(guard: DeletionGuard, waiting: WaitingTrace): Steps<void> {
+  const { scope, trace, packed } = waiting;
+  const outline = yield* outlineNow(guard, waiting);
+  const facts = {
+    tenant: stored(scope.tenant),
+    id: stored(trace.id),
+    principal: stored(scope.principal.id),
+    kind: stored(trace.kind),
+    session_id: outline?.length === 0 ? null : stored(trace.sessionId),
+    started_at: stored(trace.startedAt),
+    total_ms: trace.totalMs,
+    event_count: outline?.length ?? trace.eventCount,
+    status: stored(trace.status),
+    intent: stored(trace.intent),
+    mode: stored(trace.mode),
+    cost_usd: stored(trace.costUsd),
+    sources: trace.sources && !outline ? stored(JSON.stringify(trace.sources)) : null,
+    answer_id: stored(trace.answerId),
+    question: outline ? null : stored(trace.question),
+  };
+  const row = {
+    ...facts,
+    events: outline ? packText(JSON.stringify(outline), 'fast') : packed,
+    is_pinned: trace.pinned ? 1 : 0,
+    seal: sealOfRow('trace', facts),
+  };
+  const columns = Object.keys(row);
+  const sql = `INSERT INTO trace (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  yield* run(sql, ...Object.values(row));
+}
+
+/** The traces of all scopes that wait for their commit. */
+export function openTraceGroups(portsOf: (tenant: string) => SavePorts, hasRoom: () => boolean): TraceGroups {
+  const save = (waiting: WaitingTrace): Promise<void> => {
+    const { statements, guard } = portsOf(waiting.scope.tenant);
+    return statements.write(() => insertTrace(guard, waiting));
+  };
+  return createTraceGroups({ pack: packEvents, save, hasRoom });
+}
+
+/** A filter as conditions, with what is bound in them. */
+function conditionsOf(filter: TraceFilter): { readonly where: string; readonly bound: readonly StatementValue[] } {
+  const { sessionId, kind, from, to, status, intent, minMs, maxMs, minCostUsd, maxCostUsd, source, pinned, question } =
+    filter;
+  const conditions: readonly (readonly [condition: string, value: StatementValue | undefined])[] = [
+    ['session_id = ?', sessionId],
+    ['kind = ?', kind],
+    ['started_at >= ?', from],
+    ['started_at < ?', to],
+    status === 'error' ? ["coalesce(status, ?) <> 'done'", 'done'] : ['status = ?', status],
+    ['intent = ?', intent],
+    ['total_ms >= ?', minMs],
+    ['total_ms <= ?', maxMs],
+    ['cost_usd >= ?', minCostUsd],
+    ['cost_usd <= ?', maxCostUsd],
+    // As it stands in the JSON of a list of names.
+    ["instr(coalesce(sources, ''), ?) > 0", source === undefined ? undefined : JSON.stringify(source)],
+    ['is_pinned = ?', pinned === undefined ? undefined : Number(pinned)],
+    ['instr(lowered(question), lowered(?)) > 0', question],
+  ];
+  const given = conditions.filter(([, value]) => value !== undefined);
+  return {
+    where: given.map(([condition]) => ` AND ${condition}`).join(''),
+    bound: given.map(([, value]) => value as StatementValue),
+  };
+}
+
+export function createTraceRepository(scope: Scope, { statements, guard, groups }: TracePorts): TraceRepository {
+  const { tenant, principal } = scope;
+  const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
+  const isMine = 'tenant = ? AND (principal = ? OR ? = 1)';
+
+  const insert = async (trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void> => {
+    const packed = packEvents(events);
+    await statements.write(() => insertTrace(guard, { scope, trace, packed }));
+  };
+
+  const recorded: TraceRepository['get'] = (id) =>
+    statements.read(function* () {
+      const sql = `SELECT ${summaryColumns}, events AS packed, chunks FROM trace WHERE ${isMine} AND id = ?`;
+      const row = yield* first<TraceRow & PackedTrace>(sql, ...owner, id);
+      if (!row) return undefined;
+      if (!isSound('trace', row))
+        throw new FootnoteError('data-corrupt', `Trace ${id} is damaged in the record and is not served.`);
+      if (row.chunks === null) return { trace: toTrace(row), events: unpackEvents(row.packed, `Trace ${id}`) };
+      const json = yield* unpackTrace(row);
+      // What it leans on was deleted a moment ago, and it will be swept.
+      const events = json ? (JSON.parse(json.toString('utf8')) as LoggedEvent[]) : outlineOf([], row.started_at);
+      return { trace: toTrace(row), events };
+    });
+
+  return {
+    save: (trace, events) => insert({ ...trace, ...traceFactsOf(events) }, events),
+    async saveSoon(trace, events) {
+      const found = { ...trace, ...traceFactsOf(events) };
+      if (groups.isOpen()) return groups.add(scope, found, events);
+      await insert(found, events);
+      groups.wrote();
+    },
+    async take(trace, events) {
+      if (await this.get(trace.id))
+        throw new FootnoteError('conflict', `There is a trace ${trace.id} already. Nothing was taken in.`);
+      await insert({ ...trace, ...traceFactsOf(events), eventCount: events.length }, events);
+    },
+    async get(id) {
+      if (!groups.find(scope, id)) return recorded(id);
+      await groups.flush();
+      // Where nothing can be written it is given from memory, without what was deleted meanwhile.
+      const waiting = groups.find(scope, id);
+      if (!waiting) return recorded(id);
+      const { trace, packed } = waiting;
+      const events = unpackEvents(packed, `Trace ${id}`);
+      const missing = await statements.read(() => guard.missing(tenant, documentIdsIn(JSON.stringify(events))));
+      if (missing.size === 0) return { trace, events };
+      const { question: _, sources: __, ...left } = trace;
+      return { trace: left, events: outlineOf(events, new Date().toISOString()) };
+    },
+    async list({ filter = {}, ...request }) {
+      await groups.flush();
+      const limit = toLimit(request);
+      const cursor = parseCursor(request, ['string', 'string']);
+      const { where, bound } = conditionsOf(filter);
+      const sql = `SELECT ${summaryColumns}, length(events) AS bytes FROM trace WHERE ${isMine}${where} ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
+      const found = await statements.rows<TraceRow>(sql, ...owner, ...bound, ...(cursor ?? []), limit + 1);
+      return toSoundPage(found, limit, {
+        value: toTrace,
+        key: (row) => [row.started_at, row.id],
+        isSound: (row) => isSound('trace', row),
+        tells: principal.role === 'admin',
+      });
+    },
+    async pin(id, isPinned) {
+      await groups.flush();
+      return statements.write(function* () {
+        const sql = `UPDATE trace SET is_pinned = ? WHERE ${isMine} AND id = ?`;
+        return (yield* run(sql, isPinned ? 1 : 0, ...owner, id)) === 1;
+      });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// Runs statements that both databases take on PostgreSQL. Invariant: works that write what belongs together (one kind of thing of one tenant) run
+// one after another on whichever server, so that what they look up before they write is still so.
+import { type Outcome, rememberTexts, type Statement, type Statements, type Steps } from '../statements.ts';
+import type { Connection, PostgresClient } from './client.ts';
+
+/** `?` in the order of the text, or `?1` by number. */
+const textOf = rememberTexts((sql) => {
+  let at = 0;
+  return sql.replaceAll(/\?(\d*)/gu, (_, number: string) => `$${number === '' ? ++at : number}`);
+});
+
+/** Values of one statement: it may have 65,535. */
+const mostValues = 5000;
+
+/** One statement for many rows. */
+function textFor(sql: string, count: number): string {
+  const places = /VALUES (\([?, ]+\))/u;
+  return textOf(sql.replace(places, (_, place: string) => `VALUES ${Array(count).fill(place).join(', ')}`));
+}
+
+async function perform(connection: Connection, { sql, values, each }: Statement): Promise<Outcome> {
+  if (!each) return connection.ask(textOf(sql), values);
+  const together = Math.max(1, Math.floor(mostValues / (each[0]?.length ?? 1)));
+  for (let at = 0; at < each.length; at += together) {
+    const some = each.slice(at, at + together);
+    await connection.ask(textFor(sql, some.length), some.flat());
+  }
+  return { rows: [], changes: each.length };
+}
+
+/** What the work returns; it is told what its statements throw. */
+export async function runSteps<T>(connection: Connection, steps: Steps<T>): Promise<T> {
+  for (let next = steps.next(); ; ) {
+    if (next.done === true) return next.value;
+    let outcome: Outcome;
+    try {
+      outcome = await perform(connection, next.value);
+    } catch (error) {
+      next = steps.throw(error);
+      continue;
+    }
+    next = steps.next(outcome);
+  }
+}
+
+/** `alone`: what the works are about. */
+export function createStatements(client: PostgresClient, alone: string): Statements {
+  const write: Statements['write'] = (work) => client.write((connection) => runSteps(connection, work()), { alone });
+  return {
+    read: (work) => client.read((connection) => runSteps(connection, work())),
+    rows: <Row>(sql: string, ...values: Statement['values']) => client.rows<Row>(textOf(sql), values),
+    write,
+    free: write,
+  };
+}

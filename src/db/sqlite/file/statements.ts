@@ -1,0 +1,67 @@
+// Runs statements that both databases take on SQLite: all of a work in one turn.
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import {
+  type Outcome,
+  rememberTexts,
+  rows,
+  type Statement,
+  type Statements,
+  type StatementValue,
+  type Steps,
+} from '../../statements.ts';
+import type { Writer } from '../requests/sessions.ts';
+import { prepared, type Reader } from './connection.ts';
+
+const textOf = rememberTexts((sql) =>
+  sql
+    .replaceAll(/= ANY\((\?\d*)\)/gu, 'IN (SELECT value FROM json_each($1))')
+    .replaceAll(/<> ALL\((\?\d*)\)/gu, 'NOT IN (SELECT value FROM json_each($1))'),
+);
+const isRead = /^\s*SELECT/u;
+
+const toBound = (value: StatementValue): SQLInputValue =>
+  Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
+
+function perform(database: DatabaseSync, { sql, values, each }: Statement): Outcome {
+  const statement = prepared(database, textOf(sql));
+  if (each) {
+    for (const one of each) statement.run(...one.map(toBound));
+    return { rows: [], changes: each.length };
+  }
+  const given = values.map(toBound);
+  if (isRead.test(sql)) return { rows: statement.all(...given), changes: 0 };
+  if (sql.includes('RETURNING')) {
+    const written = statement.all(...given);
+    return { rows: written, changes: written.length };
+  }
+  return { rows: [], changes: Number(statement.run(...given).changes) };
+}
+
+/** What the work returns; it is told what its statements throw. */
+export function runSteps<T>(database: DatabaseSync, steps: Steps<T>): T {
+  for (let next = steps.next(); ; ) {
+    if (next.done === true) return next.value;
+    let outcome: Outcome;
+    try {
+      outcome = perform(database, next.value);
+    } catch (error) {
+      next = steps.throw(error);
+      continue;
+    }
+    next = steps.next(outcome);
+  }
+}
+
+export interface StatementPorts {
+  readonly read: Reader;
+  readonly write: Writer;
+  readonly free: Writer;
+}
+
+export const createStatements = ({ read, write, free }: StatementPorts): Statements => ({
+  read: (work) => read((database) => runSteps(database, work())),
+  rows: <Row>(sql: string, ...values: Statement['values']) =>
+    read((database) => runSteps(database, rows<Row>(sql, ...values))),
+  write: (work) => write((database) => runSteps(database, work())),
+  free: (work) => free((database) => runSteps(database, work())),
+});

@@ -63,7 +63,7 @@ const nothing = (): Waiting => ({
   notes: new Map(),
 });
 
-export function createBatch(connection: Connection, tenant: string): Batch {
+export function createBatch(connection: Connection, tenant: string, revision: number): Batch {
   let waiting = nothing();
   return {
     holds: (documentId) => waiting.named.has(documentId),
@@ -79,6 +79,7 @@ export function createBatch(connection: Connection, tenant: string): Batch {
       waiting.documents.push({
         ...row,
         uri_hash: sha256(row.uri),
+        changed: revision,
         path: toDocumentPath(document.uri.toWellFormed()),
         published_ms: document.publishedAt === undefined ? null : (toInstant(document.publishedAt) ?? null),
         updated_ms: toInstant(document.updatedAt) ?? null,

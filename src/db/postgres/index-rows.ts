@@ -1,11 +1,15 @@
 // The index of a tenant in PostgreSQL: what a commit writes of it, and what an index in memory follows. The commit holds the lock of its tenant, so
 // that rows and revisions have no gaps and become visible in their order.
+
+import { type DocumentRow, documentColumns, isSealed, toDocument } from '../document-rows.ts';
 import {
   bytesIn,
   type IndexDelta,
+  type IndexedFacts,
   type IndexLog,
   type IndexMark,
   type IndexState,
+  type LanguageCount,
   type LogRow,
   type LogText,
   newSince,
@@ -35,12 +39,13 @@ const logColumns: Columns = {
   terms: 'text',
   seal: 'text',
 };
-const documentColumns: Columns = {
+const entryColumns: Columns = {
   tenant: 'text',
   document_id: 'text',
   first_row: 'bigint',
   last_row: 'bigint',
   language: 'text',
+  revision: 'bigint',
 };
 const removedColumns: Columns = {
   tenant: 'text',
@@ -113,10 +118,17 @@ export async function putEntries(
       const seal = sealRow(tenant, row, { documentId, chunkId, terms });
       log.push({ tenant, row, document_id: documentId, chunk_id: chunkId, terms, seal });
     }
-    return { tenant, document_id: documentId, first_row: first, last_row: state.nextRow - 1, language };
+    return {
+      tenant,
+      document_id: documentId,
+      first_row: first,
+      last_row: state.nextRow - 1,
+      language,
+      revision: state.revision,
+    };
   });
   await insertRows(connection, { table: 'ix_log', columns: logColumns }, log);
-  await insertRows(connection, { table: 'ix_document', columns: documentColumns }, held);
+  await insertRows(connection, { table: 'ix_document', columns: entryColumns }, held);
   await connection.rows(countLanguages, [
     tenant,
     documents.map(({ language }) => language),
@@ -135,12 +147,26 @@ const readRemovals =
 const readLog =
   'SELECT row, document_id AS "documentId", chunk_id AS "chunkId", terms, seal FROM ix_log WHERE tenant = $1 AND row > $2 ORDER BY row';
 const readLanguages =
-  'SELECT language FROM ix_language WHERE tenant = $1 AND chunks > 0 ORDER BY chunks DESC, language';
+  'SELECT language, chunks FROM ix_language WHERE tenant = $1 AND chunks > 0 ORDER BY chunks DESC, language';
+const readFacts = `SELECT x.first_row AS "firstRow", x.last_row AS "lastRow", ${documentColumns} FROM document AS d
+  JOIN ix_document AS x ON x.tenant = d.tenant AND x.document_id = d.id WHERE d.tenant = $1 AND d.id IN (
+    SELECT id FROM document WHERE tenant = $1 AND changed > $2
+    UNION SELECT document_id FROM ix_document WHERE tenant = $1 AND revision > $2)`;
+
+async function factsOf(connection: Connection, tenant: string, since: number): Promise<readonly IndexedFacts[]> {
+  type Row = DocumentRow & { readonly firstRow: number; readonly lastRow: number };
+  const rows = await connection.rows<Row>(readFacts, [tenant, since]);
+  return rows.filter(isSealed).map((row) => ({ first: row.firstRow, last: row.lastRow, document: toDocument(row) }));
+}
 
 /** A search asks for the state alone; what else there is of one moment is read only where something came. */
 export function createIndexLog(client: PostgresClient, tenant: string): IndexLog {
-  async function changes(connection: Connection, since: IndexMark, row: StateRow): Promise<IndexDelta> {
+  async function changes(
+    connection: Connection,
+    { since, version, row }: { readonly since: IndexMark; readonly version: number; readonly row: StateRow },
+  ): Promise<IndexDelta> {
     const { documents, hasDocuments, ...state } = row;
+    if (state.version !== version || state.revision === since.revision) return { state, documents, hasDocuments };
     const segments = await connection.rows<StoredSegment>(readSegments, [tenant]);
     const { isWhole, removalsAfter } = newSince(since, state, segments);
     const removals = await connection.rows<Removal>(readRemovals, [tenant, removalsAfter]);
@@ -149,7 +175,7 @@ export function createIndexLog(client: PostgresClient, tenant: string): IndexLog
       isWhole ? 0 : since.row,
     ]);
     const rows = found.map((one): LogRow => ({ row: one.row, seal: one.seal, read: () => one }));
-    const languages = await connection.rows<{ readonly language: string }>(readLanguages, [tenant]);
+    const languages = await connection.rows<LanguageCount>(readLanguages, [tenant]);
     return {
       state,
       documents,
@@ -159,21 +185,30 @@ export function createIndexLog(client: PostgresClient, tenant: string): IndexLog
         segments,
         rowsAfter: (after) => rows.filter(({ row: at }) => at > after),
         removals,
-        languages: languages.map(({ language }) => language),
+        languages,
       },
     };
   }
 
   return {
-    async changes(since, version) {
+    async changes(since, version, factsSince) {
       const [now] = await client.rows<StateRow>(readState, [tenant]);
       if (now === undefined) return { state: undefined, documents: 0, hasDocuments: false };
       const { documents, hasDocuments, ...state } = now;
-      if (state.version !== version || state.revision === since.revision) return { state, documents, hasDocuments };
+      const isNew = state.version === version && state.revision !== since.revision;
+      const wantsFacts = factsSince !== undefined && factsSince !== state.revision;
+      if (!isNew && !wantsFacts) return { state, documents, hasDocuments };
       return client.read(async (connection) => {
-        const [row] = await connection.rows<StateRow>(readState, [tenant]);
-        return changes(connection, since, row ?? now);
+        const [row = now] = await connection.rows<StateRow>(readState, [tenant]);
+        const delta = await changes(connection, { since, version, row });
+        return wantsFacts ? { ...delta, facts: await factsOf(connection, tenant, factsSince) } : delta;
       });
+    },
+    async count() {
+      const sql = `SELECT count(*) AS documents, coalesce(sum(last_row - first_row + 1), 0) AS chunks FROM ix_document
+        WHERE tenant = $1 AND last_row >= first_row`;
+      const [row] = await client.rows<{ documents: number; chunks: number }>(sql, [tenant]);
+      return row ?? { documents: 0, chunks: 0 };
     },
     async bytesOf(segment) {
       const parts = await client.rows<{ readonly bytes: Uint8Array }>(

@@ -42,11 +42,14 @@ CREATE TABLE document (
   content_hash text NOT NULL, text_hash text NOT NULL, text_length bigint NOT NULL, chunk_count bigint NOT NULL, metadata text NOT NULL,
   access text, cite_by_line int NOT NULL, warnings text NOT NULL, reading text, seal text NOT NULL,
   path word NOT NULL, published_ms double precision, updated_ms double precision, stores text[], readers text[], uri_hash text NOT NULL,
+  changed bigint NOT NULL,
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, source, uri_hash)
 ) PARTITION BY LIST (tenant);
 -- An entry of an index has no room for a long address: this one leads to where it stands in the order.
 CREATE INDEX document_by_uri ON document (tenant, source, left(uri, 200));
+-- Of the tenant's revisions the one that wrote it: what an index in memory knows of it is no older.
+CREATE INDEX document_by_change ON document (tenant, changed);
 ${divided('document')}
 
 CREATE TABLE document_body (
@@ -78,8 +81,10 @@ CREATE TABLE erasure (
 
 CREATE TABLE ix_document (
   tenant word NOT NULL, document_id word NOT NULL, first_row bigint NOT NULL, last_row bigint NOT NULL, language word NOT NULL,
+  revision bigint NOT NULL,
   PRIMARY KEY (tenant, document_id)
 );
+CREATE INDEX ix_document_by_revision ON ix_document (tenant, revision);
 CREATE TABLE ix_language (tenant word NOT NULL, language word NOT NULL, chunks bigint NOT NULL, PRIMARY KEY (tenant, language));
 CREATE TABLE ix_log (
   tenant word NOT NULL, row bigint NOT NULL, document_id word NOT NULL, chunk_id word NOT NULL, terms text NOT NULL, seal text NOT NULL,

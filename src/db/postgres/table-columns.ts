@@ -11,7 +11,7 @@ export const documentTypes: Columns = {
     'tenant id source source_type uri title mime language category version published_at updated_at content_hash',
   ),
   ...texts('text_hash metadata access warnings reading seal path uri_hash'),
-  ...counts('revision text_length chunk_count cite_by_line'),
+  ...counts('revision text_length chunk_count cite_by_line changed'),
   published_ms: 'double precision',
   updated_ms: 'double precision',
   stores: 'list',

@@ -1,5 +1,6 @@
 // The index of a tenant as the record keeps it, and as an index in memory follows it: rows of analysed chunks that no segment holds yet (the
 // log), segments, and what was removed from them. Invariant: all that one call tells is of one moment.
+import type { DocumentRecord } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { IndexedDocument } from './changes.ts';
 
@@ -61,7 +62,18 @@ export interface IndexChanges {
   /** All of them where a segment is new to the mark: a removal may be older and still name rows of it. */
   readonly removals: readonly Removal[];
   /** Of the chunks, most frequent first. */
-  readonly languages: readonly string[];
+  readonly languages: readonly LanguageCount[];
+}
+
+export interface LanguageCount {
+  /** ISO 639-1. */
+  readonly language: string;
+  readonly chunks: number;
+}
+
+/** The rows of a document, and what it says about itself. */
+export interface IndexedFacts extends RowRange {
+  readonly document: DocumentRecord;
 }
 
 export interface IndexDelta {
@@ -72,14 +84,18 @@ export interface IndexDelta {
   readonly hasDocuments: boolean;
   /** Absent where the revision is that of the mark, and of an index that is not of the asked version. */
   readonly changes?: IndexChanges;
+  /** Of documents that were written or indexed since, where it was asked for; damaged ones are left out. */
+  readonly facts?: readonly IndexedFacts[];
 }
 
 /** The log of a tenant in a database on a network. */
 export interface IndexLog {
-  /** What came since a mark, of an index of this version. */
-  changes(since: IndexMark, version: number): Promise<IndexDelta>;
+  /** What came since a mark, of an index of this version; with facts since a revision, where one is given. */
+  changes(since: IndexMark, version: number, factsSince?: number): Promise<IndexDelta>;
   /** The bytes of a segment; undefined where they are not what was sealed. */
   bytesOf(segment: StoredSegment): Promise<Uint8Array | undefined>;
+  /** Documents that are indexed, and their chunks. */
+  count(): Promise<{ readonly documents: number; readonly chunks: number }>;
 }
 
 /** A document as an index keeps it: its chunks in their order, and what each says. */

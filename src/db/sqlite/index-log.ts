@@ -5,6 +5,7 @@ import {
   type IndexDelta,
   type IndexMark,
   type IndexState,
+  type LanguageCount,
   type LogRow,
   newSince,
   type Removal,
@@ -35,7 +36,7 @@ export function readIndexState(database: DatabaseSync, tenant: string): IndexSta
 }
 
 /** Most frequent first. */
-export const readLanguages = (database: DatabaseSync, tenant: string) =>
+export const readLanguages = (database: DatabaseSync, tenant: string): readonly LanguageCount[] =>
   prepared(
     database,
     'SELECT language, chunks FROM lexical_language WHERE tenant = ? AND chunks > 0 ORDER BY chunks DESC, language',
@@ -96,7 +97,7 @@ export function createIndexLog(database: DatabaseSync, tenant: string): SqliteIn
           segments: wanted,
           rowsAfter,
           removals: removals(removalsAfter),
-          languages: readLanguages(database, tenant).map(({ language }) => language),
+          languages: readLanguages(database, tenant),
         },
       };
     },

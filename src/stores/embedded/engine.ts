@@ -9,6 +9,7 @@ import {
   type IndexDelta,
   type IndexLog,
   type IndexMark,
+  type LanguageCount,
   type RowRange,
   type StoredSegment,
   sealRemoval,
@@ -38,6 +39,7 @@ const logAtOnce = 250;
 export interface EngineView {
   readonly index: LexicalIndex;
   readonly languages: readonly string[];
+  readonly languageCounts: readonly LanguageCount[];
   /** Set while the index lacks something that the record holds: what is wrong, for people. */
   readonly incomplete: string | undefined;
   /** Changes with everything that a search could see of the index and of what documents say about themselves. */
@@ -58,7 +60,7 @@ export interface Engine {
   /**
    * The same of a record on a network. What it is told is applied in one turn; whoever searches does so in the turn in which this resolves.
    */
-  follow(log: IndexLog): Promise<EngineView>;
+  follow(log: Pick<IndexLog, 'changes' | 'bytesOf'>): Promise<EngineView>;
   /** Segments of the index that the database holds, by identity. */
   stored(segment: Segment): StoredSegment | undefined;
   /** Tells that `segment`, once committed under this seal, replaces these. They are not merged meanwhile. */
@@ -90,6 +92,7 @@ export function createEngine(name: string): Engine {
   let lastRow = 0;
   let generation = 0;
   let languages: readonly string[] = [];
+  let languageCounts: readonly LanguageCount[] = [];
   let damage: RowRange[] | 'all' | undefined;
   const selections = new Map<string, Selection | Promise<Selection>>();
   let opened: Promise<void> | undefined;
@@ -186,6 +189,7 @@ export function createEngine(name: string): Engine {
       if (revision !== -1) reset();
       revision = -1;
       languages = [];
+      languageCounts = [];
       return view(documents, hasDocuments ? 'the index is not there or of another version' : undefined);
     }
     if (changes) {
@@ -194,7 +198,8 @@ export function createEngine(name: string): Engine {
       for (const removal of changes.removals)
         if (removal.seal === sealRemoval(name, removal)) index.remove(removal.first, removal.last);
         else report('all');
-      languages = changes.languages;
+      languageCounts = changes.languages;
+      languages = languageCounts.map(({ language }) => language);
       revision = state.revision;
       generation++;
       selections.clear();
@@ -252,7 +257,7 @@ export function createEngine(name: string): Engine {
   /** One after another: each begins from the mark that the one before left. */
   let following: Promise<unknown> | undefined;
 
-  async function followOnce(log: IndexLog): Promise<EngineView> {
+  async function followOnce(log: Pick<IndexLog, 'changes' | 'bytesOf'>): Promise<EngineView> {
     let delta = await log.changes(mark(), indexVersion);
     const { changes } = delta;
     if (changes && (changes.isWhole || !replaceExpected(changes.segments))) {
@@ -281,6 +286,7 @@ export function createEngine(name: string): Engine {
   const view = (documents: number, incomplete: string | undefined): EngineView => ({
     index,
     languages,
+    languageCounts,
     incomplete,
     version: `${generation} ${revision} ${documents}`,
   });

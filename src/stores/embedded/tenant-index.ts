@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type IndexState, sealRemoval, sealRow } from '../../db/repositories/index-log.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
-import { createIndexLog, readIndexState, readLanguages } from '../../db/sqlite/index-log.ts';
+import { createIndexLog, readIndexState } from '../../db/sqlite/index-log.ts';
 import type { Entry } from '../../engine/build-segment.ts';
 import { segmentVersion } from '../../engine/segment.ts';
 import { createChunkAnalysis, printTerms } from '../../engine/threads/analysis.ts';
@@ -24,7 +24,6 @@ export interface TenantIndex {
   /** Replaces all chunks of each document. */
   put(database: DatabaseSync, batch: readonly StoreDocument[]): void;
   remove(database: DatabaseSync, documentIds: readonly string[]): void;
-  languageCounts(database: DatabaseSync): { readonly language: string; readonly chunks: number }[];
   count(database: DatabaseSync): { readonly documents: number; readonly chunks: number };
   /** Rows of the log as an index in memory takes them. */
   readonly pieces: LogPieces;
@@ -171,7 +170,6 @@ export function createTenantIndex(tenant: string): TenantIndex {
       for (const id of documentIds) removedSome = take(database, id, before.revision + 1) || removedSome;
       if (removedSome) advance(database, before.revision + 1, before.nextRow);
     },
-    languageCounts: (database) => readLanguages(database, tenant),
     count(database) {
       const row = prepared(
         database,

@@ -5,6 +5,7 @@ import type { Chunk } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import { type ChunkRow, toChunkRow } from './document-rows.ts';
+import { packAhead } from './packed.ts';
 import type { DocumentWrite } from './repositories/changes.ts';
 
 /** A record that does not hold together is refused before it is written: a mistake of ours, never of a file. */
@@ -57,7 +58,7 @@ export function rowsAhead(tenant: string, { document, text, chunks }: DocumentWr
  * Checks and seals the chunks of a long document in short pieces, so that its transaction only writes. The write must not change any
  * more. What is not sound is left to the transaction, which refuses it.
  */
-export async function prepareChunks(tenant: string, write: DocumentWrite): Promise<void> {
+async function prepareChunks(tenant: string, write: DocumentWrite): Promise<void> {
   const { chunks } = write;
   if (chunks.length < chunksTogether) return;
   const rows: ChunkRow[] = [];
@@ -73,4 +74,10 @@ export async function prepareChunks(tenant: string, write: DocumentWrite): Promi
     return;
   }
   ahead.set(chunks, { tenant, write, rows });
+}
+
+/** Does beforehand what takes long and needs no transaction. */
+export async function prepareWrites(tenant: string, writes: readonly DocumentWrite[]): Promise<void> {
+  for (const write of writes) await prepareChunks(tenant, write);
+  await packAhead(writes.map(({ structure }) => structure));
 }

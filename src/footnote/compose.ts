@@ -10,7 +10,7 @@ import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { randomIds, systemClock } from '../core/ids.ts';
 import { defaultTenant, hasSource, isOwner, readerKey, type Scope, tenantScope } from '../core/scope.ts';
 import { createDemand } from '../core/waiting/demand.ts';
-import { openSqliteRecord, withReserve } from '../db/sqlite/sqlite.ts';
+import { withReserve } from '../db/sqlite/sqlite.ts';
 import { createPipeline, type Pipeline } from '../ingest/pipeline.ts';
 import { createPreviews } from '../ingest/preview.ts';
 import { createParserPool } from '../ingest/read/parser-pool.ts';
@@ -18,7 +18,6 @@ import { noMeaning } from '../memory/facts/fitted/meaning.ts';
 import { createSessions } from '../memory/sessions.ts';
 import { createModelWatch } from '../models/calls/watch.ts';
 import { createSpendingLedger } from '../models/money/spending-ledger.ts';
-import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
 import { createAudit } from './audit/audit.ts';
 import * as auditedCalls from './audited-calls.ts';
 import { createGivenVectors, isLearnedHere } from './beside/given-vectors.ts';
@@ -38,16 +37,12 @@ import { createOpenCounts } from './keeping/open-counts.ts';
 import { createTracesUpkeep } from './keeping/traces-upkeep.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { OpenedFootnote, OpenOptions } from './opened.ts';
-import { createDeleteElsewhere } from './record/delete-elsewhere.ts';
-import { createErasing } from './record/erasing.ts';
-import { createRecordThread } from './record/record-thread.ts';
-import { repairRecord } from './record/repair.ts';
+import { openRecord } from './record/record-parts.ts';
 import { createTrials } from './replay/against.ts';
 import { createEnvironment } from './replay/environment.ts';
 import { openAnswerCache } from './requests/kept-answers.ts';
 import { createRequestPorts } from './requests/request-ports.ts';
 import { chatSettings, portSettings, runnerSettings } from './requests/request-settings.ts';
-import { createEmbedders } from './roles/embedders.ts';
 import { openEncoder } from './roles/encoders.ts';
 import { modelSettingsOf } from './roles/language-models.ts';
 import { modelsHealth, namedRoles } from './roles/model-health.ts';
@@ -109,7 +104,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       (scope) => database.forScope(scope).documents,
       isLearnedHere(config.models.embed) ? undefined : givenVectors,
     );
-    const database = openSqliteRecord({ folder: config.data, create: options.create ?? true });
+    const parts = await openRecord(config, { create: options.create ?? true });
+    const { database, thread, storeOf } = parts;
     const { off, languages, folder } = config.recognition;
     const recognition = { off, languages, ...(folder !== undefined && { folder }) };
     const parsers = options.parsers ?? createParserPool({ recognition });
@@ -118,7 +114,6 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const webSearch = openWebSearch(config);
     const shelves = createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock);
     const runs = createIngestionRuns(clock, ids);
-    const thread = createRecordThread(database);
     const ledger = createSpendingLedger({
       limits,
       clock,
@@ -126,8 +121,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     });
     const meter = createMeter({ keys: database.keys, clock, usual: config.keyLimits });
     const providers = { ...modelSettingsOf(config), prices: config.language.prices };
-    const embedders = createEmbedders({
-      database,
+    const embedders = parts.openEmbedders({
       models: config.models,
       clock,
       providers,
@@ -135,6 +129,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       remote: { watch },
       announce: config.models.isEmbedByKey ? (estimate) => options.tell?.(toldEmbedding(estimate)) : undefined,
     });
+    const memorySettings = { ...config.memory, isOn: config.memory.isOn && parts.keepsMemories };
     let address = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
       `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
@@ -156,15 +151,22 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       createGivenVectors({
         model: fixed,
         embedderOf: (tenant) => embedders.of(tenant),
-        embedded: (scope) => createEmbeddedStore({ database, scope }),
+        embedded: storeOf,
         wholeTenant,
       });
     const delivery = await createStoreDelivery(beside, { database, clock, vectors });
     const reconciler = createStoreReconciler(beside, { database, clock, vectors, delivery });
     const audit = createAudit(database.audit, config, { ...auditedCalls, command: options.command });
     await audit.noteSettings().catch(unlessFull);
-    const archives = createArchives({ database, parsers, folder: config.data, clock, ids, encoder: encoder?.ofTurns });
-    const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
+    const archives = createArchives({
+      records: parts.archives,
+      parsers,
+      folder: config.data,
+      clock,
+      ids,
+      encoder: encoder?.ofTurns,
+    });
+    const erasing = parts.openErasing({ embedderOf: (tenant) => embedders.of(tenant), demand });
 
     const telemetry = options.withTelemetry
       ? (await import('./telemetry.ts')).openServerTelemetry(config, {
@@ -196,7 +198,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     // oxlint-disable-next-line house/own-lines -- This is the composition: one part is made after another, each for those below.
     const open = (scope: Scope): Footnote => {
       const record = database.forScope(scope);
-      const embedded = createEmbeddedStore({ database, scope });
+      const embedded = storeOf(scope);
       const embedder = embedders.of(scope.tenant);
       const { stores: others, asked } = openBeside(scope, record);
       const stores = [embedded, ...others];
@@ -218,7 +220,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const pipeline = createPipeline({
         ...reading,
         stores,
-        deleteElsewhere: createDeleteElsewhere(database, thread, scope),
+        deleteElsewhere: parts.deleteElsewhere(scope),
         countBytes: (amount) => meter.bytes(scope.principal, amount),
         onChange() {
           embedder.schedule();
@@ -261,7 +263,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ...runnerSettings(config, steps),
         sessions,
         answerCache: openAnswerCache(config, { record, beside: asked.length }),
-        ...openRequestMemory({ memory: memories, meaning }, config.memory, () => address),
+        ...openRequestMemory({ memory: memories, meaning }, memorySettings, () => address),
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });
@@ -349,8 +351,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       check: () => database.check(),
       repair: (signal) =>
         audit.repairing(() =>
-          repairRecord(
-            { database, footnoteOf: forScope, pipelineOf: (scope) => pipelines.get(forScope(scope)) as Pipeline },
+          parts.repair(
+            { footnoteOf: forScope, pipelineOf: (scope) => pipelines.get(forScope(scope)) as Pipeline },
             signal,
           ),
         ),

@@ -12,15 +12,6 @@ import { sessionSuite } from '../../testkit/record-suite/sessions.ts';
 const place = recordForEachTest();
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-const turn = (sessionId: string, n: number) => ({
-  id: `turn_${sessionId}_${n}`,
-  sessionId,
-  content: `question ${n}`,
-  resolvedQuestion: `resolved ${n}`,
-  answer: createAnswer(`ans_${sessionId}_${n}`, `answer ${n}`),
-  createdAt: at(n),
-});
-
 describe('what requests and runs leave behind', () => {
   traceSuite(sqlitePlace(place));
   spendingSuite(sqlitePlace(place));
@@ -29,23 +20,6 @@ describe('what requests and runs leave behind', () => {
 
 describe('sessions', () => {
   sessionSuite(sqlitePlace(place));
-
-  it('go with their turns, answers and traces', async () => {
-    const handle = place.record.forScope(scopeOf());
-    await handle.sessions.appendTurn(turn('s', 1));
-    await handle.answers.save(createAnswer('ans_s_1', 'x'), at(1));
-    await handle.answers.save(createAnswer('kept', 'x'), at(1));
-    await handle.traces.save(
-      { id: 't1', kind: 'message', sessionId: 's', startedAt: at(1), totalMs: 2, eventCount: 0 },
-      [],
-    );
-    expect(await handle.sessions.delete('s')).toBe(true);
-    expect(await handle.sessions.get('s')).toBeUndefined();
-    expect(await handle.answers.get('ans_s_1')).toBeUndefined();
-    expect(await handle.answers.get('kept')).toBeDefined();
-    expect(await handle.traces.get('t1')).toBeUndefined();
-    expect(await handle.sessions.delete('s')).toBe(false);
-  });
 });
 
 describe('traces and answers', () => {

@@ -6,9 +6,10 @@ import type { Delivery } from '../../src/core/document.ts';
 import { sha256 } from '../../src/core/ids.ts';
 import { type DocumentWrite, isUnmet, type RecordChange } from '../../src/db/repositories/changes.ts';
 import type { PageOf } from '../../src/db/repositories/page.ts';
+import type { TenantRecord } from '../../src/db/tenant-record.ts';
 import { deleteAll, putAll } from '../record-changes.ts';
 import { createWrite, scopeOf } from '../record-fixture.ts';
-import type { SuitePlace, SuiteRecord } from './place.ts';
+import type { SuitePlace } from './place.ts';
 
 const delivery = (documentId: string, store = 'embedded'): Delivery => ({
   documentId,
@@ -31,7 +32,7 @@ async function everything<T>(list: (cursor?: string) => Promise<PageOf<T>>): Pro
 }
 
 export function documentSuite(place: SuitePlace): void {
-  const put = (write: DocumentWrite, handle: SuiteRecord = place.tenant): Promise<unknown> =>
+  const put = (write: DocumentWrite, handle: Pick<TenantRecord, 'commit'> = place.tenant): Promise<unknown> =>
     handle.commit([{ kind: 'put-document', write }]);
 
   it('a revision replaces text, chunks, structure and file, and keeps the deliveries', async () => {

@@ -1,19 +1,18 @@
 // A record of its own for each test of a suite, whatever the database.
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Scope } from '../../src/core/scope.ts';
+import type { Erasures } from '../../src/db/both/noted-erasures.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../src/db/postgres/postgres-record.ts';
 import type { RecordDatabase } from '../../src/db/record.ts';
 import type { TenantRecord } from '../../src/db/tenant-record.ts';
 import { openPostgresServer, type PostgresServer } from '../postgres/server.ts';
 import { type RecordPlace, scopeOf } from '../record-fixture.ts';
 
-/** What of a record every database has by now. */
-export type SuiteRecord = ReturnType<PostgresRecord['forScope']>;
-
 export interface SuitePlace extends Pick<RecordDatabase, 'keys' | 'audit'> {
+  readonly erasures: Erasures;
   /** As the local admin sees it. */
-  readonly tenant: SuiteRecord;
-  forScope(scope: Scope): SuiteRecord;
+  readonly tenant: TenantRecord;
+  forScope(scope: Scope): TenantRecord;
   /** Runs a statement of SQL past the record; its rows. */
   run(sql: string): Promise<readonly object[]>;
   /** What a check of the whole record finds. */
@@ -30,6 +29,9 @@ export function sqlitePlace(place: RecordPlace): SuitePlace {
     },
     get audit() {
       return place.record.audit;
+    },
+    get erasures() {
+      return place.record.erasures;
     },
     forScope: (scope) => place.record.forScope(scope),
     run: (sql) => place.record.write((database) => database.prepare(sql).all()),
@@ -79,6 +81,9 @@ export function postgresForEachTest(programs: string): PostgresPlace {
     },
     get audit() {
       return there(record).audit;
+    },
+    get erasures() {
+      return there(record).erasures;
     },
     forScope: (scope) => there(record).forScope(scope),
     run: (sql) => there(server).run(address, sql),

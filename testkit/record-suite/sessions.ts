@@ -2,7 +2,7 @@
 // Run over each adapter by test/db.
 import { expect, it } from 'vitest';
 import { scopeOf } from '../record-fixture.ts';
-import { at, createTurn as turn } from './answer-fixture.ts';
+import { at, createAnswer, createTurn as turn } from './answer-fixture.ts';
 import type { SuitePlace } from './place.ts';
 
 export function sessionSuite(place: SuitePlace): void {
@@ -116,5 +116,22 @@ export function sessionSuite(place: SuitePlace): void {
     await sessions.appendTurn(turn('other', 1), { since: before });
     expect((await sessions.appendTurn(turn('s', 3), { since: await sessions.deletionMark() })).ordinal).toBe(1);
     expect((await sessions.turns('s', 5)).map(({ content }) => content)).toEqual(['question 3']);
+  });
+
+  it('go with their turns, answers and traces', async () => {
+    const handle = place.forScope(scopeOf());
+    await handle.sessions.appendTurn(turn('s', 1));
+    await handle.answers.save(createAnswer('ans_s_1', 'x'), at(1));
+    await handle.answers.save(createAnswer('kept', 'x'), at(1));
+    await handle.traces.save(
+      { id: 't1', kind: 'message', sessionId: 's', startedAt: at(1), totalMs: 2, eventCount: 0 },
+      [],
+    );
+    expect(await handle.sessions.delete('s')).toBe(true);
+    expect(await handle.sessions.get('s')).toBeUndefined();
+    expect(await handle.answers.get('ans_s_1')).toBeUndefined();
+    expect(await handle.answers.get('kept')).toBeDefined();
+    expect(await handle.traces.get('t1')).toBeUndefined();
+    expect(await handle.sessions.delete('s')).toBe(false);
   });
 }

@@ -13,6 +13,8 @@ import { openTransaction, type Transaction } from './transaction.ts';
 export interface CommitPorts {
   readonly client: PostgresClient;
   readonly indexes: ReadonlyMap<string, IndexWithin>;
+  /** Called when something was committed that may have deleted what other rows mention. */
+  readonly told?: () => void;
 }
 
 const lockSql = `SELECT revision, next_row AS "nextRow", index_version AS version, rebuild_after AS "rebuildAfter" FROM tenant_state
@@ -49,7 +51,7 @@ async function assertMet(
 
 /** The commits of an open record, for each scope. */
 export const createCommits =
-  ({ client, indexes }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
+  ({ client, indexes, told }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
   (scope) =>
   async (changes, { expect = [] } = {}) => {
     const { tenant } = scope;
@@ -58,7 +60,7 @@ export const createCommits =
     const printed = new Map<RecordChange, readonly PrintedDocument[]>();
     for (const change of changes)
       if (change.kind === 'put-entries') printed.set(change, indexes.get(change.store)?.print(change.documents) ?? []);
-    return client.write(
+    const committed = await client.write(
       async (connection) => {
         const state = await lock(connection, tenant);
         const startedMs = performance.now();
@@ -86,4 +88,7 @@ export const createCommits =
         },
       },
     );
+    if (changes.some(({ kind }) => kind === 'delete-document' || kind === 'delete-source' || kind === 'put-document'))
+      told?.();
+    return committed;
   };

@@ -4,6 +4,7 @@ import type { Delivery, DocumentRecord } from '../../core/document.ts';
 import { placesOf } from '../../core/documents/places.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import type { Filter } from '../../core/search.ts';
 import {
   type ChunkRow,
   chunkRowFrom,
@@ -16,9 +17,10 @@ import {
   toDocument,
 } from '../document-rows.ts';
 import { unpackJson } from '../packed.ts';
-import { parseCursor, toLimit, toPage } from '../paging.ts';
+import { type CursorKey, parseCursor, toLimit, toPage } from '../paging.ts';
 import type { DocumentStructure } from '../repositories/changes.ts';
 import type { ChunkHash, DamagedDocument, DocumentPage, DocumentRepository } from '../repositories/documents.ts';
+import { sourceOf } from '../sqlite/documents/document-list.ts';
 import type { PostgresClient, Value } from './client.ts';
 import { accessCondition, chunkAndDocumentColumns, chunkColumns, documentColumns, uriOrder } from './document-reads.ts';
 import { unsupported } from './unsupported.ts';
@@ -42,11 +44,17 @@ const toDelivery = ({ lastError, ...row }: Omit<Delivery, 'lastError'> & { reado
 const detailOf = (row: DocumentRow): string =>
   damaged('The entry', row.id, { source: row.source, uri: row.uri }).message;
 
-const sameTexts = async (): Promise<never> => {
-  throw unsupported('which documents say the same');
-};
+/** Texts are not compared yet: no document is linked with another. */
+const none = async (): Promise<readonly never[]> => [];
 
-export function createDocumentRepository(client: PostgresClient, scope: Scope): DocumentRepository {
+/** Whether documents are those that a filter leaves; throws for one that cannot be. */
+export type ReadFilter = (filter: Filter) => (document: DocumentRecord) => boolean;
+
+export function createDocumentRepository(
+  client: PostgresClient,
+  scope: Scope,
+  readFilter?: ReadFilter,
+): DocumentRepository {
   const access = accessCondition(scope);
   const isAdmin = scope.principal.role === 'admin';
   /** The place of the next value behind those of the access condition. */
@@ -96,6 +104,29 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
       [...access.values, source, after ?? null, uriBatch],
     );
 
+  /** So many documents in order behind a key, which are looked through in pieces where a filter leaves few of them. */
+  async function listed(
+    after: CursorKey,
+    wanted: number,
+    { filter, signal }: Parameters<DocumentRepository['list']>[0],
+  ): Promise<readonly DocumentRow[]> {
+    if (filter && !readFilter) throw unsupported('lists of documents by a filter');
+    const passes = filter && readFilter?.(filter);
+    const source = filter && sourceOf(filter);
+    const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND ($${next + 3}::text IS NULL OR d.source = $${next + 3})
+      AND (d.source, ${uriOrder}) > ($${next}, left($${next + 1}, 200), $${next + 1}) ORDER BY d.source, ${uriOrder} LIMIT $${next + 2}`;
+    const found: DocumentRow[] = [];
+    for (let key = after; ; ) {
+      signal?.throwIfAborted();
+      const together = passes ? uriBatch : wanted;
+      const some = await client.rows<DocumentRow>(sql, [...access.values, ...key, together, source ?? null]);
+      for (const row of some) if (!passes || (isSealed(row) && passes(toDocument(row)))) found.push(row);
+      const last = some.at(-1);
+      if (found.length >= wanted || last === undefined || some.length < together) return found.slice(0, wanted);
+      key = [last.source, last.uri];
+    }
+  }
+
   return {
     get: (id) => get(id),
     findByUri: (source, uri) =>
@@ -124,12 +155,9 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
     },
 
     async list(request) {
-      if (request.filter) throw unsupported('lists of documents by a filter');
       const limit = toLimit(request);
       const cursor = parseCursor(request, ['string', 'string']) ?? ['', ''];
-      const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql}
-        AND (d.source, ${uriOrder}) > ($${next}, left($${next + 1}, 200), $${next + 1}) ORDER BY d.source, ${uriOrder} LIMIT $${next + 2}`;
-      const rows = await client.rows<DocumentRow>(sql, [...access.values, ...cursor, limit + 1]);
+      const rows = await listed(cursor, limit + 1, request);
       const broken: DamagedDocument[] = [];
       const page = toPage(rows, limit, {
         value(row) {
@@ -250,11 +278,11 @@ export function createDocumentRepository(client: PostgresClient, scope: Scope): 
         [...access.values, ids],
       ),
 
-    duplicates: sameTexts,
-    similar: sameTexts,
-    withDuplicates: sameTexts,
-    duplicatesAmong: sameTexts,
-    withoutFingerprint: sameTexts,
+    duplicates: none,
+    similar: none,
+    withDuplicates: none,
+    duplicatesAmong: none,
+    withoutFingerprint: none,
 
     storesHolding: (ids) =>
       client.rows<{ readonly chunkId: string; readonly stores: readonly string[] }>(

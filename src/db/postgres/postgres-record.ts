@@ -1,6 +1,6 @@
-// The record in PostgreSQL, as far as it is there: documents with their chunks and sources, commits, sessions, and the log that an index in memory follows.
-// What is missing says so by name.
-import type { Scope } from '../../core/scope.ts';
+// The record in PostgreSQL: documents with their chunks and sources, commits, sessions, what requests leave behind, and the log that an index in memory
+// follows. What it does not keep yet is told by name (lacking.ts).
+
 import { createAnswerRepository } from '../both/answers.ts';
 import { createAuditLog } from '../both/audit.ts';
 import { createEvaluationRepository } from '../both/evaluations.ts';
@@ -8,54 +8,43 @@ import { createFeedbackRepository } from '../both/feedback.ts';
 import { createIdempotencyRepository } from '../both/idempotency.ts';
 import { createIngestionRepository } from '../both/ingestions.ts';
 import { createKeyRepository } from '../both/keys.ts';
+import type { Erasures } from '../both/noted-erasures.ts';
 import { createReadingRepository } from '../both/readings.ts';
 import { createSpendingRepository } from '../both/spending.ts';
 import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
-import type { KeyRepository } from '../repositories/api-keys.ts';
-import type { AuditLog } from '../repositories/audit.ts';
+import type { RecordDatabase } from '../record.ts';
 import type { IndexLog, IndexWithin } from '../repositories/index-log.ts';
-import type { TenantRecord } from '../tenant-record.ts';
+import { prepareWrites } from '../sound-writes.ts';
 import { createPostgresClient, type PostgresClient } from './client.ts';
 import { createCommits } from './commit.ts';
-import { createDocumentRepository } from './documents.ts';
+import { createDeliveryQueue } from './deliveries.ts';
+import { createDocumentRepository, type ReadFilter } from './documents.ts';
 import { deletionGuard } from './erased.ts';
+import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
+import { noMemories, noOpens, noPassages, noUploads } from './lacking.ts';
 import { migrate } from './migrations.ts';
+import { own } from './owner.ts';
+import { schemaVersion } from './schema.ts';
 import { createSessionRepository } from './sessions.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
 import { createStatements } from './statements.ts';
+import { addressShown, checkDocuments, createAnswerBasis, createTraceUpkeep, markInterrupted } from './upkeep.ts';
 
-export interface PostgresRecord {
-  forScope(scope: Scope): Pick<
-    TenantRecord,
-    | 'scope'
-    | 'documents'
-    | 'sessions'
-    | 'traces'
-    | 'answers'
-    | 'feedback'
-    | 'evaluations'
-    | 'ingestions'
-    | 'readings'
-    | 'idempotency'
-    | 'spending'
-    | 'commit'
-  > & {
-    readonly sources: Omit<TenantRecord['sources'], 'besideOthers'>;
-  };
-  readonly keys: KeyRepository;
-  readonly audit: AuditLog;
-  keptSources(): ReturnType<typeof keptSources>;
+export interface PostgresRecord extends RecordDatabase {
   indexLogOf(tenant: string): IndexLog;
   /** From now on the entries of this store are written in the commits of the record. */
   keepEntries(store: string, index: IndexWithin): void;
+  /** Takes the database for this process until it is closed. Throws `already-running`. */
+  own(longestMs?: number): Promise<void>;
   /** How often the database was asked. */
   readonly roundTrips: PostgresClient['roundTrips'];
-  close(): Promise<void>;
+  /** What is left to do of deletions. */
+  readonly erasures: Erasures;
 }
 
 /** Opens the record at an address, and brings its tables up to date. Throws what `migrate` throws. */
-export async function openPostgresRecord(address: string): Promise<PostgresRecord> {
+export async function openPostgresRecord(address: string, readFilter?: ReadFilter): Promise<PostgresRecord> {
   const client = createPostgresClient(address);
   try {
     await migrate(client);
@@ -64,8 +53,10 @@ export async function openPostgresRecord(address: string): Promise<PostgresRecor
     throw error;
   }
   const indexes = new Map<string, IndexWithin>();
-  const commitsOf = createCommits({ client, indexes });
+  let disown: (() => Promise<void>) | undefined;
   const about = (what: string, tenant = '') => createStatements(client, `${what} ${tenant}`);
+  const erasures = createErasures((tenant) => about('erasures', tenant));
+  const commitsOf = createCommits({ client, indexes, told: erasures.tell });
   const guard = deletionGuard;
   const groups = openTraceGroups(
     (tenant) => ({ statements: about('traces', tenant), guard }),
@@ -76,28 +67,59 @@ export async function openPostgresRecord(address: string): Promise<PostgresRecor
       const { tenant } = scope;
       return {
         scope,
-        documents: createDocumentRepository(client, scope),
+        documents: createDocumentRepository(client, scope, readFilter),
         sources: createSourceRepository(client, scope),
-        sessions: createSessionRepository(client, scope),
+        sessions: createSessionRepository(client, scope, erasures.tell),
         traces: createTraceRepository(scope, { statements: about('traces', tenant), guard, groups }),
         answers: createAnswerRepository(scope, about('answers', tenant), guard),
         feedback: createFeedbackRepository(scope, about('answers', tenant)),
         evaluations: createEvaluationRepository(scope, about('traces', tenant)),
+        documentOpens: noOpens,
         ingestions: createIngestionRepository(scope, about('ingestions', tenant)),
         readings: createReadingRepository(scope, about('readings', tenant)),
+        uploads: noUploads,
         idempotency: createIdempotencyRepository(scope, about('idempotency', tenant), guard),
         spending: createSpendingRepository(scope, about('spending', tenant)),
+        memoriesOf: () => noMemories,
+        memoryById: async () => undefined,
+        answerBasis: createAnswerBasis(client, tenant),
         commit: commitsOf(scope),
+        prepare: (writes) => prepareWrites(tenant, writes),
       };
     },
+    deliveriesOf: (tenant) => createDeliveryQueue(client, tenant),
+    encodedPassagesOf: () => noPassages,
+    tenantsToDeliver: async () => [],
+    keptSources: () => keptSources(client),
     keys: createKeyRepository(about('keys')),
     audit: createAuditLog(about('audit')),
-    keptSources: () => keptSources(client),
+    traceUpkeep: createTraceUpkeep(about('traces')),
+    memoriesHeld: async () => 0,
+    markInterrupted: () => markInterrupted(about('interrupted')),
+    async info() {
+      const sql =
+        "SELECT current_setting('server_version') AS version, current_setting('synchronous_commit') AS synchronous";
+      const [found] = await client.rows<{ readonly version: string; readonly synchronous: string }>(sql);
+      const told = { version: '', synchronous: '', ...found };
+      return {
+        path: addressShown(address),
+        schemaVersion,
+        sqliteVersion: `none: PostgreSQL ${told.version}`,
+        synchronous: told.synchronous,
+        journalMode: 'wal',
+      };
+    },
+    check: () => checkDocuments(client),
     indexLogOf: (tenant) => createIndexLog(client, tenant),
     keepEntries: (store, index) => void indexes.set(store, index),
+    async own(longestMs) {
+      disown = await own(client, longestMs);
+    },
     roundTrips: client.roundTrips,
+    erasures,
     async close() {
       await groups.flush();
+      await disown?.();
       await client.close();
     },
   };

@@ -5,6 +5,8 @@ export const requests = `
 CREATE FUNCTION instr(word, word) RETURNS int LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN strpos($1, $2);
 CREATE FUNCTION lowered(word) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN lower(normalize($1::text, NFC) COLLATE "und-x-icu");
 
+CREATE TABLE lease (name word PRIMARY KEY, owner text NOT NULL, fence bigint NOT NULL, expires_at timestamptz NOT NULL);
+
 CREATE TABLE trace (
   tenant word NOT NULL, id word NOT NULL, principal word NOT NULL, kind word NOT NULL, session_id word, started_at word NOT NULL,
   total_ms double precision NOT NULL, event_count bigint NOT NULL, events bytea NOT NULL, status word, intent word, mode word,

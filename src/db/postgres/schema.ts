@@ -76,6 +76,7 @@ CREATE INDEX delivery_by_store ON delivery (tenant, store, status, document_id);
 
 CREATE TABLE erasure (
   tenant word NOT NULL, kind word NOT NULL, id word NOT NULL, principal word NOT NULL, source word, uri word, noted_at word NOT NULL,
+  settled boolean NOT NULL DEFAULT false,
   PRIMARY KEY (tenant, kind, id, principal)
 );
 

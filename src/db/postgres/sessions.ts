@@ -23,7 +23,12 @@ const raiseDeletions = `INSERT INTO tenant_state AS t (tenant, revision, documen
 /** No message is under way for longer. */
 const forgetDeletions = `DELETE FROM deleted_session WHERE tenant = $1 AND at < clock_timestamp() - interval '1 hour'`;
 
-export function createSessionRepository(client: PostgresClient, { tenant, principal }: Scope): SessionRepository {
+/** `told`: called when a session was deleted. */
+export function createSessionRepository(
+  client: PostgresClient,
+  { tenant, principal }: Scope,
+  told: () => void = () => undefined,
+): SessionRepository {
   const isAdmin = principal.role === 'admin';
 
   /** The principal's own session of this id; for an admin also another's, the oldest first. */
@@ -120,8 +125,8 @@ export function createSessionRepository(client: PostgresClient, { tenant, princi
         return row && toSession({ ...row, title });
       }),
 
-    delete: (id) =>
-      client.write(async (connection) => {
+    async delete(id) {
+      const isDeleted = await client.write(async (connection) => {
         const wasOwn = 'SELECT 1 FROM deleted_session WHERE tenant = $1 AND principal = $2 AND id = $3';
         const isRepeated = (await connection.rows(wasOwn, [tenant, principal.id, id])).length > 0;
         const row = await find(connection, id);
@@ -131,7 +136,13 @@ export function createSessionRepository(client: PostgresClient, { tenant, princi
         const [raised] = await connection.rows<{ readonly seq: number }>(raiseDeletions, [tenant]);
         const lock = 'SELECT 1 FROM session WHERE tenant = $1 AND principal = $2 AND id = $3 FOR UPDATE';
         if ((await connection.rows(lock, key)).length === 0) return false;
-        await connection.rows('DELETE FROM turn WHERE tenant = $1 AND principal = $2 AND session_id = $3', key);
+        const turns = 'FROM turn WHERE tenant = $1 AND principal = $2 AND session_id = $3';
+        await connection.rows(
+          `DELETE FROM answer WHERE tenant = $1 AND principal = $2 AND id IN (SELECT answer_id ${turns})`,
+          key,
+        );
+        await connection.rows(`DELETE ${turns}`, key);
+        await connection.rows('DELETE FROM trace WHERE tenant = $1 AND principal = $2 AND session_id = $3', key);
         await connection.rows('DELETE FROM session WHERE tenant = $1 AND principal = $2 AND id = $3', key);
         await connection.rows(forgetDeletions, [tenant]);
         await connection.rows(
@@ -141,11 +152,14 @@ export function createSessionRepository(client: PostgresClient, { tenant, princi
         );
         await connection.rows(
           `INSERT INTO erasure (tenant, kind, id, principal, noted_at) VALUES ($1, 'session', $3, $2, $4)
-           ON CONFLICT (tenant, kind, id, principal) DO UPDATE SET noted_at = excluded.noted_at`,
+           ON CONFLICT (tenant, kind, id, principal) DO UPDATE SET noted_at = excluded.noted_at, settled = false`,
           [...key, new Date().toISOString()],
         );
         return true;
-      }),
+      });
+      if (isDeleted) told();
+      return isDeleted;
+    },
 
     async deletionMark() {
       const [row] = await client.rows<{ readonly seq: number }>(

@@ -46,7 +46,7 @@ export async function keptSources(client: PostgresClient) {
   return rows.map((row) => ({ tenant: row.tenant, source: toSource(row) }));
 }
 
-export function createSourceRepository(client: PostgresClient, scope: Scope): Omit<SourceRepository, 'besideOthers'> {
+export function createSourceRepository(client: PostgresClient, scope: Scope): SourceRepository {
   const { tenant, principal } = scope;
   const access = accessCondition(scope);
   return {
@@ -56,6 +56,15 @@ export function createSourceRepository(client: PostgresClient, scope: Scope): Om
         name,
       ]);
       return row && hasSource(principal, name) ? toSource(row) : undefined;
+    },
+    async besideOthers(name, options) {
+      const sql = `SELECT id, chunk_count AS chunks FROM document WHERE tenant = $1 AND source = $2
+        AND ($3 OR EXISTS (SELECT 1 FROM source WHERE tenant = $1 AND name = $2 AND connector IS NOT NULL))
+        AND ($3 OR EXISTS (SELECT 1 FROM document WHERE tenant = $1 AND source <> $2))`;
+      type Row = { readonly id: string; readonly chunks: number };
+      const rows = await client.rows<Row>(sql, [tenant, name, options !== undefined]);
+      if (rows.length === 0) return undefined;
+      return { documentIds: rows.map(({ id }) => id), chunks: rows.reduce((sum, { chunks }) => sum + chunks, 0) };
     },
     async list() {
       const sql = `SELECT s.*, coalesce(n.documents, 0) AS documents FROM source AS s LEFT JOIN

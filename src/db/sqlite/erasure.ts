@@ -1,28 +1,25 @@
 // The second half of every deletion: what was noted as deleted is taken out of all else that is kept, and then out of the file itself.
 // Invariant: a note goes only when what it asks for is done, so that a process that was killed leaves the rest to the next one.
 import type { DatabaseSync } from 'node:sqlite';
+import { sweepTenant } from '../both/erasure-sweep.ts';
+import {
+  type Erasures,
+  type NotedRow,
+  notedSql,
+  type PendingErasure,
+  pendingSql,
+  toNoted,
+} from '../both/noted-erasures.ts';
 import { countDeletedSessions, notedElsewhere, onErasureNoted } from '../erasure/erasure-notes.ts';
-import { type NotedErasures, type PendingErasure, readNoted, readPending } from '../erasure/noted-erasures.ts';
 import { createPageCleaner, type Pause } from '../erasure/page-gaps.ts';
-import { sweepTenant } from './erasure-sweep.ts';
+import { rows, type Statements } from '../statements.ts';
 import { prepared } from './file/connection.ts';
+import { deleteSession } from './requests/delete-session.ts';
 import type { Writer } from './requests/sessions.ts';
 
-export interface Erasures {
-  /** Calls `listener` with every deletion, from within its transaction. Returns how to end that. */
-  onNoted(listener: () => void): () => void;
+export interface SqliteErasures extends Erasures {
   /** Call when another connection of this process deleted documents. */
   notedElsewhere(tenant: string): void;
-  /** What is still to be erased; pages of the file that are to be cleaned count as nothing but their time. */
-  pending(tenant?: string): readonly PendingErasure[];
-  /** What of a tenant is to be swept. */
-  noted(tenant: string): NotedErasures | undefined;
-  /** Takes it out of what is saved beside the index. May be repeated. */
-  sweep(noted: NotedErasures, pause: Pause): Promise<void>;
-  /** It is swept, and out of the index too: only pages of the file are left. */
-  settle(noted: NotedErasures): Promise<void>;
-  /** Cleans pages and journal. False where somebody else reads the record: to be tried again. */
-  cleanPages(pause: Pause): Promise<boolean>;
   /** Which sessions were deleted in this process until now. */
   deletedSessions(): string;
   /** After the connections were closed. */
@@ -32,21 +29,40 @@ export interface Erasures {
 /** Notes that are deleted in one transaction. */
 const notesTogether = 500;
 
+async function forgetPassages(write: Writer, tenant: string, pause: Pause): Promise<void> {
+  const some =
+    'DELETE FROM encoded_passage WHERE rowid IN (SELECT rowid FROM encoded_passage WHERE tenant = ? LIMIT 500)';
+  while ((await write((database) => Number(prepared(database, some).run(tenant).changes))) > 0) await pause();
+}
+
 export interface ErasurePorts {
+  readonly statements: Statements;
   readonly path: string;
   readonly writer: DatabaseSync;
   readonly write: Writer;
   read<T>(work: (database: DatabaseSync) => T): T;
 }
 
-export function createErasures({ path, writer, write, read }: ErasurePorts): Erasures {
+export function createErasures({ path, writer, write, read, statements }: ErasurePorts): SqliteErasures {
   const cleaner = createPageCleaner(path, writer);
   return {
     onNoted: (listener) => onErasureNoted(writer, listener),
     notedElsewhere: (tenant) => notedElsewhere(writer, tenant),
-    pending: (tenant) => read((database) => readPending(database, tenant)),
-    noted: (tenant) => read((database) => readNoted(database, tenant)),
-    sweep: (noted, pause) => sweepTenant(noted, { read, write, pause }),
+    pending: (tenant) =>
+      tenant === undefined
+        ? statements.rows<PendingErasure>(pendingSql(''))
+        : statements.rows<PendingErasure>(pendingSql(' WHERE tenant = ?'), tenant),
+    noted: (tenant) =>
+      statements.read(function* () {
+        return yield* toNoted(tenant, yield* rows<NotedRow>(notedSql(''), tenant));
+      }),
+    sweep: (noted, pause) =>
+      sweepTenant(noted, {
+        statements,
+        pause,
+        deleteSession: (session) => deleteSession(write, session),
+        forgetPassages: (tenant) => forgetPassages(write, tenant, pause),
+      }),
     async settle({ tenant, rows, since }) {
       for (let at = 0; at < rows.length; at += notesTogether)
         await write((database) => {

@@ -16,9 +16,8 @@ import { createReadingRepository } from '../both/readings.ts';
 import { createSpendingRepository } from '../both/spending.ts';
 import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
 import { ballastPath, createBallast, halveBallast } from '../erasure/ballast.ts';
-import { packAhead } from '../packed.ts';
 import type { RecordDatabase } from '../record.ts';
-import { prepareChunks } from '../sound-writes.ts';
+import { prepareWrites } from '../sound-writes.ts';
 import { type SourceRow, toSource } from '../source-rows.ts';
 import { checkRecord } from './check.ts';
 import { createCommits, type WriteEntries } from './commit.ts';
@@ -28,7 +27,7 @@ import { createDocumentOpensRepository } from './documents/opens.ts';
 import { createRowCache } from './documents/row-cache.ts';
 import { createSourceRepository, keptSourcesSql } from './documents/sources.ts';
 import { createUploadRepository } from './documents/uploads.ts';
-import { createErasures, type Erasures } from './erasure.ts';
+import { createErasures, type SqliteErasures } from './erasure.ts';
 import {
   openReader,
   openWriter,
@@ -72,7 +71,7 @@ export interface SqliteRecordDatabase extends RecordDatabase {
   /** False on a disk that is nearly full: writes that only tidy up should wait. */
   hasRoom(): boolean;
   /** What is left to do of deletions. */
-  readonly erasures: Erasures;
+  readonly erasures: SqliteErasures;
 }
 
 /** What became of a file that the process did not live to read. */
@@ -112,7 +111,13 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   const statements = createStatements({ read, write, free });
   const guard = createDeletionGuard(writer);
   const traceGroups = openTraceGroups(() => ({ statements, guard }), ballast.hasRoom);
-  const erasures = createErasures({ path, writer, write: free, read: readNow });
+  const erasures = createErasures({
+    path,
+    writer,
+    write: free,
+    read: readNow,
+    statements: createStatements({ read, write: free, free }),
+  });
   const indexes = new Map<string, WriteEntries>();
   const commitsOf = createCommits({ write, indexes, releaseBallast: () => ballast.release() });
   return {
@@ -136,10 +141,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       memoryById: createMemoryById(scope, read),
       answerBasis: createAnswerBasis(scope.tenant, read),
       commit: commitsOf(scope),
-      async prepare(writes) {
-        for (const write of writes) await prepareChunks(scope.tenant, write);
-        await packAhead(writes.map(({ structure }) => structure));
-      },
+      prepare: (writes) => prepareWrites(scope.tenant, writes),
     }),
     deliveriesOf: (tenant) => createDeliveryQueue(tenant, read, write),
     encodedPassagesOf: (tenant) => createEncodedPassageRepository(tenant, { read, write }),

@@ -60,7 +60,7 @@ export interface HandleOptions {
   /** Told of those who wait for results; work that is long lets them go first. */
   readonly demand: Demand;
   /** What is left to do of deletions. */
-  readonly erasing?: () => ErasureStatus | undefined;
+  readonly erasing?: () => Promise<ErasureStatus | undefined>;
   /** Where long documents are read; absent: here. */
   readonly thread?: RecordThread;
 }

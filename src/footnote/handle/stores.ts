@@ -131,7 +131,7 @@ export function createStoresPart(
     const [counted, held] = await Promise.all([healthOf(store), heldBy(store, aside)]);
     const health = store.entries && aside ? withoutBundled(counted, aside) : counted;
     const vectors = await embedders[store.name]?.status();
-    const erasing = options.erasing?.();
+    const erasing = await options.erasing?.();
     const drift = reconciler.last(record.scope.tenant, store.name);
     const newest = await delivery.newest(record.scope.tenant, store.name);
     return {

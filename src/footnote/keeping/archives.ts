@@ -12,15 +12,12 @@ import { turnPath } from '../../core/archive.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { createArchiveRepository } from '../../db/sqlite/archive/archive.ts';
-import { createArchiveChatRepository } from '../../db/sqlite/archive/chats.ts';
-import { createArchiveIndexRepository } from '../../db/sqlite/archive/index-rows.ts';
-import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { ParserPool } from '../../ingest/read/parse.ts';
 import { type Archive, type ArchiveChats, createArchive } from '../../memory/archive/archive.ts';
 import type { ReadMail } from '../../memory/archive/import/mail.ts';
 import type { TurnEncoder } from '../../memory/archive/index/meaning.ts';
 import { createTenantArchive, type TenantArchive } from '../../memory/archive/tenant-archive.ts';
+import type { ArchiveRecords } from '../record/record-parts.ts';
 
 /** Where a turn is opened. */
 export const turnUrlAt =
@@ -40,7 +37,7 @@ export interface Archives {
 }
 
 export interface ArchivesOptions {
-  readonly database: SqliteRecordDatabase;
+  readonly records: ArchiveRecords;
   readonly parsers: ParserPool;
   readonly folder: string;
   readonly clock: Clock;
@@ -49,13 +46,13 @@ export interface ArchivesOptions {
   readonly encoder?: TurnEncoder | undefined;
 }
 
-export function createArchives({ database, parsers, folder, clock, ids, encoder }: ArchivesOptions): Archives {
+export function createArchives({ records, parsers, folder, clock, ids, encoder }: ArchivesOptions): Archives {
   const tenants = new Map<string, TenantArchive>();
   const room = join(folder, 'imports');
   /** What a process that was killed left behind. */
   let emptied: Promise<void> | undefined;
   const tenantOf = (tenant: string): TenantArchive => {
-    const known = tenants.get(tenant) ?? createTenantArchive(createArchiveIndexRepository(tenant, database), encoder);
+    const known = tenants.get(tenant) ?? createTenantArchive(records.indexOf(tenant), encoder);
     tenants.set(tenant, known);
     return known;
   };
@@ -73,16 +70,13 @@ export function createArchives({ database, parsers, folder, clock, ids, encoder 
     };
   };
   return {
-    of: (scope) => ({
-      archive: createArchive({
-        scope,
-        repository: createArchiveRepository(scope, database),
-        tenant: tenantOf(scope.tenant),
-        clock,
-        readMail,
-      }),
-      chats: createArchiveChatRepository(scope, database),
-    }),
+    of(scope) {
+      const { archive: repository, chats } = records.of(scope);
+      return {
+        archive: createArchive({ scope, repository, tenant: tenantOf(scope.tenant), clock, readMail }),
+        chats,
+      };
+    },
     async spooled(content, work) {
       emptied ??= rm(room, { recursive: true, force: true });
       await emptied;

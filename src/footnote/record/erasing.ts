@@ -5,9 +5,9 @@
 import { toFootnoteError } from '../../core/errors.ts';
 import type { ErasureStatus } from '../../core/store-query.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
-import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
+import type { Erasures } from '../../db/both/noted-erasures.ts';
 import { blankTerms } from '../../models/corpus/latent-bytes.ts';
-import { openEmbeddedErasure } from '../../stores/embedded/erasure.ts';
+import type { EmbeddedErasure } from '../../stores/embedded/erasure.ts';
 import type { Embedder } from '../../vectors/embedder.ts';
 import { textForModel } from '../../vectors/ports.ts';
 import { textHashOf } from '../../vectors/remote.ts';
@@ -15,7 +15,7 @@ import { textHashOf } from '../../vectors/remote.ts';
 /** What is left to do of deletions in a tenant. */
 export interface Erasing {
   /** Undefined where nothing that was deleted is left anywhere. */
-  status(tenant: string): ErasureStatus | undefined;
+  status(tenant: string): Promise<ErasureStatus | undefined>;
   /** Resolves when nothing is left to do, or that failed. */
   settle(): Promise<void>;
   /** Ends what can be ended in a short time; the next start does the rest. */
@@ -23,7 +23,9 @@ export interface Erasing {
 }
 
 export interface ErasingOptions {
-  readonly database: SqliteRecordDatabase;
+  readonly erasures: Erasures;
+  /** What a deletion leaves in the store within the record. */
+  readonly embeddedOf: (tenant: string) => EmbeddedErasure;
   readonly embedderOf: (tenant: string) => Embedder;
   readonly demand: Demand;
   readonly timing?: Partial<ErasingTiming>;
@@ -44,8 +46,7 @@ const firstRetryMs = 1000;
 const restPerWork = 4;
 const longestRestMs = 60_000;
 
-export function createErasing({ database, embedderOf, demand, timing }: ErasingOptions): Erasing {
-  const { erasures } = database;
+export function createErasing({ erasures, embeddedOf, embedderOf, demand, timing }: ErasingOptions): Erasing {
   const { delayMs, retryMs, closingMs } = { ...ordinary, ...timing };
   const failures = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -65,12 +66,12 @@ export function createErasing({ database, embedderOf, demand, timing }: ErasingO
 
   async function eraseIn(tenant: string): Promise<void> {
     for (;;) {
-      const noted = erasures.noted(tenant);
+      const noted = await erasures.noted(tenant);
       if (!noted) return;
       const pause = inPieces();
       await erasures.sweep(noted, pause);
       if (noted.touchesIndex) {
-        const embedded = openEmbeddedErasure(database, tenant);
+        const embedded = embeddedOf(tenant);
         if (!(await embedded.purgeIndex())) throw new Error('The index still holds deleted entries.');
         await embedderOf(tenant).apart(async () => {
           await embedded.forgetTexts((document, chunk) => textHashOf(textForModel(document, chunk)), pause);
@@ -81,9 +82,11 @@ export function createErasing({ database, embedderOf, demand, timing }: ErasingO
     }
   }
 
+  const isPending = async (): Promise<boolean> => (await erasures.pending()).length > 0;
+
   /** True if nothing is left. */
   async function round(): Promise<boolean> {
-    for (const { tenant } of erasures.pending()) {
+    for (const { tenant } of await erasures.pending()) {
       if (stop.signal.aborted) return false;
       try {
         await eraseIn(tenant);
@@ -97,9 +100,9 @@ export function createErasing({ database, embedderOf, demand, timing }: ErasingO
       if (!(await erasures.cleanPages(inPieces()))) throw new Error('Another program reads the record.');
     } catch (thrown) {
       if (stop.signal.aborted) return false;
-      for (const { tenant } of erasures.pending()) failures.set(tenant, toFootnoteError(thrown).message);
+      for (const { tenant } of await erasures.pending()) failures.set(tenant, toFootnoteError(thrown).message);
     }
-    return erasures.pending().length === 0;
+    return !(await isPending());
   }
 
   function run(): Promise<void> {
@@ -113,8 +116,7 @@ export function createErasing({ database, embedderOf, demand, timing }: ErasingO
       .catch(() => undefined)
       .finally(() => {
         running = undefined;
-        if (!closed && erasures.pending().length > 0)
-          schedule(failedInRow === 0 ? delayMs : Math.min(retryMs, firstRetryMs * 2 ** (failedInRow - 1)));
+        scheduleIfPending(failedInRow === 0 ? delayMs : Math.min(retryMs, firstRetryMs * 2 ** (failedInRow - 1)));
       });
     return running;
   }
@@ -131,12 +133,21 @@ export function createErasing({ database, embedderOf, demand, timing }: ErasingO
     timer.unref();
   }
 
+  /** One that cannot be asked now is asked again by the next deletion, or the next start. */
+  function scheduleIfPending(inMs: number): void {
+    if (closed) return;
+    void isPending().then(
+      (isLeft) => isLeft && schedule(inMs),
+      () => undefined,
+    );
+  }
+
   const ignore = erasures.onNoted(() => schedule(delayMs));
-  if (erasures.pending().length > 0) schedule(delayMs);
+  scheduleIfPending(delayMs);
 
   return {
-    status(tenant) {
-      const [pending] = erasures.pending(tenant);
+    async status(tenant) {
+      const [pending] = await erasures.pending(tenant);
       if (!pending) return undefined;
       const { documents, sessions, since } = pending;
       const failure = failures.get(tenant);
@@ -151,7 +162,7 @@ export function createErasing({ database, embedderOf, demand, timing }: ErasingO
       closed = true;
       ignore();
       clearTimeout(timer);
-      if (!running && erasures.pending().length === 0) return;
+      if (!running && !(await isPending())) return;
       const limit = Promise.withResolvers<void>();
       const timeout = setTimeout(() => {
         // Whatever is under way may wait for a model that is being learned.

@@ -229,11 +229,9 @@ describe.skipIf(programs === undefined)('the address of PostgreSQL (skipped wher
   });
 
   it('says by name what the record in PostgreSQL does not keep yet', async () => {
-    const fingerprint = { words: 'x' } as never;
     const work = [
-      () => place.tenant.documents.duplicates('d'),
       () => place.tenant.documents.list({ filter: { op: 'eq', field: 'source', value: 's' } }),
-      () => place.tenant.commit([{ kind: 'put-document', write: { ...createWrite('x'), fingerprint } }]),
+      () => place.tenant.uploads.putCollection({ source: 's', isOwn: true, createdAt: '', facts: {} }),
       () => place.tenant.commit([{ kind: 'withdraw-delivery', documentId: 'd', store: 's' }]),
     ];
     for (const one of work) await expect(one()).rejects.toMatchObject({ code: 'unsupported' });

@@ -1,6 +1,7 @@
 // The record in PostgreSQL does with traces, answers, costs, runs, keys and the audit log what the one in SQLite does.
 import { describe } from 'vitest';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
+import { erasureSuite } from '../../../testkit/record-suite/erasures.ts';
 import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
 import { spendingSuite, traceSuite } from '../../../testkit/record-suite/requests.ts';
 import { runSuite } from '../../../testkit/record-suite/runs.ts';
@@ -14,5 +15,6 @@ describe.skipIf(programs === undefined)(
     traceSuite(place);
     spendingSuite(place);
     runSuite(place);
+    erasureSuite(place);
   },
 );

@@ -8,6 +8,7 @@ import type { SearchOptions } from '../../../src/core/search.ts';
 import type { TenantRecord } from '../../../src/db/tenant-record.ts';
 import { createArchives } from '../../../src/footnote/keeping/archives.ts';
 import { createSpanReader } from '../../../src/footnote/record/span-reader.ts';
+import { archivesIn } from '../../../src/footnote/record/sqlite-parts.ts';
 import { createRequestPorts } from '../../../src/footnote/requests/request-ports.ts';
 import { type OpenWorkspace, workspaceOf } from '../../../src/footnote/sources/workspace.ts';
 import { noMeaning } from '../../../src/memory/facts/fitted/meaning.ts';
@@ -112,7 +113,7 @@ function openRunner(counts: Map<string, number>, chunkIds: readonly string[]) {
   );
   const kept: Pick<AnswerCache, 'find'> = counted('answer-cache', { find: async () => undefined }, counts);
   const archives = createArchives({
-    database: place.record,
+    records: archivesIn(place.record),
     parsers: {} as never,
     folder: place.folder,
     clock: systemClock,

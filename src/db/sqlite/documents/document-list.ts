@@ -26,7 +26,7 @@ interface Range {
 const turnMs = 4;
 
 /** The one source that documents must be of, where the filter says so in the first place. */
-function sourceOf(filter: Filter): string | undefined {
+export function sourceOf(filter: Filter): string | undefined {
   if (filter.op === 'eq' && filter.field === 'source' && typeof filter.value === 'string')
     return filter.value.toWellFormed();
   if (filter.op !== 'and') return undefined;

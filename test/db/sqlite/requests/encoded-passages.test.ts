@@ -58,7 +58,7 @@ describe('vectors of passages', () => {
     await place.tenant.sessions.create({ id: 's', createdAt: new Date().toISOString() });
     await ownOf().keep(vectorsOf(1), [], monday);
     await place.tenant.sessions.delete('s');
-    const noted = place.record.erasures.noted('default');
+    const noted = await place.record.erasures.noted('default');
     if (!noted) throw new Error('The deletion was not noted.');
     await place.record.erasures.sweep(noted, () => undefined);
     expect((await ownOf().read(['k1'])).vectors.size).toBe(0);
@@ -70,7 +70,7 @@ describe('vectors of passages', () => {
     await ownOf().keep(vectorsOf(1), [], monday);
     await ownOf('other').keep(vectorsOf(1), [], monday);
     await place.tenant.commit([{ kind: 'delete-document', id: 'd' }]);
-    const noted = place.record.erasures.noted('default');
+    const noted = await place.record.erasures.noted('default');
     if (!noted) throw new Error('The deletion was not noted.');
     await place.record.erasures.sweep(noted, () => undefined);
     await ownOf().keep(vectorsOf(2), [], monday);

@@ -1,0 +1,88 @@
+// What the record in PostgreSQL does not keep yet, behind its ports: it has none of it, so that whoever reads finds nothing, and whoever would write is
+// told by name. Caches keep nothing.
+import type { ArchiveChatRepository, ArchiveIndexRepository, ArchiveRepository } from '../repositories/archive.ts';
+import type { DocumentOpensRepository } from '../repositories/document-opens.ts';
+import type { EncodedPassageRepository } from '../repositories/encoded-passages.ts';
+import type { MemoryRepository } from '../repositories/memories.ts';
+import type { UploadRepository } from '../repositories/uploads.ts';
+import { unsupported } from './unsupported.ts';
+
+const refuse = (what: string) => async (): Promise<never> => {
+  throw unsupported(what);
+};
+const nothing = async (): Promise<undefined> => undefined;
+const none = async (): Promise<readonly never[]> => [];
+
+export const noPassages: EncodedPassageRepository = {
+  read: async () => ({ vectors: new Map(), usedBefore: () => [] }),
+  keep: nothing,
+};
+
+/** How often documents are opened is not counted. */
+export const noOpens: DocumentOpensRepository = { add: nothing, most: none };
+
+const memories = refuse('memories');
+export const noMemories: MemoryRepository = {
+  write: memories,
+  near: memories,
+  get: nothing,
+  several: none,
+  newest: none,
+  list: async () => ({ data: [] }),
+  edit: nothing,
+  delete: async () => false,
+  deleteAll: async () => 0,
+  recall: none,
+  countUse: nothing,
+  unused: none,
+  countUnused: async () => 0,
+  stats: memories,
+};
+
+const uploads = refuse('uploaded files');
+export const noUploads: UploadRepository = {
+  put: uploads,
+  get: nothing,
+  list: none,
+  bytes: nothing,
+  delete: async () => false,
+  putCollection: uploads,
+  disown: nothing,
+  collections: none,
+  putAttached: uploads,
+  settle: async () => false,
+  attached: none,
+  detach: nothing,
+  files: none,
+  counts: uploads,
+  times: async () => ({}),
+};
+
+const conversations = refuse('conversations of the archive');
+export const noArchive: ArchiveRepository = {
+  put: conversations,
+  keepOnly: conversations,
+  list: async () => ({ data: [] }),
+  conversation: nothing,
+  conversations: async () => new Map(),
+  turn: nothing,
+  turns: none,
+  around: async () => ({ before: [], after: [] }),
+  turnsOf: async () => ({ data: [] }),
+  delete: nothing,
+};
+export const noArchiveIndex: ArchiveIndexRepository = {
+  facts: none,
+  turnsAfter: none,
+  languages: none,
+  segmentAfter: nothing,
+  putSegment: conversations,
+  deleteSegment: nothing,
+  vectorsAfter: none,
+  putVectors: nothing,
+};
+export const noArchiveChats: ArchiveChatRepository = {
+  add: refuse('answers from the archive'),
+  lastQuestion: nothing,
+  delete: async () => false,
+};

@@ -1,0 +1,44 @@
+// The record with what is built upon its database: the store within it, search by meaning, the archive, erasing, and work that goes elsewhere. What they
+// take of a database is theirs to know; whoever puts a Footnote together asks for them here.
+import type { Config } from '../../config.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { RecordDatabase } from '../../db/record.ts';
+import type {
+  ArchiveChatRepository,
+  ArchiveIndexRepository,
+  ArchiveRepository,
+} from '../../db/repositories/archive.ts';
+import type { DeleteElsewhere } from '../../ingest/write/writer.ts';
+import type { EmbeddedStore } from '../../stores/embedded/port.ts';
+import type { Embedders, EmbeddersOptions } from '../roles/embedders.ts';
+import type { Erasing, ErasingOptions } from './erasing.ts';
+import type { RecordThread } from './record-thread.ts';
+import type { RepairPorts, RepairReport } from './repair.ts';
+
+export interface ArchiveRecords {
+  of(scope: Scope): { readonly archive: ArchiveRepository; readonly chats: ArchiveChatRepository };
+  indexOf(tenant: string): ArchiveIndexRepository;
+}
+
+export interface RecordParts {
+  readonly database: RecordDatabase;
+  /** Whether long-term memories are kept. */
+  readonly keepsMemories: boolean;
+  storeOf(scope: Scope): EmbeddedStore;
+  openEmbedders(options: Omit<EmbeddersOptions, 'database'>): Embedders;
+  readonly archives: ArchiveRecords;
+  openErasing(options: Omit<ErasingOptions, 'erasures' | 'embeddedOf'>): Erasing;
+  readonly thread: RecordThread;
+  deleteElsewhere(scope: Scope): DeleteElsewhere;
+  repair(ports: Omit<RepairPorts, 'database'>, signal?: AbortSignal): Promise<RepairReport>;
+}
+
+export interface RecordOptions {
+  /** Whether to make a data folder that is not there. */
+  readonly create: boolean;
+}
+
+/** The record in the data folder. */
+export async function openRecord(config: Config, options: RecordOptions): Promise<RecordParts> {
+  return (await import('./sqlite-parts.ts')).openSqliteParts(config.data, options);
+}

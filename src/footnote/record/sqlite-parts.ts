@@ -1,0 +1,42 @@
+// The record in the data folder: one process owns it.
+import { createArchiveRepository } from '../../db/sqlite/archive/archive.ts';
+import { createArchiveChatRepository } from '../../db/sqlite/archive/chats.ts';
+import { createArchiveIndexRepository } from '../../db/sqlite/archive/index-rows.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
+import { createEmbeddedStore } from '../../stores/embedded/embedded-store.ts';
+import { openEmbeddedErasure } from '../../stores/embedded/erasure.ts';
+import { createEmbedders } from '../roles/embedders.ts';
+import { createDeleteElsewhere } from './delete-elsewhere.ts';
+import { createErasing } from './erasing.ts';
+import type { ArchiveRecords, RecordOptions, RecordParts } from './record-parts.ts';
+import { createRecordThread } from './record-thread.ts';
+import { repairRecord } from './repair.ts';
+
+export const archivesIn = (database: SqliteRecordDatabase): ArchiveRecords => ({
+  of: (scope) => ({
+    archive: createArchiveRepository(scope, database),
+    chats: createArchiveChatRepository(scope, database),
+  }),
+  indexOf: (tenant) => createArchiveIndexRepository(tenant, database),
+});
+
+export function openSqliteParts(folder: string, { create }: RecordOptions): RecordParts {
+  const database = openSqliteRecord({ folder, create });
+  const thread = createRecordThread(database);
+  return {
+    database,
+    keepsMemories: true,
+    storeOf: (scope) => createEmbeddedStore({ database, scope }),
+    openEmbedders: (options) => createEmbedders({ ...options, database }),
+    archives: archivesIn(database),
+    openErasing: (options) =>
+      createErasing({
+        ...options,
+        erasures: database.erasures,
+        embeddedOf: (tenant) => openEmbeddedErasure(database, tenant),
+      }),
+    thread,
+    deleteElsewhere: (scope) => createDeleteElsewhere(database, thread, scope),
+    repair: (ports, signal) => repairRecord({ ...ports, database }, signal),
+  };
+}

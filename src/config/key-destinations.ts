@@ -33,6 +33,7 @@ export const keyDestinations: readonly Destination[] = [
   { key: 'TAVILY_API_KEY', address: 'TAVILY_BASE_URL', vendor: /^api\.tavily\.com$/u },
   // A collector may be anybody's, too.
   { key: 'OTEL_EXPORTER_OTLP_HEADERS', address: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
+  { key: 'FOOTNOTE_DATABASE_URL' },
   { key: 'AZURE_FOUNDRY_EVALS_API_KEY', address: 'AZURE_FOUNDRY_EVALS_ENDPOINT', vendor: azure },
 ];
 

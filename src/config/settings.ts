@@ -15,6 +15,7 @@ import {
   publicUrl,
   type Setting,
   type SettingKinds,
+  secret,
   settingsOf,
   text,
   type ValuesOf,
@@ -34,6 +35,9 @@ const expansionList = text.refine(
 
 const general = {
   FOOTNOTE_DATA: text.default('./.footnote').describe('Folder that holds all data'),
+  FOOTNOTE_DATABASE_URL: secret(
+    'Address of a PostgreSQL database (15 or newer) that holds the record in the place of the data folder, `postgres://USER:PASSWORD@HOST:5432/DATABASE`; what works there yet says docs/postgresql.md. Not set: the data folder holds it',
+  ),
   FOOTNOTE_HOST: text
     .default('127.0.0.1')
     .describe('Address that the server listens on; any other than the loopback needs an API key first'),

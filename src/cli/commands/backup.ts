@@ -1,6 +1,7 @@
 // footnote backup and restore: the record into one file, also while a server runs, and out of it again.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { recordFolder } from '../../footnote/record/where.ts';
 import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
@@ -17,8 +18,9 @@ export function addBackupCommand(program: Command, cli: Cli): void {
     .argument('<file>', 'a TAR that is not there yet')
     .addHelpText('after', '\nExamples:\n  footnote backup /backups/footnote-$(date +%F).tar');
   command.action(async (file: string) => {
+    const folder = recordFolder(cli.config(command), 'A backup');
     const { backUp } = await import('../../footnote/backup/backup.ts');
-    const manifest = await backUp(resolve(cli.config(command).data), resolve(file), cli.signal);
+    const manifest = await backUp(resolve(folder), resolve(file), cli.signal);
     terminal.value({ file, ...manifest });
     terminal.line(
       `Wrote ${toPrintable(file)}: ${countsOf(manifest.counts)}, as of ${manifest.createdAt} (SHA-256 of the record ${manifest.record.sha256}).`,
@@ -39,8 +41,8 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
       '\nThe server has to be stopped. Hosted stores are not restored: bring them up to date with "footnote stores reconcile".\n\nExamples:\n  footnote restore /backups/footnote-2026-11-29.tar --data ./new\n  footnote restore /backups/footnote-2026-11-29.tar --replace',
     );
   command.action(async (file: string, { replace = false }: { replace?: boolean }) => {
+    const folder = resolve(recordFolder(cli.config(command), 'Restoring a backup'));
     const { restore } = await import('../../footnote/backup/restore.ts');
-    const folder = resolve(cli.config(command).data);
     const { manifest, kept } = await restore(folder, resolve(file), { replace, signal: cli.signal });
     terminal.value({ folder, ...(kept !== undefined && { kept }), ...manifest });
     terminal.line(`Restored ${countsOf(manifest.counts)} into ${folder}, as of ${manifest.createdAt}.`);

@@ -1,11 +1,13 @@
 // footnote doctor: what this installation is made of, what is wrong with it, and what to do. Works with and without a
 // running server, and also when the data cannot be opened.
+
 import type { Command } from 'commander';
 import { version } from '../../config/version.ts';
 import type { Config } from '../../config.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Finding } from '../../footnote/doctor.ts';
 import type { StoreStatus } from '../../footnote/facade.ts';
+import { addressOfRecord } from '../../footnote/record/where.ts';
 import { type Access, openAccess } from '../remote/access.ts';
 import { askStandings, standingFindings } from '../remote/model-standings.ts';
 import { toAddress } from '../remote/remote-http.ts';
@@ -143,7 +145,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
       ...examineModels(config),
       ...(await examineEncoder(config)),
       ...(await examineFolder(config.data)),
-      ...(await examineBackup(config.data)),
+      ...(addressOfRecord(config) === undefined ? await examineBackup(config.data) : []),
       ...(await examineParsers()),
     ];
     try {

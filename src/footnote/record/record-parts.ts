@@ -14,6 +14,7 @@ import type { Embedders, EmbeddersOptions } from '../roles/embedders.ts';
 import type { Erasing, ErasingOptions } from './erasing.ts';
 import type { RecordThread } from './record-thread.ts';
 import type { RepairPorts, RepairReport } from './repair.ts';
+import { addressOfRecord } from './where.ts';
 
 export interface ArchiveRecords {
   of(scope: Scope): { readonly archive: ArchiveRepository; readonly chats: ArchiveChatRepository };
@@ -38,7 +39,9 @@ export interface RecordOptions {
   readonly create: boolean;
 }
 
-/** The record in the data folder. */
+/** The record that the configuration names: a database in the data folder, or the one at an address. */
 export async function openRecord(config: Config, options: RecordOptions): Promise<RecordParts> {
-  return (await import('./sqlite-parts.ts')).openSqliteParts(config.data, options);
+  const address = addressOfRecord(config);
+  if (address === undefined) return (await import('./sqlite-parts.ts')).openSqliteParts(config.data, options);
+  return (await import('./postgres-parts.ts')).openPostgresParts(config, address);
 }

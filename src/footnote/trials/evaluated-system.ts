@@ -16,6 +16,7 @@ import { openFootnote } from '../compose.ts';
 import { readContext } from '../evals/read-context.ts';
 import { readTurn } from '../evals/read-turn.ts';
 import type { AddedDocument, Footnote } from '../facade.ts';
+import { overFolder } from '../record/where.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
 import { readSpendingLimits } from '../roles/spending-limits.ts';
 import { type ChatToRead, chatAsAnswer, contextOfChat } from './chat-as-answer.ts';
@@ -40,7 +41,7 @@ const source = 'corpus';
 /** Opens it in a new folder, which `close` removes. Settings other than the folder are those of `config`. */
 export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySystem> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-eval-'));
-  const opened = await openFootnote({ ...config, data: join(folder, 'data') }).catch(async (error: unknown) => {
+  const opened = await openFootnote(overFolder(config, join(folder, 'data'))).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });
     throw error;
   });

@@ -1,0 +1,84 @@
+// The record in PostgreSQL, as far as it goes: what is set and does not work there yet is refused when it is opened, before anything is written.
+import type { Config } from '../../config.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { noArchive, noArchiveChats, noArchiveIndex } from '../../db/postgres/lacking.ts';
+import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
+import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
+import { createShadowStore } from '../../stores/embedded/shadow-store.ts';
+import type { Embedder } from '../../vectors/embedder.ts';
+import { createErasing } from './erasing.ts';
+import type { RecordParts } from './record-parts.ts';
+import { notDone } from './record-thread.ts';
+
+const unsupported = (what: string): FootnoteError =>
+  new FootnoteError(
+    'unsupported',
+    `The record in PostgreSQL (FOOTNOTE_DATABASE_URL) does not have ${what} yet. Leave that address out to use the record in the data folder.`,
+  );
+
+/** What was set, other than its default, and does not work there. */
+function assertPossible(config: Config): void {
+  const isSet = (name: string, off: string): boolean =>
+    config.effective.some(
+      (one) => one.name === name && !['default', 'not set'].includes(one.origin) && String(one.value) !== off,
+    );
+  if (isSet('MODEL_EMBED', 'none')) throw unsupported('search by meaning (MODEL_EMBED other than none)');
+  if (isSet('ENABLE_SEMANTIC_MEMORY', 'false')) throw unsupported('long-term memories (ENABLE_SEMANTIC_MEMORY)');
+}
+
+const why = 'The record in PostgreSQL keeps no vectors yet: search by meaning is off.';
+
+/** Nothing is embedded: there is nowhere to keep it. */
+const noEmbedder = (record: PostgresRecord, tenant: string): Embedder => ({
+  current: async () => ({ ready: false, code: 'off', detail: why }),
+  schedule: () => undefined,
+  settle: async () => undefined,
+  status: async () => ({ state: 'off', chunks: (await record.indexLogOf(tenant).count()).chunks, embedded: 0 }),
+  async estimate() {
+    throw unsupported('search by meaning');
+  },
+  plan: async () => undefined,
+  apart: async (work) => void (await work()),
+  close: async () => undefined,
+});
+
+/** The log loses rows with their document, and an index is in memory alone. */
+const noIndexFiles = {
+  purgeIndex: async () => true,
+  forgetTexts: async () => undefined,
+  forgetTerms: async () => false,
+};
+
+export async function openPostgresParts(config: Config, address: string): Promise<RecordParts> {
+  assertPossible(config);
+  const database = await openPostgresRecord(address, (filter) => {
+    checkFilter(filter);
+    return (document) => factsPass(factsOf(document), filter);
+  });
+  await database.own().catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  const elsewhere = async (): Promise<typeof notDone> => notDone;
+  return {
+    database,
+    keepsMemories: false,
+    storeOf: (scope) => createShadowStore({ record: database, scope }),
+    openEmbedders: () => ({ of: (tenant) => noEmbedder(database, tenant), close: async () => undefined }),
+    archives: { of: () => ({ archive: noArchive, chats: noArchiveChats }), indexOf: () => noArchiveIndex },
+    openErasing: (options) =>
+      createErasing({ ...options, erasures: database.erasures, embeddedOf: () => noIndexFiles }),
+    thread: {
+      part: elsewhere,
+      view: elsewhere,
+      boxes: elsewhere,
+      slice: elsewhere,
+      delete: elsewhere,
+      close: async () => undefined,
+    },
+    deleteElsewhere: () => async () => undefined,
+    async repair() {
+      throw unsupported('a repair');
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// A Footnote whose record is in PostgreSQL: reads a folder, answers with citations, keeps sessions and traces, replays them, and says by name what it
+// cannot do yet. Another process with a folder of its own goes on where this one ended.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { localScope } from '../../src/core/scope.ts';
+import { openPostgresRecord } from '../../src/db/postgres/postgres-record.ts';
+import type { Footnote } from '../../src/footnote/facade.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { openPostgresServer, type PostgresServer, postgresPrograms } from '../../testkit/postgres/server.ts';
+
+const programs = postgresPrograms();
+const question = 'How many berths does the harbour of Arkvik have?';
+const files: Readonly<Record<string, string>> = {
+  'harbour.md':
+    '# The harbour of Arkvik\n\nThe harbour of Arkvik has forty berths and one crane.\n\nThe crane lifts nine tonnes.\n',
+  'tides.md': '# Tides\n\nAt Arkvik the spring tide rises by three metres. The pier stays dry.\n',
+};
+
+describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where no server is installed)', () => {
+  let server: PostgresServer;
+  let address: string;
+  let folder: string;
+  let opened: OpenedFootnote;
+  let footnote: Footnote;
+
+  async function open(data: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    const environment = { FOOTNOTE_DATA: join(folder, data), FOOTNOTE_DATABASE_URL: address, ...settings };
+    opened = await openFootnote(loadConfig({ folder, environment }));
+    footnote = opened.forScope(localScope());
+  }
+
+  async function ingest(): Promise<void> {
+    await mkdir(join(folder, 'notes'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'notes', name), text);
+    const connector = { kind: 'folder', path: join(folder, 'notes') } as const;
+    await footnote.sources.put({ name: 'notes', type: 'docs', connector });
+    const run = await footnote.sources.sync('notes');
+    expect(run.error).toBeUndefined();
+    expect(run).toMatchObject({ state: 'done', counts: { done: 2, failed: 0 } });
+  }
+
+  beforeAll(async () => {
+    server = await openPostgresServer(programs ?? '');
+  });
+  afterAll(() => server?.remove());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'footnote-on-postgres-'));
+    address = await server.createDatabase();
+    await open('data');
+  });
+  afterEach(async () => {
+    await opened.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('reads a folder, answers from it with citations, and replays what it said', async () => {
+    await ingest();
+    const answer = await footnote.ask({ question });
+    const [first] = answer.citations;
+    expect([first?.uri, first?.quote]).toEqual(['harbour.md', expect.stringContaining('forty berths')]);
+    expect(await footnote.traces.replay(answer.traceId)).toMatchObject({ same: true, sameCalls: true });
+    expect(await footnote.answers.get(answer.id)).toEqual(answer);
+    expect((await footnote.stores.list())[0]).toMatchObject({ name: 'embedded', status: 'ok' });
+    expect(await opened.health()).toMatchObject({ record: { synchronous: 'on' } });
+    expect(JSON.stringify(await opened.health())).not.toContain(server.password);
+  });
+
+  it('goes on elsewhere with all that was kept', async () => {
+    await ingest();
+    const first = await footnote.sessions.send('talk', { content: question });
+    await opened.close();
+    await open('other-data');
+    const second = await footnote.sessions.send('talk', { content: 'What does its crane lift?' });
+    expect(second.citations.map(({ uri }) => uri)).toContain('harbour.md');
+    const turns = await footnote.sessions.turns('talk', 5);
+    expect(turns.map(({ answer }) => answer.id)).toEqual([first.id, second.id]);
+    expect(await footnote.traces.replay(first.traceId)).toMatchObject({ same: true });
+    const run = await footnote.sources.sync('notes');
+    expect(run).toMatchObject({ state: 'done', counts: { unchanged: 2 } });
+  });
+
+  it('takes what was deleted out of all that was kept', async () => {
+    await ingest();
+    const answer = await footnote.sessions.send('talk', { content: question });
+    await rm(join(folder, 'notes', 'harbour.md'));
+    expect(await footnote.sources.sync('notes')).toMatchObject({ state: 'done', counts: { deleted: 1 } });
+    await opened.settleErasures();
+    expect(JSON.stringify(await footnote.answers.get(answer.id))).not.toContain('forty berths');
+    expect(JSON.stringify(await footnote.sessions.turns('talk'))).not.toContain('forty berths');
+    expect(JSON.stringify(await footnote.traces.export(answer.traceId))).not.toContain('forty berths');
+    expect((await footnote.search({ query: 'forty berths' })).results.map(({ uri }) => uri)).not.toContain(
+      'harbour.md',
+    );
+    await footnote.sessions.delete('talk');
+    await expect(footnote.answers.get(answer.id)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('finds what the filter and the rights leave, at once after a change', async () => {
+    await ingest();
+    const add = (uri: string, text: string, access?: readonly string[]) =>
+      footnote.documents.add({ text, mime: 'text/plain', source: 'stores', uri, ...(access && { access }) });
+    await add('a.txt', 'The granary holds barley.', ['keepers']);
+    await add('b.txt', 'The granary holds oats.');
+    const uris = async (of: Footnote, request: object = {}): Promise<readonly string[]> =>
+      (await of.search({ query: 'granary', ...request })).results.map(({ uri }) => uri).sort();
+    const reader = (groups: readonly string[]): Footnote =>
+      opened.forScope({ tenant: 'default', principal: { id: 'ann', role: 'reader', groups } });
+    expect(await uris(footnote)).toEqual(['a.txt', 'b.txt']);
+    expect(await uris(reader([]))).toEqual(['b.txt']);
+    expect(await uris(reader(['keepers']))).toEqual(['a.txt', 'b.txt']);
+    expect(await uris(footnote, { filter: { op: 'eq', field: 'uri', value: 'a.txt' } })).toEqual(['a.txt']);
+    await add('a.txt', 'The granary holds barley and rye.', ['others']);
+    expect(await uris(reader(['keepers']))).toEqual(['b.txt']);
+    await add('b.txt', 'The granary is empty.', ['others']);
+    expect(await uris(reader(['keepers']))).toEqual([]);
+    expect(await uris(opened.forScope({ ...localScope(), tenant: 'other' }))).toEqual([]);
+  });
+
+  it('says by name what it cannot do yet', async () => {
+    await expect(footnote.memories.add({ text: 'I live in Arkvik.' })).rejects.toMatchObject({ code: 'unsupported' });
+    const other = await openPostgresRecord(address);
+    await expect(other.own(0)).rejects.toMatchObject({ code: 'already-running' });
+    await other.close();
+    await expect(opened.repair()).rejects.toMatchObject({ code: 'unsupported' });
+    await opened.close();
+    await expect(open('data', { MODEL_EMBED: 'corpus' })).rejects.toMatchObject({ code: 'unsupported' });
+    await open('data', { MODEL_EMBED: 'none' });
+  });
+});

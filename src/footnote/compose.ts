@@ -37,7 +37,7 @@ import { createOpenCounts } from './keeping/open-counts.ts';
 import { createTracesUpkeep } from './keeping/traces-upkeep.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { OpenedFootnote, OpenOptions } from './opened.ts';
-import { openRecord } from './record/record-parts.ts';
+import { openRecord } from './parts/open-record.ts';
 import { createTrials } from './replay/against.ts';
 import { createEnvironment } from './replay/environment.ts';
 import { openAnswerCache } from './requests/kept-answers.ts';

@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ingestion } from '../../src/core/documents/runs.ts';
 import { recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
-import { createAnswer } from '../../testkit/record-suite/answer-fixture.ts';
 import { sqlitePlace } from '../../testkit/record-suite/place.ts';
 import { spendingSuite, traceSuite } from '../../testkit/record-suite/requests.ts';
 import { runSuite } from '../../testkit/record-suite/runs.ts';

@@ -1,7 +1,7 @@
 // footnote backup and restore: the record into one file, also while a server runs, and out of it again.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { recordFolder } from '../../footnote/record/where.ts';
+import { recordFolder } from '../../footnote/parts/where.ts';
 import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 

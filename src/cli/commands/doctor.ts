@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Finding } from '../../footnote/doctor.ts';
 import type { StoreStatus } from '../../footnote/facade.ts';
-import { addressOfRecord } from '../../footnote/record/where.ts';
+import { addressOfRecord } from '../../footnote/parts/where.ts';
 import { type Access, openAccess } from '../remote/access.ts';
 import { askStandings, standingFindings } from '../remote/model-standings.ts';
 import { toAddress } from '../remote/remote-http.ts';

@@ -4,13 +4,12 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../../core/answer.ts';
 import { eraseFromAnswer } from '../../core/answers/erased-answer.ts';
 import type { LoggedEvent } from '../../core/events.ts';
-import { createMentions, erasedReply, eraseReply, outlineOf } from '../erasure/erased-texts.ts';
-import type { Pause } from '../erasure/page-gaps.ts';
 import { packJson } from '../packed.ts';
 import { isSound, sealColumns, sealOfRow } from '../sealed-rows.ts';
 import { unpackAnswer } from '../session-rows.ts';
 import { first, rows, run, type Statements, type Steps } from '../statements.ts';
-import type { NotedErasures, NotedRow } from './noted-erasures.ts';
+import { createMentions, erasedReply, eraseReply, outlineOf } from './erased-texts.ts';
+import type { NotedErasures, NotedRow, Pause } from './noted-erasures.ts';
 import { type PackedTrace, unpackTrace } from './packed-traces.ts';
 import { readingTables } from './readings.ts';
 

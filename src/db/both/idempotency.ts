@@ -1,10 +1,10 @@
 // Idempotency keys with their replies: kept for 24 hours per principal and route, and claimed before the work they guard begins.
 import type { Scope } from '../../core/scope.ts';
-import { eraseReply } from '../erasure/erased-texts.ts';
 import type { IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
 import { first, run, type Statements, type Steps } from '../statements.ts';
 import { upsert } from './conditions.ts';
 import { type DeletionGuard, documentIdsIn } from './deletions.ts';
+import { eraseReply } from './erased-texts.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
 

@@ -87,7 +87,7 @@ export const pendingSql = (where: string): string =>
     min(noted_at) AS since FROM erasure${where} GROUP BY tenant ORDER BY tenant`;
 
 /** Called between pieces of work; waits where others are to have their turn. */
-type Pause = () => Promise<void> | undefined;
+export type Pause = () => Promise<void> | undefined;
 
 export interface Erasures {
   /** Calls `listener` with every deletion. Returns how to end that. */

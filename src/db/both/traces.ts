@@ -4,7 +4,6 @@ import { zstdDecompressSync } from 'node:zlib';
 import { FootnoteError } from '../../core/errors.ts';
 import type { LoggedEvent } from '../../core/events.ts';
 import type { Scope } from '../../core/scope.ts';
-import { outlineOf } from '../erasure/erased-texts.ts';
 import { packText, unpackJson } from '../packed.ts';
 import { parseCursor, toLimit, toSoundPage } from '../paging.ts';
 import { traceFactsOf } from '../repositories/trace-facts.ts';
@@ -13,6 +12,7 @@ import { rowReader } from '../row-reader.ts';
 import { isSound, sealColumns, sealOfRow } from '../sealed-rows.ts';
 import { first, run, type Statements, type StatementValue, type Steps } from '../statements.ts';
 import { type DeletionGuard, documentIdsIn } from './deletions.ts';
+import { outlineOf } from './erased-texts.ts';
 import { type PackedTrace, packEvents, unpackTrace } from './packed-traces.ts';
 import { createTraceGroups, type TraceGroups, type WaitingTrace } from './trace-groups.ts';
 

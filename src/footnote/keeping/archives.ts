@@ -12,12 +12,16 @@ import { turnPath } from '../../core/archive.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import type {
+  ArchiveChatRepository,
+  ArchiveIndexRepository,
+  ArchiveRepository,
+} from '../../db/repositories/archive.ts';
 import type { ParserPool } from '../../ingest/read/parse.ts';
 import { type Archive, type ArchiveChats, createArchive } from '../../memory/archive/archive.ts';
 import type { ReadMail } from '../../memory/archive/import/mail.ts';
 import type { TurnEncoder } from '../../memory/archive/index/meaning.ts';
 import { createTenantArchive, type TenantArchive } from '../../memory/archive/tenant-archive.ts';
-import type { ArchiveRecords } from '../record/record-parts.ts';
 
 /** Where a turn is opened. */
 export const turnUrlAt =
@@ -34,6 +38,12 @@ export interface Archives {
   /** Keeps what is sent in a file for as long as `work` runs. */
   spooled<T>(content: AsyncIterable<Uint8Array>, work: (path: string) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+/** What the record keeps of conversations. */
+export interface ArchiveRecords {
+  of(scope: Scope): { readonly archive: ArchiveRepository; readonly chats: ArchiveChatRepository };
+  indexOf(tenant: string): ArchiveIndexRepository;
 }
 
 export interface ArchivesOptions {

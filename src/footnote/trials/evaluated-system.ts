@@ -16,7 +16,7 @@ import { openFootnote } from '../compose.ts';
 import { readContext } from '../evals/read-context.ts';
 import { readTurn } from '../evals/read-turn.ts';
 import type { AddedDocument, Footnote } from '../facade.ts';
-import { overFolder } from '../record/where.ts';
+import { overFolder } from '../parts/where.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
 import { readSpendingLimits } from '../roles/spending-limits.ts';
 import { type ChatToRead, chatAsAnswer, contextOfChat } from './chat-as-answer.ts';

@@ -5,7 +5,7 @@ import { type Scope, tenantScope } from '../../core/scope.ts';
 import type { PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { createFactsSelector, followFacts, type FollowedFacts } from './facts-selection.ts';
+import { createFactsSelector, type FollowedFacts, followFacts } from './facts-selection.ts';
 import { indexWithin } from './index-within.ts';
 import { createIndexedStore, waitFor } from './indexed-store.ts';
 import { type EmbeddedStore, embeddedName } from './port.ts';

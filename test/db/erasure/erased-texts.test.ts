@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FootnoteEvent, LoggedEvent } from '../../../src/core/events.ts';
-import { outlineOf } from '../../../src/db/erasure/erased-texts.ts';
+import { outlineOf } from '../../../src/db/both/erased-texts.ts';
 
 it('leaves numbers and fixed words of a request, and names no passage', () => {
   const events: FootnoteEvent[] = [

@@ -225,7 +225,9 @@ describe('createLongTermMemory', () => {
     expect(await memory.erase()).toBe(3);
     expect((await memory.list({ history: true })).data).toEqual([]);
     expect((await memory.stats({ user: 'ben' })).total).toBe(1);
-    expect((await place.record.erasures.noted('default'))?.rows.filter(({ kind }) => kind === 'memory')).toHaveLength(3);
+    expect((await place.record.erasures.noted('default'))?.rows.filter(({ kind }) => kind === 'memory')).toHaveLength(
+      3,
+    );
     const left = place.record.read((database) =>
       database
         .prepare('SELECT count(*) AS count FROM memory_term JOIN memory ON memory_term.memory = memory.row')

@@ -9,7 +9,6 @@ import {
   type StatementValue,
   type Steps,
 } from '../../statements.ts';
-import type { Writer } from '../requests/sessions.ts';
 import { prepared, type Reader } from './connection.ts';
 
 const textOf = rememberTexts((sql) =>
@@ -54,8 +53,8 @@ export function runSteps<T>(database: DatabaseSync, steps: Steps<T>): T {
 
 export interface StatementPorts {
   readonly read: Reader;
-  readonly write: Writer;
-  readonly free: Writer;
+  readonly write: Reader;
+  readonly free: Reader;
 }
 
 export const createStatements = ({ read, write, free }: StatementPorts): Statements => ({

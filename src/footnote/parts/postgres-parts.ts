@@ -6,9 +6,9 @@ import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postg
 import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
 import { createShadowStore } from '../../stores/embedded/shadow-store.ts';
 import type { Embedder } from '../../vectors/embedder.ts';
-import { createErasing } from './erasing.ts';
+import { createErasing } from '../record/erasing.ts';
+import { notDone } from '../record/record-thread.ts';
 import type { RecordParts } from './record-parts.ts';
-import { notDone } from './record-thread.ts';
 
 const unsupported = (what: string): FootnoteError =>
   new FootnoteError(

@@ -5,12 +5,13 @@ import { createArchiveIndexRepository } from '../../db/sqlite/archive/index-rows
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../stores/embedded/embedded-store.ts';
 import { openEmbeddedErasure } from '../../stores/embedded/erasure.ts';
+import type { ArchiveRecords } from '../keeping/archives.ts';
+import { createDeleteElsewhere } from '../record/delete-elsewhere.ts';
+import { createErasing } from '../record/erasing.ts';
+import { createRecordThread } from '../record/record-thread.ts';
+import { repairRecord } from '../record/repair.ts';
 import { createEmbedders } from '../roles/embedders.ts';
-import { createDeleteElsewhere } from './delete-elsewhere.ts';
-import { createErasing } from './erasing.ts';
-import type { ArchiveRecords, RecordOptions, RecordParts } from './record-parts.ts';
-import { createRecordThread } from './record-thread.ts';
-import { repairRecord } from './repair.ts';
+import type { RecordOptions, RecordParts } from './record-parts.ts';
 
 export const archivesIn = (database: SqliteRecordDatabase): ArchiveRecords => ({
   of: (scope) => ({

@@ -1,25 +1,14 @@
 // The record with what is built upon its database: the store within it, search by meaning, the archive, erasing, and work that goes elsewhere. What they
 // take of a database is theirs to know; whoever puts a Footnote together asks for them here.
-import type { Config } from '../../config.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { RecordDatabase } from '../../db/record.ts';
-import type {
-  ArchiveChatRepository,
-  ArchiveIndexRepository,
-  ArchiveRepository,
-} from '../../db/repositories/archive.ts';
 import type { DeleteElsewhere } from '../../ingest/write/writer.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
+import type { ArchiveRecords } from '../keeping/archives.ts';
+import type { Erasing, ErasingOptions } from '../record/erasing.ts';
+import type { RecordThread } from '../record/record-thread.ts';
+import type { RepairPorts, RepairReport } from '../record/repair.ts';
 import type { Embedders, EmbeddersOptions } from '../roles/embedders.ts';
-import type { Erasing, ErasingOptions } from './erasing.ts';
-import type { RecordThread } from './record-thread.ts';
-import type { RepairPorts, RepairReport } from './repair.ts';
-import { addressOfRecord } from './where.ts';
-
-export interface ArchiveRecords {
-  of(scope: Scope): { readonly archive: ArchiveRepository; readonly chats: ArchiveChatRepository };
-  indexOf(tenant: string): ArchiveIndexRepository;
-}
 
 export interface RecordParts {
   readonly database: RecordDatabase;
@@ -37,11 +26,4 @@ export interface RecordParts {
 export interface RecordOptions {
   /** Whether to make a data folder that is not there. */
   readonly create: boolean;
-}
-
-/** The record that the configuration names: a database in the data folder, or the one at an address. */
-export async function openRecord(config: Config, options: RecordOptions): Promise<RecordParts> {
-  const address = addressOfRecord(config);
-  if (address === undefined) return (await import('./sqlite-parts.ts')).openSqliteParts(config.data, options);
-  return (await import('./postgres-parts.ts')).openPostgresParts(config, address);
 }

@@ -105,7 +105,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       isLearnedHere(config.models.embed) ? undefined : givenVectors,
     );
     const parts = await openRecord(config, { create: options.create ?? true });
-    const { database, thread, storeOf } = parts;
+    const { database, thread, storeOf, archives: records } = parts;
     const { off, languages, folder } = config.recognition;
     const recognition = { off, languages, ...(folder !== undefined && { folder }) };
     const parsers = options.parsers ?? createParserPool({ recognition });
@@ -158,14 +158,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const reconciler = createStoreReconciler(beside, { database, clock, vectors, delivery });
     const audit = createAudit(database.audit, config, { ...auditedCalls, command: options.command });
     await audit.noteSettings().catch(unlessFull);
-    const archives = createArchives({
-      records: parts.archives,
-      parsers,
-      folder: config.data,
-      clock,
-      ids,
-      encoder: encoder?.ofTurns,
-    });
+    const archives = createArchives({ records, parsers, folder: config.data, clock, ids, encoder: encoder?.ofTurns });
     const erasing = parts.openErasing({ embedderOf: (tenant) => embedders.of(tenant), demand });
 
     const telemetry = options.withTelemetry

@@ -124,6 +124,7 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
     const other = await openPostgresRecord(address);
     await expect(other.own(0)).rejects.toMatchObject({ code: 'already-running' });
     await other.close();
+    expect(await footnote.memories.stats()).toMatchObject({ total: 0 });
     await expect(opened.repair()).rejects.toMatchObject({ code: 'unsupported' });
     await opened.close();
     await expect(open('data', { MODEL_EMBED: 'corpus' })).rejects.toMatchObject({ code: 'unsupported' });

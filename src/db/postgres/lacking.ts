@@ -36,7 +36,7 @@ export const noMemories: MemoryRepository = {
   countUse: nothing,
   unused: none,
   countUnused: async () => 0,
-  stats: memories,
+  stats: async () => ({ total: 0, byType: { episodic: 0, semantic: 0, procedural: 0, preference: 0 }, superseded: 0 }),
 };
 
 const uploads = refuse('uploaded files');
@@ -54,7 +54,7 @@ export const noUploads: UploadRepository = {
   attached: none,
   detach: nothing,
   files: none,
-  counts: uploads,
+  counts: async () => ({ pending: 0, done: 0, failed: 0, cancelled: 0, characters: 0 }),
   times: async () => ({}),
 };
 

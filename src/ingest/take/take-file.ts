@@ -114,7 +114,7 @@ async function openArchive(work: Taking, file: IncomingFile, signal?: AbortSigna
   }
   if (isDocument) {
     await work.record.readings.forget(work.source.name, [uri]);
-    return takeOne(work, file, signal);
+    return takeOne(work, { ...file, isRouted: true }, signal);
   }
   const outcome = async (): Promise<Taken> => {
     const taken = await inside.end();
@@ -202,8 +202,15 @@ async function takeOne(work: Taking, file: IncomingFile, signal?: AbortSignal): 
       const warnings = [toKeptWarning(error)];
       return { uri, state: 'unchanged', document: earlier, warnings, isComplete: isParked(error) };
     });
+    if (read !== 'archive') return { ...read, contentHash };
     // An archive under the name of an office file.
-    return read === 'archive' ? (await takeArchive(work, file, signal)).outcome : { ...read, contentHash };
+    if (!file.isRouted) return (await takeArchive(work, file, signal)).outcome;
+    const error = new FootnoteError(
+      'invalid-media',
+      `${file.name} is a plain archive that was encrypted as an office document. Take the archive out of it.`,
+    );
+    await work.parking.park({ ...document, ...file.opening }, error);
+    throw error;
   };
   return { outcome: outcome() };
 }

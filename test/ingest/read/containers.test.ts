@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { openArchive } from '@footnote/readers/registry/archive-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockedZip } from '../../../packages/readers/testkit/locked-zips.ts';
+import { agileOf } from '../../../packages/readers/testkit/office-seal.ts';
 import { zipFile } from '../../../packages/readers/testkit/zip-file.ts';
 import type { FolderConnector as Connector } from '../../../src/core/connector.ts';
 import type { Ingestion, IngestionFile } from '../../../src/core/documents/runs.ts';
@@ -194,6 +195,20 @@ describe('archives in a folder', () => {
     await put('y.zip', '# Not an archive');
     const { files } = await sync();
     expect(files).toMatchObject({ 'x.docx': 'done', 'x.docx/one.md': 'done', 'y.zip': 'failed' });
+  });
+
+  it('are given up where they are a document outside and an archive inside: a file changes its route once', async () => {
+    const plain = zipFile([{ name: 'one.md', content: '# One' }]);
+    const sealed = agileOf(plain, 'VelvetSweatshop', { hash: 'sha512', keyBits: 256, spins: 10 });
+    await put('a.xlsx', sealed);
+    await put('b.zip', zipFile([{ name: 'inner.docx', content: Buffer.from(sealed) }, { name: 'two.md', content: '# Two' }]));
+    expect((await sync()).files).toMatchObject({ 'a.xlsx': 'failed', 'b.zip/inner.docx': 'failed', 'b.zip/two.md': 'done' });
+    expect((await sync()).files).toMatchObject({ 'a.xlsx': 'parked', 'b.zip/inner.docx': 'parked' });
+    const add = pipeline.addDocument({ bytes: sealed, name: 'c.xlsx' });
+    await expect(add).rejects.toMatchObject({ code: 'invalid-media' });
+    const locked = agileOf(plain, 'secret', { hash: 'sha512', keyBits: 256, spins: 10 });
+    const opened = pipeline.addDocument({ bytes: locked, name: 'd.docx', password: 'secret' });
+    await expect(opened).rejects.toThrow('encrypted as an office document');
   });
 
   it('give each line of JSONL inside a uri of its own below the archive', async () => {

@@ -155,6 +155,22 @@ describe('repairing', () => {
     expect(await look(data)).toEqual(await look(sound));
   });
 
+  it('writes a document for the stores that it was meant for, and for no others', async () => {
+    const data = damage(
+      `UPDATE document SET stores = '["embedded"]' WHERE uri = 'lantern.html'`,
+      `UPDATE document_body SET structure = x'00ff' WHERE document_id = ${where('lantern.html')}`,
+    );
+    expect((await repair(data)).left).toEqual([]);
+    const database = new DatabaseSync(join(data, 'record.sqlite'), { readOnly: true });
+    const rows = database.prepare('SELECT uri, stores, revision FROM document ORDER BY uri').all();
+    database.close();
+    expect(rows).toEqual([
+      { uri: 'harbour.md', stores: null, revision: 1 },
+      { uri: 'lantern.html', stores: '["embedded"]', revision: 2 },
+      { uri: 'tower.md', stores: null, revision: 1 },
+    ]);
+  });
+
   it('does nothing where nothing is damaged', async () => {
     const data = damage();
     expect(await repair(data)).toEqual({ repaired: [], left: [] });

@@ -130,6 +130,24 @@ describe('the template of a site', () => {
     expect(await found('who holds the rights')).toEqual(['birds/crane.md']);
   });
 
+  it('stays out of the chunks of a page that is written anew from its kept file, unless a newer one came', async () => {
+    await writeAll();
+    await place.sync();
+    const owl = (await documents()).get('birds/owl.md') as DocumentRecord;
+    const chunksOf = async (): Promise<readonly string[]> =>
+      (await place.record.documents.chunks(owl.id)).map(({ text }) => text);
+    const before = await chunksOf();
+    const { id, uri, contentHash, mime } = owl;
+    const source = { name: 'docs', type: 'docs' } as const;
+    const kept = { id, source, uri, contentHash, mime, bytes: Buffer.from(page('owl')), entry: owl };
+    await place.pipeline.rewrite(kept);
+    expect(await chunksOf()).toEqual(before);
+    expect((await documents()).get(uri)?.revision).toBe(owl.revision + 1);
+    // Its entry is older than what is recorded now.
+    await place.pipeline.rewrite({ ...kept, bytes: Buffer.from('# Old') });
+    expect(await chunksOf()).toEqual(before);
+  });
+
   it('is the same whatever the order in which the pages came', async () => {
     await writeAll(['wren', 'ibis', 'swan']);
     await place.sync();

@@ -109,6 +109,8 @@ export function dropOrphans(database: DatabaseSync): number {
 export interface FoundDamage {
   readonly entry: DocumentRow;
   readonly isEntrySound: boolean;
+  /** Names of the stores that it is meant for. Absent: all. */
+  readonly stores?: readonly string[];
   /** What of it is damaged, as people call it. */
   readonly parts: readonly string[];
 }
@@ -136,16 +138,18 @@ export async function findDamage(read: <T>(work: (database: DatabaseSync) => T) 
 }
 
 function lookAt(database: DatabaseSync, row: number): FoundDamage | undefined {
-  const sql = `SELECT ${documentColumns} FROM document AS d WHERE d.rowid = ?`;
-  const entry = prepared(database, sql).get(row) as unknown as DocumentRow | undefined;
-  if (entry === undefined) return undefined;
-  if (!isSealed(entry)) return { entry, isEntrySound: false, parts: ['entry'] };
+  const sql = `SELECT ${documentColumns}, iif(json_valid(d.stores), d.stores, iif(d.stores IS NULL, NULL, '[]')) AS meant FROM document AS d WHERE d.rowid = ?`;
+  const found = prepared(database, sql).get(row) as unknown as (DocumentRow & { meant: string | null }) | undefined;
+  if (found === undefined) return undefined;
+  const { meant, ...entry } = found;
+  const stores = meant === null ? {} : { stores: JSON.parse(meant) as readonly string[] };
+  if (!isSealed(entry)) return { entry, ...stores, isEntrySound: false, parts: ['entry'] };
   const rows = prepared(database, chunksOf).all(entry.tenant, entry.id) as unknown as ChunkRow[];
   const areWhole =
     rows.length === entry.chunk_count &&
     rows.every((chunk) => sealOfChunk(chunk) === chunk.seal && isText(chunk.text, chunk.hash));
   const parts = [...damagedParts(database, entry), ...(areWhole ? [] : ['chunks'])];
-  return parts.length === 0 ? undefined : { entry, isEntrySound: true, parts };
+  return parts.length === 0 ? undefined : { entry, ...stores, isEntrySound: true, parts };
 }
 
 export interface KeptBytes {

@@ -101,7 +101,7 @@ async function repairDocument(
   damage: FoundDamage,
   signal?: AbortSignal,
 ): Promise<string> {
-  const { entry, isEntrySound, parts } = damage;
+  const { entry, isEntrySound, parts, stores } = damage;
   const { tenant, id, uri } = entry;
   if (await database.write((connection) => restoreTexts(connection, entry))) {
     const [other] = (await findDamage(database.read)).filter(
@@ -125,6 +125,7 @@ async function repairDocument(
         contentHash: isEntrySound ? entry.content_hash : 'damaged',
         ...((isEntrySound || kept.isText) && { mime: isEntrySound ? entry.mime : 'text/plain' }),
         ...(isEntrySound && { entry: toDocument(entry) }),
+        ...(stores && { stores }),
       },
       signal,
     );

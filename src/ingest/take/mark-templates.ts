@@ -66,7 +66,7 @@ const toSpan = (value: MetadataValue | undefined): SourceSpan | undefined => {
   return typeof start === 'number' && typeof end === 'number' ? { start, end } : undefined;
 };
 
-function toFramed({ siteContent, siteKept }: Metadata): Framed | undefined {
+export function toFramed({ siteContent, siteKept }: Metadata): Framed | undefined {
   const content = toSpan(siteContent);
   const kept = Array.isArray(siteKept) ? siteKept.map(toSpan).filter((span) => span !== undefined) : [];
   return content && { content, kept };
@@ -84,7 +84,7 @@ export function withoutTemplate(metadata: Metadata): Metadata {
   return facts;
 }
 
-const ownOf = ({ content, kept }: Framed): readonly SourceSpan[] =>
+export const ownOf = ({ content, kept }: Framed): readonly SourceSpan[] =>
   [content, ...kept].toSorted((a, b) => a.start - b.start);
 
 /** The folders that a path lies in, the root as the empty path. */

@@ -3,9 +3,11 @@
 import type { DocumentRecord, Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf } from '../../core/ids.ts';
-import { type PreparePorts, toWrite } from '../write/prepare.ts';
+import { chunkingOf, type PreparePorts, toWrite } from '../write/prepare.ts';
 import type { Writer } from '../write/writer.ts';
+import { isBelow } from './inside.ts';
 import type { Intake } from './intake.ts';
+import { ownOf, toFramed } from './mark-templates.ts';
 
 export interface RewritePorts extends PreparePorts {
   readonly intake: Intake;
@@ -21,6 +23,8 @@ export interface KeptDocument {
   readonly mime?: string;
   /** Its entry, if that is sound. */
   readonly entry?: DocumentRecord;
+  /** Names of the stores that it is meant for. Absent: all. */
+  readonly stores?: readonly string[];
 }
 
 /** Said with a document whose entry had to be made anew. */
@@ -29,13 +33,19 @@ export const lostFacts =
 
 /** Throws what the parser throws, and `data-corrupt` where not even the name of the document can be trusted. */
 export async function rewriteDocument(ports: RewritePorts, kept: KeptDocument, signal?: AbortSignal): Promise<void> {
-  const { parsers, clock, chunking, intake, writer } = ports;
-  const { id, source, uri, bytes, contentHash, mime, entry } = kept;
+  const { record, parsers, clock, intake, writer } = ports;
+  const { id, source, uri, bytes, contentHash, mime, entry, stores } = kept;
   if (entry === undefined && documentIdOf(source.name, uri) !== id)
     throw new FootnoteError('data-corrupt', 'Its entry is damaged, and its name does not fit its id.');
   const name = uri.slice(uri.lastIndexOf('/') + 1);
   const incoming = { source, uri, name, contentHash };
-  const { done } = intake.begin([incoming], async () => {
+  const { done } = intake.begin([incoming], async (present) => {
+    // Another revision came in meanwhile: it is newer than what was kept.
+    if (present.get(uri)?.revision !== entry?.revision) return;
+    // How a file is cut that was attached to a store is said with it, and holds for all that came out of it.
+    const files = await record.uploads.attached({ fileId: uri.split('/', 1)[0] ?? '', source: source.name });
+    const chunking = chunkingOf(ports.chunking, files.find((file) => isBelow(uri, file.uri))?.facts ?? {});
+    const framed = toFramed(entry?.metadata ?? {});
     const cut = await parsers.cut(
       { bytes, name, ...(mime !== undefined && { mime }) },
       {
@@ -44,6 +54,7 @@ export async function rewriteDocument(ports: RewritePorts, kept: KeptDocument, s
         name,
         ...(entry && { title: entry.title }),
         ...(entry?.language !== undefined && { language: entry.language }),
+        ...(framed && { own: ownOf(framed) }),
       },
       signal,
     );
@@ -51,6 +62,7 @@ export async function rewriteDocument(ports: RewritePorts, kept: KeptDocument, s
     const { document, ...write } = toWrite(incoming, cut, { id, revision, at: clock.now() });
     const writing = writer.put([
       {
+        ...(stores && { stores }),
         write: {
           ...write,
           document: entry

@@ -123,7 +123,7 @@ export async function prepareDocument(
   return { route: 'document', write: cut.isOriginal ? write : { ...write, file: bytes }, attachments };
 }
 
-function chunkingOf(usual: Chunking, { chunking }: DocumentFacts): Chunking {
+export function chunkingOf(usual: Chunking, { chunking }: Pick<DocumentFacts, 'chunking'>): Chunking {
   return chunking ? { ...chunking, minTokens: Math.min(usual.minTokens, chunking.maxTokens) } : usual;
 }
 

@@ -21,6 +21,9 @@ export const namePrefix = (vectorStoreId: string): string => `footnote-${shortHa
 /** … and of all files of one document there. */
 export const documentPrefix = (vectorStoreId: string, documentId: string): string =>
   `${namePrefix(vectorStoreId)}${shortHash(documentId)}-`;
+/** Whether a file has the name of one of a document, in whatever vector store. */
+export const isFileOf = (name: string, documentId: string): boolean =>
+  new RegExp(`^footnote-[0-9a-f]{24}-${shortHash(documentId)}-`, 'u').test(name);
 
 function joined(chunks: readonly Chunk[]): string {
   let text = '';

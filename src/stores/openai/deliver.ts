@@ -13,7 +13,7 @@ import type { AttachedFile, Attributes, VectorStoreClient } from './client.ts';
 import { isMissing, wasRefused } from './errors.ts';
 import { isOfItems, notIndexed, notIndexedYet, notYet, outcomeOf, throwIfAll, unlessMissing } from './outcomes.ts';
 import { createPatience } from './patience.ts';
-import { sweep } from './sweep.ts';
+import { removeLeft, sweep } from './sweep.ts';
 import {
   addHeld,
   addLoose,
@@ -318,7 +318,7 @@ export function createDelivering(options: DeliveryOptions): Delivering {
   }
 
   async function withdraw(batch: readonly StoreDeletion[], signal?: AbortSignal): Promise<readonly StoreOutcome[]> {
-    if ((await place.find(signal)) === undefined) return batch.map(({ documentId }) => ({ documentId }));
+    if ((await place.find(signal)) === undefined) return removeLeft(client, batch, signal);
     const directory = await opened(signal);
     const items = new Map<string, Item & { readonly hint: string | undefined }>();
     for (const { documentId, storeDocumentId: hint } of batch)

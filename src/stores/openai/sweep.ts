@@ -1,8 +1,11 @@
-// Takes away files whose upload or deletion was cut off. Invariant: what is indexed after all is never taken away, however old the list is that
+// Takes away files whose upload or deletion was cut off, or whose vector store is gone. Invariant: what is indexed after all is never taken away, however old the list is that
 // does not show it: it is noted as held.
 import { abortError } from '../../core/waiting/until-aborted.ts';
+import type { StoreDeletion, StoreOutcome } from '../delivered.ts';
+import { isFileOf } from './canonical-file.ts';
 import type { VectorStoreClient } from './client.ts';
 import { isMissing } from './errors.ts';
+import { unlessMissing } from './outcomes.ts';
 import { addFound, type Directory, type TenantPlace } from './tenant-place.ts';
 
 interface SweptPlace {
@@ -49,4 +52,17 @@ export async function sweep(
     signal,
   );
   if (signal?.aborted) throw abortError(signal);
+}
+
+/** Where there is no vector store any more, files that were sent for it may still be there: the name of each tells whose it is. */
+export async function removeLeft(
+  client: Pick<VectorStoreClient, 'uploadedFiles' | 'removeUploaded'>,
+  batch: readonly StoreDeletion[],
+  signal?: AbortSignal,
+): Promise<readonly StoreOutcome[]> {
+  const isSent = batch.some(({ storeDocumentId }) => storeDocumentId !== undefined);
+  const names = new Map((isSent ? await client.uploadedFiles(signal) : []).map(({ id, filename }) => [id, filename]));
+  for (const { documentId, storeDocumentId: fileId = '' } of batch)
+    if (isFileOf(names.get(fileId) ?? '', documentId)) await client.removeUploaded(fileId, signal).catch(unlessMissing);
+  return batch.map(({ documentId }) => ({ documentId }));
 }

@@ -78,6 +78,24 @@ describe('the vector store of a tenant', () => {
     }
   });
 
+  it('that is gone leaves no file of a document that is deleted, and those of others', async () => {
+    const at = await open();
+    const [delivered] = await at.put(admin, [write('a', 'The heron waits.')]);
+    const unrelated = at.simulator.state.addFile('unrelated.txt', 'A heron.');
+    at.simulator.state.stores.clear();
+    const { store } = at.restarted();
+    const hint = delivered?.storeDocumentId ?? '';
+    await store(admin).delete([
+      { documentId: 'doc_b', storeDocumentId: hint },
+      { documentId: 'doc_c', storeDocumentId: unrelated.id },
+    ]);
+    expect(at.simulator.state.files.size).toBe(2);
+    const gone = [{ documentId: 'doc_a', storeDocumentId: hint }];
+    expect(await store(admin).delete(gone)).toEqual([{ documentId: 'doc_a' }]);
+    expect([...at.simulator.state.files.keys()]).toEqual([unrelated.id]);
+    expect(await store(admin).delete(gone)).toEqual([{ documentId: 'doc_a' }]);
+  });
+
   it('leaves alone what somebody else put there', async () => {
     const at = await open();
     await at.put(admin, [write('a', 'The heron waits.')]);

@@ -88,7 +88,11 @@ export function createArchives({ records, parsers, folder, clock, ids, encoder }
       };
     },
     async spooled(content, work) {
-      emptied ??= rm(room, { recursive: true, force: true });
+      emptied ??= rm(room, { recursive: true, force: true }).catch((thrown: unknown) => {
+        // The next one tries again.
+        emptied = undefined;
+        throw toFootnoteError(thrown);
+      });
       await emptied;
       await mkdir(room, { recursive: true, mode: 0o700 });
       const path = join(room, ids.next('imp'));

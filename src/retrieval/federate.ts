@@ -9,7 +9,7 @@ import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Degradation, Explanation, SearchResponse } from '../core/search.ts';
 import { abortError, untilAborted } from '../core/waiting/until-aborted.ts';
-import { failuresOf, tellingOf } from './legs/failures-told.ts';
+import { failuresOf, tellingOf, unique } from './legs/failures-told.ts';
 import type { JoinedResult } from './legs/join-legs.ts';
 import { represent } from './represent.ts';
 import type { SearchPlan } from './route/plan.ts';
@@ -205,11 +205,6 @@ function join(found: readonly Found[], { preferred, isPlain }: SearchPlan, expla
 
 function explained(own: Explanation | undefined, kind: NonNullable<Explanation['kind']>): Explanation {
   return { ...(own ?? { terms: [], notes: [] }), kind };
-}
-
-/** Several kinds may say the same of what they share. */
-function unique(degraded: readonly Degradation[]): Degradation[] {
-  return [...new Map(degraded.map((one) => [`${one.component}\n${one.code}\n${one.detail}`, one])).values()];
 }
 
 function listsOf(found: readonly Found[], limit: number): NonNullable<SearchResponse['legs']> {

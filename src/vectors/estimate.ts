@@ -48,8 +48,6 @@ export interface EmbedEstimateOptions {
   readonly model: FixedModel;
   readonly spaces: VectorKeeping;
   readonly readTexts: ReadChunkTexts;
-  /** Texts a second, where this process has seen the provider at work. */
-  readonly measured?: number | undefined;
 }
 
 const pageDocuments = 500;
@@ -96,16 +94,15 @@ function createTextCount({ id, remote }: FixedModel, spaces: VectorKeeping) {
 function remoteNeed(
   remote: Remote,
   { texts, tokens, calls }: { readonly texts: number; readonly tokens: number; readonly calls: number },
-  measured: number | undefined,
 ): RemoteNeed {
   const costUsd = remote.costOf(tokens);
-  const textsPerSecond = measured ?? (remote.textsPerCall * remote.callsAtOnce) / assumedCallSeconds;
+  const textsPerSecond = (remote.textsPerCall * remote.callsAtOnce) / assumedCallSeconds;
   return {
     tokens,
     calls,
     ...(costUsd !== undefined && { costUsd }),
     seconds: texts / textsPerSecond,
-    rate: { textsPerSecond, from: measured === undefined ? 'assumed' : 'measured' },
+    rate: { textsPerSecond, from: 'assumed' },
   };
 }
 
@@ -123,13 +120,13 @@ export function createEmbedPlan({
     need() {
       const counts = count.end();
       const { texts, truncated } = counts;
-      return { setting, texts, truncated, ...remoteNeed(remote, counts, undefined) };
+      return { setting, texts, truncated, ...remoteNeed(remote, counts) };
     },
   };
 }
 
 export async function estimateEmbedding(options: EmbedEstimateOptions, signal?: AbortSignal): Promise<EmbedEstimate> {
-  const { setting, model, spaces, readTexts, measured } = options;
+  const { setting, model, spaces, readTexts } = options;
   const { id, dimensions, remote } = model;
   const count = createTextCount(model, spaces);
   let missing = 0;
@@ -160,6 +157,6 @@ export async function estimateEmbedding(options: EmbedEstimateOptions, signal?: 
     cached: missing - texts,
     texts,
     truncated,
-    ...(remote && { remote: remoteNeed(remote, counts, measured) }),
+    ...(remote && { remote: remoteNeed(remote, counts) }),
   };
 }

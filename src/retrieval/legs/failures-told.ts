@@ -12,6 +12,11 @@ export function tellingOf(error: FootnoteError, degraded: readonly Degradation[]
 
 export const failuresOf = (error: FootnoteError): readonly Degradation[] => told.get(error) ?? [];
 
+/** Several that were searched may say the same of what they share. */
+export function unique(degraded: readonly Degradation[]): Degradation[] {
+  return [...new Map(degraded.map((one) => [`${one.component}\n${one.code}\n${one.detail}`, one])).values()];
+}
+
 /** As `degraded` says it: the component, for whoever says why there is no answer. */
 export const unsearchedComponent = 'retrieval';
 export const nothingSearched = ({ code }: FootnoteError): Degradation => ({

@@ -12,6 +12,7 @@ import type { Searcher, StoreHit, StorePage } from '../../stores/store.ts';
 import type { ExpandedQuery, Expander } from '../expand/expand.ts';
 import { explainFused } from '../fusion/explain-fused.ts';
 import { type FusionSettings, fuse, fusionFor } from '../fusion/fuse.ts';
+import { unique } from './failures-told.ts';
 import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from './language-mismatch.ts';
 import type { Leg, LegQuery } from './leg.ts';
 import type { LegResult, RankedHit } from './leg-result.ts';
@@ -338,9 +339,3 @@ const toRanked =
     ranks: { [list]: rank },
     ...(explanation && { explanation: { ...explanation, notes: [...explanation.notes, ...notes] } }),
   });
-
-/** Both legs search one index and may say the same of it. */
-function unique(degraded: readonly Degradation[]): Degradation[] {
-  const seen = new Map(degraded.map((one) => [`${one.component}\n${one.code}\n${one.detail}`, one]));
-  return [...seen.values()];
-}

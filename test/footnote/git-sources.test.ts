@@ -120,4 +120,26 @@ describe.runIf(hasGit)('a repository', () => {
     await footnote.sources.remove('code');
     expect((await copies()).length).toBe(before - 1);
   }, 120_000);
+
+  it('is fetched for several sources at once, and one of them may go meanwhile', async () => {
+    const served = join(folder, 'served', 'engine.git');
+    commitFiles(checkout, { 'src/pump.ts': pump });
+    git(folder, 'clone', '-q', '--bare', checkout, served);
+    const url = `http://${host}/engine.git`;
+    const names = ['one', 'two', 'three'];
+    const syncAll = () => Promise.all(names.map((name) => sync({ url }, name)));
+    expect((await syncAll()).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    for (const litres of [95, 99]) {
+      commitFiles(checkout, { 'src/pump.ts': pump.replace('90', String(litres)) });
+      git(checkout, 'push', '-q', served, 'main');
+      const runs = await syncAll();
+      expect(runs.map(({ state, counts }) => [state, counts.done, counts.failed])).toEqual(
+        names.map(() => ['done', 1, 0]),
+      );
+    }
+    commitFiles(checkout, { 'src/valve.ts': pump.replaceAll('pump', 'valve') });
+    git(checkout, 'push', '-q', served, 'main');
+    const [run] = await Promise.all([sync({ url }, 'two'), footnote.sources.remove('one')]);
+    expect(run).toMatchObject({ state: 'done', counts: { done: 1, failed: 0 } });
+  }, 120_000);
 });

@@ -3,6 +3,22 @@
 
 export type ConcurrencyLimit = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
+/** One work at a time for each key; those of other keys are not waited for. */
+export function limitByKey(): <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
+  const turns = new Map<string, { readonly take: ConcurrencyLimit; users: number }>();
+  return async (key, work, signal) => {
+    const turn = turns.get(key) ?? { take: limitConcurrency(1), users: 0 };
+    turns.set(key, turn);
+    turn.users += 1;
+    try {
+      return await turn.take(work, signal);
+    } finally {
+      turn.users -= 1;
+      if (turn.users === 0) turns.delete(key);
+    }
+  };
+}
+
 /** Rejects with the signal's reason while waiting; afterwards the work looks after it. */
 export function limitConcurrency(count: number): ConcurrencyLimit {
   let free = count;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { GitConnector } from '../../../core/connector.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
+import { limitByKey } from '../../../core/waiting/limit-concurrency.ts';
 import type { Foreign } from '../../../net/foreign.ts';
 import { runGit } from './git.ts';
 
@@ -37,6 +38,8 @@ export interface MirrorPorts {
 }
 
 const fetchMs = 600_000;
+/** From the renewal of a copy to its last reading: sources may share a repository. */
+const inTurn = limitByKey();
 /** What the copy is called inside. */
 export const fetched = 'refs/footnote/fetched';
 
@@ -86,6 +89,36 @@ export function createMirrors({ folder, foreign }: MirrorPorts): Mirrors {
     }
   }
 
+  /** Resolves in the turn of a copy, with what ends it. */
+  function turnOf(gitDir: string, signal?: AbortSignal): Promise<() => Promise<void>> {
+    const entered = Promise.withResolvers<() => Promise<void>>();
+    const work = (): Promise<void> =>
+      new Promise((leave) => {
+        entered.resolve(async () => leave());
+      });
+    inTurn(gitDir, work, signal).catch(entered.reject);
+    return entered.promise;
+  }
+
+  async function renew(
+    gitDir: string,
+    connector: GitConnector,
+    { fetchRef, signal }: { readonly fetchRef: readonly string[]; readonly signal: AbortSignal | undefined },
+  ): Promise<void> {
+    const { url: shown = '' } = connector;
+    const ask = await asking(gitDir, connector, signal);
+    await mkdir(folder, { recursive: true });
+    if (!existsSync(gitDir)) await runGit(['init', '--quiet', '--bare', gitDir], { shown, signal });
+    const before = await runGit(['--git-dir', gitDir, 'rev-parse', '--quiet', '--verify', fetched], { shown }).then(
+      (said) => said.toString(),
+      () => '',
+    );
+    await ask(['--depth=1', ...fetchRef]);
+    const now = await runGit(['--git-dir', gitDir, 'rev-parse', '--verify', fetched], { shown, signal });
+    if (before !== '' && before !== now.toString())
+      await runGit(['--git-dir', gitDir, 'gc', '--quiet', '--prune=now'], { shown, signal, timeoutMs: fetchMs });
+  }
+
   return {
     async open(connector, { isLook, signal } = {}) {
       const { url = '', ref = 'HEAD' } = connector;
@@ -94,20 +127,18 @@ export function createMirrors({ folder, foreign }: MirrorPorts): Mirrors {
       const fetchRef = ['--force', '--end-of-options', url, `+${ref}:${fetched}`];
       if (isLook) return look(connector, fetchRef, signal);
       const gitDir = placeOf(connector);
-      const shown = url;
-      const ask = await asking(gitDir, connector, signal);
-      await mkdir(folder, { recursive: true });
-      if (!existsSync(gitDir)) await runGit(['init', '--quiet', '--bare', gitDir], { shown, signal });
-      const before = await runGit(['--git-dir', gitDir, 'rev-parse', '--quiet', '--verify', fetched], { shown }).then(
-        (said) => said.toString(),
-        () => '',
-      );
-      await ask(['--depth=1', ...fetchRef]);
-      const now = await runGit(['--git-dir', gitDir, 'rev-parse', '--verify', fetched], { shown, signal });
-      if (before !== '' && before !== now.toString())
-        await runGit(['--git-dir', gitDir, 'gc', '--quiet', '--prune=now'], { shown, signal, timeoutMs: fetchMs });
-      return { gitDir };
+      const close = await turnOf(gitDir, signal);
+      try {
+        await renew(gitDir, connector, { fetchRef, signal });
+        return { gitDir, close };
+      } catch (thrown) {
+        await close();
+        throw thrown;
+      }
     },
-    forget: (connector) => rm(placeOf(connector), { recursive: true, force: true }),
+    forget: (connector) => {
+      const gitDir = placeOf(connector);
+      return inTurn(gitDir, () => rm(gitDir, { recursive: true, force: true }));
+    },
   };
 }

@@ -191,6 +191,34 @@ describe('a site', () => {
     expect(await uris()).toEqual(['/pump.html']);
   });
 
+  it('loses nothing that stands behind what is read of its sitemaps, and says that it was cut', async () => {
+    const map = (paths: readonly string[]) => ({ body: sitemapOf(paths), type: 'application/xml' });
+    const index = (paths: readonly string[]) => ({
+      body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<sitemap><loc>${at(path)}</loc></sitemap>`).join('')}</sitemapindex>`,
+      type: 'application/xml',
+    });
+    const crane = page('Crane', '<p>The crane of basin four lifts 3 tonnes.</p>');
+    const unwanted = ['/shop/a', '/shop/b', '/shop/c', '/shop/d'];
+    set({
+      '/sitemap.xml': index(['/a.xml', '/b.xml']),
+      '/a.xml': map(unwanted),
+      '/b.xml': map(['/pump.html', '/valve.html']),
+    });
+    set({ '/pump.html': pump, '/valve.html': valve, '/crane.html': crane });
+    const connector: Connector = { kind: 'sitemap', url: at('/sitemap.xml'), maxPages: 2, exclude: ['shop/**'] };
+    // What is not wanted takes no room.
+    expect((await sync(connector)).counts).toMatchObject({ done: 2, failed: 0 });
+    set({
+      '/b.xml': map(['/crane.html', '/pump.html']),
+      '/sitemap.xml': index(['/b.xml', '/c.xml']),
+      '/c.xml': map(['/valve.html']),
+    });
+    const run = await sync(connector);
+    expect(run.counts).toMatchObject({ done: 1, failed: 1, deleted: 0 });
+    expect(run.files.find(({ state }) => state === 'failed')?.error?.message).toContain('more than 2 pages');
+    expect(await uris()).toEqual(['/crane.html', '/pump.html', '/valve.html']);
+  });
+
   it('is what its pages lead to where it has no sitemap', async () => {
     const linked = (title: string, ...paths: string[]) =>
       page(title, `<p>The ${title} holds.</p>${paths.map((path) => `<a href="${path}">${path}</a>`).join(' ')}`);
@@ -272,5 +300,22 @@ describe('a feed', () => {
     set({ '/feed.xml': 500 });
     expect(await sync(connector)).toMatchObject({ state: 'failed', counts: { deleted: 0 } });
     expect(await uris()).toEqual(['/valve.html']);
+  });
+
+  it('keeps the pages of a site whose robots.txt fails for a moment, and says what it left out', async () => {
+    set({
+      '/feed.xml': { body: feedOf('/pump.html', '/valve.html'), type: 'application/rss+xml' },
+      '/pump.html': pump,
+      '/valve.html': valve,
+    });
+    const connector: Connector = { kind: 'feed', url: at('/feed.xml') };
+    expect((await sync(connector)).counts).toMatchObject({ done: 2 });
+    set({ '/robots.txt': 503 });
+    expect((await sync(connector)).counts).toMatchObject({ failed: 2, deleted: 0 });
+    expect(await uris()).toEqual(['/pump.html', '/valve.html']);
+    set({ '/robots.txt': 404 });
+    const run = await sync({ ...connector, maxPages: 1 });
+    expect(run.counts).toMatchObject({ unchanged: 2, deleted: 0, failed: 1 });
+    expect(run.files.find(({ state }) => state === 'failed')?.error?.message).toContain('more than 1 pages');
   });
 });

@@ -37,7 +37,13 @@ export function openFeed({ url, maxPages = mostPages }: FeedConnector, { visitor
       const entries = new Map<string, PageFacts | undefined>();
       for (const { url: link, title, publishedAt } of feed.links) {
         const address = asCanonical(link);
-        if (address === undefined || entries.has(address) || entries.size >= maxPages) continue;
+        if (address === undefined || entries.has(address)) continue;
+        if (entries.size === maxPages) {
+          // Those that were read before are looked at all the same.
+          const message = `The feed names more than ${maxPages} pages; the others were left out. Raise maxPages.`;
+          yield { kind: 'problem', uri: `${start}#more`, error: new FootnoteError('too-large', message) };
+          break;
+        }
         entries.set(address, {
           ...(title !== undefined && { title }),
           ...(publishedAt !== undefined && { publishedAt }),
@@ -50,12 +56,10 @@ export function openFeed({ url, maxPages = mostPages }: FeedConnector, { visitor
       const pages = createPages({ visitor, parsers, request, isNamed: (address) => entries.has(address) });
       for (const [address, facts] of entries) {
         const { pathname, search } = new URL(address);
-        const isAllowed = await visitor.robots(address, signal).then(
-          ({ allows }) => allows(`${pathname}${search}`),
-          // Why it may not be asked is told when it is read.
-          () => true,
-        );
-        if (isAllowed) yield pages.toItem(address, facts);
+        // Why it may not be asked is told when it is read.
+        const robots = await visitor.robots(address, signal).catch(() => undefined);
+        if (robots?.unread) yield { kind: 'problem', uri: address, error: robots.unread };
+        else if (!robots || robots.allows(`${pathname}${search}`)) yield pages.toItem(address, facts);
       }
     },
   };

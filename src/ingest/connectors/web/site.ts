@@ -1,6 +1,6 @@
 // The connector of a site: the pages that its sitemap names, or those that its pages lead to. Invariants: robots.txt is obeyed, no page
 // outside the site is asked for, pages and depth are bounded, and what could not be looked at is told, so that nothing below it is taken for gone.
-import type { WebLink, WebLinks } from '@footnote/readers/web/links';
+import type { WebLinks } from '@footnote/readers/web/links';
 import type { SitemapConnector } from '../../../core/connector.ts';
 import { errorTable, FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import type { LinkReader } from '../../read/parse.ts';
@@ -57,33 +57,51 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
     return linksOf(visit, signal);
   }
 
-  /** The pages of a sitemap, those of an index one level deep; what could not be read of it. */
-  async function pagesOf(first: WebLinks, signal?: AbortSignal) {
-    const problems: SourceProblem[] = [];
-    const links: WebLink[] = [];
-    const take = (map: WebLinks, uri: string): void => {
-      links.push(...map.links);
-      if (map.isCut) problems.push({ kind: 'problem', uri, error: cutOff(uri) });
+  /** The wanted pages of a sitemap, those of an index one level deep; what could not be read of it, or found no room. */
+  async function pagesOf(first: WebLinks, isWanted: (address: string) => boolean, signal?: AbortSignal) {
+    const problems: FootnoteError[] = [];
+    const named = new Set<string>();
+    let isEmpty = true;
+    /** False where there is no room for more. */
+    const take = (map: WebLinks, uri: string): boolean => {
+      isEmpty &&= map.links.length === 0;
+      if (map.isCut) problems.push(cutOff(uri));
+      for (const { url } of map.links) {
+        const address = asCanonical(url);
+        if (address === undefined || named.has(address) || !isWanted(address)) continue;
+        if (named.size === maxPages) {
+          problems.push(tooMany());
+          return false;
+        }
+        named.add(address);
+      }
+      return true;
     };
     if (first.kind !== 'sitemap-index') {
       take(first, start);
-      return { links, problems };
+      return { named, isEmpty, problems };
     }
-    if (first.isCut) problems.push({ kind: 'problem', uri: start, error: cutOff(start) });
+    if (first.isCut) problems.push(cutOff(start));
+    if (first.links.length > mostSitemaps)
+      problems.push(
+        new FootnoteError(
+          'too-large',
+          `The index of ${start} names more than ${mostSitemaps} sitemaps; the others were not read. Name a part of the site.`,
+        ),
+      );
     for (const { url } of first.links.slice(0, mostSitemaps)) {
-      if (links.length >= maxPages) break;
       try {
         if (new URL(url).origin !== new URL(start).origin)
           throw new FootnoteError('forbidden', `The index of sitemaps names ${url}, which belongs to another site.`);
         const inner = await readSitemap(url, signal);
         if (inner.kind !== 'sitemap') throw new FootnoteError('upstream-invalid', `${url} is no sitemap of pages.`);
-        take(inner, url);
+        if (!take(inner, url)) break;
       } catch (thrown) {
         if (signal?.aborted) throw thrown;
-        problems.push({ kind: 'problem', uri: url, error: toFootnoteError(thrown) });
+        problems.push(toFootnoteError(thrown));
       }
     }
-    return { links, problems };
+    return { named, isEmpty, problems };
   }
 
   /** What the site itself names as its sitemap; undefined where there is none, or none that could be read now: `unread` is told why. */
@@ -155,7 +173,7 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
         if (deep < depth) addKnown(request, found);
       }
     }
-    if (leftOut > 0) yield tooMany();
+    if (leftOut > 0) yield unsure(tooMany());
   }
 
   async function linksOnPage(
@@ -169,14 +187,11 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
     return parsers.readLinks({ bytes, name: address, url, mime: 'text/html' }, signal).catch(() => undefined);
   }
 
-  const tooMany = (): SourceProblem => ({
-    kind: 'problem',
-    uri: `${start}#more`,
-    error: new FootnoteError(
+  const tooMany = (): FootnoteError =>
+    new FootnoteError(
       'too-large',
       `The site has more than ${maxPages} pages; the others were left out. Raise maxPages, or name a part of the site.`,
-    ),
-  });
+    );
 
   /** Pages that earlier runs found, and this one could not reach, are looked at by their addresses. */
   function addKnown(request: ItemsRequest, found: Map<string, number>): void {
@@ -214,22 +229,12 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
         yield* crawl([start], { isWanted, depth: connector.maxDepth ?? usualDepth, request });
         return;
       }
-      const { links, problems } = await pagesOf(sitemap, signal);
+      const { named, isEmpty, problems } = await pagesOf(sitemap, isWanted, signal);
       // Which pages an unread sitemap names is not known: nothing may be taken for gone.
-      for (const { error } of problems) yield unsure(error);
+      for (const error of problems) yield unsure(error);
       // A site that lost all of its pages at once has rather lost its sitemap.
-      if (links.length === 0 && problems.length === 0)
+      if (isEmpty && problems.length === 0)
         yield unsure(new FootnoteError('upstream-invalid', `The sitemap of ${start} names no page.`));
-      const named = new Set<string>();
-      for (const { url } of links) {
-        const address = asCanonical(url);
-        if (address === undefined || named.has(address) || !isWanted(address)) continue;
-        if (named.size === maxPages) {
-          yield tooMany();
-          break;
-        }
-        named.add(address);
-      }
       if (connector.maxDepth !== undefined && connector.maxDepth > 0) {
         yield* crawl([...named], { isWanted, depth: connector.maxDepth, request });
         return;

@@ -16,7 +16,13 @@ import type { Chunking, CuttingPool } from './read/parse.ts';
 import { openPasswords } from './read/passwords.ts';
 import type { EditionOf } from './read/reading-editions.ts';
 import { syncSource } from './sync.ts';
-import { createDirectIntake, type DirectDocument, type DirectResult, documentsInside } from './take/direct.ts';
+import {
+  createDirectIntake,
+  type DirectDocument,
+  type DirectOptions,
+  type DirectResult,
+  documentsInside,
+} from './take/direct.ts';
 import { linkRecorded } from './take/duplicates.ts';
 import { createIntake } from './take/intake.ts';
 import { type KeptDocument, rewriteDocument } from './take/rewrite.ts';
@@ -48,7 +54,7 @@ export interface SyncRun {
 
 export interface Pipeline {
   /** Durable and searchable when the promise resolves. Throws what the parser throws, `invalid-request`, `conflict`. */
-  addDocument(document: DirectDocument, options?: { readonly signal?: AbortSignal }): Promise<readonly DirectResult[]>;
+  addDocument(document: DirectDocument, options?: DirectOptions): Promise<readonly DirectResult[]>;
   /** Reads a source anew; resolves with the run's final state, whatever it is. Throws only if the record cannot be read. */
   syncSource(run: SyncRun): Promise<Ingestion>;
   /** What came out of the document goes with it. False: there was no such document. */
@@ -117,7 +123,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const add = createDirectIntake({ ...ports, stores, intake, maxFileBytes, demand, writerWith, onChange });
 
   return {
-    addDocument: (document, { signal } = {}) => add(document, signal),
+    addDocument: add,
 
     async syncSource({ connector, signal, onSkipped, ...run }) {
       const isLook = run.marksTemplates === false;

@@ -327,6 +327,14 @@ describe('a vector store', () => {
     ).rejects.toMatchObject({ status: 409 });
     await admin.vectorStores.files.delete(archive.id, { vector_store_id: store.id });
     expect(await idsOf(admin.vectorStores.files.list(store.id))).toEqual([]);
+    // Lines are documents too, whether they have a uri of their own or not.
+    const lines = [{ text: 'The buoy is red.' }, { text: 'The jetty is long.', uri: 'https://example.org/jetty' }];
+    const jsonl = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+    const collection = await admin.vectorStores.files.uploadAndPoll(store.id, await fileOf('lines.jsonl', jsonl));
+    expect((await admin.vectorStores.search(store.id, { query: 'buoy jetty' })).data).toHaveLength(2);
+    await admin.vectorStores.files.delete(collection.id, { vector_store_id: store.id });
+    expect((await admin.vectorStores.search(store.id, { query: 'buoy jetty' })).data).toEqual([]);
+    expect(await idsOf(admin.vectorStores.files.list(store.id))).toEqual([]);
   });
 
   soundly('that mirrors a folder takes no files, and one that is empty answers nothing', async () => {

@@ -35,6 +35,8 @@ export interface AttachedFile {
     readonly attributes?: Metadata;
     readonly chunking?: { readonly maxTokens: number; readonly overlapTokens: number };
     readonly error?: { readonly code: string; readonly message: string };
+    /** Ids of the documents that its lines became: they may have uris of their own. */
+    readonly lines?: readonly string[];
   };
 }
 

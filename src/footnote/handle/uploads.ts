@@ -30,6 +30,10 @@ export function createUploadsPart({
   /** Reads a file in; resolves with what became of it. */
   async function take(file: AttachedFile, signal: AbortSignal): Promise<AttachedFile> {
     const { source, uri, fileId, facts } = file;
+    let lines = new Set<string>();
+    const linesOf = (documents: readonly Pick<DocumentRecord, 'id' | 'uri'>[]): readonly string[] =>
+      documents.filter((one) => one.uri !== uri && !one.uri.startsWith(`${uri}/`)).map(({ id }) => id);
+    const toFacts = (): AttachedFile['facts'] => ({ ...facts, ...(lines.size > 0 && { lines: [...lines] }) });
     try {
       await demand.giveWay();
       signal.throwIfAborted();
@@ -39,22 +43,31 @@ export function createUploadsPart({
       const added = await pipeline.addDocument(
         // Read again wherever it was read before: its attributes count, or how it is to be cut.
         { bytes, name, uri, source, reread: true, ...(mime !== '' && { mime }), ...defined({ metadata, chunking }) },
-        { signal },
+        {
+          signal,
+          // One that is cut off may have brought some of them.
+          onWritten(documents) {
+            for (const id of linesOf(documents)) lines.add(id);
+          },
+        },
       );
+      lines = new Set(linesOf(added));
       const own = added.find((document) => document.uri === uri);
-      return { ...file, state: 'done', ...(own && { documentId: own.id }) };
+      return { ...file, state: 'done', ...(own && { documentId: own.id }), facts: toFacts() };
     } catch (thrown) {
       const { code, message } = toFootnoteError(signal.aborted ? signal.reason : thrown);
-      return { ...file, state: signal.aborted ? 'cancelled' : 'failed', facts: { ...facts, error: { code, message } } };
+      const state = signal.aborted ? 'cancelled' : 'failed';
+      return { ...file, state, facts: { ...toFacts(), error: { code, message } } };
     }
   }
 
   /** What came of a file, however deep. */
-  async function remove({ source, uri }: AttachedFile): Promise<void> {
+  async function remove({ source, uri, facts: { lines = [] } }: AttachedFile): Promise<void> {
     const own = await documents.findByUri(source, uri);
     if (own) await pipeline.deleteDocument(own.id);
     for await (const inner of documents.inside({ source, uri, container: uri }))
       for (const { id } of inner) await pipeline.deleteDocument(id);
+    for (const id of lines) await pipeline.deleteDocument(id);
     await record.readings.forget(source, [uri]);
   }
 
@@ -76,7 +89,7 @@ export function createUploadsPart({
           ...defined({ documentId, error: facts.error }),
         } as const;
         await record.ingestions.putFiles(ingestion.id, [told]);
-        if (!(await uploads.settle(settled)) && isDone) await remove(settled);
+        if (!(await uploads.settle(settled))) await remove(settled);
         report({ ...ingestion, counts: { ...counts } }, told);
       }
       const state = signal.aborted ? 'cancelled' : 'done';

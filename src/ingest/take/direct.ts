@@ -41,6 +41,12 @@ export interface DirectDocument extends Omit<DocumentFacts, 'language' | 'update
   readonly reread?: boolean;
 }
 
+export interface DirectOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told of documents before they are written, also where the whole ends early. */
+  readonly onWritten?: (documents: readonly DocumentRecord[]) => void;
+}
+
 export interface DirectResult {
   readonly id: string;
   readonly uri: string;
@@ -241,14 +247,25 @@ export function createDirectIntake(ports: DirectPorts) {
   const { record, clock, maxFileBytes } = ports;
   const { readings } = record;
   const parking = createParking({ readings, clock });
-  return async (document: DirectDocument, signal?: AbortSignal): Promise<readonly DirectResult[]> => {
+  return async (
+    document: DirectDocument,
+    { signal, onWritten }: DirectOptions = {},
+  ): Promise<readonly DirectResult[]> => {
     const bytes = readBytes(document, maxFileBytes);
     const { source, isNew } = await sourceFor(ports, document);
     const file = fileOf(document, source, bytes);
     const { uri } = file;
     const { reread, stores: names } = document;
     // Files out of one file share transactions: a commit waits for the disk, and others with it.
-    const [atOnce, together] = [ports.writerWith(0), ports.writerWith(100)];
+    const writerWith = (lingerMs: number): Writer => {
+      const writer = ports.writerWith(lingerMs);
+      const put: Writer['put'] = (prepared) => {
+        onWritten?.(prepared.map(({ write }) => write.document));
+        return writer.put(prepared);
+      };
+      return { ...writer, put };
+    };
+    const [atOnce, together] = [writerWith(0), writerWith(100)];
     const stamps = createReadingStamps(record);
     const wasContainer = (await readings.container(source.name, uri)) !== undefined;
     const begun = await takeFile(
@@ -263,7 +280,7 @@ export function createDirectIntake(ports: DirectPorts) {
         failures: isNew ? [] : await failuresOf(readings, source.name, { at: uri }),
         known: { ...knownOf(ports, source, reread), mayHoldLines: !isNew },
         tellsLines: true,
-        writerOf: ({ inside }, what) => (what === 'lines' ? ports.writerWith(50) : inside ? together : atOnce),
+        writerOf: ({ inside }, what) => (what === 'lines' ? writerWith(50) : inside ? together : atOnce),
       },
       file,
       signal,

@@ -64,8 +64,8 @@ interface RunState extends EndingRun, Pick<SyncWork, 'onItem'> {
 
 async function readAll(run: RunState, stop: AbortController, since: string | undefined): Promise<void> {
   const { signal } = stop;
-  const inFlight = createInFlight({ most: filesInFlight });
-  const settling = createInFlight({ most: filesSettling });
+  const inFlight = createInFlight(filesInFlight);
+  const settling = createInFlight(filesSettling);
   let failure: unknown;
   const end = (error: unknown): void => {
     failure ??= error;

@@ -1,21 +1,14 @@
-// Bounds the work that is in flight by its number and by the bytes that it holds: callers that bring more wait until there is room.
+// Bounds the work that is in flight by its number: callers that bring more wait until there is room.
 
 export interface InFlight {
   /** Counts a work as in flight; resolves when there is room for more. Throws what the first work that failed threw. */
-  take(work: Promise<unknown>, bytes?: number): Promise<void>;
+  take(work: Promise<unknown>): Promise<void>;
   /** Resolves when nothing is in flight any more. Throws what the first work that failed threw, as soon as it has. */
   rest(): Promise<void>;
 }
 
-export interface InFlightLimits {
-  readonly most: number;
-  /** Bytes of all works together; one alone may be of any size. */
-  readonly mostBytes?: number;
-}
-
-export function createInFlight({ most, mostBytes = Number.POSITIVE_INFINITY }: InFlightLimits): InFlight {
+export function createInFlight(most: number): InFlight {
   let count = 0;
-  let held = 0;
   let failed: { readonly thrown: unknown } | undefined;
   let waiting: (() => void)[] = [];
 
@@ -25,12 +18,10 @@ export function createInFlight({ most, mostBytes = Number.POSITIVE_INFINITY }: I
   };
 
   return {
-    take(work, bytes = 0) {
+    take(work) {
       count += 1;
-      held += bytes;
       const end = (): void => {
         count -= 1;
-        held -= bytes;
         const woken = waiting;
         waiting = [];
         for (const wake of woken) wake();
@@ -39,7 +30,7 @@ export function createInFlight({ most, mostBytes = Number.POSITIVE_INFINITY }: I
         failed ??= { thrown };
         end();
       });
-      return until(() => count < most && (count <= 1 || held <= mostBytes));
+      return until(() => count < most);
     },
     rest: () => until(() => count === 0),
   };

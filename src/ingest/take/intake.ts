@@ -4,6 +4,7 @@
 import type { DocumentRecord } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf } from '../../core/ids.ts';
+import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
 import { isSafeId } from '../chunk/names.ts';
 import {
   type Identity,
@@ -33,7 +34,13 @@ export interface Intake {
   /** The identities that the documents get, in order. Must be called within `begin`. */
   identify(incoming: readonly IncomingDocument[], present: Present): Promise<readonly Identity[]>;
   /** Parses and cuts; throws at once for a file that is parked. Must be called within `begin`. */
-  prepare(incoming: IncomingFileDocument, present: Present, signal?: AbortSignal): Promise<Prepared>;
+  prepare(incoming: IncomingFileDocument, present: Present, options: PrepareOptions): Promise<Prepared>;
+}
+
+export interface PrepareOptions {
+  /** Its bytes were counted when it was prepared under another identity. */
+  readonly isCounted?: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 const keyOf = (incoming: IncomingDocument): string => `${incoming.source.name}\u0000${incoming.uri}`;
@@ -47,20 +54,13 @@ export function createIntake(ports: PreparePorts): Intake {
   const claims = new Map<string, string>();
   /** Ids under which damaged entries of the documents in hand stand, by document: they are replaced. */
   const damagedIds = new Map<string, string>();
-  const waiting: (() => void)[] = [];
-  let busy = 0;
+  const limited = limitConcurrency(concurrency);
 
-  async function limited<T>(work: () => Promise<T>): Promise<T> {
-    if (busy >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
-    else busy += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else busy -= 1;
-    }
-  }
+  const leave = (key: string): void => {
+    const id = claims.get(key);
+    if (id !== undefined && claimed.get(id) === key) claimed.delete(id);
+    claims.delete(key);
+  };
 
   /** Turns are claimed all at once, so that those who wait for each other's documents do so in one order. */
   async function inTurn<T>(incoming: readonly IncomingDocument[], work: () => Promise<T>): Promise<T> {
@@ -73,9 +73,7 @@ export function createIntake(ports: PreparePorts): Intake {
     } finally {
       for (const key of keys) {
         if (turns.get(key) === turn) turns.delete(key);
-        const id = claims.get(key);
-        if (id !== undefined && claimed.get(id) === key) claimed.delete(id);
-        claims.delete(key);
+        leave(key);
         damagedIds.delete(key);
       }
     }
@@ -91,6 +89,7 @@ export function createIntake(ports: PreparePorts): Intake {
       const recorded = present.get(uri);
       const isFree = wantedId !== undefined && isSafeId(wantedId) && !held.has(wantedId) && !claimed.has(wantedId);
       const key = keyOf(document);
+      leave(key);
       const id = recorded?.id ?? damagedIds.get(key) ?? (isFree ? wantedId : documentIdOf(source.name, uri));
       claimed.set(id, key);
       claims.set(key, id);
@@ -127,9 +126,9 @@ export function createIntake(ports: PreparePorts): Intake {
       return { ready: ready.promise, done };
     },
     identify,
-    async prepare(incoming, present, signal) {
+    async prepare(incoming, present, { isCounted = false, signal }) {
       const [identity] = await identify([incoming], present);
-      const takeBack = await ports.countBytes?.(incoming.bytes.byteLength);
+      const takeBack = isCounted ? undefined : await ports.countBytes?.(incoming.bytes.byteLength);
       const prepared = limited(() => {
         if (signal?.aborted || identity === undefined)
           throw new FootnoteError('cancelled', 'The work was cancelled before it was done.', { cause: signal?.reason });

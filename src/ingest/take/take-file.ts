@@ -5,6 +5,7 @@ import { isLikelyArchive } from '@footnote/readers/archive-kind';
 import type { AttachedFile, DocumentRecord } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
+import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
 import type { DocumentWrite } from '../../db/repositories/changes.ts';
 import type { ContainerState } from '../../db/repositories/readings.ts';
 import { isReadAgain } from '../read/reading-editions.ts';
@@ -19,6 +20,8 @@ import { type Begun, isAsRecorded, isBad, type Taken, type Taking, takeFailure, 
 
 /** Files out of one container that are read at the same time. */
 const innerInFlight = 2;
+/** Archives that lie in no other and are in hand at the same time: each is taken apart by a process of its own. */
+const outermostInTurn = limitConcurrency(2);
 
 export async function takeFile(work: Taking, file: IncomingFile, signal?: AbortSignal): Promise<Begun> {
   if (await isCollection(file)) return takeCollection(work, file, signal);
@@ -44,7 +47,7 @@ type Marked = Pick<ContainerState, 'uri' | 'contentHash'>;
 
 /** Takes the files out of one container; `end` resolves with what became of each. */
 function openInside(work: Taking, contentHash: string, signal?: AbortSignal) {
-  const inFlight = createInFlight({ most: innerInFlight });
+  const inFlight = createInFlight(innerInFlight);
   const outcomes: Promise<Taken>[] = [];
   let fatal: FootnoteError | undefined;
 
@@ -85,7 +88,7 @@ function openInside(work: Taking, contentHash: string, signal?: AbortSignal) {
 
 function takeArchive(work: Taking, file: IncomingFile, signal?: AbortSignal): Promise<Begun> {
   const opening = (): Promise<Begun> => openArchive(work, file, signal);
-  if (file.inside === undefined) return opening();
+  if (file.inside === undefined) return outermostInTurn(opening, signal);
   const begun = file.inside.turn.last.then(opening, opening);
   file.inside.turn.last = begun;
   return begun;
@@ -137,11 +140,11 @@ async function prepareMoved(
   document: IncomingFileDocument,
   { present, signal }: { readonly present: Present; readonly signal: AbortSignal | undefined },
 ): Promise<Prepared> {
-  const prepared = await intake.prepare(document, present, signal);
+  const prepared = await intake.prepare(document, present, { signal });
   if (present.has(document.uri) || prepared.route === 'archive' || prepared.write instanceof FootnoteError)
     return prepared;
   const before = await known.moved?.(document.uri, { textHash: prepared.write.document.textHash });
-  return before ? intake.prepare(document, new Map([[document.uri, before]]), signal) : prepared;
+  return before ? intake.prepare(document, new Map([[document.uri, before]]), { signal, isCounted: true }) : prepared;
 }
 
 /** What stands for a page whose new text waits for the end of the run. */

@@ -201,8 +201,18 @@ describe('archives in a folder', () => {
     const plain = zipFile([{ name: 'one.md', content: '# One' }]);
     const sealed = agileOf(plain, 'VelvetSweatshop', { hash: 'sha512', keyBits: 256, spins: 10 });
     await put('a.xlsx', sealed);
-    await put('b.zip', zipFile([{ name: 'inner.docx', content: Buffer.from(sealed) }, { name: 'two.md', content: '# Two' }]));
-    expect((await sync()).files).toMatchObject({ 'a.xlsx': 'failed', 'b.zip/inner.docx': 'failed', 'b.zip/two.md': 'done' });
+    await put(
+      'b.zip',
+      zipFile([
+        { name: 'inner.docx', content: Buffer.from(sealed) },
+        { name: 'two.md', content: '# Two' },
+      ]),
+    );
+    expect((await sync()).files).toMatchObject({
+      'a.xlsx': 'failed',
+      'b.zip/inner.docx': 'failed',
+      'b.zip/two.md': 'done',
+    });
     expect((await sync()).files).toMatchObject({ 'a.xlsx': 'parked', 'b.zip/inner.docx': 'parked' });
     const add = pipeline.addDocument({ bytes: sealed, name: 'c.xlsx' });
     await expect(add).rejects.toMatchObject({ code: 'invalid-media' });
@@ -398,6 +408,15 @@ describe('archives that are handed over', () => {
     expect(await add([two])).toMatchObject([{ uri: 'x.zip/two.md', status: 'unchanged' }]);
     expect(await uris('uploads')).toEqual(['x.zip/two.md']);
     await expect(add([{ name: '../no.md', content: 'x' }])).rejects.toMatchObject({ code: 'invalid-media' });
+  });
+
+  it('are opened two at a time where they lie in no other', async () => {
+    const adding = Array.from({ length: 6 }, (_, at) => {
+      const bytes = zipFile([{ name: 'a.md', content: `Text ${at}.` }]);
+      return pipeline.addDocument({ bytes, name: `${at}.zip` });
+    });
+    expect((await Promise.all(adding)).flat()).toHaveLength(6);
+    expect(opening.most).toBe(2);
   });
 
   it('are opened one at a time where they lie in one archive, each in the process that this takes', async () => {

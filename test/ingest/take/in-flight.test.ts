@@ -1,4 +1,4 @@
-// Bounds of work in hand: number, bytes, and how failures are told.
+// Bounds of work in hand: its number, and how failures are told.
 import { describe, expect, it } from 'vitest';
 import { createInFlight } from '../../../src/ingest/take/in-flight.ts';
 
@@ -16,7 +16,7 @@ const settled = async (work: Promise<void>): Promise<boolean> => {
 
 describe('createInFlight', () => {
   it('takes work as long as there is room, and more as soon as one has ended', async () => {
-    const inFlight = createInFlight({ most: 2 });
+    const inFlight = createInFlight(2);
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     expect(await settled(inFlight.take(first.promise))).toBe(true);
     const full = inFlight.take(second.promise);
@@ -29,18 +29,8 @@ describe('createInFlight', () => {
     await rest;
   });
 
-  it('counts bytes only where there is more than one work', async () => {
-    const inFlight = createInFlight({ most: 10, mostBytes: 100 });
-    const [large, small] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    expect(await settled(inFlight.take(large.promise, 1000))).toBe(true);
-    const waiting = inFlight.take(small.promise, 1);
-    expect(await settled(waiting)).toBe(false);
-    large.resolve();
-    await waiting;
-  });
-
   it('tells whoever waits what the first failure was', async () => {
-    const inFlight = createInFlight({ most: 1 });
+    const inFlight = createInFlight(1);
     const open = Promise.withResolvers<void>();
     const waiting = inFlight.take(open.promise);
     open.reject(new Error('the first'));

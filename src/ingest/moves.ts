@@ -6,7 +6,7 @@ import type { TenantRecord } from '../db/tenant-record.ts';
 import type { SourceReader } from './connectors/connector.ts';
 import type { RunFacts } from './run-facts.ts';
 import { collectionOf } from './take/incoming.ts';
-import { containersOf, isBelow } from './take/inside.ts';
+import { containersOf, isBelowAny } from './take/inside.ts';
 
 export interface MovePorts {
   readonly facts: RunFacts;
@@ -40,7 +40,7 @@ export function createMoves({ facts, documents, reader, named }: MovePorts) {
     ).then(grouped));
 
   async function isGone(uri: string): Promise<boolean> {
-    if (seen.has(uri) || moved.has(uri) || unsure.some((path) => isBelow(uri, path))) return false;
+    if (seen.has(uri) || moved.has(uri) || isBelowAny(uri, unsure)) return false;
     if (!reader.readsToName && !isNamed(uri)) return true;
     return (await reader.stillHas?.(uri).catch((thrown: unknown) => !toFootnoteError(thrown))) === false;
   }

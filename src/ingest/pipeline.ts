@@ -24,6 +24,7 @@ import {
   documentsInside,
 } from './take/direct.ts';
 import { linkRecorded } from './take/duplicates.ts';
+import { containersOf } from './take/inside.ts';
 import { createIntake } from './take/intake.ts';
 import { type KeptDocument, rewriteDocument } from './take/rewrite.ts';
 import { bringMissing, type StoreWithin } from './write/bring-within.ts';
@@ -146,8 +147,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const isContainer = (await record.readings.container(source, uri)) !== undefined;
       const inner = isContainer ? await documentsInside({ record, demand }, { source, uri, container }) : [];
       const deleted = await writerWith(0).delete([id, ...inner.map((one) => one.id)], signal);
-      // The container is no longer complete: read again, it brings what was deleted.
-      if (isContainer || container !== uri) await record.readings.forget(source, [uri, container]);
+      // The files that it lay in are no longer complete: read again, they bring what was deleted.
+      if (isContainer || container !== uri) {
+        const around = containersOf(uri, { has: ({ length }) => length >= container.length });
+        await record.readings.forget(source, [uri, ...around]);
+      }
       return deleted > 0;
     },
 

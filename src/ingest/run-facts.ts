@@ -50,7 +50,7 @@ export interface RunFacts {
   /** Uris of documents that their source asks not to keep. */
   readonly withdrawn: Set<string>;
   /** Paths that could not be looked at: what lies at or below them stays. */
-  readonly unsure: string[];
+  readonly unsure: Set<string>;
 }
 
 /** What the run knows: a file whose bytes are those that were read needs no look into the record. */
@@ -90,7 +90,7 @@ export function watchOf({ earlier, seen, unsure }: RunFacts, progress: Progress)
     met: (uri) => void seen.add(uri),
     found: progress.found,
     async settled(taken) {
-      if (isBad(taken)) unsure.push(taken.uri);
+      if (isBad(taken)) unsure.add(taken.uri);
       await progress.report(toIngestionFile(taken));
     },
     written({ uri, chunkCount }) {
@@ -99,7 +99,7 @@ export function watchOf({ earlier, seen, unsure }: RunFacts, progress: Progress)
     },
     cameOutTheSame: (uri) => void earlier.delete(uri),
     readAgain: progress.readAgain,
-    unsure: (uri) => void unsure.push(uri),
+    unsure: (uri) => void unsure.add(uri),
   };
 }
 
@@ -141,7 +141,7 @@ export async function factsOf(work: ReadingWork, known: RunFacts['known'], retry
     newItems: [],
     seen: new Set<string>(),
     kept: new Set<string>(),
-    unsure: [],
+    unsure: new Set<string>(),
     withdrawn: new Set<string>(),
     moved: new Map<string, string>(),
   };

@@ -16,7 +16,7 @@ import { createReadingStamps } from './read/reading-stamps.ts';
 import { factsOf, type KnownDocument, knownOf, watchOf } from './run-facts.ts';
 import { createInFlight } from './take/in-flight.ts';
 import { collectionOf, type IncomingFile, isCollectionName } from './take/incoming.ts';
-import { isBelow, isInside } from './take/inside.ts';
+import { isBelowAny, isInside } from './take/inside.ts';
 import type { Intake } from './take/intake.ts';
 import { markTemplates } from './take/mark-templates.ts';
 import { createParking, maxTries, toParkedError } from './take/parking.ts';
@@ -62,7 +62,7 @@ interface RunState extends EndingRun, Pick<SyncWork, 'onItem'> {
   readonly isAmbiguous: () => boolean;
 }
 
-async function readAll(run: RunState, stop: AbortController, since: string | undefined): Promise<void> {
+async function readAll(run: RunState, stop: AbortController): Promise<void> {
   const { signal } = stop;
   const inFlight = createInFlight(filesInFlight);
   const settling = createInFlight(filesSettling);
@@ -109,9 +109,10 @@ async function readAll(run: RunState, stop: AbortController, since: string | und
     const entries: (SourceItem | SourceProblem)[] = [];
     const request: ItemsRequest = {
       signal,
-      ...(since !== undefined && { since }),
       before: (uri) => beforeOf(run, run.facts.containers, uri),
-      known: () => run.facts.known.keys(),
+      // What came out of a file has an address that nobody serves.
+      known: () =>
+        run.facts.known.keys().filter((uri) => !isInside(uri, run.facts.containers) && collectionOf(uri) === undefined),
       kept: (uri) => keptBytes(run, uri),
     };
     const begin = async (entry: SourceItem | SourceProblem): Promise<void> => {
@@ -183,10 +184,7 @@ async function forgetVanished(run: RunState): Promise<void> {
   const { failures, containers, items } = run.facts;
   const known = new Set([...failures.map(({ uri }) => uri), ...containers.keys(), ...items.keys()]);
   const gone = [...known].filter(
-    (uri) =>
-      !run.facts.seen.has(uri) &&
-      !isInside(uri, run.facts.kept) &&
-      !run.facts.unsure.some((path) => isBelow(uri, path)),
+    (uri) => !run.facts.seen.has(uri) && !isInside(uri, run.facts.kept) && !isBelowAny(uri, run.facts.unsure),
   );
   if (gone.length > 0) await run.record.readings.forget(run.source.name, gone);
 }
@@ -194,6 +192,7 @@ async function forgetVanished(run: RunState): Promise<void> {
 /** Documents that the source no longer has. */
 function vanishedOf({ facts }: RunState): readonly string[] {
   // A collection whose file failed may own documents with uris of any form: then only plain paths are judged.
+  const areOthersUnsure = facts.unsure.values().some(isCollectionName);
   const gone = facts.known
     .keys()
     .filter(
@@ -201,8 +200,8 @@ function vanishedOf({ facts }: RunState): readonly string[] {
         !facts.seen.has(uri) &&
         !facts.moved.has(uri) &&
         !isInside(uri, facts.kept) &&
-        !facts.unsure.some((path) => isBelow(uri, path)) &&
-        isJudgeable(uri, facts.unsure),
+        !isBelowAny(uri, facts.unsure) &&
+        !(areOthersUnsure && /^[a-z][a-z0-9+.-]*:|#/i.test(uri)),
     );
   return [...gone];
 }
@@ -230,29 +229,15 @@ async function isGone(run: RunState, uri: string, { id, contentHash }: KnownDocu
   return now === undefined || now.uri === uri;
 }
 
-const isJudgeable = (uri: string, unsure: readonly string[]): boolean =>
-  !unsure.some(isCollectionName) || !/^[a-z][a-z0-9+.-]*:|#/i.test(uri);
-
-interface RunsBefore {
-  /** Whether an earlier run read this source: otherwise its documents came in by hand. */
-  readonly any: boolean;
-  /** When the last one began that reached its end. */
-  readonly since?: string;
-}
-
-/** Newest runs come first. */
-async function runsBefore({ record, source, ingestion }: SyncWork): Promise<RunsBefore> {
+/** Whether an earlier run read this source: otherwise its documents came in by hand. */
+async function wasReadBefore({ record, source, ingestion }: SyncWork): Promise<boolean> {
   let cursor: string | undefined;
-  let any = false;
   do {
     const page = await record.ingestions.list({ limit: 100, ...(cursor !== undefined && { cursor }) });
-    const runs = page.data.filter((one) => one.source === source.name && one.id !== ingestion.id);
-    any ||= runs.length > 0;
-    const whole = runs.find(({ state }) => state === 'done');
-    if (whole) return { any, since: whole.startedAt };
+    if (page.data.some((one) => one.source === source.name && one.id !== ingestion.id)) return true;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return { any };
+  return false;
 }
 
 export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<Ingestion> {
@@ -277,8 +262,7 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
       const isSound = document.contentHash !== 'damaged' && (await record.documents.isSound(document.id));
       known.set(uri, isSound ? document : { ...document, contentHash: 'damaged' });
     }
-    const before = known.size > 0 ? await runsBefore(work) : undefined;
-    if (before?.any === false)
+    if (known.size > 0 && !(await wasReadBefore(work)))
       throw new FootnoteError(
         'conflict',
         `Source "${source.name}" holds ${known.size} documents that were added by hand; reading a folder into it would remove them. Use another name for the folder.`,
@@ -306,7 +290,7 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
       isAmbiguous: moves.isAmbiguous,
     };
     try {
-      await readAll(run, stop, before?.since);
+      await readAll(run, stop);
     } finally {
       await work.reader.close?.();
       await run.stamps.flush();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Connector } from '../../src/core/connector.ts';
 import type { IngestionFile } from '../../src/core/documents/runs.ts';
@@ -317,5 +318,24 @@ describe('a feed', () => {
     const run = await sync({ ...connector, maxPages: 1 });
     expect(run.counts).toMatchObject({ unchanged: 2, deleted: 0, failed: 1 });
     expect(run.files.find(({ state }) => state === 'failed')?.error?.message).toContain('more than 1 pages');
+  });
+
+  it('asks for no address of what came out of a file', async () => {
+    const packed = zipFile([{ name: 'one.md', content: '# One\n\nThe winch is green.' }]);
+    set({
+      '/feed.xml': { body: feedOf('/pack.zip', '/lines.jsonl'), type: 'application/rss+xml' },
+      '/pack.zip': { body: packed, type: 'application/zip' },
+      '/lines.jsonl': { body: '{"text":"The buoy is red."}', type: 'application/x-ndjson' },
+      '/pack.zip/one.md': pump,
+    });
+    const connector: Connector = { kind: 'feed', url: at('/feed.xml') };
+    await sync(connector);
+    const before = await uris();
+    expect(before).toContain('/pack.zip/one.md');
+    expect(before).toHaveLength(2);
+    await sync(connector);
+    expect(site.asked.map(({ path }) => path)).not.toContain('/pack.zip/one.md');
+    expect(await uris()).toEqual(before);
+    expect((await footnote.search({ query: 'winch' })).results[0]?.uri).toBe(at('/pack.zip/one.md'));
   });
 });

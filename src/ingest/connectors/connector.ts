@@ -3,12 +3,10 @@
 import type { SourceItem, SourceLook, SourceProblem } from './source-item.ts';
 
 export interface ItemsRequest {
-  /** When the last whole run over the source began (ISO 8601): a hint for what is asked of others. Every item is named all the same. */
-  readonly since?: string;
   readonly signal?: AbortSignal;
   /** The version with which an item was read last, if what it brought then still stands. */
   readonly before?: (uri: string) => string | undefined;
-  /** Uris of the documents that the source brought. */
+  /** Uris of the documents that the source brought, without those that came out of files. */
   readonly known?: () => Iterable<string>;
   /** The bytes of a document that it brought. */
   readonly kept?: (uri: string) => Promise<Uint8Array | undefined>;

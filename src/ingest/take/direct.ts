@@ -11,6 +11,7 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import { defined } from '../../core/values/defined.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
+import { limitByKey } from '../../core/waiting/limit-concurrency.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { Opening } from '../read/passwords.ts';
 import { isReadAgain } from '../read/reading-editions.ts';
@@ -19,7 +20,7 @@ import { bringDocument, queueDocument } from '../write/bring-within.ts';
 import { type DocumentFacts, isUnchanged, type PreparePorts } from '../write/prepare.ts';
 import { placeErrors, type Writer } from '../write/writer.ts';
 import { addWarning, type IncomingFile } from './incoming.ts';
-import { isBelow } from './inside.ts';
+import { isBelowAny } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { createParking, failuresOf, maxTries } from './parking.ts';
 import { takeFile } from './take-file.ts';
@@ -128,11 +129,13 @@ function* everyOf(taken: Taken, isInner = false): Generator<TakenOne> {
   for (const inner of taken.inside ?? []) yield* everyOf(inner, true);
 }
 
+const usualSource = 'uploads';
+
 async function sourceFor(
   { record }: DirectPorts,
   document: DirectDocument,
 ): Promise<{ source: Source; isNew: boolean }> {
-  const name = document.source ?? 'uploads';
+  const name = document.source ?? usualSource;
   const present = await record.sources.get(name);
   if (present?.damaged) throw damagedSource(name);
   if (present?.connector)
@@ -166,7 +169,7 @@ function knownOf(ports: DirectPorts, source: Source, reread: boolean | undefined
   };
 }
 
-/** Brings a document to the stores that were asked for and lack it. */
+/** Brings a document to the stores that were asked for and lack it. Throws why one within the record could not take it. */
 async function completeDeliveries(
   { record, stores, clock, onChange }: DirectPorts,
   { id, names }: { readonly id: string; readonly names: readonly string[] | undefined },
@@ -178,11 +181,11 @@ async function completeDeliveries(
     const delivery = known.find((one) => one.store === store.name);
     if (delivery?.status === 'delivered') continue;
     const { name, entries, prepare } = store;
-    if (entries && prepare)
-      await bringDocument({ record, clock }, { store: { name, entries, prepare }, documentId: id }, signal).finally(
-        onChange,
-      );
-    else if (delivery?.status !== 'pending') await queueDocument({ record, clock }, id, name).finally(onChange);
+    if (entries && prepare) {
+      const within = { store: { name, entries, prepare }, documentId: id };
+      const error = await bringDocument({ record, clock }, within, signal).finally(onChange);
+      if (error) throw error;
+    } else if (delivery?.status !== 'pending') await queueDocument({ record, clock }, id, name).finally(onChange);
   }
   return (await record.documents.deliveries(id)).map(({ store, status }) => ({ store, status }));
 }
@@ -215,10 +218,12 @@ async function toOutcome(
 async function deleteVanished(ports: DirectPorts, source: string, taken: Taken, signal?: AbortSignal): Promise<void> {
   const all = [...everyOf(taken)].map((one) => one.taken);
   // What could not be read this time keeps its last revision.
-  const unsure = all.filter((one) => isBad(one) || (one.chunks !== undefined && !one.isComplete)).map(({ uri }) => uri);
+  const unsure = new Set(
+    all.filter((one) => isBad(one) || (one.chunks !== undefined && !one.isComplete)).map(({ uri }) => uri),
+  );
   const there = new Set(all.map(({ uri }) => uri));
   const gone = (await documentsInside(ports, { source, uri: taken.uri })).filter(
-    ({ uri }) => !there.has(uri) && !unsure.some((path) => isBelow(uri, path)),
+    ({ uri }) => !there.has(uri) && !isBelowAny(uri, unsure),
   );
   if (gone.length > 0)
     await ports.writerWith(0).delete(
@@ -247,11 +252,13 @@ export function createDirectIntake(ports: DirectPorts) {
   const { record, clock, maxFileBytes } = ports;
   const { readings } = record;
   const parking = createParking({ readings, clock });
-  return async (
+  /** Of one uri: what one version of a file brought, another must not be taking away meanwhile. */
+  const inTurn = limitByKey();
+
+  async function take(
     document: DirectDocument,
-    { signal, onWritten }: DirectOptions = {},
-  ): Promise<readonly DirectResult[]> => {
-    const bytes = readBytes(document, maxFileBytes);
+    { bytes, signal, onWritten }: DirectOptions & { readonly bytes: Uint8Array },
+  ): Promise<readonly DirectResult[]> {
     const { source, isNew } = await sourceFor(ports, document);
     const file = fileOf(document, source, bytes);
     const { uri } = file;
@@ -299,6 +306,13 @@ export function createDirectIntake(ports: DirectPorts) {
     if (wasContainer) await deleteVanished(ports, source.name, taken, signal);
     await stamps.flush();
     return results;
+  }
+
+  return async (document: DirectDocument, options: DirectOptions = {}): Promise<readonly DirectResult[]> => {
+    const bytes = readBytes(document, maxFileBytes);
+    const { source = usualSource, uri = document.name } = document;
+    const work = (): Promise<readonly DirectResult[]> => take(document, { ...options, bytes });
+    return uri === undefined ? work() : inTurn(`${source}\u0000${uri}`, work, options.signal);
   };
 }
 

@@ -75,7 +75,14 @@ export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<str
 }
 
 /** The file as one document. */
-export function toSingle({ facts, opening, inside, waits: _, isRouted: __, ...file }: IncomingFile): IncomingFileDocument {
+export function toSingle({
+  facts,
+  opening,
+  inside,
+  waits: _,
+  isRouted: __,
+  ...file
+}: IncomingFile): IncomingFileDocument {
   const { metadata, leftOut } = withoutOwnFacts(facts.metadata ?? {});
   return {
     ...facts,

@@ -5,7 +5,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf } from '../../core/ids.ts';
 import { chunkingOf, type PreparePorts, toWrite } from '../write/prepare.ts';
 import type { Writer } from '../write/writer.ts';
-import { isBelow } from './inside.ts';
+import { isBelowAny } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { ownOf, toFramed } from './mark-templates.ts';
 
@@ -44,7 +44,10 @@ export async function rewriteDocument(ports: RewritePorts, kept: KeptDocument, s
     if (present.get(uri)?.revision !== entry?.revision) return;
     // How a file is cut that was attached to a store is said with it, and holds for all that came out of it.
     const files = await record.uploads.attached({ fileId: uri.split('/', 1)[0] ?? '', source: source.name });
-    const chunking = chunkingOf(ports.chunking, files.find((file) => isBelow(uri, file.uri))?.facts ?? {});
+    const chunking = chunkingOf(
+      ports.chunking,
+      files.find((file) => isBelowAny(uri, new Set([file.uri])))?.facts ?? {},
+    );
     const framed = toFramed(entry?.metadata ?? {});
     const cut = await parsers.cut(
       { bytes, name, ...(mime !== undefined && { mime }) },

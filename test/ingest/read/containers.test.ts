@@ -197,6 +197,20 @@ describe('archives in a folder', () => {
     expect(files).toMatchObject({ 'x.docx': 'done', 'x.docx/one.md': 'done', 'y.zip': 'failed' });
   });
 
+  it('bring again what was deleted out of one that lies in another', async () => {
+    const inner = zipFile([
+      { name: 'deep.md', content: '# Deep' },
+      { name: 'other.md', content: '# Other' },
+    ]);
+    await put('x.zip', zipFile([{ name: 'inner.zip', content: inner }]));
+    await sync();
+    const deep = await record.documents.findByUri('docs', 'x.zip/inner.zip/deep.md');
+    expect(await pipeline.deleteDocument(deep?.id ?? '')).toBe(true);
+    expect(await uris()).toEqual(['x.zip/inner.zip/other.md']);
+    await sync();
+    expect(await uris()).toEqual(['x.zip/inner.zip/deep.md', 'x.zip/inner.zip/other.md']);
+  });
+
   it('are given up where they are a document outside and an archive inside: a file changes its route once', async () => {
     const plain = zipFile([{ name: 'one.md', content: '# One' }]);
     const sealed = agileOf(plain, 'VelvetSweatshop', { hash: 'sha512', keyBits: 256, spins: 10 });
@@ -408,6 +422,18 @@ describe('archives that are handed over', () => {
     expect(await add([two])).toMatchObject([{ uri: 'x.zip/two.md', status: 'unchanged' }]);
     expect(await uris('uploads')).toEqual(['x.zip/two.md']);
     await expect(add([{ name: '../no.md', content: 'x' }])).rejects.toMatchObject({ code: 'invalid-media' });
+  });
+
+  it('leave what the last of them held, where several of one name are sent at once', async () => {
+    const file = (name: string) => ({ name: `${name}.md`, content: `# The ${name}` });
+    await add([file('one')]);
+    const versions = [
+      [file('one'), file('two')],
+      [file('three'), file('four')],
+      [file('five'), file('one')],
+    ];
+    await Promise.all(versions.map((files) => add(files)));
+    expect(await uris('uploads')).toEqual(['x.zip/five.md', 'x.zip/one.md']);
   });
 
   it('are opened two at a time where they lie in no other', async () => {

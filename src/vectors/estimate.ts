@@ -28,7 +28,7 @@ export interface EmbedEstimate {
     readonly costUsd?: number;
     readonly seconds: number;
     /** What `seconds` rests on. */
-    readonly rate: { readonly textsPerSecond: number; readonly from: 'measured' | 'assumed' };
+    readonly rate: { readonly textsPerSecond: number; readonly from: 'assumed' };
   };
 }
 

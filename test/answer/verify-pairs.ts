@@ -36,6 +36,13 @@ const table = `
 - | 30 of 12 patients recovered. | 12 of 30 patients recovered. | order-changed
 - | Three of the five bridges were destroyed. | Five bridges were destroyed. | number-missing
 - | The temperature was 5 °C. | The temperature was -5 °C. | number-changed
+- | The temperature was 5 °C. | The temperature was –5 °C. | number-changed
++ | The temperature was -5 °C. | The temperature was –5 °C.
+- | 5 °C is the lowest temperature. | -5 °C is the lowest temperature. | number-changed
+- | -5 °C is the lowest temperature. | 5 °C is the lowest temperature. | number-changed
+- | 5 °C is the lowest temperature. | The store is cold. -5 °C is the lowest temperature. | number-changed
+- | 5 °C is the lowest temperature. | –5 °C is the lowest temperature. | number-changed
++ | 5 °C is the lowest temperature. | - 5 °C is the lowest temperature.
 - | The range is 5 to 12 km. | The range is 5 to 10 km. | number-changed
 - | Sales grew from 30 to 20 million. | Sales grew from 20 to 30 million. | number-changed
 - | A third of the votes were invalid. | A quarter of the votes were invalid. | number-changed

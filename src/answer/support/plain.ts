@@ -9,8 +9,9 @@ export const foldSpace = (text: string): string =>
   tighten(
     text.normalize('NFC').replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' '),
   ).trim();
+/** A hyphen before white space is layout, one before a figure is a sign. */
 export const trimEnd = (text: string): string =>
-  text.replace(/^["“”'‘’«»*_\s-]+|(?<!["“”'‘’«»*_\s.;:,])["“”'‘’«»*_\s.;:,]+$/gu, '');
+  text.replace(/^(?:["“”'‘’«»*_\s]|-+(?=\s))+|(?<!["“”'‘’«»*_\s.;:,])["“”'‘’«»*_\s.;:,]+$/gu, '');
 
 /** True if the claim is the whole quote with the words made whole that were cut at the ends of its lines. */
 export function isQuoteUnbroken(said: string, quote: string): boolean {

@@ -173,7 +173,7 @@ function readNumeric(text: string, from: number, decimalComma: boolean, german: 
   if (/[-‐‑]/u.test(previous) && /[\p{L}\d]/u.test(beforePrevious) && !currency) {
     if (/\p{L}/u.test(beforePrevious)) return undefined;
   }
-  const negative = /[-−]/u.test(previous) && /[\s(=:,]/u.test(beforePrevious);
+  const negative = /[-−–]/u.test(previous) && /[\s(=:,]/u.test(beforePrevious);
   let value: number | undefined;
   let kind: Quantity['kind'] = 'cardinal';
   const digits = readDigits(text, at, decimalComma);

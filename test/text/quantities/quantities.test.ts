@@ -30,6 +30,7 @@ describe('findQuantities', () => {
     ['COVID-19, H1N1, 3D, 1.2.3, B12', []],
     ['3 percentage points and 5 per cent', ['3 percentage point', '5 percent']],
     ['1.2 × 10^6 and -5 °C', ['1200000', '-5 °C']],
+    ['–5 °C to –1 °C, −7 m, 1990–1995 and 3 –4 kg', ['-5 °C', '-1 °C', '-7 m', '1990..1995', '3..4 kg']],
     ['5万 and 三百二十', ['50000', '320']],
   ])('%s', (text, expected) => expect(show(text)).toEqual(expected));
   it('reads German decimals and magnitudes', () => {

@@ -26,25 +26,49 @@ function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A stretch of code, or else a link or image; a link's text may hold code. */
-const codeOrLink =
-  /(?<!`)(`+)(?!`)[^`\n]+\1|!?\[((?:`[^`\n]+`|[^[\]`\n])+)\](?:\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)|\[[^\]\n]*\])/g;
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** Replaces what is found outside of code between backticks; what is found may hold code. */
+export function outsideCode(
+  pattern: RegExp,
+): (text: string, by: (found: string, groups: Groups, at: number) => string) => string {
+  const codeOr = new RegExp(`(?<!\`)(?<ticks>\`+)(?!\`)[^\`\\n]+\\k<ticks>|${pattern.source}`, pattern.flags);
+  return (text, by) =>
+    text.replace(codeOr, (found: string, ...rest: unknown[]) => {
+      const groups = rest.at(-1) as Groups;
+      return groups['ticks'] === undefined ? by(found, groups, rest.at(-3) as number) : found;
+    });
+}
+
+const links = outsideCode(
+  /!?\[(?<label>(?:`[^`\n]+`|[^[\]`\n])+)\](?:\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)|\[[^\]\n]*\])/gu,
+);
+const addresses = outsideCode(/<(?<address>https?:\/\/[^\s<>]+)>/gu);
 
 /** Links and images become their text, emphasis goes; code between backticks stays as it is. */
 function withoutMarkdown(text: string): string {
-  const once = (written: string): string =>
-    written.replace(codeOrLink, (whole, _ticks, label: string | undefined) => label ?? whole);
+  const once = (written: string): string => links(written, (found, { label = found }) => label);
   // An image in a link, as badges are, leaves an image of the link's address behind.
-  return once(once(withoutAnchors(text)))
-    .split(/((?<!`)`+[^`\n]+`+)/)
-    .map((part, index) => (index % 2 === 1 ? part : withoutEmphasis(part)))
-    .join('')
-    .replace(/^\s*(?:#{1,6}|[-*+])\s+/, '');
+  const linked = once(once(withoutAnchors(text)));
+  return withoutEmphasis(addresses(linked, (found, { address = found }) => address)).replace(
+    /^\s*(?:#{1,6}|[-*+])\s+/,
+    '',
+  );
 }
 
-function withoutEmphasis(text: string): string {
-  return text
-    .replace(/<(https?:\/\/[^\s<>]+)>/g, '$1')
-    .replace(/(?<![\p{L}\p{N}*\\])(\*{1,3})(?=[^\s*])([^*\n]*[^\s*\\])\1(?![\p{L}\p{N}*])/gu, '$2')
-    .replace(/(?<![\p{L}\p{N}_\\])(_{1,3})(?=[^\s_])([^_\n]*[^\s_\\])\1(?![\p{L}\p{N}_])/gu, '$2');
+/** Signs in pairs; in scripts without capitals, some of which have no spaces, words may stand right beside them. */
+const emphasis = [
+  /(?<![\p{LC}\p{N}*\\])(?<signs>\*{1,3})(?=[^\s*])(?<content>(?:`[^`\n]+`|[^*`\n])+)(?<![\s\\])\k<signs>(?![\p{LC}\p{N}*])/gu,
+  /(?<![\p{L}\p{N}_\\])(?<signs>_{1,3})(?=[^\s_])(?<content>(?:`[^`\n]+`|[^_`\n])+)(?<![\s\\])\k<signs>(?![\p{L}\p{N}_])/gu,
+].map(outsideCode);
+
+/** The text without the signs of emphasis; code between backticks and names like `__init__` stay as they are. */
+export function withoutEmphasis(text: string): string {
+  return emphasis.reduce(
+    (left, replace) =>
+      replace(left, (found, { signs = '', content = found }) =>
+        signs.startsWith('__') && !/\s/u.test(content) ? found : content,
+      ),
+    text,
+  );
 }

@@ -37,6 +37,8 @@ describe('claimTextOf', () => {
       'Here max_body_size is 3 * 4 and 2 * 5.',
       'Here max_body_size is 3 * 4 and 2 * 5.',
     ],
+    ['names between underscores', '__init__ runs **once**.', '__init__ runs once.'],
+    ['emphasis around code', 'Run **`a*b` once**.', 'Run `a*b` once.'],
     ['comparisons', 'The limit holds when a > b.', 'The limit holds when a > b.'],
     ['table rows', '| seal | 2 years |', '| seal | 2 years |'],
   ])('%s', (_, piece, text) => {

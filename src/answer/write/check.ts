@@ -82,10 +82,12 @@ export function showBlocks(blocks: readonly NumberedBlock[]): ShownBlock[] {
   });
 }
 
+const textsOf = (blocks: readonly ShownBlock[]): string[] => blocks.map(({ quoted }) => quoted.text);
+
 /** A claim of several sentences as claims of one sentence, each with all quotes. */
-export function splitClaim({ text, quotes }: ModelClaim): ModelClaim[] {
+export function splitClaim({ text, quotes }: ModelClaim, blocks: readonly ShownBlock[]): ModelClaim[] {
   if (text.length > mostCharacters) return [{ text: text.slice(0, mostCharacters).toWellFormed(), quotes }];
-  const plain = toPlainClaim(text).text;
+  const plain = toPlainClaim(text, textsOf(blocks)).text;
   // Rows and code are not prose: they stay whole.
   if (regionsOf(plain).some(({ kind }: { kind: PieceKind }) => kind !== 'sentence')) return [{ text, quotes }];
   const sentences = segmentPieces(plain, { maxWords: 400 });
@@ -99,7 +101,7 @@ export async function checkModelClaim(
   blocks: readonly ShownBlock[],
   ports: CheckPorts,
 ): Promise<CheckedClaim> {
-  const { text, notes } = toPlainClaim(claim.text.slice(0, mostCharacters).toWellFormed());
+  const { text, notes } = toPlainClaim(claim.text.slice(0, mostCharacters).toWellFormed(), textsOf(blocks));
   const refuse = (reasons: readonly string[], places: readonly QuotePlace[] = [], support = 0): CheckedClaim => ({
     text: text === '' ? '(nothing)' : text,
     support,

@@ -1,6 +1,7 @@
 // Turns what a model wrote as a claim into plain text on one line: no image, link, tag, citation mark or control character of its own.
 // Invariant: what comes out can make no client fetch anything; an address stays only where the cited passage has the very same one.
 import { toInert } from '../../core/answers/inert-text.ts';
+import { outsideCode, withoutEmphasis } from '../claim-text.ts';
 
 export interface PlainClaim {
   readonly text: string;
@@ -8,31 +9,59 @@ export interface PlainClaim {
   readonly notes: readonly string[];
 }
 
-const removals: readonly (readonly [note: string, pattern: RegExp, replacement: string])[] = [
-  // Half a character, bytes that were none, a control in the middle of a word.
-  ['character-removed', /\ufffd|(?![\s\u0085])\p{Cc}/gu, ''],
-  ['image-removed', /!\[[^[\]]*\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])?/gu, ' '],
-  ['link-removed', /(?<!!)\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/gu, '$1'],
-  ['link-removed', /^[ \t]*\[[^[\]]+\]:\s*\S+.*$/gmu, ' '],
-  ['markup-removed', /<!--[\s\S]*?(?:-->|$)/gu, ' '],
-  ['markup-removed', /<(script|style|iframe|svg|object)\b[\s\S]*?(?:<\/\1\s*>|$)/giu, ' '],
-  ['markup-removed', /<\/?[a-z][^>]*(?:>|$)/giu, ' '],
-  ['mark-removed', /\s?\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|\s?【[^】]{0,40}】/gu, ''],
-  ['markup-removed', /\*\*|__(?=\S)|(?<=\S)__/gu, ''],
-];
+/** Half a character, bytes that were none, a control in the middle of a word. */
+const characters = /\ufffd|(?![\s\u0085])\p{Cc}/gu;
+/** What is taken away outside of code; `kept` is left of it. */
+const removals = (
+  [
+    ['image-removed', /!\[[^[\]]*\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])?/gu],
+    ['link-removed', /(?<!!)\[(?<kept>[^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/gu],
+    ['link-removed', /^[ \t]*\[[^[\]]+\]:\s*\S+.*$/gmu],
+    ['markup-removed', /<!--[\s\S]*?(?:-->|$)/gu],
+    ['markup-removed', /<(?<tag>script|style|iframe|svg|object)\b[\s\S]*?(?:<\/\k<tag>\s*>|$)/giu],
+    ['markup-removed', /<\/?[a-z][^>]*(?:>|$)/giu],
+  ] as const
+).map(([note, pattern]) => [note, outsideCode(pattern)] as const);
+const marks = outsideCode(/\s?\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|\s?【[^】]{0,40}】/gu);
 
-/** Plain text of a claim; empty where nothing was said. Total. */
-export function toPlainClaim(written: string): PlainClaim {
+/** True where a passage has the brackets behind the same word, or before the same one: they are no mark of a citation. */
+function isWritten(found: string, at: number, text: string, passages: readonly string[]): boolean {
+  const before = /^\s/u.test(found)
+    ? ''
+    : (/[\p{L}\p{N}_)\]]*$/u.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? '');
+  const isFree = at === 0 || /^\s/u.test(found);
+  const behind = text.slice(at + found.length, at + found.length + 40);
+  const word = /^\s?[\p{L}\p{N}_]+/u.exec(behind)?.[0] ?? '';
+  if (before === '' && !(isFree && word !== '')) return false;
+  const written = onOneLine(`${before}${found}${word}`);
+  return passages.some((passage) => passage.includes(found.trim()) && onOneLine(passage).includes(written));
+}
+
+const onOneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
+
+/** Plain text of a claim; empty where nothing was said. What `passages` have in brackets is no mark of a citation. Total. */
+export function toPlainClaim(written: string, passages: readonly string[] = []): PlainClaim {
   const notes = new Set<string>();
   let text = written.normalize('NFC').replace(/^\s*(?:[-*•]\s+)+/u, '');
+  const take = (note: string, without: string): void => {
+    if (without !== text) notes.add(note);
+    text = without;
+  };
   // What is taken away may bring together what then is markup: "![a![b](c)](d)".
   for (let round = 0, before = ''; round < 4 && before !== text; round += 1) {
     before = text;
-    for (const [note, pattern, replacement] of removals) {
-      const without = text.replace(pattern, replacement);
-      if (without !== text) notes.add(note);
-      text = without;
-    }
+    take('character-removed', text.replace(characters, ''));
+    for (const [note, remove] of removals)
+      take(
+        note,
+        remove(text, (_, { kept = ' ' }) => kept),
+      );
+    const said = text;
+    take(
+      'mark-removed',
+      marks(said, (found, _, at) => (isWritten(found, at, said, passages) ? found : '')),
+    );
+    take('markup-removed', withoutEmphasis(text));
   }
   return {
     text: toInert(

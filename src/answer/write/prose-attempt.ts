@@ -10,7 +10,7 @@ import { bestPassages } from '../passages/passage-composer.ts';
 import { answerInProseName, proseMessages } from '../prompts/answer-in-prose.ts';
 import type { ModelAsker } from './ask.ts';
 import type { Proposed } from './outcome.ts';
-import { claimOf, createSentenceReader, saysNotFound } from './prose.ts';
+import { claimOf, createSentenceReader, type ProseClaim, saysNotFound } from './prose.ts';
 import type { Releaser } from './release.ts';
 import { createRelevance } from './relevance.ts';
 
@@ -63,10 +63,12 @@ export async function attemptInProse(task: ProseTask): Promise<ProposedInProse |
   let isRefused = false;
   const take = async (sentence: string): Promise<boolean> => {
     sentences += 1;
-    if (saysNotFound(sentence)) isRefused = true;
+    let claim: ProseClaim | undefined;
+    const read = (): ProseClaim => (claim ??= claimOf(wordingOf(sentence), blocks, request.question));
+    if (saysNotFound(sentence, () => read().isCarried === true)) isRefused = true;
     else {
       if (sentences === 1) ports.sink({ type: 'status', stage: 'verifying' });
-      if (!(await releaser.take(claimOf(wordingOf(sentence), blocks, request.question)))) return false;
+      if (!(await releaser.take(read()))) return false;
     }
     return sentences < mostSentences;
   };

@@ -18,7 +18,12 @@ export interface SentenceReader {
   end(): readonly string[];
 }
 
-const marks = / ?\[\s{0,4}\d{1,3}(?:\s{0,4}[,;–-]\s{0,4}\d{1,3}){0,8}\s{0,4}\]/gu;
+/** Numbers of passages around the end of a sentence, where they would be taken for one; what stands elsewhere is the claim's. */
+const mark = '\\[\\s{0,4}\\d{1,3}(?:\\s{0,4}[,;–-]\\s{0,4}\\d{1,3}){0,8}\\s{0,4}\\]';
+const marks = new RegExp(
+  `(?<=[.!?…。！？]["”’)]?)(?: ?${mark})+|(?: |(?<![\\p{L}\\p{N}_)\\]\\s]))${mark}(?: ?${mark})*(?=[.!?…。！？])`,
+  'gu',
+);
 const openMark = /\[[\s\d,;–-]*$/u;
 
 /** The number of an item of a list; "5. Mai" in a sentence is none. */
@@ -63,21 +68,28 @@ export function createSentenceReader(): SentenceReader {
 const plainNotFound = notFound.toLowerCase();
 /** Of a model that says in a sentence of its own that the passages have no answer. */
 const ofPassages =
-  /\b(?:passages?|documents?|texts?|context|information|sources?)\b.{0,80}\b(?:not|n['’]t|no|none|nothing|neither)\b/isu;
+  /\b(?:passages?|documents?|texts?|context|information|sources?)\b.{0,80}(?:\b(?:not|no|none|nothing|neither)|n['’]t)\b/isu;
 
-/** Whether the sentence says that nothing answers; such a sentence is no claim. */
-export const saysNotFound = (sentence: string): boolean =>
-  sentence
+/** Whether the sentence says that nothing answers; such a sentence is no claim. Where a passage carries it, it says what stands there. */
+export function saysNotFound(sentence: string, isCarried: () => boolean): boolean {
+  const plain = sentence
     .toLowerCase()
     .replace(/[^\p{L}]+/gu, ' ')
-    .trim()
-    .startsWith(plainNotFound) ||
-  (countWords(sentence) <= 40 && ofPassages.test(sentence));
+    .trim();
+  if (plain === plainNotFound) return true;
+  const soundsLike = plain.startsWith(plainNotFound) || (countWords(sentence) <= 40 && ofPassages.test(sentence));
+  return soundsLike && !isCarried();
+}
+
+export interface ProseClaim extends ModelClaim {
+  /** A sentence of a passage supports it word by word. */
+  readonly isCarried?: boolean;
+}
 
 const opener = /^(?:yes|no|ja|nein|oui|non|s[ií])\s{0,2}[,.!:;–—-]\s{0,4}(?=\p{L})/iu;
 
 /** The sentence with what carries it; no quotes where no passage has a word of it. What is cut out of a sentence gives way to it, whole. */
-export function claimOf(sentence: string, blocks: readonly NumberedBlock[], question: string): ModelClaim {
+export function claimOf(sentence: string, blocks: readonly NumberedBlock[], question: string): ProseClaim {
   // A small model says "Yes, dogs are not allowed": what follows is said by the passage, or it is not.
   const statement = sentence.replace(opener, '');
   const readings = [
@@ -101,7 +113,7 @@ export function claimOf(sentence: string, blocks: readonly NumberedBlock[], ques
         const piece = quote.slice(start, end);
         const context = [title, ...headingPath].join('. ');
         if (supportOf(text, piece, { context }).verdict === 'supported')
-          return { text, quotes: [{ id, quote: piece }] };
+          return { text, quotes: [{ id, quote: piece }], isCarried: true };
         if (isCutOut(text, piece, question)) return { text: piece.trim(), quotes: [{ id, quote: piece }] };
       }
   return {

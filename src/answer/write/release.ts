@@ -272,7 +272,7 @@ export function createReleaser({
     degraded,
     blocks,
     async take(written) {
-      for (const claim of splitClaim(written)) {
+      for (const claim of splitClaim(written, shown)) {
         // Claims that wait for the judge may yet fall, and make room.
         if (released.length + waiting >= maxClaims || proposed === mostProposed) await settling;
         if (!isOver && (released.length === maxClaims || proposed === mostProposed)) {

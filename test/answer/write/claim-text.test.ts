@@ -17,6 +17,36 @@ describe('toPlainClaim', () => {
     expect(toPlainClaim(written).text).toBe(plain);
   });
 
+  it.each([
+    'Use the pattern `**/*.ts` for all of them, and `a**b` for powers.',
+    'Write `<b>`, `[a](b)` and `![x](y)` as they are; ``argv`[1] `` too.',
+    '__init__ runs once, before __main__.',
+    'A table holds 2**31 rows, or 2**32 with the flag.',
+  ])('leaves code and names as they are: %s', (written) => {
+    expect(toPlainClaim(written)).toEqual({ text: written, notes: [] });
+  });
+
+  it.each([
+    ['**`serve`** starts the [`pier`](a.md) **at `a*b` once**.', '`serve` starts the `pier` at `a*b` once.'],
+    ['The __pier is__ _very_ long.', 'The pier is very long.'],
+    ['这座桥**很长**。', '这座桥很长。'],
+  ])('takes paired emphasis, around code too: %s', (written, plain) => {
+    expect(toPlainClaim(written).text).toBe(plain);
+  });
+
+  it('takes marks of citations, not what a passage has in such brackets', () => {
+    const texts = ['argv[1] holds\nthe path. It returns [1, 2]\nin order. The pier is long.[1] It is wide.'];
+    for (const [written, plain] of [
+      ['argv[1] holds the path [1].', 'argv[1] holds the path.'],
+      ['argv[2] holds the path.', 'argv holds the path.'],
+      ['It returns [1, 2] in order.', 'It returns [1, 2] in order.'],
+      ['The pier is long [1].', 'The pier is long.'],
+      ['The pier is long.[1] It is wide.[2]', 'The pier is long. It is wide.'],
+    ] as const)
+      expect(toPlainClaim(written, texts).text).toBe(plain);
+    expect(toPlainClaim('argv[1] holds the path.').text).toBe('argv holds the path.');
+  });
+
   it('leaves plain text alone and says what it took away', () => {
     expect(toPlainClaim('The pier, as of 1872, is 340 m long (at 5 °C).')).toEqual({
       text: 'The pier, as of 1872, is 340 m long (at 5 °C).',
@@ -26,7 +56,7 @@ describe('toPlainClaim', () => {
   });
 
   it('is done with 4,000 hostile characters at once', () => {
-    for (const part of ['![', '[', '<', '<!--', '<script', '[a](', '**', '【'])
+    for (const part of ['![', '[', '<', '<!--', '<script', '[a](', '**', '【', '*`*`', '__', 'a[1]', '`'])
       expect(toPlainClaim(part.repeat(4_000 / part.length)).text.length).toBeLessThanOrEqual(4_000);
   });
 });

@@ -51,6 +51,18 @@ describe('an answer in plain sentences', () => {
     expect(answer.passages?.length).toBeGreaterThan(0);
   });
 
+  it.each(['Personal information is not shared with third parties.', 'Not found pages are kept for a day.'])(
+    'shows what a passage says, however much it sounds like nothing found: %s',
+    async (said) => {
+      const model = createScriptedModel([{ reply: `${said} [1]` }]);
+      const text = `The policy is old. ${said} It is read by all.`;
+      const told = [{ id: 'c1', documentId: 'doc-1', title: 'Policy', text, score: 5 }];
+      const options = { answerForm: 'prose' } as const;
+      const { answer } = await runModelTurn({ question: 'What of the policy?', passages: told, model, options });
+      expect(answer.claims.map(({ text: shown }) => shown)).toEqual([said]);
+    },
+  );
+
   it.each([
     ['repeats the prompt', 'Answer the question from the numbered passages only.'],
     ['imitates the numbers of passages', '[1] [2] [3] [1]'],

@@ -2,6 +2,7 @@
 // a token budget. Everything left out is listed with its reason. Diversity is a greedy maximal marginal relevance
 // (Carbonell & Goldstein 1998) on word overlap.
 import type { Evidence } from '../../core/search.ts';
+import { foldText } from '../../text/words/normalise.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
 import { lineTokens, wordHashesOf } from './readings.ts';
 
@@ -108,18 +109,8 @@ function overlapOf(a: Uint32Array, b: Uint32Array): number {
 function isContained(other: Evidence, chosen: Evidence, overlap: number): boolean {
   if (other.documentId === chosen.documentId) return other.start >= chosen.start && other.end <= chosen.end;
   return (
-    other.text.length <= chosen.text.length * 1.1 && overlap >= 0.95 && fold(chosen.text).includes(fold(other.text))
+    other.text.length <= chosen.text.length * 1.1 &&
+    overlap >= 0.95 &&
+    foldText(chosen.text).includes(foldText(other.text))
   );
-}
-
-function fold(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
-/** The blocks as a model reads them: each under its source's title. */
-export function renderContext(context: Context): string {
-  return context.blocks.map((block) => `[Source: ${block.evidence.title}]\n${block.evidence.text}`).join('\n\n');
 }

@@ -4,6 +4,7 @@
 import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
 import { scorePassages } from '../../models/encoder/passage-scorer.ts';
+import { foldText } from '../../text/words/normalise.ts';
 import type { Context, ContextBlock, UndecidedClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest } from '../composer.ts';
 import { numberBlocks } from '../context/evidence.ts';
@@ -302,10 +303,9 @@ const fittedSupport = 'footnote:support';
 const confirmedByGrade = ({ degree, ...claim }: UndecidedClaim): VerifiedClaim | undefined =>
   degree === 'confirmed' ? { ...claim, kind: 'judged', judgedBy: fittedSupport } : undefined;
 
-/** The same words in the same order, whatever stands between them, or a part of them from the same span. */
+/** The same words and signs in the same order, whatever punctuation stands between them, or a part of them from the same span. */
 export function saysTheSame(a: VerifiedClaim, b: VerifiedClaim): boolean {
-  const plain = ({ text }: VerifiedClaim): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
-  const [one, other] = [plain(a), plain(b)];
+  const [one, other] = [foldText(a.text), foldText(b.text)];
   if (one === other) return true;
   const isSameSpan = a.spans.some((span) =>
     b.spans.some(

@@ -42,6 +42,22 @@ export function normaliseWord(word: string, language?: string): string {
   return lower.replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 }
 
+const edges =
+  /^["'“”„‘’«»‹›()[\]{}`.,;:!?…¿¡。、，！？；：「」『』]+|(?<!["'“”„‘’«»‹›()[\]{}`.,;:!?…。、，！？；：「」『』])["'“”„‘’«»‹›()[\]{}`.,;:!?…。、，！？；：「」『』]+$/gu;
+
+/**
+ * A text by which it is told from another: NFC, lower case, one space between words, no punctuation around them. Marks of letters and all other
+ * signs stay, as "C++" is not "C#", nor -5 what 5 is.
+ */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/\s+/u)
+    .map((word) => word.replace(edges, ''))
+    .filter((word) => /[^\p{Pd}*_]/u.test(word))
+    .join(' ');
+
 /** Removes diacritics (é -> e, ё -> е, ά -> α) unless the language counts them as letters of their own. */
 export function foldDiacritics(word: string, language?: string): string {
   if (ascii.test(word) || (language !== undefined && ownLetters.has(language))) return word;

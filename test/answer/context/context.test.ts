@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assembleContext, renderContext } from '../../../src/answer/context/context.ts';
+import { assembleContext } from '../../../src/answer/context/context.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
 
 const countTokens = (text: string): number => text.split(/\s+/).filter(Boolean).length;
@@ -66,8 +66,17 @@ describe('assembleContext', () => {
     ]);
   });
 
-  it('shows each block under its source', () => {
-    const context = assembleContext([evidenceOf({ id: 'a', title: 'Harbours', text: 'One.' })]);
-    expect(renderContext(context)).toBe('[Source: Harbours]\nOne.');
+  it('keeps what differs in a sign alone', () => {
+    const text = `${words('w', 40)} is`;
+    for (const [one, other] of [
+      ['C++', 'C#'],
+      ['$29', '€29'],
+      ['-5', '5'],
+    ]) {
+      const evidence = [one, other].map((sign, at) =>
+        evidenceOf({ id: `c${at}`, text: `${text} ${sign}.`, score: 2 - at }),
+      );
+      expect(assembleContext(evidence).blocks).toHaveLength(2);
+    }
   });
 });

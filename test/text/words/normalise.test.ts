@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldDiacritics, normaliseWord } from '../../../src/text/words/normalise.ts';
+import { foldDiacritics, foldText, normaliseWord } from '../../../src/text/words/normalise.ts';
 
 describe('normaliseWord', () => {
   it('folds case, compatibility forms and invisible characters, and keeps diacritics', () => {
@@ -17,6 +17,26 @@ describe('normaliseWord', () => {
   it('drops Arabic vowel signs and Hebrew points, not letters', () => {
     expect(normaliseWord('مُحَمَّد')).toBe('محمد');
     expect(normaliseWord('שָׁלוֹם')).toBe('שלום');
+  });
+});
+
+describe('foldText', () => {
+  it.each([
+    ['“The pier\n is long!”', 'the pier is LONG.'],
+    ['The pier - it is (very) long', 'The pier: it is very long …'],
+    ['Cafe\u0301s open.', 'Cafés open'],
+  ])('is the same for %s', (one, other) => {
+    expect(foldText(one)).toBe(foldText(other));
+  });
+
+  it.each([
+    ['C++ is supported.', 'C# is supported.'],
+    ['It costs $29.', 'It costs €29.'],
+    ['It is -5 °C.', 'It is 5 °C.'],
+    ['2.5 mg', '25 mg'],
+    ['बाल कटे', 'बोल कटा'],
+  ])('tells %s from %s', (one, other) => {
+    expect(foldText(one)).not.toBe(foldText(other));
   });
 });
 

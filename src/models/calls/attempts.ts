@@ -251,7 +251,8 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         attempts.push({ model: name, code: error.code, latencyMs: elapsedMs() - startedAt });
         if (said !== '') tellServed(target);
         if (slow !== undefined && !clock.hasBegun() && error.details['isHurried'] !== true) circuit.silent();
-        if (plan.isOutage(error)) circuit.failed(error);
+        if (ended && said.trim() !== '') circuit.succeeded();
+        else if (plan.isOutage(error)) circuit.failed(error);
         else circuit.undecided(error);
         if (said !== '' || slow !== undefined || isBilled(error)) settle(tokens.broken(said));
         else settle({ inputTokens: 0, outputTokens: 0 }, true);
@@ -265,7 +266,8 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         clock.stop();
         // The reader left the loop: nothing was thrown, and what was said is billed.
         if (!isSettled) {
-          circuit.undecided();
+          if (said.trim() === '') circuit.undecided();
+          else circuit.succeeded();
           if (said !== '') tellServed(target);
           settle(tokens.broken(said));
         }

@@ -28,8 +28,11 @@ export interface ModelChainOptions extends AttemptTiming {
   readonly longestPauseMs?: number;
 }
 
-/** Failures of the service, which count against its circuit. */
-const outages: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
+/** Failures that a later attempt may not have. */
+const passing: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
+/** Failures of the service, which count against its circuit. Whoever refuses a request, or asks to wait, is alive. */
+const isServiceDown = ({ code, details: { status } }: FootnoteError): boolean =>
+  code === 'upstream-unavailable' || (code === 'upstream-invalid' && !(Number(status) >= 400 && Number(status) < 500));
 /** Failures that another model may not have. */
 const ownFailures: ReadonlySet<string> = new Set(['config-invalid', 'quota-exceeded', 'too-large']);
 
@@ -95,11 +98,11 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
         return price && costOf(price, tokens);
       },
       // One that worked for all of the time and said nothing would do so again.
-      isOutage: ({ code, details }) =>
-        code === 'deadline-exceeded'
-          ? Number(details['unsaidMs'] ?? 0) >= tellingMs
-          : outages.has(code) && details['isHurried'] !== true,
-      passing: outages,
+      isOutage: (error) =>
+        error.code === 'deadline-exceeded'
+          ? Number(error.details['unsaidMs'] ?? 0) >= tellingMs
+          : isServiceDown(error) && error.details['isHurried'] !== true,
+      passing,
       othersMayServe: ownFailures,
     };
   };

@@ -490,11 +490,40 @@ describe('circuits', () => {
       failure('cancelled'),
       failure('too-large'),
       failure('quota-exceeded'),
+      failure('rate-limited', { status: 429 }),
+      failure('upstream-invalid', { status: 400, isFinal: true }),
     ]);
     const { chain } = setUp([model], { rounds: 1 });
     for (let count = 0; count < 20; count++) await errorOf(chain.generate(request, call));
     expect(model.calls).toBe(20);
   });
+});
+
+it('a stream that was left after its first words has served', async () => {
+  const circuit = createCircuit({ elapsedMs: () => 0 });
+  const model = stepModel('a', [
+    ...Array<Step>(4).fill(failure('upstream-unavailable')),
+    'Paris',
+    failure('upstream-unavailable'),
+    'Paris',
+  ]);
+  const options: ModelChainOptions = {
+    prices: parsePrices(''),
+    random: () => 0,
+    wait: async () => undefined,
+    elapsedMs: () => 0,
+    rounds: 1,
+  };
+  const chain = createModelChain([{ model, circuit }], options);
+  for (let failed = 0; failed < 4; failed++) await errorOf(collect(chain.stream(request, call)));
+  circuit.silent();
+  for await (const part of chain.stream(request, call)) {
+    expect(part).toEqual({ type: 'delta', text: 'Paris' });
+    break;
+  }
+  expect(circuit.silences()).toBe(0);
+  await errorOf(collect(chain.stream(request, call)));
+  expect(circuit.state()).toBe('closed');
 });
 
 describe('budgets', () => {

@@ -26,12 +26,17 @@ export interface ProviderFacts {
 /** Codes of OpenAI, Azure OpenAI and Anthropic that decide something here, or that help whoever reads the error. */
 const vendorCodes = new Set(
   `api_error authentication_error billing_error billing_hard_limit_reached content_filter context_length_exceeded
-  deploymentnotfound insufficient_quota internal_server_error invalid_api_key invalid_request_error model_not_found
+  deploymentnotfound insufficient_quota internal_server_error invalid_api_key invalid_prompt invalid_request_error model_not_found
   not_found_error overloaded_error permission_error rate_limit_error rate_limit_exceeded request_too_large server_error
   service_unavailable string_above_max_length timeout_error tokens unsupported_parameter unsupported_value vector_store_timeout`.split(
     /\s+/u,
   ),
 );
+
+/** How Anthropic, and servers in its manner, say that nothing is left to pay with: the code is that of any bad request. */
+const noCredit = /credit balance is too low/iu;
+/** Codes by which a provider withholds an answer for what the question or the answer holds. */
+const withheldCodes = ['content_filter', 'invalid_prompt'] as const;
 
 interface Seen {
   readonly status: number | undefined;
@@ -63,9 +68,10 @@ export function toModelError(thrown: unknown, facts: ProviderFacts): FootnoteErr
   });
 }
 
-/** True for the error by which Azure OpenAI withholds an answer: a result of ours. */
+/** True for the errors by which Azure OpenAI and OpenAI withhold an answer: a result of ours. */
 export function isContentFilter(thrown: unknown): boolean {
-  return look(thrown).codes.has('content_filter');
+  const { codes } = look(thrown);
+  return withheldCodes.some((code) => codes.has(code));
 }
 
 const named = (error: FootnoteError, facts: ProviderFacts): FootnoteError =>
@@ -133,7 +139,7 @@ function judge(
   if (status !== undefined && status >= 400)
     return [
       'upstream-invalid',
-      `${title} refused the request for ${model} as invalid${said}: ${parameter === undefined ? 'the model may not take one of its parameters' : `the model does not take the parameter ${parameter}`}. Name another model.`,
+      `${title} refused the request for ${model} as invalid${said}${parameter === undefined ? '' : `: the model does not take the parameter ${parameter}`}. Name another model.`,
       true,
     ];
   return ['upstream-invalid', `${title} answered in a form that cannot be read${said}.`, false];
@@ -155,14 +161,15 @@ function look(thrown: unknown): Seen {
     // Where the body is no text, the SDK read it whole and made the status up.
     const isMadeUp = typeof thrown.responseBody === 'object';
     take(isMadeUp ? thrown.responseBody : parsed(thrown.responseBody), 0);
-    // `type: invalid_request_error` says less than the `code` beside it.
-    if (codes.size > 1) codes.delete('invalid_request_error');
     // The SDK reports a body that it could not read with the status 200.
     const status =
       thrown.statusCode !== undefined && thrown.statusCode >= 400 && !isMadeUp ? thrown.statusCode : undefined;
     // Most servers say it in words alone.
     const isRefused = status === 400 || status === 413 || status === 422;
     const body = isMadeUp ? undefined : thrown.responseBody;
+    if (isRefused && typeof body === 'string' && noCredit.test(body.slice(0, 20_000))) codes.add('billing_error');
+    // `type: invalid_request_error` says less than the `code` beside it.
+    if (codes.size > 1) codes.delete('invalid_request_error');
     const sizes = isRefused && typeof body === 'string' ? readLengthRefusal(body) : undefined;
     const parameter = isRefused && typeof body === 'string' ? refusedParameterIn(body) : undefined;
     return { status, codes, retryAfterMs: readRetryAfter((name) => thrown.responseHeaders?.[name]), sizes, parameter };

@@ -186,6 +186,18 @@ describe.each(fakeProviders)('%s', (name) => {
       'quota-exceeded',
       { isFinal: true },
     ],
+    [
+      'no credit, said in words alone',
+      {
+        error: {
+          status: 400,
+          type: 'invalid_request_error',
+          message: 'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.',
+        },
+      },
+      'quota-exceeded',
+      { isFinal: true, vendorCode: 'billing_error' },
+    ],
     ['a server error', { error: { status: 500, type: 'api_error' } }, 'upstream-unavailable', { status: 500 }],
     ['overload', { error: { status: 529, type: 'overloaded_error' } }, 'upstream-unavailable', { status: 529 }],
     [
@@ -215,6 +227,18 @@ describe.each(fakeProviders)('%s', (name) => {
       expect(error.details).toMatchObject(details);
     },
   );
+
+  it('names a parameter only where the provider named one', async () => {
+    const { model } = await provide(name, [{ error: { status: 400, type: 'invalid_request_error' } }]);
+    const { code, message } = await errorOf(model.generate(request, within()));
+    expect(code).toBe('upstream-invalid');
+    expect(message).not.toContain('parameter');
+  });
+
+  it('takes a prompt that the provider does not want to answer for a filtered one', async () => {
+    const { model } = await provide(name, [{ error: { status: 400, code: 'invalid_prompt', type: 'invalid_prompt' } }]);
+    expect(await model.generate(request, within())).toMatchObject({ finish: 'content-filter', text: '' });
+  });
 
   it('never ends a stream that was cut', async () => {
     const { model } = await provide(name, (_, index) => ({

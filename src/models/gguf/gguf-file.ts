@@ -40,7 +40,9 @@ export async function findGguf(folder: string, name: string): Promise<string | u
 }
 
 export interface GgufFile {
+  /** Of a model in parts the first one; the runtime finds the others. */
   readonly path: string;
+  /** Of all parts. */
   readonly sizeBytes: number;
 }
 
@@ -55,14 +57,28 @@ export async function ggufFileOf(modelsFolder: string, name: string): Promise<Gg
     const { message } = toFootnoteError(thrown);
     throw ggufFault('not-gguf', message, thrown);
   });
-  return { path, sizeBytes: (await stat(path)).size };
+  const sizes = await Promise.all(
+    partsOf(path).map(async (part) => {
+      const found = await stat(part).catch(() => undefined);
+      if (found?.isFile()) return found.size;
+      throw ggufFault('part-missing', `${path} is a model in parts, and ${part} is not there. Download it too.`);
+    }),
+  );
+  return { path, sizeBytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
+
+/** The files of a model, as llama.cpp splits it: `-00001-of-00003.gguf`. */
+function partsOf(path: string): readonly string[] {
+  const [, head, count = '0'] = /^(.*-)\d{5}-of-(\d{5})\.gguf$/u.exec(path) ?? [];
+  if (head === undefined || Number(count) > mostParts) return [path];
+  return Array.from({ length: Number(count) }, (_, at) => `${head}${String(at + 1).padStart(5, '0')}-of-${count}.gguf`);
+}
+const mostParts = 1_000;
 
 async function placeOf(modelsFolder: string, name: string): Promise<string> {
   const isPath = /[/\\]/u.test(name) || name.endsWith('.gguf');
   const places = isPath ? [resolve(modelsFolder, name), resolve(name)] : [join(modelsFolder, `${name}.gguf`)];
   for (const path of places) if ((await stat(path).catch(() => undefined))?.isFile()) return path;
-  // Of a model in parts the first one is named; the runtime finds the others.
   const found = isPath ? undefined : await findGguf(modelsFolder, name);
   if (found !== undefined) return found;
   throw ggufFault(

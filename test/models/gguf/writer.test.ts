@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../../src/core/deadline.ts';
+import type { FootnoteError } from '../../../src/core/errors.ts';
 import { openWriter, type Writer, type WriterOptions } from '../../../src/models/gguf/writer.ts';
 import type { GenerateRequest, StreamPart } from '../../../src/models/language/generation.ts';
 import { ggufBytes } from '../hub/stand-in-hub.ts';
@@ -20,7 +21,12 @@ describe('a writer from a GGUF file', () => {
       await writeFile(join(folder, `${kind}.gguf`), fileOf(kind));
     await writeFile(join(folder, 'page.gguf'), '<html>Not found</html>');
     await mkdir(join(folder, 'parted'));
-    await writeFile(join(folder, 'parted/model-00001-of-00002.gguf'), fileOf('ok'));
+    for (const part of [1, 2]) await writeFile(join(folder, `parted/model-0000${part}-of-00002.gguf`), fileOf('ok'));
+    await mkdir(join(folder, 'torn'));
+    await writeFile(join(folder, 'torn/model-00001-of-00002.gguf'), fileOf('ok'));
+    await mkdir(join(folder, 'large'));
+    await writeFile(join(folder, 'large/model-00001-of-00002.gguf'), fileOf('ok'));
+    await writeFile(join(folder, 'large/model-00002-of-00002.gguf'), Buffer.alloc(3_000_000));
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((writer) => writer.close()));
@@ -116,6 +122,7 @@ describe('a writer from a GGUF file', () => {
     ['page', 'not-gguf', 'not a GGUF file'],
     ['missing', 'no-file', 'footnote models list'],
     ['./missing.gguf', 'no-file', 'footnote models list'],
+    ['torn', 'part-missing', 'model-00002-of-00002.gguf is not there'],
   ])('says what is wrong with a file: %s', async (name, fault, message) => {
     await expect(say(open(name), 'a')).rejects.toMatchObject({
       code: 'config-invalid',
@@ -127,6 +134,11 @@ describe('a writer from a GGUF file', () => {
   it('is not loaded where memory does not suffice, and refuses tools and what is too long', async () => {
     const small = open('ok', { availableMemory: () => 1e6 });
     await expect(say(small, 'a')).rejects.toMatchObject({ code: 'upstream-unavailable', details: { fault: 'memory' } });
+    const needed = async (name: string): Promise<number> => {
+      const refused = await say(open(name, { availableMemory: () => 1e6 }), 'a').catch((thrown: unknown) => thrown);
+      return (refused as FootnoteError).details['neededBytes'] as number;
+    };
+    expect((await needed('large')) - (await needed('ok'))).toBeGreaterThan(3_000_000);
     const writer = open();
     const tools = [{ name: 'look', description: 'Looks.', schema: {} }];
     await expect(say(writer, 'a', { tools })).rejects.toMatchObject({ details: { fault: 'no-tools' } });

@@ -52,12 +52,13 @@ export interface AnswerCheck {
 }
 
 export interface VerifyOptions {
-  /** Least support a claim needs, 0..1. Default 0.5, where `supported` begins. */
-  readonly minSupport?: number;
   readonly signal?: AbortSignal;
   /** Present: claims in words of their own are graded, and those that nothing forbids are handed back with their spans and their grade. */
   readonly grading?: Grading | undefined;
 }
+
+/** Where `supported` begins. */
+const leastSupport = 0.5;
 
 interface SpanCheck {
   readonly span?: VerifiedSpan;
@@ -181,7 +182,6 @@ async function verifyClaim(
   reader: SpanReader,
   options: VerifyOptions,
 ): Promise<{ kept?: VerifiedClaim; support: number; reasons: readonly string[]; undecided?: UndecidedClaim }> {
-  const least = Math.max(0.5, options.minSupport ?? 0.5);
   const spans: VerifiedSpan[] = [];
   const problems: string[] = [];
   for (const reference of claim.spans) {
@@ -193,9 +193,9 @@ async function verifyClaim(
   if (claim.form !== undefined) return keptPassage(claim, spans);
   const judged = judge(claim.text, spans);
   const { support, kind, derivation } = judged;
-  if (support < least) {
+  if (support < leastSupport) {
     const reasons = [...judged.reasons, ...problems];
-    if (!options.grading || support >= 0.5 || problems.length > 0) return { support, reasons };
+    if (!options.grading || problems.length > 0) return { support, reasons };
     return graded(claim, { support, reasons, spans: judged.spans }, options.grading);
   }
   return {
@@ -336,10 +336,9 @@ export async function verifyAnswer(
       return { text: claim.text, ok: reasons.length === 0, support: reasons.length === 0 ? 1 : 0, reasons };
     }
     const judged = await judgeInPieces(claim.text, carried, others);
-    const least = Math.max(0.5, options.minSupport ?? 0.5);
     const { support } = judged;
-    if (support >= least) reasons.push(...kindReasons(claim, judged));
-    else if ((claim.kind === 'judged' || claim.kind === 'reworded') && support < 0.5) {
+    if (support >= leastSupport) reasons.push(...kindReasons(claim, judged));
+    else if (claim.kind === 'judged' || claim.kind === 'reworded') {
       reasons.push(...vetoesOfClaim(claim.text, judged, claim.fromQuestion?.join(' ') ?? ''));
       if (reasons.length === 0) {
         const by = claim.judgedBy ?? 'a model that is not named';
@@ -348,7 +347,7 @@ export async function verifyAnswer(
         return { text: claim.text, ok: true, support: claim.support, reasons: [recorded] };
       }
     } else reasons.push(...judged.reasons);
-    return { text: claim.text, ok: reasons.length === 0 && support >= least, support, reasons };
+    return { text: claim.text, ok: reasons.length === 0 && support >= leastSupport, support, reasons };
   };
   const claims: ClaimCheck[] = [];
   for (const claim of [...data.claims, ...(data.passages ?? [])]) {
@@ -360,7 +359,7 @@ export async function verifyAnswer(
     ...(await wholeReasons(data, others)),
     ...(await noteReasons(data, spans, async (statement, cited) => {
       await others();
-      return (await judgeInPieces(statement, cited, others)).support >= 0.5;
+      return (await judgeInPieces(statement, cited, others)).support >= leastSupport;
     })),
   ];
   const ok = reasons.length === 0 && citations.every((check) => check.ok) && claims.every((check) => check.ok);

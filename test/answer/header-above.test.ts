@@ -66,7 +66,7 @@ describe('a row whose header stands in an earlier chunk', () => {
 
   const verify = (claim: string) => {
     const span = { documentId: 'd1', chunkId: chunks[1]?.id ?? '', start, end: start + row.length };
-    const draft = { claims: [{ text: claim, spans: [span], relevance: 1 }], coverage: 1, confidence: 1 };
+    const draft = { claims: [{ text: claim, spans: [span], relevance: 1 }] };
     return verifyDraft(draft, createSpanReader(database.forScope(localScope())));
   };
 

@@ -51,8 +51,6 @@ describe('the kind of a claim', () => {
         const { claims } = await verifyDraft(
           {
             claims: [{ text: `The pier of Brenna is ${length} long.`, spans: [span], relevance: 1 }],
-            coverage: 1,
-            confidence: 1,
           },
           async (reference) => ({ ...reference, quote, title: 'Pier', uri: 'pier.txt', source: 'notes' }),
         );

@@ -238,7 +238,7 @@ describe('a draft over a table', () => {
       { documentId: 'd', chunkId: 'c', start: 0, end: 8 },
       { documentId: 'd', chunkId: 'c', start: at, end: cards.length },
     ];
-    const draft = { claims: [{ text: "Jane Doe's phone is 555-2.", spans, relevance: 1 }], coverage: 1, confidence: 1 };
+    const draft = { claims: [{ text: "Jane Doe's phone is 555-2.", spans, relevance: 1 }] };
     expect((await verifyDraft(draft, reader)).claims).toEqual([]);
   });
 });

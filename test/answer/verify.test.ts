@@ -233,8 +233,6 @@ describe('verifyDraft', () => {
   });
   const draft = (text: string, spans: readonly SpanReference[]): Draft => ({
     claims: [{ text, spans, relevance: 0.7 }],
-    coverage: 1,
-    confidence: 1,
   });
   const span = sentenceSpan(first, 0, 1);
   const text = first.text.slice(span.start, span.end);

@@ -81,7 +81,7 @@ export async function askSection(
   let dropped = (written?.claims.length ?? 0) - claims.length;
   if (claims.length === 0) {
     const passages = chosenFor(plan, about, (...read) => standingsOf(...read).map(isTaken));
-    const verified = await verifyDraft({ claims: passages, coverage: 0, confidence: 0 }, ports.readSpan, {
+    const verified = await verifyDraft({ claims: passages }, ports.readSpan, {
       signal: deadline.signal,
     });
     for (const { text, support } of verified.claims)

@@ -200,7 +200,7 @@ async function checkedAgain(
 ): Promise<VerifiedClaim | undefined> {
   const { relevance } = claim;
   const spans = claim.spans.map(({ documentId, chunkId, start, end }) => ({ documentId, chunkId, start, end }));
-  const { claims } = await verifyDraft({ claims: [{ text, spans, relevance }], coverage: 0, confidence: 0 }, readSpan, {
+  const { claims } = await verifyDraft({ claims: [{ text, spans, relevance }] }, readSpan, {
     signal,
   });
   return claims[0];

@@ -41,7 +41,7 @@ export async function tellQuoted(
   let dropped = 0;
   for (const { draft, origin } of told) {
     deadline.check();
-    const checked = await verifyDraft({ claims: [draft], coverage: 1, confidence: 1 }, readSpan, {
+    const checked = await verifyDraft({ claims: [draft] }, readSpan, {
       signal: deadline.signal,
     });
     const [claim] = checked.claims;

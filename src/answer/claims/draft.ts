@@ -1,6 +1,6 @@
 // The vocabulary between composing and verifying: a draft proposes claims with the spans that should carry them; only
 // what the verifier accepts becomes an Answer.
-import type { Citation, Claim, ClaimForm, ClaimKind } from '../../core/answer.ts';
+import type { ClaimForm, ClaimKind } from '../../core/answer.ts';
 import type { SpanOrigin } from '../../core/answers/span-origin.ts';
 import type { SourceSpan } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
@@ -33,10 +33,6 @@ export interface DraftClaim extends PassageFacts {
 
 export interface Draft {
   readonly claims: readonly DraftClaim[];
-  /** Share of what the question asks that the claims cover, 0..1. */
-  readonly coverage: number;
-  /** Chance that the first claim answers the question. */
-  readonly confidence: number;
 }
 
 /** What the composer reads: a chunk that fits the budget, with its tokens. */
@@ -120,15 +116,4 @@ export interface UndecidedClaim extends VerifiedClaim {
 export interface VerifiedDraft {
   readonly claims: readonly VerifiedClaim[];
   readonly dropped: readonly DroppedClaim[];
-}
-
-/**
- * An answer as text. Used by agent/turn: `renderAnswer({ claims: VerifiedClaim[], evidence, spanUrl })` in answer/render.ts.
- * `text === parts.map((part) => part.text).join('')`; a part's citations are those first used in it.
- */
-export interface RenderedAnswer {
-  readonly text: string;
-  readonly claims: readonly Claim[];
-  readonly citations: readonly Citation[];
-  readonly parts: readonly { readonly text: string; readonly citations: readonly Citation[] }[];
 }

@@ -49,7 +49,7 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   sink({ type: 'status', stage: 'verifying' });
   const claims = chosen.slice(0, most).map((one) => toClaim(one, frame));
   const { claims: verified, dropped } = await timed('verifyMs', () =>
-    verifyDraft({ claims, coverage: first.features.all, confidence: sureness }, ports.readSpan, {
+    verifyDraft({ claims }, ports.readSpan, {
       signal: deadline.signal,
     }),
   );
@@ -97,7 +97,7 @@ export async function bestPassages(
   const { frame, read } = await readRequest(request, ports);
   const { order } = await ports.timed('encodeMs', () => ordered(frame, read, ports));
   const chosen = choosePassages(order, most);
-  const draft = { claims: chosen.map((one) => toClaim(one, frame)), coverage: 0, confidence: 0 };
+  const draft = { claims: chosen.map((one) => toClaim(one, frame)) };
   const { claims } = await verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal });
   return chosen.flatMap((one) => {
     const claim = claims.find((checked) => isOf(checked, one));

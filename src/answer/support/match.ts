@@ -64,13 +64,13 @@ function relatedness(claim: Token, quote: Token): number {
 }
 
 /** Ordinals name things: "the second". */
-const isFigure = ({ type, quantity }: Token): boolean =>
+const isDateOrCount = ({ type, quantity }: Token): boolean =>
   type === 'date' || (type === 'number' && quantity?.kind !== 'ordinal');
 
 export function matchWords(claim: readonly Token[], quote: QuoteText): Match {
   const to = new Int32Array(claim.length).fill(-1);
   const candidates = claim.map((token): readonly (readonly [position: number, score: number])[] => {
-    if (!token.content || isFigure(token)) return [];
+    if (!token.content || isDateOrCount(token)) return [];
     if (token.quantity)
       return [...quote.tokens.keys()].flatMap((at) =>
         similarity(token, quote.tokens[at] as Token) > 0 ? [[at, 1] as const] : [],
@@ -91,7 +91,7 @@ export function matchWords(claim: readonly Token[], quote: QuoteText): Match {
   }
   let previous = -1;
   for (const [at, token] of claim.entries()) {
-    if (!token.content || isFigure(token)) continue;
+    if (!token.content || isDateOrCount(token)) continue;
     let options = candidates[at] as readonly (readonly [number, number])[];
     if (options.length === 0 && token.type === 'word') {
       const related: [number, number][] = [];

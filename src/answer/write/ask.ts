@@ -155,11 +155,7 @@ export function createModelAsker({ model, budget, context, maxOutputTokens, pati
     },
     async propose(prompt, take) {
       deadline.check();
-      const taken: ModelClaim[] = [];
-      const taker = createTaker((claim: ModelClaim) => {
-        taken.push(claim);
-        return take(claim);
-      });
+      const taker = createTaker(take);
       let asked: Structured<ModelAnswer> | undefined;
       try {
         const list = { list: 'claims', itemSchema: modelClaimSchema as z.ZodType<ModelClaim> };
@@ -171,8 +167,6 @@ export function createModelAsker({ model, budget, context, maxOutputTokens, pati
         return fail(thrown);
       }
       const outcome = asked ? settle(asked) : {};
-      // A repaired answer comes as a whole.
-      for (const claim of outcome.value?.claims.slice(taken.length) ?? []) if (!(await taker.offer(claim))) break;
       taker.end();
       return outcome;
     },

@@ -250,7 +250,7 @@ async function verifySpans(
   { readSpan, relevance, signal, grading, question = '' }: CheckPorts,
 ): Promise<Verdict> {
   const title = blocks.find(({ block }) => block.evidence.chunkId === spans[0]?.chunkId)?.block.evidence.title ?? '';
-  const draft = { claims: [{ text, spans, relevance: relevance.of(text, title) }], coverage: 0, confidence: 0 };
+  const draft = { claims: [{ text, spans, relevance: relevance.of(text, title) }] };
   const { claims, dropped } = await verifyDraft(draft, readSpan, { grading, ...(signal && { signal }) });
   const kept = claims[0];
   const from = blocks.flatMap(({ block: { evidence } }) =>

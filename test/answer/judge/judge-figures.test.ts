@@ -43,7 +43,7 @@ describe('figures', () => {
     for (const { claim, quote } of pairs) {
       const evidence = [evidenceOf({ id: 'c1', text: quote })];
       const span = { documentId: 'doc-c1', chunkId: 'c1', start: 0, end: quote.length };
-      const draft = { claims: [{ text: claim, spans: [span], relevance: 1 }], coverage: 1, confidence: 1 };
+      const draft = { claims: [{ text: claim, spans: [span], relevance: 1 }] };
       const { claims } = await verifyDraft(draft, readerOf(evidence));
       for (const one of claims) {
         const decision = await judging?.decide(one, evidence);

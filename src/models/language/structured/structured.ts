@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { type FootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import { namedModel } from '../../../core/named-model.ts';
 import type { Degradation } from '../../../core/search.ts';
-import { guessLanguage } from '../../../text/language/language.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { GenerateRequest, GenerateResult, ModelAttempt, ModelUsage } from '../generation.ts';
 import type { LanguageModel } from '../language-model.ts';
@@ -14,17 +13,9 @@ import { findJson } from './json.ts';
 
 /**
  * `refused`, `filtered`: by the model, by the provider. `cut`: at the limit or in the middle. `empty`, `not-json`, `wrong-shape`:
- * what was written. `wrong-language`: not the one asked for. `unavailable`: the call failed; `error` says how.
+ * what was written. `unavailable`: the call failed; `error` says how.
  */
-export type StructuredReason =
-  | 'refused'
-  | 'filtered'
-  | 'cut'
-  | 'empty'
-  | 'not-json'
-  | 'wrong-shape'
-  | 'wrong-language'
-  | 'unavailable';
+export type StructuredReason = 'refused' | 'filtered' | 'cut' | 'empty' | 'not-json' | 'wrong-shape' | 'unavailable';
 
 export interface StructuredFailure {
   readonly reason: StructuredReason;
@@ -57,8 +48,6 @@ export interface StructuredRequest<Value> extends Omit<GenerateRequest, 'json'> 
   /** Letters, digits, `_` and `-`: shown to the model. */
   readonly name: string;
   readonly schema: z.ZodType<Value>;
-  /** Text of the value that must be in this language (ISO 639-1); checked only where script or function words are clear. */
-  readonly language?: { readonly code: string; readonly textOf: (value: NoInfer<Value>) => string } | undefined;
   /** Asked before a repair, and before another model is asked; always where absent. */
   readonly canRepair?: () => boolean;
   /** Told of each model of a list whose answer was of no use, so that the next was asked. */
@@ -73,8 +62,6 @@ export interface GivenUpModel {
   readonly detail: string;
 }
 
-/** Shorter texts have no language that could be told. */
-const leastLanguageCharacters = 40;
 const mostIssues = 8;
 
 /** Throws only `cancelled`, `deadline-exceeded` and `internal`; all else is a failure that the caller degrades by. */
@@ -83,7 +70,7 @@ export async function generateStructured<Value>(
   request: StructuredRequest<Value>,
   options: CallOptions,
 ): Promise<Structured<Value>> {
-  const { name, schema, language, canRepair = () => true, gaveWay, messages, ...limits } = request;
+  const { name, schema, canRepair = () => true, gaveWay, messages, ...limits } = request;
   const json = { name, schema: toJsonSchema(schema) };
   const spending = createSpending();
   let asked: readonly Message[] = messages;
@@ -113,7 +100,7 @@ export async function generateStructured<Value>(
       }
       return { ok: false, failure, ...spending.total() };
     }
-    const read = readValue(result, schema, language);
+    const read = readValue(result, schema);
     const failure = read.ok ? undefined : { ...read.failure, model: result.model };
     if (failure && giveWay(result.model, failure)) {
       spending.add(refusedBy(result, toDegradation(failure, '', '').code));
@@ -150,11 +137,7 @@ type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: StructuredFailure; readonly issues: readonly string[] };
 
-function readValue<Value>(
-  { text, finish }: GenerateResult,
-  schema: z.ZodType<Value>,
-  language: StructuredRequest<Value>['language'],
-): Read<Value> {
+function readValue<Value>({ text, finish }: GenerateResult, schema: z.ZodType<Value>): Read<Value> {
   const fail = (reason: StructuredReason, detail: string, issues: readonly string[] = []): Read<never> => ({
     ok: false,
     failure: { reason, detail },
@@ -180,17 +163,6 @@ function readValue<Value>(
       issues,
     );
   }
-  if (language) {
-    const said = language.textOf(parsed.data);
-    // Says another language only where script or function words are clear.
-    const written = guessLanguage(said, [language.code]);
-    if (said.length >= leastLanguageCharacters && written !== language.code)
-      return fail(
-        'wrong-language',
-        `The model answered in another language (${written}) than asked for (${language.code}).`,
-        [`the text is in "${written}"; write it in "${language.code}"`],
-      );
-  }
   return { ok: true, value: parsed.data };
 }
 
@@ -202,8 +174,7 @@ function repairPrompt({ reason }: StructuredFailure, issues: readonly string[]):
     empty: 'Your answer was empty.',
     'not-json': 'Your answer was not one JSON value.',
     'wrong-shape': 'Your answer does not meet the schema:',
-    'wrong-language': 'Your answer is in the wrong language:',
-  }[reason as 'cut' | 'empty' | 'not-json' | 'wrong-shape' | 'wrong-language'];
+  }[reason as 'cut' | 'empty' | 'not-json' | 'wrong-shape'];
   return [
     wrong,
     ...issues.map((issue) => `- ${issue}`),

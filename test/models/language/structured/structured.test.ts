@@ -95,22 +95,6 @@ describe('a failure', () => {
     for (const code of ['cancelled', 'deadline-exceeded'] as const)
       await expect(ask([{ reply: { error: new FootnoteError(code, 'Over.') } }])).rejects.toMatchObject({ code });
   });
-
-  it('is another language than asked for, where that is clear', async () => {
-    const language = {
-      code: 'en',
-      textOf: (value: z.output<typeof schema>) => value.claims.map(({ text }) => text).join(' '),
-    };
-    const german = JSON.stringify({
-      claims: [{ text: 'Der Turm ist 330 Meter hoch und wurde für die Ausstellung gebaut.', ids: [2] }],
-    });
-    const repaired = await ask([german, { expect: '"de"', reply: honest }], { language });
-    expect(repaired.outcome).toMatchObject({ ok: true, wasRepaired: true });
-    const { outcome } = await ask([german, german], { language });
-    expect(outcome).toMatchObject({ ok: false, failure: { reason: 'wrong-language' } });
-    const short = JSON.stringify({ claims: [{ text: '330 m', ids: [1] }] });
-    expect((await ask([short], { language })).outcome.ok).toBe(true);
-  });
 });
 
 describe('findJson', () => {

@@ -11,6 +11,7 @@ import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { createDeadline, type Deadline } from '../../src/core/deadline.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { Evidence } from '../../src/core/search.ts';
+import type { PassageScorer } from '../../src/models/encoder/passage-scorer.ts';
 import type { LanguageModel } from '../../src/models/language/language-model.ts';
 import type { Retriever } from '../../src/retrieval/retrieve.ts';
 import { evidenceOf, type Passage } from '../../testkit/evidence-of.ts';
@@ -27,6 +28,9 @@ export interface ModelTurn {
   readonly request?: Partial<TurnRequest>;
   readonly contextTokens?: number;
   readonly onEvent?: (event: FootnoteEvent) => void;
+  readonly passageScorer?: PassageScorer;
+  /** Reads in the place of the record. */
+  readonly readSpan?: SpanReader;
 }
 
 export interface TurnResult {
@@ -63,13 +67,14 @@ export async function runModelTurn(turn: ModelTurn): Promise<TurnResult> {
       return { evidence, routing: { sources: [], reason: 'all' }, degraded: [] };
     },
   };
-  const readSpan: SpanReader = (reference) => readerOf(known)(reference);
+  const readSpan: SpanReader = turn.readSpan ?? ((reference) => readerOf(known)(reference));
   const composer = createModelComposer({ model: turn.model, ...turn.options });
   const answer = await runTurn(
     { question: turn.question, mode: 'embedded', degraded: [], ...turn.request },
     {
       gatherer: createSearchGatherer(retriever),
       readSpan,
+      ...(turn.passageScorer && { passageScorer: turn.passageScorer }),
       contextTokens: turn.contextTokens ?? 2000,
       composerFor: () => composer,
       spanUrl: (id, { start, end }) => `/v1/documents/${encodeURIComponent(id)}/view?start=${start}&end=${end}`,

@@ -66,9 +66,12 @@ const contradiction = /^(?:number|date|name|unit|bound|negation|direction|quanti
 /** Refusals that are no judgement of words at all. */
 const unfit = /^(?:look-alike|hidden-character|claim-too-long|quote-|link-|markup-|empty-|no-|span-|record-)/u;
 
+/** Of those, what says nothing against the claim: it is long, or what it cites cannot be read. */
+const unread = /^(?:claim-too-long|record-|span-unknown|text-deleted)/u;
+
 /** A claim that was refused for it says something else than its quotes, or they stand nowhere: it is not only worded otherwise. */
 export const saysOtherwise = (reason: string): boolean =>
-  contradiction.test(reason) || (unfit.test(reason) && !reason.startsWith('claim-too-long'));
+  contradiction.test(reason) || (unfit.test(reason) && !unread.test(reason));
 
 export function showBlocks(blocks: readonly NumberedBlock[]): ShownBlock[] {
   return blocks.map((numbered) => {

@@ -29,7 +29,7 @@ import { type AnswerForm, isAskedForProse } from './form.ts';
 import { sharedLanguageOf } from './languages.ts';
 import { asPassagesStand, outcomeOf, type Proposed } from './outcome.ts';
 import { attemptInProse } from './prose-attempt.ts';
-import { createReleaser, type Releaser } from './release.ts';
+import { createReleaser, createReleaseState, type Releaser } from './release.ts';
 import { createRelevance, type Relevance } from './relevance.ts';
 import { roomFor, shrunkBudget } from './room.ts';
 import { traceContext } from './trace-context.ts';
@@ -171,9 +171,11 @@ async function composeByModel(
       ports.release(claim);
     },
   };
+  const state = createReleaseState();
   /** Whoever writes sentences because JSON is too much for it is no judge of them, and repairs none. */
   const releaserOf = (context: Context, relevance: Relevance, contextTokens: number, isProse = false): Releaser =>
     createReleaser({
+      state,
       request: { ...request, contextTokens },
       context,
       maxClaims,
@@ -293,7 +295,7 @@ async function composeByModel(
       }),
     }));
   } else read = await attempt(first, { budgetTokens, latencyMs: shownMs });
-  if (read?.failure?.code === 'too-large') {
+  if (read?.failure?.code === 'too-large' && state.released.length === 0) {
     const { blocks, tokens } = read.context;
     const fewerTokens = shrunkBudget(tokens, model.calibration);
     const again = fewerTokens >= leastTokens ? await attemptWith(fewerTokens) : undefined;

@@ -128,7 +128,8 @@ function answered(
     ...unjudged(),
   ];
   for (const degradation of degraded) sink({ type: 'degraded', degradation });
-  const more = releaser.blocks;
+  const known = new Set(context.blocks.map(({ evidence }) => evidence.chunkId));
+  const more = releaser.blocks.filter(({ evidence }) => !known.has(evidence.chunkId));
   const titled = released.map(({ text, spans }) => ({
     text,
     title: spans[0]?.title ?? '',

@@ -16,7 +16,26 @@ import type { ModelClaim } from './output.ts';
 import type { Relevance } from './relevance.ts';
 import { isRepairable, type Repaired, repairClaim } from './repair.ts';
 
+/** What became of the claims of a composition so far, however often its model was asked. */
+export type ReleaseState = ReturnType<typeof createReleaseState>;
+export const createReleaseState = () => ({
+  released: [] as VerifiedClaim[],
+  heldBack: [] as VerifiedClaim[],
+  asWritten: [] as VerifiedClaim[],
+  reworded: [] as VerifiedClaim[],
+  degraded: [] as Degradation[],
+  blocks: [] as ContextBlock[],
+  rewordedAlone: 0,
+  dropped: 0,
+  proposed: 0,
+  repairs: 0,
+  isBelieved: false,
+  isContradicted: false,
+});
+
 export interface ReleaseTask {
+  /** Default: of this look alone. */
+  readonly state?: ReleaseState;
   readonly request: ComposeRequest;
   /** What the model was shown. */
   readonly context: Context;
@@ -78,6 +97,7 @@ const repairTokens = 1_200;
 const mostProposed = 12;
 
 export function createReleaser({
+  state = createReleaseState(),
   request,
   context,
   maxClaims,
@@ -93,8 +113,20 @@ export function createReleaser({
 }: ReleaseTask): Releaser {
   const { sink, readSpan, deadline } = ports;
   const shown = showBlocks(numberBlocks(context.blocks));
-  const cosines = async (claim: string, texts: readonly string[]): Promise<readonly number[] | undefined> =>
-    (await scorePassages(ports.passageScorer, { query: claim, texts }, deadline.signal)).scores;
+  const { released, heldBack, asWritten, reworded, degraded, blocks } = state;
+  /** Told once, however many claims it is true of. */
+  const degrade = (one: Degradation): void => {
+    const isTold = degraded.some(
+      ({ component, code, detail }) => component === one.component && code === one.code && detail === one.detail,
+    );
+    if (!isTold) degraded.push(one);
+  };
+  const cosines = async (claim: string, texts: readonly string[]): Promise<readonly number[] | undefined> => {
+    const scored = await scorePassages(ports.passageScorer, { query: claim, texts }, deadline.signal);
+    if (scored.degraded && !degraded.some(({ component }) => component === scored.degraded?.component))
+      degrade({ ...scored.degraded, effect: 'Claims in words of their own were graded by their words alone.' });
+    return scored.scores;
+  };
   const check = {
     readSpan,
     relevance,
@@ -104,25 +136,14 @@ export function createReleaser({
     isAsWrittenOnly,
     ...(!isQuoteEnough && { question: request.question }),
   };
-  const released: VerifiedClaim[] = [];
-  const degraded: Degradation[] = [];
-  const blocks: ContextBlock[] = [];
-  const heldBack: VerifiedClaim[] = [];
-  const asWritten: VerifiedClaim[] = [];
-  const reworded: VerifiedClaim[] = [];
-  let rewordedAlone = 0;
-  let isBelieved = false;
-  let dropped = 0;
-  let isContradicted = false;
-  let proposed = 0;
-  let repairs = 0;
+  const mostLooked = state.proposed + mostProposed;
 
   const refuse = ({ text, support, reasons }: Pick<CheckedClaim, 'text' | 'support' | 'reasons'>): void =>
     sink({ type: 'verdict', claim: text, support, kept: false, reasons });
 
   async function repair(failed: CheckedClaim): Promise<CheckedClaim | undefined> {
-    if (isAsWrittenOnly || repairs >= mostRepairs || !isRepairable(failed, asker)) return undefined;
-    repairs += 1;
+    if (isAsWrittenOnly || state.repairs >= mostRepairs || !isRepairable(failed, asker)) return undefined;
+    state.repairs += 1;
     const budgetTokens = Math.min(repairTokens, request.contextTokens);
     const repaired = await repairClaim(
       { question: request.question, failed, shown: context.blocks, budgetTokens, language },
@@ -134,7 +155,7 @@ export function createReleaser({
     });
     const known = new Set(blocks.map(({ evidence }) => evidence.chunkId));
     blocks.push(...repaired.blocks.filter(({ evidence }) => !known.has(evidence.chunkId)));
-    if (repaired.failure && degraded.length === 0)
+    if (repaired.failure && !degraded.some(({ component }) => component === answerModelComponent))
       degraded.push({
         ...repaired.failure,
         effect: 'A claim that its quotes did not carry was left out without a second look.',
@@ -196,7 +217,7 @@ export function createReleaser({
     const first = await worded(checked, words);
     const isReworded = first.undecided !== undefined && reword(first.undecided);
     if (isReworded && !first.kept) {
-      rewordedAlone += 1;
+      state.rewordedAlone += 1;
       return refuse({ ...first, reasons: [...first.reasons, 'reworded: not confirmed'] });
     }
     const repaired = first.kept ? undefined : await repair(first);
@@ -206,13 +227,13 @@ export function createReleaser({
       : first;
     const { kept } = final;
     if (!kept) {
-      dropped += 1;
-      isContradicted ||= checked.kept !== undefined || (!first.undecided && first.reasons.some(saysOtherwise));
+      state.dropped += 1;
+      state.isContradicted ||= checked.kept !== undefined || (!first.undecided && first.reasons.some(saysOtherwise));
       const after = second?.reasons.map((reason) => `after repair: ${reason}`) ?? [];
       refuse({ ...first, reasons: [...first.reasons, ...after] });
     } else if (isSaid(kept)) {
       // What it said before its repair is lost.
-      if (second?.kept) dropped += 1;
+      if (second?.kept) state.dropped += 1;
       refuse({ text: kept.text, support: kept.support, reasons: ['said-before'] });
     } else {
       sink({ type: 'verdict', claim: kept.text, support: kept.support, kept: true, reasons: final.reasons });
@@ -220,8 +241,8 @@ export function createReleaser({
       heldBack.push(kept);
       const isQuote = final.reasons.some((reason) => kindOf(reason) === 'shown-as-quoted');
       if (!isQuote) asWritten.push(kept);
-      isBelieved ||= !isQuote;
-      if (isBelieved) for (const claim of heldBack.splice(0)) ports.release(claim);
+      state.isBelieved ||= !isQuote;
+      if (state.isBelieved) for (const claim of heldBack.splice(0)) ports.release(claim);
     }
   }
 
@@ -251,6 +272,8 @@ export function createReleaser({
   async function decide(claim: ModelClaim): Promise<void> {
     deadline.check();
     const checked = await checkModelClaim(claim, shown, check);
+    for (const reason of checked.reasons)
+      if (kindOf(reason) === 'record-corrupt') degrade(corruptRecord(reason.slice('record-corrupt: '.length)));
     const words = wordsOn(checked);
     waiting += 1;
     settling = settling
@@ -265,23 +288,23 @@ export function createReleaser({
     released,
     waiting: heldBack,
     reworded,
-    rewordedAlone: () => rewordedAlone,
-    dropped: () => dropped,
-    isContradicted: () => isContradicted,
+    rewordedAlone: () => state.rewordedAlone,
+    dropped: () => state.dropped,
+    isContradicted: () => state.isContradicted,
     asWritten,
-    proposed: () => proposed,
+    proposed: () => state.proposed,
     degraded,
     blocks,
     async take(written) {
       for (const claim of splitClaim(written, shown)) {
         // Claims that wait for the judge may yet fall, and make room.
-        if (released.length + waiting >= maxClaims || proposed === mostProposed) await settling;
-        if (!isOver && (released.length === maxClaims || proposed === mostProposed)) {
+        if (released.length + waiting >= maxClaims || state.proposed === mostLooked) await settling;
+        if (!isOver && (released.length === maxClaims || state.proposed === mostLooked)) {
           const text = claim.text.slice(0, 300).toWellFormed() || '(nothing)';
           refuse({ text, support: 0, reasons: [`more-than-asked: ${maxClaims} claims at most`] });
           return false;
         }
-        proposed += 1;
+        state.proposed += 1;
         if (!isOver) await decide(claim).catch(end);
         if (!judging && !admission) await settling;
         if (broken) throw broken.thrown;
@@ -296,6 +319,13 @@ export function createReleaser({
     },
   };
 }
+
+const corruptRecord = (documentId: string): Degradation => ({
+  component: 'record',
+  code: 'data-corrupt',
+  detail: `The text of document ${documentId} is not the one that was recorded. Run footnote doctor.`,
+  effect: 'What the model cites from it was left out.',
+});
 
 /** Names the fitted support where a judge would be named. */
 const fittedSupport = 'footnote:support';

@@ -75,6 +75,15 @@ describe('summaries first', () => {
     expect(turn.answer.answer).not.toContain('430');
   });
 
+  it('count what was proposed and left out in every look', async () => {
+    const forged = 'The pier of Brenna is 430 metres long.';
+    const turn = await run('How long is the pier of Brenna?', [said([forged], [1]), said([forged]), said([pier])]);
+    const proposed = turn.events.filter((event) => event.type === 'verdict').length;
+    expect(proposed).toBeGreaterThan(1);
+    expect(turn.answer.usage.claims).toMatchObject({ proposed, dropped: proposed - 1 });
+    expect(turn.answer.answer).toContain('340 metres');
+  });
+
   const forgedRead = (read: unknown): string => JSON.stringify({ claims: [], insufficient: true, read });
   it.each([
     ['ten thousand numbers', forgedRead(Array.from({ length: 10_000 }, (_, at) => at + 1))],

@@ -4,6 +4,7 @@ import { createSearchGatherer } from '../../src/agent/turn/gatherer.ts';
 import type { TurnRequest } from '../../src/agent/turn/turn-state.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import type { SpanReader } from '../../src/answer/claims/draft.ts';
+import type { Composer } from '../../src/answer/composer.ts';
 import { columnsAbove } from '../../src/answer/tables/columns.ts';
 import { verifyAnswer } from '../../src/answer/verify.ts';
 import { createModelComposer, type ModelComposerOptions } from '../../src/answer/write/model-composer.ts';
@@ -28,6 +29,8 @@ export interface ModelTurn {
   readonly request?: Partial<TurnRequest>;
   readonly contextTokens?: number;
   readonly onEvent?: (event: FootnoteEvent) => void;
+  /** Default: made of the model and its options. */
+  readonly composer?: Composer | undefined;
   readonly passageScorer?: PassageScorer;
   /** Reads in the place of the record. */
   readonly readSpan?: SpanReader;
@@ -68,7 +71,7 @@ export async function runModelTurn(turn: ModelTurn): Promise<TurnResult> {
     },
   };
   const readSpan: SpanReader = turn.readSpan ?? ((reference) => readerOf(known)(reference));
-  const composer = createModelComposer({ model: turn.model, ...turn.options });
+  const composer = turn.composer ?? createModelComposer({ model: turn.model, ...turn.options });
   const answer = await runTurn(
     { question: turn.question, mode: 'embedded', degraded: [], ...turn.request },
     {

@@ -107,7 +107,9 @@ export async function openModelSteps(
   const chat = language.models.of('chat');
   const toolAsker = createToolAsker();
   const { agent } = config;
-  const { maxOutputTokens, patience, summaryCharacters, answerForm } = config.language;
+  const { maxOutputTokens, patience, summaryCharacters, answerForm, proseTokens } = config.language;
+  /** The same for all who write from passages. */
+  const writing = { maxOutputTokens, patience, summaryCharacters, answerForm, proseTokens };
   const orchestratorOf = (model: LanguageModel | undefined, budget: RequestBudget, ports: OrchestratedPorts) =>
     model && agent.isOrchestrating
       ? createOrchestrator({
@@ -141,12 +143,8 @@ export async function openModelSteps(
       return createModelComposer({
         model,
         budget: budget.forRole('answer'),
-        maxOutputTokens,
-        patience,
-        summaryCharacters,
+        ...writing,
         isLazy: config.agent.isLazy,
-        answerForm,
-        proseTokens: config.language.proseTokens,
         isInOwnWords: !isStrict,
         ...(judge && { judge }),
         ...(admitting && { admitting }),
@@ -184,10 +182,7 @@ export async function openModelSteps(
             wordingOfTalk,
             model: chat,
             budget: own,
-            maxOutputTokens,
-            patience,
-            summaryCharacters,
-            answerForm,
+            ...writing,
             ...(judgeModel && { judge: createModelJudge({ model: judgeModel, budget: budget.forRole('judge') }) }),
           }),
       };

@@ -1,0 +1,37 @@
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config.ts';
+import type { RequestBudget } from '../../../src/core/budget.ts';
+import { openModelSteps } from '../../../src/footnote/roles/model-steps.ts';
+import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
+import { createModelBudget } from '../../../src/models/money/model-budget.ts';
+import { runModelTurn } from '../../answer/model-turn.ts';
+
+it('shows as many passages to whoever writes of chats as to whoever answers', async () => {
+  const passages = Array.from({ length: 6 }, (_, at) => ({
+    id: `c${at}`,
+    documentId: `doc-${at}`,
+    title: `Pump ${at}`,
+    text: `The pump P-${at} runs at ${at + 40} bar. ${`Keeper ${at} of pump ${at} wrote the pressure of day ${at} down. `.repeat(14)}`,
+    score: 9 - at,
+  }));
+  const shown = async (prompts: 'chats' | 'answers', tokens: string): Promise<number> => {
+    const model = createScriptedModel([{ reply: 'NOT FOUND' }]);
+    const environment = { ANSWER_FORM: 'prose', ANSWER_PROSE_TOKENS: tokens };
+    const steps = await openModelSteps(loadConfig({ environment, folder: tmpdir() }), {
+      models: { of: (role) => (role === 'chat' ? model : undefined), answering: () => model },
+    });
+    const budget = createModelBudget({}, { name: 'this request' }) as RequestBudget;
+    const composer =
+      prompts === 'chats'
+        ? steps.chatModelFor(budget)?.composerFor((text) => text)
+        : steps.composerFor('factual_lookup', budget, true);
+    await runModelTurn({ question: 'At what pressure do the pumps run?', passages, model, composer });
+    await steps.close();
+    return model.requests[0]?.messages[1]?.content.match(/^\[\d\] /gmu)?.length ?? 0;
+  };
+  const few = await shown('answers', '400');
+  const many = await shown('answers', '2000');
+  expect(many).toBeGreaterThan(few);
+  expect([await shown('chats', '400'), await shown('chats', '2000')]).toEqual([few, many]);
+});

@@ -4,15 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { randomIds, systemClock } from '../../../src/core/ids.ts';
-import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
-import { createArchives } from '../../../src/footnote/keeping/archives.ts';
+import { type ArchiveRecords, createArchives } from '../../../src/footnote/keeping/archives.ts';
 import { realParsers } from '../../../testkit/folder-run.ts';
+
+/** Nothing is read of the record. */
+const noRecords = {} as ArchiveRecords;
 
 it('takes exports again once the folder can be emptied', async () => {
   const place = await mkdtemp(join(tmpdir(), 'footnote-archives-'));
-  const database = openSqliteRecord({ folder: join(place, 'data') });
   const folder = join(place, 'archive');
-  const archives = createArchives({ database, parsers: realParsers, folder, clock: systemClock, ids: randomIds });
+  const archives = createArchives({
+    records: noRecords,
+    parsers: realParsers,
+    folder,
+    clock: systemClock,
+    ids: randomIds,
+  });
   const send = () =>
     archives.spooled(
       (async function* () {
@@ -30,7 +37,6 @@ it('takes exports again once the folder can be emptied', async () => {
     expect(await readdir(join(folder, 'imports'))).toEqual([]);
   } finally {
     await archives.close();
-    await database.close();
     await rm(place, { recursive: true });
   }
 });

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { SpanReader } from '../../../src/answer/claims/draft.ts';
 import { createDeadline, type Deadline } from '../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
-import type { PassageScorer } from '../../../src/models/encoder/passage-scorer.ts';
 import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel, type ScriptedStep } from '../../../src/models/language/scripted-model.ts';
 import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
-import { evidenceOf } from '../../../testkit/evidence-of.ts';
-import { faultsOf, type ModelTurn, modelText, readerOf, runModelTurn } from '../model-turn.ts';
+import { faultsOf, type ModelTurn, modelText, runModelTurn } from '../model-turn.ts';
 
 const length = 'The pier of Brenna is 340 metres long.';
 const opened = 'It was opened on 3 May 1872 by the county of Harrow.';
@@ -489,44 +486,6 @@ describe('without a model that helps', () => {
     });
     expect(answer).toMatchObject({ abstained: true, claims: [], degraded: [] });
     expect(answer.abstainReason).toBeTruthy();
-  });
-});
-
-describe('what went wrong beside the model is told', () => {
-  const claim = 'In Brenna there is a pier with a length of 340 metres.';
-
-  it('once, where no encoder could grade a claim in words of its own', async () => {
-    const passageScorer: PassageScorer = {
-      id: 'broken',
-      score: async () => {
-        throw new FootnoteError('upstream-unavailable', 'The encoder died.');
-      },
-    };
-    const text = modelText([
-      [claim, [1, length]],
-      ['The length of the pier that stands in Brenna comes to 340 metres.', [1, length]],
-    ]);
-    const { answer } = await run([{ reply: text }], { passageScorer, options: { isInOwnWords: true } });
-    const told = answer.degraded.filter(({ effect }) => effect.includes('graded by their words'));
-    expect(told).toMatchObject([{ component: 'encoder', code: 'upstream-unavailable' }]);
-  });
-
-  it('and a document that is damaged is no contradiction: the other passages stand', async () => {
-    const read = readerOf(passages.map(evidenceOf));
-    const readSpan: SpanReader = async (reference) => {
-      if (reference.documentId === 'doc-1') throw new FootnoteError('data-corrupt', 'Its hash is another.');
-      return read(reference);
-    };
-    const text = modelText([
-      [length, [1, length]],
-      [opened, [1, opened]],
-    ]);
-    const { answer, events } = await run([{ reply: text }], { readSpan });
-    expect(answer).toMatchObject({ abstained: false });
-    expect(answer.claims.every(({ form }) => form !== undefined)).toBe(true);
-    const told = answer.degraded.filter(({ code }) => code === 'data-corrupt');
-    expect(told).toMatchObject([{ component: 'record', detail: expect.stringContaining('doc-1') }]);
-    expect(events.filter(({ type }) => type === 'verdict')).not.toHaveLength(0);
   });
 });
 

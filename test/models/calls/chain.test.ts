@@ -499,33 +499,6 @@ describe('circuits', () => {
   });
 });
 
-it('a stream that was left after its first words has served', async () => {
-  const circuit = createCircuit({ elapsedMs: () => 0 });
-  const model = stepModel('a', [
-    ...Array<Step>(4).fill(failure('upstream-unavailable')),
-    'Paris',
-    failure('upstream-unavailable'),
-    'Paris',
-  ]);
-  const options: ModelChainOptions = {
-    prices: parsePrices(''),
-    random: () => 0,
-    wait: async () => undefined,
-    elapsedMs: () => 0,
-    rounds: 1,
-  };
-  const chain = createModelChain([{ model, circuit }], options);
-  for (let failed = 0; failed < 4; failed++) await errorOf(collect(chain.stream(request, call)));
-  circuit.silent();
-  for await (const part of chain.stream(request, call)) {
-    expect(part).toEqual({ type: 'delta', text: 'Paris' });
-    break;
-  }
-  expect(circuit.silences()).toBe(0);
-  await errorOf(collect(chain.stream(request, call)));
-  expect(circuit.state()).toBe('closed');
-});
-
 describe('budgets', () => {
   const open = (limits: Parameters<typeof createModelBudget>[0], above?: ModelBudget): ModelBudget =>
     createModelBudget(limits, { name: 'this request', ...(above ? { above } : {}) });

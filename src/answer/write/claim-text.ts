@@ -28,7 +28,7 @@ const marks = outsideCode(/\s?\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|\s?【[^】]{
 function isWritten(found: string, at: number, text: string, passages: readonly string[]): boolean {
   const before = /^\s/u.test(found)
     ? ''
-    : (/[\p{L}\p{N}_)\]]*$/u.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? '');
+    : (/(?<![\p{L}\p{N}_)\]])[\p{L}\p{N}_)\]]*$/u.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? '');
   const isFree = at === 0 || /^\s/u.test(found);
   const behind = text.slice(at + found.length, at + found.length + 40);
   const word = /^\s?[\p{L}\p{N}_]+/u.exec(behind)?.[0] ?? '';

@@ -31,18 +31,22 @@ const frames = (page: Page): Promise<void> =>
       ),
   );
 
-/** Presses "Earlier questions" until so many turns are there. Found by the page itself, as names of that many buttons take minutes to tell. */
+/** Has the turns before those that are shown loaded, page by page, until so many came; there are no more of them. */
 export const loadEarlier = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (wanted) => {
-    const turns = (): number => document.querySelectorAll('.turn').length;
-    while (turns() < wanted) {
-      const before = turns();
-      const earlier = document.querySelector<HTMLElement>('#turns > button');
-      if (!earlier) throw new Error(`There are ${before} turns and none before them.`);
-      earlier.click();
-      while (turns() === before) await new Promise((resolve) => requestAnimationFrame(resolve));
+    const earlier = (): HTMLElement | undefined =>
+      [...document.querySelectorAll<HTMLElement>('#turns > button')].find(({ textContent }) =>
+        textContent.includes('Earlier'),
+      );
+    const perPage = document.querySelectorAll('.turn').length;
+    for (let came = perPage; came < wanted; came += perPage) {
+      const first = document.querySelector('.turn');
+      const button = earlier();
+      if (!button) throw new Error(`There are ${came} turns and none before them.`);
+      button.click();
+      while (document.querySelector('.turn') === first) await new Promise((resolve) => requestAnimationFrame(resolve));
     }
-    if (document.querySelector('#turns > button')) throw new Error('More turns are offered than there are.');
+    if (earlier()) throw new Error('More turns are offered than there are.');
   }, count);
 
 /** Opens the first source of the last turn, and then so many pages of it one after another, each until it is drawn. */

@@ -156,7 +156,8 @@ export async function ask(question: string): Promise<void> {
   const turn = newTurn(question, mode.value);
   const files = pasted.value;
   pasted.value = [];
-  turns.value = [...turns.value, turn];
+  if (hasLater.value) attempt(showLast([turn]));
+  else turns.value = [...turns.value, turn];
   const own = new AbortController();
   running = own;
   const { signal: stopped } = own;
@@ -231,6 +232,7 @@ export function newSession(): void {
   loading = undefined;
   turns.value = [];
   earlier.value = undefined;
+  hasLater.value = false;
   notice.value = undefined;
   go({ page: 'ask' });
   tell('New session: earlier questions are no longer referred to.');
@@ -238,6 +240,9 @@ export function newSession(): void {
 
 /** Leads to the turns before those that are shown; undefined: there are none. */
 export const earlier = signal<string | undefined>(undefined);
+/** Whether turns behind those that are shown were let go: a session may have thousands, and a page never does. */
+export const hasLater = signal(false);
+const mostTurns = 200;
 
 async function loadTurns(id: string, cursor?: string): Promise<void> {
   const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
@@ -249,7 +254,11 @@ async function loadTurns(id: string, cursor?: string): Promise<void> {
     if (loading !== own) return;
     const known = new Set(turns.value.map(({ answer }) => answer.value?.id));
     const others = data.filter(({ answer }) => !known.has(answer.id));
-    turns.value = [...others.map(({ content, answer }) => newTurn(content, '', answer)), ...turns.value];
+    const all = [...others.map(({ content, answer }) => newTurn(content, '', answer)), ...turns.value];
+    // Where an answer is under way all stay.
+    const isCut = all.length > mostTurns && !isRunning.value;
+    turns.value = isCut ? all.slice(0, mostTurns) : all;
+    hasLater.value ||= isCut;
     earlier.value = nextCursor;
   } catch (error) {
     if (loading === own) throw error;
@@ -267,6 +276,7 @@ export async function showSession(id: string | undefined): Promise<void> {
   shownVersion = version;
   loading = undefined;
   earlier.value = undefined;
+  hasLater.value = false;
   notice.value = undefined;
   if (id === undefined) return;
   try {
@@ -275,6 +285,14 @@ export async function showSession(id: string | undefined): Promise<void> {
     shownVersion = -1;
     throw error;
   }
+}
+
+/** Shows the end of the session again; a question that is asked stands behind it. */
+export async function showLast(asked: readonly Turn[] = []): Promise<void> {
+  hasLater.value = false;
+  earlier.value = undefined;
+  turns.value = asked;
+  if (shownSession !== undefined) await loadTurns(shownSession);
 }
 
 export async function showEarlier(): Promise<void> {

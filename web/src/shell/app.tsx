@@ -4,6 +4,7 @@ import { Composer } from '../ask/composer.tsx';
 import {
   attempt,
   earlier,
+  hasLater,
   loadSessions,
   newSession,
   notice,
@@ -11,6 +12,7 @@ import {
   report,
   sessions,
   showEarlier,
+  showLast,
   showSession,
   spoken,
   turns,
@@ -137,7 +139,10 @@ function AskPage() {
     show(session);
   }, [session, keyVersion.value]);
   const last = turns.value.at(-1)?.key;
-  useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'start' }), [last]);
+  useEffect(() => {
+    if (!hasLater.value)
+      [...(list.current?.querySelectorAll('.turn') ?? [])].at(-1)?.scrollIntoView({ block: 'start' });
+  }, [last]);
   return (
     <div class={opened.value ? 'panes with-source' : 'panes'}>
       <Sessions />
@@ -152,6 +157,11 @@ function AskPage() {
           {turns.value.map((turn) => (
             <TurnView key={turn.key} turn={turn} />
           ))}
+          {hasLater.value && (
+            <button type="button" onClick={() => attempt(showLast())}>
+              Last questions
+            </button>
+          )}
         </section>
         <Composer />
       </main>

@@ -2,7 +2,8 @@
 // (npm run bench screen).
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { largeBook, repeatBars } from '../../testkit/large.ts';
+import { largeBook, repeatBars, repeatTurns } from '../../testkit/large.ts';
+import { loadEarlier } from '../../testkit/measured.ts';
 import { hasBrowser, openBrowser, openPage, type Server, startServer } from './harness.ts';
 
 /** A busy machine takes what it takes. */
@@ -41,6 +42,25 @@ describe.skipIf(!hasBrowser)('the budgets', () => {
     console.log(`budgets: page 300 fetched ${(fetched / 1e6).toFixed(2)} MB`);
     expect(fetched).toBeGreaterThan(100_000);
     expect(fetched).toBeLessThan(5_000_000);
+    await check();
+    await close();
+  });
+
+  it('of what is held hold: of a thousand turns at most 200, and the last ones come back', async () => {
+    await fetch(`${server.url}/v1/rag/sessions/long/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'What does a citation point to?' }),
+    });
+    const { page, check, close } = await openPage(browser, server);
+    await repeatTurns(page, 1000);
+    await page.goto(`${server.url}/app/ask/long`);
+    await page.locator('.turn').nth(49).waitFor();
+    await loadEarlier(page, 1000);
+    expect(await page.locator('.turn').count()).toBe(200);
+    await page.getByRole('button', { name: 'Last questions' }).click();
+    await expect.poll(() => page.locator('.turn').count()).toBe(50);
+    expect(await page.getByRole('button', { name: 'Last questions' }).count()).toBe(0);
     await check();
     await close();
   });

@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks';
 import { follow, hrefOf, ownTab } from '../shared/address.ts';
 import { call, home } from '../shared/api.ts';
 import type { Answer, Claim, Conflict } from '../shared/contract.ts';
+import { instantText } from '../shared/instants.ts';
 import { answerMarkdown } from '../shared/markdown.ts';
 import { blocksOf, claimsInText, highlightsOf } from '../shared/marks.ts';
-import { cut, inOrder } from '../shared/text.ts';
+import { counted, cut, inOrder } from '../shared/text.ts';
 import { caller } from '../shell/holdings.ts';
 import { MarkButton, Marked } from './marked.tsx';
 import { attempt, copied, copyMarkdown, draft, tell } from './session.ts';
@@ -23,6 +24,7 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
   const below = answer.abstained ? [] : (passages ?? []).filter(({ text }) => !claims.some((one) => one.text === text));
   return (
     <div class="answer" data-answer={id}>
+      {answer.erased && <p class="notice">{erasedText(answer.erased)}</p>}
       {answer.abstained && claimsInText(answer).length === 0 ? (
         <Abstention answer={answer} />
       ) : (
@@ -53,6 +55,10 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
     </div>
   );
 }
+
+/** What is left may be right; how sure the whole was says nothing of it. */
+const erasedText = ({ at, documents, citations }: NonNullable<Answer['erased']>): string =>
+  `${counted(citations, 'passage')} of this answer went when ${counted(documents.length, 'document')} that it cited ${documents.length === 1 ? 'was' : 'were'} deleted (${instantText(at)}). The others are numbered anew.`;
 
 function Abstention({ answer }: { readonly answer: Answer }) {
   const reason = answer.abstainReason ?? '';
@@ -209,7 +215,7 @@ function Foot({ answer }: { readonly answer: Answer }) {
   const { abstained, confidence, coverage, mode, timings, usage, reused, id, traceId } = answer;
   const inWords = confidence >= 0.8 ? 'high' : confidence >= 0.5 ? 'fair' : 'low';
   const facts = [
-    ...(abstained
+    ...(abstained || answer.erased
       ? [`Searched in mode ${mode}`]
       : [
           `Confidence ${inWords} (${percent.format(confidence)})`,

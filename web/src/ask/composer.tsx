@@ -14,7 +14,11 @@ const sizeOf = (text: string): number => new TextEncoder().encode(JSON.stringify
 
 function submit(): void {
   const question = draft.value.trim();
-  if (isRunning.value || question === '') return;
+  if (isRunning.value) return;
+  if (question === '') {
+    document.getElementById('question')?.focus();
+    return;
+  }
   draft.value = '';
   ask(question).catch(report);
 }

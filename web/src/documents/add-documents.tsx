@@ -137,10 +137,16 @@ function UploadList() {
   if (uploads.value.length === 0) return null;
   const undoable = uploads.value.filter(({ state }) => broughtBy(state).length > 0);
   const ended = uploads.value.filter(({ state }) => !isOpen(state)).length;
+  const refused = uploads.value.filter(({ state }) => state.is === 'refused');
+  // What needs a look stands in sight, however many were given before it.
+  const inSight = [...refused, ...uploads.value.filter(({ state }) => state.is !== 'refused')];
   return (
     <>
+      {refused.length > 0 && (
+        <p class="notice failure">{`${counted(refused.length, 'file')} of ${uploads.value.length} refused: see why below.`}</p>
+      )}
       <ul class="uploads" aria-label="Files">
-        {uploads.value.map((upload) => (
+        {inSight.map((upload) => (
           <UploadRow key={upload.key} upload={upload} />
         ))}
       </ul>

@@ -33,19 +33,26 @@ export function sectionsOfPieces(pieces: readonly Piece[]): Section[] {
   return [...lengths].map(([title, length]) => ({ title, length }));
 }
 
+/** Whatever is listed beneath them, they are among the longest. */
+const listing =
+  /^(?:table of contents|contents|.*\bindex|inhalt(?:sverzeichnis)?|índice.*|table des matières|sommaire|indice.*|目次|索引|目录)$/iu;
 /** A line that names something, and fits on a button. */
-const isAskable = (title: string): boolean => title.length <= 100 && /\p{L}{2}|\p{Lo}/u.test(title);
+const isAskable = (title: string): boolean =>
+  title.length <= 100 && /\p{L}{2}|\p{Lo}/u.test(title) && !listing.test(title.trim());
+const isQuestion = (title: string): boolean => /[?？؟]$/u.test(title.trim());
+/** How well it asks: one or two words say too little of what somebody would ask. */
+const asks = (title: string): number => (isQuestion(title) ? 2 : /(?:\p{L}+\P{L}+){2}\p{L}/u.test(title) ? 1 : 0);
 
-/** Of each document in turn the heading with the most beneath it, then the next. */
+/** Of each document in turn the heading that asks best, of those that ask alike the one with the most beneath it; then the next. */
 export function questionsOf(documents: readonly (readonly Section[])[], most = 3): string[] {
   const ranked = documents.map((sections) =>
     sections
       .filter(({ title, length }) => length > 0 && isAskable(title))
-      .sort((one, other) => other.length - one.length)
+      .sort((one, other) => asks(other.title) - asks(one.title) || other.length - one.length)
       .map(({ title }) => title.trim()),
   );
   const deepest = Math.max(0, ...ranked.map((titles) => titles.length));
   const inTurn = Array.from({ length: deepest }, (_, rank) => ranked.flatMap((titles) => titles[rank] ?? [])).flat();
   const unique = new Map(inTurn.map((title) => [title.toLowerCase(), title]));
-  return [...unique.values()].slice(0, most).map((title) => (/[?？؟]$/u.test(title) ? title : `${title}?`));
+  return [...unique.values()].slice(0, most).map((title) => (isQuestion(title) ? title : `${title}?`));
 }

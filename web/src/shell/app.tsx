@@ -140,8 +140,7 @@ function AskPage() {
   }, [session, keyVersion.value]);
   const last = turns.value.at(-1)?.key;
   useEffect(() => {
-    if (!hasLater.value)
-      [...(list.current?.querySelectorAll('.turn') ?? [])].at(-1)?.scrollIntoView({ block: 'start' });
+    if (!hasLater.value) return keepInSight([...(list.current?.querySelectorAll('.turn') ?? [])].at(-1));
   }, [last]);
   return (
     <div class={opened.value ? 'panes with-source' : 'panes'}>
@@ -168,6 +167,19 @@ function AskPage() {
       <SourcePane />
     </div>
   );
+}
+
+/** Turns get their heights when they are first drawn: what was brought into sight is brought there again until they stand. */
+function keepInSight(turn: Element | undefined): () => void {
+  let frames = 10;
+  let next = 0;
+  const show = (): void => {
+    turn?.scrollIntoView({ block: 'start' });
+    frames -= 1;
+    if (frames > 0) next = requestAnimationFrame(show);
+  };
+  show();
+  return () => cancelAnimationFrame(next);
 }
 
 function Welcome() {

@@ -71,11 +71,11 @@ function Wrong({ answerId, index }: { readonly answerId: string; readonly index:
   const say = async (): Promise<void> => {
     await call(`v1/answers/${encodeURIComponent(answerId)}/feedback`, { body: { rating: 'down', citation: index } });
     setSaid(true);
-    tell('Kept: this citation is wrong.');
+    tell('It is noted that this citation is wrong.');
   };
   return (
     <button type="button" aria-pressed={isSaid} onClick={() => attempt(say())}>
-      This citation is wrong
+      {isSaid ? 'Noted as wrong' : 'This citation is wrong'}
     </button>
   );
 }

@@ -124,10 +124,27 @@ function passagesIn(value: unknown, known: Map<string, Passage>): void {
   else for (const one of Object.values(value)) if (typeof one === 'object') passagesIn(one, known);
 }
 
+/** The documents of hits that were never read further, by chunk. */
+function hitsIn(saved: SavedTrace): ReadonlyMap<string, string> {
+  const hits = new Map<string, string>();
+  for (const { call } of eventsOfType(saved, 'call')) {
+    const found = isFields(call.response) ? call.response['hits'] : undefined;
+    for (const hit of Array.isArray(found) ? found : [])
+      if (isFields(hit)) hits.set(String(hit['chunkId']), String(hit['documentId']));
+  }
+  return hits;
+}
+
+/** In plain words; each passage has a figure of its own there. */
+const plainReason = (reason: string): string =>
+  reason.startsWith('budget:') ? 'what stood before it took the room for passages' : reason;
+
 /** Every passage that is told of: what was cited first, then what was read, then what was left out and why. */
 export function passagesOf(saved: SavedTrace): PassageFate[] {
   const known = new Map<string, Passage>();
   for (const { call } of eventsOfType(saved, 'call')) passagesIn(call.response, known);
+  const hits = hitsIn(saved);
+  const titles = new Map([...known.values()].map(({ documentId, title }) => [documentId, title]));
   const fates = new Map<
     string,
     { fate: Fate; score?: number; reasons: Set<string>; title?: string; documentId?: string }
@@ -142,12 +159,13 @@ export function passagesOf(saved: SavedTrace): PassageFate[] {
   for (const { chunkId, documentId, score } of eventsOfType(saved, 'searched').flatMap(({ results }) => results))
     Object.assign(of(chunkId), { fate: 'read', documentId, score });
   for (const { passages } of eventsOfType(saved, 'left-out'))
-    for (const { reason, chunkIds } of passages) for (const chunkId of chunkIds) of(chunkId).reasons.add(reason);
+    for (const { reason, chunkIds } of passages)
+      for (const chunkId of chunkIds) of(chunkId).reasons.add(plainReason(reason));
   const order: readonly Fate[] = ['cited', 'read', 'left out'];
   return [...fates]
-    .map(([chunkId, { reasons, title, documentId, ...rest }]) => ({
+    .map(([chunkId, { reasons, title, documentId = hits.get(chunkId), ...rest }]) => ({
       chunkId,
-      title: title ?? chunkId,
+      title: title ?? titles.get(documentId) ?? chunkId,
       ...(documentId !== undefined && { documentId }),
       ...known.get(chunkId),
       ...rest,

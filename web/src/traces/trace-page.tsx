@@ -183,7 +183,7 @@ function Findings({ saved }: { readonly saved: SavedTrace }) {
   return (
     <section aria-labelledby="findings-title">
       <h3 id="findings-title">What needs a look</h3>
-      {findings.length === 0 && <p>Nothing failed, was limited or was dropped.</p>}
+      {findings.length === 0 && <p>Nothing failed or was limited, and no claim was dropped.</p>}
       <ul class="findings">
         {findings.slice(0, mostFindings).map(({ what, why }, at) => (
           <li key={at}>

@@ -21,6 +21,22 @@ describe('offered questions', () => {
     expect(questionsOf([])).toEqual([]);
   });
 
+  it('are those that ask, before the longest; what only lists is none', () => {
+    const titles = [
+      'Table of Contents',
+      'Function Index',
+      'Statements',
+      'Reading a spreadsheet',
+      'Why are two numbers not equal?',
+    ];
+    const sections = titles.map((title, at) => ({ title, length: 900 - at * 100 }));
+    expect(questionsOf([sections])).toEqual([
+      'Why are two numbers not equal?',
+      'Reading a spreadsheet?',
+      'Statements?',
+    ]);
+  });
+
   it('leave out what is empty, a number, too long or there already', () => {
     const sections = ['7', '1.2', 'x'.repeat(101), 'Pumps', 'PUMPS', 'Oil'].map((title) => ({ title, length: 9 }));
     expect(questionsOf([[...sections, { title: 'Nothing beneath', length: 0 }]])).toHaveLength(2);

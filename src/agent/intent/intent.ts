@@ -25,7 +25,7 @@ const rules: readonly Rule[] = [
     intent: 'conversational',
     reason: 'a question about the assistant itself',
     pattern:
-      /^\s*(?:(?:who|what|how) are you|what can you do)(?:\s+(?:today|now|here|exactly|for (?:me|us)))?[\s?!.]*$/iu,
+      /^\s*(?:(?:who|what|how) are you|what can you do)(?:\s+(?:doing|feeling|really|today|now|here|exactly|then|for (?:me|us)))*[\s?!.]*$/iu,
   },
   {
     intent: 'research',

@@ -10,6 +10,7 @@ describe('classifyIntent', () => {
     ['What can you do?', 'conversational'],
     ['Who are you?', 'conversational'],
     ['How are you today?', 'conversational'],
+    ['How are you doing today?', 'conversational'],
     ['What can you do if the server is down?', 'faq'],
     ['How are you billing customers?', 'factual_lookup'],
     ['When was the Eiffel Tower built?', 'factual_lookup'],

@@ -49,10 +49,14 @@ export function createDistinct(): (piece: IncomingPiece) => IncomingPiece {
     const said = numberOf(JSON.stringify([conversation, turn.key, turn.messages]));
     if (given.has(said)) return undefined;
     given.add(said);
-    const copy = (copies.get(name) ?? 0) + 1;
+    // A key that was made may be another's own.
+    let copy = (copies.get(name) ?? 0) + 1;
+    const made = (): number => numberOf(JSON.stringify([conversation, `${turn.key}~${copy}`]));
+    while (copy > 1 && copies.has(made())) copy += 1;
     copies.set(name, copy);
-    const named = { key: `${turn.key}~${copy}`, ...(turn.id !== undefined && { id: `${turn.id}~${copy}` }) };
-    return copy === 1 ? turn : { ...turn, ...named };
+    if (copy === 1) return turn;
+    copies.set(made(), 1);
+    return { ...turn, key: `${turn.key}~${copy}`, ...(turn.id !== undefined && { id: `${turn.id}~${copy}` }) };
   };
   return (piece) => ({ ...piece, turns: piece.turns.flatMap((turn) => distinct(piece.conversation.id, turn) ?? []) });
 }

@@ -242,14 +242,18 @@ function toToday(calendar: Calendar, ms: number): Today {
 }
 
 /**
- * From the beginning of one to the end of the other, or from the other's where it ended before: months without a year are the latest ones, so that in spring
- * "between November and February" is told by a November that lies behind that February.
+ * From the beginning of one to the end of the other. Months without a year are the latest ones, so that in spring "between November and February" is told by a
+ * November that lies behind that February: it is the one before. Where a year is named the two stand the wrong way round.
  */
-function spanOf(first: Range, second: Range, calendar: Calendar): { readonly fromMs: number; readonly toMs: number } {
-  const toMs = calendar.startOf(second.to);
-  const { year: y, ...within } = first.from;
-  const starts = [first.from, { ...within, year: y - 1 }].map((from) => calendar.startOf(from));
-  return { fromMs: starts.find((fromMs) => fromMs < toMs) ?? calendar.startOf(second.from), toMs };
+function spanOf(
+  [first, second]: readonly [Range, Range],
+  hasYear: boolean,
+  calendar: Calendar,
+): { readonly fromMs: number; readonly toMs: number } {
+  const [fromMs, toMs] = [calendar.startOf(first.from), calendar.startOf(second.to)];
+  if (fromMs < toMs) return { fromMs, toMs };
+  if (hasYear) return { fromMs: calendar.startOf(second.from), toMs: calendar.startOf(first.to) };
+  return { fromMs: calendar.startOf({ ...first.from, year: first.from.year - 1 }), toMs };
 }
 
 function readAt(question: string, today: Today, calendar: Calendar): When | undefined {
@@ -266,7 +270,10 @@ function readAt(question: string, today: Today, calendar: Calendar): When | unde
     const joint = /^\s*(?:and|to|until|till|through|-|–)\s+/iu.exec(question.slice(found.end));
     const second = joint && findTime(question, found.end, today);
     if (joint && second && second.start <= found.end + joint[0].length)
-      return { ...spanOf(found.range, second.range, calendar), phrase: phrase(second.end) };
+      return {
+        ...spanOf([found.range, second.range], /\d{4}/u.test(question.slice(found.start, second.end)), calendar),
+        phrase: phrase(second.end),
+      };
     if (word === 'from' && !/^\s*(?:on|onwards?)\b/iu.test(question.slice(found.end)))
       return { fromMs, toMs, phrase: phrase(found.end) };
     return { fromMs, phrase: phrase(found.end) };

@@ -34,7 +34,8 @@ const cases: readonly (readonly [question: string, from: string, to: string])[] 
   ['What was said between June 2022 and August 2023?', '2022-06-01', '2023-09-01'],
   ['What was said from 3 May 2023 to 7 May 2023?', '2023-05-03', '2023-05-08'],
   ['What did we talk about between November and February?', '2023-11-01', '2024-03-01'],
-  ['What did we talk about between 2024 and 2022?', '2022-01-01', '2023-01-01'],
+  ['What did we talk about between 2024 and 2022?', '2022-01-01', '2025-01-01'],
+  ['What did we talk about between March 2023 and January 2023?', '2023-01-01', '2023-04-01'],
   ['What did I tell you last Tuesday?', '2024-11-19', '2024-11-20'],
   ['Who came around Christmas 2022?', '2022-12-18', '2023-01-03'],
 ];

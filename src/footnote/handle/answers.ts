@@ -58,6 +58,13 @@ export function createAnswersPart(options: AnswersOptions): Answers {
       return reportPage(report);
     },
     verifyReport: (html) =>
-      checkReport(html, { answerOf: (id) => record.answers.get(id), verify: verifyReported, gather }),
+      checkReport(html, {
+        async answerOf(id) {
+          const answer = await record.answers.get(id);
+          return answer && toldOfAnswer(answer, record);
+        },
+        verify: verifyReported,
+        gather,
+      }),
   };
 }

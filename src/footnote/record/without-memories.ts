@@ -31,14 +31,19 @@ export const toldOfTrace = <Value>(
   { scope }: Pick<TenantRecord, 'scope'>,
 ): Value => (isOwner(scope.principal) ? value : withoutTexts(value, recalledIn(events)));
 
-/** An answer of the principal's own is as it was given; that of another quotes none of the other's memories. */
+/** An answer of the principal's own is as it was given; that of another tells none of the other's memories, neither quoted nor in a model's words. */
 export async function toldOfAnswer(
   answer: Answer,
   { scope, memoryById }: Pick<TenantRecord, 'scope' | 'memoryById'>,
 ): Promise<Answer> {
   if (scope.principal.role !== 'admin' || isOwner(scope.principal)) return answer;
-  const quotes = answer.citations.map(async ({ memoryId, quote }) =>
-    memoryId === undefined || (await memoryById(memoryId)) ? [] : [quote],
+  const others = answer.citations.map(async (citation) =>
+    citation.memoryId === undefined || (await memoryById(citation.memoryId)) ? [] : [citation],
   );
-  return withoutTexts(answer, (await Promise.all(quotes)).flat());
+  const cited = (await Promise.all(others)).flat();
+  const indexes = new Set(cited.map(({ index }) => index));
+  const claims = [...answer.claims, ...(answer.passages ?? [])].filter(({ citations }) =>
+    citations.some((index) => indexes.has(index)),
+  );
+  return withoutTexts(answer, [...cited.map(({ quote }) => quote), ...claims.map(({ text }) => text)]);
 }

@@ -69,7 +69,11 @@ export function createSourcesPart({
       const { connector } = await found('source', name, record.sources.get(name));
       await runs.stop(record.scope.tenant, name);
       const removed = await pipeline.removeSource(name);
-      if (connector) await connectors.forget(connector);
+      // What was copied for it goes, unless another source is of the same place.
+      const isShared = (await record.sources.list()).some(
+        (other) => copiedFrom(other.connector) === copiedFrom(connector),
+      );
+      if (connector && !isShared) await connectors.forget(connector);
       onDeclared?.();
       return removed;
     },
@@ -88,3 +92,7 @@ export function createSourcesPart({
     },
   };
 }
+
+/** Whose copy on this machine is the same. */
+const copiedFrom = (connector: Source['connector']): string | undefined =>
+  connector?.kind === 'git' ? JSON.stringify([connector.url, connector.ref]) : undefined;

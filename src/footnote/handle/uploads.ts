@@ -30,7 +30,7 @@ export function createUploadsPart({
   /** Reads a file in; resolves with what became of it. */
   async function take(file: AttachedFile, signal: AbortSignal): Promise<AttachedFile> {
     const { source, uri, fileId, facts } = file;
-    let lines = new Set<string>();
+    let lines = new Set(facts.lines);
     const linesOf = (documents: readonly Pick<DocumentRecord, 'id' | 'uri'>[]): readonly string[] =>
       documents.filter((one) => one.uri !== uri && !one.uri.startsWith(`${uri}/`)).map(({ id }) => id);
     const toFacts = (): AttachedFile['facts'] => ({ ...facts, ...(lines.size > 0 && { lines: [...lines] }) });
@@ -89,7 +89,8 @@ export function createUploadsPart({
           ...defined({ documentId, error: facts.error }),
         } as const;
         await record.ingestions.putFiles(ingestion.id, [told]);
-        if (!(await uploads.settle(settled))) await remove(settled);
+        // It was taken away meanwhile, unless it is attached anew.
+        if (!(await uploads.settle(settled)) && (await uploads.attached(file)).length === 0) await remove(settled);
         report({ ...ingestion, counts: { ...counts } }, told);
       }
       const state = signal.aborted ? 'cancelled' : 'done';
@@ -124,7 +125,10 @@ export function createUploadsPart({
       const attached = await Promise.all(
         files.map(async ({ fileId, ...facts }) => {
           const { name } = await found('file', fileId, uploads.get(fileId));
-          return { source, uri: uriOf(fileId, name), fileId, createdAt, state: 'pending' as const, facts };
+          // What its lines became before is known until it is read again.
+          const [present] = await uploads.attached({ fileId, source });
+          const known = { ...facts, ...defined({ lines: present?.facts.lines }) };
+          return { source, uri: uriOf(fileId, name), fileId, createdAt, state: 'pending' as const, facts: known };
         }),
       );
       const begun = Promise.withResolvers<void>();

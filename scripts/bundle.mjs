@@ -1,13 +1,13 @@
 // Bundles the program into dist/, so that a process loads some forty files instead of nine hundred. Each entry (the command line, the library, threads and
 // children) stands at the place of its source, and only names the file that holds its code; the other files of src/ lie beside at the same places. Invariants: code finds
-// files by `import.meta.url` as if it stood where its source stands; a program that runs goes on finding its parts, which are kept for a week, when a
-// newer bundle is made.
+// files by `import.meta.url` as if it stood where its source stands; a program that runs goes on finding its parts, which are kept for a week after a
+// newer bundle was made.
 //
 // node scripts/bundle.mjs             bundles
 // node scripts/bundle.mjs --if-stale  bundles where dist/ is missing or was made from other sources
 // node scripts/bundle.mjs --alone     bundles, and drops what earlier bundles left: for packing
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,7 +24,7 @@ const keptMs = 7 * 24 * 60 * 60 * 1000;
 const files = places.flatMap(([folder]) => filesUnder(folder));
 const sources = sourceHash();
 const isAlone = process.argv.includes('--alone');
-if (!process.argv.includes('--if-stale') || !isFresh()) await bundle();
+if (!process.argv.includes('--if-stale') || readJson(stampPath)?.sources !== sources) await bundle();
 
 function filesUnder(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -39,14 +39,6 @@ function sourceHash() {
   for (const path of [fileURLToPath(import.meta.url), join(root, 'package-lock.json'), ...files])
     hash.update(`${relative(root, path)}\n`).update(readFileSync(path));
   return hash.digest('hex');
-}
-
-function isFresh() {
-  try {
-    return JSON.parse(readFileSync(stampPath, 'utf8')).sources === sources;
-  } catch {
-    return false;
-  }
 }
 
 async function bundle() {
@@ -67,6 +59,7 @@ async function bundle() {
     // How long it takes on a busy machine is nobody's fault.
     checks: { bundlerTimings: false },
   });
+  keepReplaced();
   const { output } = await build.generate({
     format: 'esm',
     entryFileNames: ({ name }) => `parts/${name.replaceAll('/', '-')}-[hash].js`,
@@ -80,7 +73,7 @@ async function bundle() {
   for (const { isEntry, name, fileName } of output)
     if (isEntry) put(`${name}.js`, `export * from '${'../'.repeat(name.split('/').length - 1) || './'}${fileName}';\n`);
   dropOld(new Set(output.map(({ fileName }) => join(dist, fileName))));
-  put('bundled.json', `${JSON.stringify({ sources })}\n`);
+  put('bundled.json', `${JSON.stringify({ sources, parts: output.map(({ fileName }) => fileName) })}\n`);
   console.error(
     `footnote: bundled the program (${output.length} files, ${((performance.now() - startedAt) / 1000).toFixed(1)} s)`,
   );
@@ -92,6 +85,25 @@ function put(name, content) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${process.pid}`, content);
   renameSync(`${path}.${process.pid}`, path);
+}
+
+/** The parts of the bundle that is replaced are kept from now on: whoever runs them may have more of them to load. */
+function keepReplaced() {
+  const now = new Date();
+  for (const name of readJson(stampPath)?.parts ?? [])
+    try {
+      utimesSync(join(dist, name), now, now);
+    } catch {
+      // It is gone already.
+    }
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 function dropOld(current) {

@@ -70,6 +70,9 @@ export function traceSuite(place: SuitePlace): void {
     expect(await listed({ question: '0% OF RYE_' })).toEqual(['bb']);
     expect(await listed({ question: '%' })).toEqual(['bb']);
     expect(await listed({ question: 'otter' })).toEqual([]);
+    await traces.save(summary('dddd'), log(asked('a\0b \ud800')));
+    expect((await traces.get('dddd'))?.trace.question).toBe('a\ufffdb \ufffd');
+    expect((await traces.list({})).data).toHaveLength(4);
   });
 
   it('traces are listed without what was recalled from memory, which the list would show to others', async () => {

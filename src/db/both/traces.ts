@@ -71,9 +71,9 @@ function* outlineNow(
     : outlineOf(JSON.parse(json) as readonly LoggedEvent[], new Date().toISOString());
 }
 
-/** As a database gives it back: texts are well formed. */
+/** As a database gives it back, which the seal is over: texts are well formed, and U+0000 would end them. */
 const stored = (value: StatementValue | undefined): StatementValue =>
-  typeof value === 'string' ? value.toWellFormed() : (value ?? null);
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : (value ?? null);
 
 function* insertTrace(guard: DeletionGuard, waiting: WaitingTrace): Steps<void> {
   const { scope, trace, packed } = waiting;

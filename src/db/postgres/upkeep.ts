@@ -25,7 +25,7 @@ export const createTraceUpkeep = (statements: Statements): TraceUpkeep => ({
   prune: (before, limit) =>
     statements.free(function* () {
       const sql = `DELETE FROM trace WHERE (tenant, id) IN (SELECT tenant, id FROM trace WHERE is_pinned = 0 AND started_at < ?
-        ORDER BY started_at LIMIT ?)`;
+        ORDER BY started_at LIMIT ?) AND is_pinned = 0`;
       return yield* run(sql, before, limit);
     }),
   compact: async () => 0,

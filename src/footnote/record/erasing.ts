@@ -162,7 +162,8 @@ export function createErasing({ erasures, embeddedOf, embedderOf, demand, timing
       closed = true;
       ignore();
       clearTimeout(timer);
-      if (!running && !(await isPending())) return;
+      // A database that is away keeps what is to be erased.
+      if (!running && !(await isPending().catch(() => false))) return;
       const limit = Promise.withResolvers<void>();
       const timeout = setTimeout(() => {
         // Whatever is under way may wait for a model that is being learned.

@@ -36,6 +36,8 @@ export function followFacts(log: Log): FollowedFacts {
   function apply({ state, changes, facts }: IndexDelta): void {
     for (const { first } of changes?.removals ?? []) known.delete(first);
     for (const { first, last, document } of facts ?? []) {
+      // A document without a passage has no row, and the first of the next one is its own.
+      if (last < first) continue;
       const { source, access } = document;
       known.set(first, { first, last, source, ...(access && { access }), ...factsOf(document) });
     }

@@ -2,7 +2,7 @@
 // it was asked, and whatever was dropped, degraded or failed at its place.
 import type { FootnoteEvent, LoggedEvent, PortCall } from '../../core/events.ts';
 import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
-import { askedIn } from '../../footnote/facade/traces.ts';
+import { askedIn } from '../../core/traces/asked.ts';
 import { toPrice } from '../terminal/figures.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
 import { decisionsOf } from './decisions.ts';

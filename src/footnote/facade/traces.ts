@@ -6,7 +6,6 @@ import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import type { TraceFilter } from '../../db/repositories/traces.ts';
 import type { TrialRequest } from '../replay/against.ts';
 
-export { askedIn } from '../../db/repositories/asked.ts';
 export type { Replay, TraceFilter, Trial };
 
 /** Without anything of `TrialRequest` the trace is replayed from its record; `against: 'current'` runs it for real. */

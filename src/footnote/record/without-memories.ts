@@ -3,7 +3,7 @@
 import type { Answer } from '../../core/answer.ts';
 import { isOwner } from '../../core/scope.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
-import { recalledIn } from '../../db/repositories/asked.ts';
+import { recalledIn } from '../../core/traces/asked.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 
 const withheld = '[withheld: a memory of somebody else]';

@@ -1,6 +1,6 @@
 // What a request asked, in one line, as lists of traces tell it.
-import type { LoggedEvent } from '../../core/events.ts';
-import { mostAsked } from '../../core/trace-file.ts';
+import type { LoggedEvent } from '../events.ts';
+import { mostAsked } from '../trace-file.ts';
 
 function wordsOf(events: readonly LoggedEvent[]): string | undefined {
   const first = events[0]?.event;

@@ -43,6 +43,14 @@ const table = `
 - | 5 °C is the lowest temperature. | The store is cold. -5 °C is the lowest temperature. | number-changed
 - | 5 °C is the lowest temperature. | –5 °C is the lowest temperature. | number-changed
 + | 5 °C is the lowest temperature. | - 5 °C is the lowest temperature.
+- | The lowest was 5 °C. | The lowest was **-5 °C**. | number-changed
+- | The lowest was 5 °C. | The lowest was "-5 °C". | number-changed
++ | The lowest was -5 °C. | The lowest was "−5 °C".
+- | The ends are 5 and 5. | The ends are [-5, 5].
+- | The balance was 5. | The balance was $-5. | number-changed
+- | 最低温度：5℃。 | 最低温度：-5℃。
+- | 今天的最低气温是5℃。 | 今天的最低气温是−5℃。
++ | The range is 5 to 10 km. | The range is 5-10 km.
 - | The range is 5 to 12 km. | The range is 5 to 10 km. | number-changed
 - | Sales grew from 30 to 20 million. | Sales grew from 20 to 30 million. | number-changed
 - | A third of the votes were invalid. | A quarter of the votes were invalid. | number-changed

@@ -109,6 +109,9 @@ const wordStart = /[\p{L}\d.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒$
 const numberHead =
   /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twel(?:ve|f)|thir|twen|for|fif|hundred|half|quarter|an?$|dozen|first|second|tenth|ninth|twice|thrice|two|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwan|hälfte|million|thousand|billion|doppelt|tenfold)/u;
 
+/** A dash behind these is none of a number: it stands within a word or a range ("5 €–10 €", "**5**-10", "3月–5月"). */
+const beforeDash = /(?:[\p{LC}\p{N}]\.?|\p{N}(?:\p{Lo}{1,2}|\s?[€$£¥₹])|[%‰°)\]′″])[*_`"'”’]{0,3}$/u;
+
 /** Quantities in `text`, in order, never overlapping; offsets are UTF-16 code units and include unit and sign, not the bound. */
 export function findQuantities(text: string, options: QuantityOptions = {}): Quantity[] {
   const german = options.language === 'de';
@@ -168,12 +171,10 @@ function readNumeric(text: string, from: number, decimalComma: boolean, german: 
     if (text[at] === ' ' || text[at] === '\u00a0') at += 1;
   }
   const previous = start > 0 ? (text[start - 1] as string) : ' ';
-  const beforePrevious = start > 1 ? (text[start - 2] as string) : ' ';
+  const before = text.slice(Math.max(0, start - 6), Math.max(0, start - 1));
   // COVID-19, B-52: a hyphen after a letter makes an identifier; "mid-1990s" is a date and never comes here alone.
-  if (/[-‐‑]/u.test(previous) && /[\p{L}\d]/u.test(beforePrevious) && !currency) {
-    if (/\p{L}/u.test(beforePrevious)) return undefined;
-  }
-  const negative = /[-−–]/u.test(previous) && /[\s(=:,]/u.test(beforePrevious);
+  if (/[-‐‑]/u.test(previous) && /\p{L}$/u.test(before) && !currency) return undefined;
+  const negative = /[-‐‑−–－﹣]/u.test(previous) && !before.endsWith(previous) && !beforeDash.test(before);
   let value: number | undefined;
   let kind: Quantity['kind'] = 'cardinal';
   const digits = readDigits(text, at, decimalComma);

@@ -70,7 +70,7 @@ export async function ggufFileOf(modelsFolder: string, name: string): Promise<Gg
 /** The files of a model, as llama.cpp splits it: `-00001-of-00003.gguf`. */
 function partsOf(path: string): readonly string[] {
   const [, head, count = '0'] = /^(.*-)\d{5}-of-(\d{5})\.gguf$/u.exec(path) ?? [];
-  if (head === undefined || Number(count) > mostParts) return [path];
+  if (head === undefined || Number(count) === 0 || Number(count) > mostParts) return [path];
   return Array.from({ length: Number(count) }, (_, at) => `${head}${String(at + 1).padStart(5, '0')}-of-${count}.gguf`);
 }
 const mostParts = 1_000;

@@ -24,6 +24,8 @@ describe('a writer from a GGUF file', () => {
     for (const part of [1, 2]) await writeFile(join(folder, `parted/model-0000${part}-of-00002.gguf`), fileOf('ok'));
     await mkdir(join(folder, 'torn'));
     await writeFile(join(folder, 'torn/model-00001-of-00002.gguf'), fileOf('ok'));
+    await mkdir(join(folder, 'uncounted'));
+    await writeFile(join(folder, 'uncounted/model-00001-of-00000.gguf'), fileOf('ok'));
     await mkdir(join(folder, 'large'));
     await writeFile(join(folder, 'large/model-00001-of-00002.gguf'), fileOf('ok'));
     await writeFile(join(folder, 'large/model-00002-of-00002.gguf'), Buffer.alloc(3_000_000));
@@ -139,6 +141,7 @@ describe('a writer from a GGUF file', () => {
       return (refused as FootnoteError).details['neededBytes'] as number;
     };
     expect((await needed('large')) - (await needed('ok'))).toBeGreaterThan(3_000_000);
+    expect(await needed('uncounted')).toBe(await needed('ok'));
     const writer = open();
     const tools = [{ name: 'look', description: 'Looks.', schema: {} }];
     await expect(say(writer, 'a', { tools })).rejects.toMatchObject({ details: { fault: 'no-tools' } });

@@ -111,6 +111,6 @@ function isContained(other: Evidence, chosen: Evidence, overlap: number): boolea
   return (
     other.text.length <= chosen.text.length * 1.1 &&
     overlap >= 0.95 &&
-    foldText(chosen.text).includes(foldText(other.text))
+    ` ${foldText(chosen.text)} `.includes(` ${foldText(other.text)} `)
   );
 }

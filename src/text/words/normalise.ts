@@ -43,11 +43,11 @@ export function normaliseWord(word: string, language?: string): string {
 }
 
 const edges =
-  /^["'“”„‘’«»‹›()[\]{}`.,;:!?…¿¡。、，！？；：「」『』]+|(?<!["'“”„‘’«»‹›()[\]{}`.,;:!?…。、，！？；：「」『』])["'“”„‘’«»‹›()[\]{}`.,;:!?…。、，！？；：「」『』]+$/gu;
+  /^(?:["'“”„‘’«»‹›()[\]{}`,;:?…¿¡。、，！？；：「」『』]|(?<=\.)\.|[.!](?![\p{L}\p{N}]))+|(?<!["'“”„‘’«»‹›()[\]{}`.,;:!?…。、，！？；：「」『』])["'“”„‘’«»‹›()[\]{}`.,;:!?…。、，！？；：「」『』]+$/gu;
 
 /**
  * A text by which it is told from another: NFC, lower case, one space between words, no punctuation around them. Marks of letters and all other
- * signs stay, as "C++" is not "C#", nor -5 what 5 is.
+ * signs stay, as "C++" is not "C#", nor -5 what 5 is, nor .5 either.
  */
 export const foldText = (text: string): string =>
   text

@@ -31,6 +31,22 @@ describe('assembleContext', () => {
     expect(context.dropped).toEqual([{ chunkId: 'b', reason: 'duplicate: says the same as a' }]);
   });
 
+  it.each([
+    ['5 °C is the lowest', '-5 °C is the lowest'],
+    ['5 mg daily', '.5 mg daily'],
+    ['The library supports C', 'The library supports C++'],
+  ])('keeps %s beside %s', (short, long) => {
+    const rest = words('w', 40);
+    const [one, other] = short.endsWith('C')
+      ? [`${rest} ${short}`, `${rest} ${long}`]
+      : [`${short} ${rest}`, `${long} ${rest}`];
+    const { dropped } = assembleContext([
+      evidenceOf({ id: 'a', text: other, score: 2 }),
+      evidenceOf({ id: 'b', text: one, score: 1 }),
+    ]);
+    expect(dropped).toEqual([]);
+  });
+
   it('lets no document crowd out the others', () => {
     const crowd = Array.from({ length: 5 }, (_, index) =>
       evidenceOf({

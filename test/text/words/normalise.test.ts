@@ -25,6 +25,7 @@ describe('foldText', () => {
     ['“The pier\n is long!”', 'the pier is LONG.'],
     ['The pier - it is (very) long', 'The pier: it is very long …'],
     ['Cafe\u0301s open.', 'Cafés open'],
+    ['…and “...so on”', 'and so on'],
   ])('is the same for %s', (one, other) => {
     expect(foldText(one)).toBe(foldText(other));
   });
@@ -34,6 +35,9 @@ describe('foldText', () => {
     ['It costs $29.', 'It costs €29.'],
     ['It is -5 °C.', 'It is 5 °C.'],
     ['2.5 mg', '25 mg'],
+    ['(.5 mg) daily', '5 mg daily'],
+    ['.NET runs it.', 'NET runs it.'],
+    ['It waits for !ready.', 'It waits for ready.'],
     ['बाल कटे', 'बोल कटा'],
   ])('tells %s from %s', (one, other) => {
     expect(foldText(one)).not.toBe(foldText(other));

@@ -240,6 +240,27 @@ const table = `
 + | The war lasted from 1914 until 1918. | The war lasted from 1914 to 1918.
 + | Trade grew whilst prices fell. | Trade grew while prices fell.
 - | The museum opens in May. | The museum is due to open in May.
+# signs
+- | The library supports C++. | The library supports C#.
+- | The library supports C. | The library supports C++.
+- | The rating was A. | The rating was A+.
++ | The library supports C++. | The library supports **C++**.
++ | It supports C++ and C#. | It supports C++, C#, and Java.
+- | The job passes when latency > budget. | The job passes when latency < budget. | small-words-changed
+- | The job passes when latency < budget. | The job passes when latency of requests > budget. | small-words-changed
+- | Latency > budget fails the job. | The rule: budget > latency fails the job.
+- | The job passes when a >= b. | The job passes when a > b. | small-words-changed
+- | The job passes when status == done. | The job passes when status != done. | small-words-changed
+- | The map goes x → y here. | The map goes x ← y here. | small-words-changed
+- | It matches alpha&&beta. | It matches alpha||beta. | small-words-changed
+- | The pattern is \`**/*.ts\`. | The pattern is \`/*.ts\`. | small-words-changed
+- | It waits until ready is set. | It waits until !ready is set. | small-words-changed
+- | The service is fast +. | The service is fast -. | small-words-changed
++ | The job passes when latency <= budget. | The job passes when **latency** ≤ \`budget\`.
++ | Open File, then Save. | Open **File** > **Save**.
++ | Anna & Bob founded the firm. | Anna and Bob founded the firm.
++ | Anna and Bob founded the firm. | Anna & Bob founded the firm.
++ | Anna said that it holds. | "Anna! said that it holds"
 # splices
 - | Alice joined in 1995. | Alice founded Acme in 1990, and Bob joined in 1995. | subject-changed
 - | Alice founded Acme in 1995. | Alice founded Acme in 1990, and Bob joined in 1995. | date-changed

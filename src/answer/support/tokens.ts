@@ -70,8 +70,9 @@ const arabic = new Set(
 const quietDoubt =
   /^(?:probably|likely|possibly|perhaps|maybe|potentially|presumably|apparently|seemingly|seems?|seemed|appears?|appeared|conceivably|reportedly|allegedly|supposedly|wahrscheinlich|vermutlich|möglicherweise|vielleicht)$/u;
 
+/** "C++", "C#" and "A+" are words with their signs. */
 const wordForm =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}])[\p{L}\p{M}\p{N}])+(?:(?:['’.](?=\p{L}\p{L}?(?!\p{L}))|['’](?=\p{L})|[.,:](?=\d)(?<=\d.))[\p{L}\p{M}\p{N}]+)*\.?|[^\s\p{L}\p{M}\p{N}]/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}])[\p{L}\p{M}\p{N}])+(?:(?:['’.](?=\p{L}\p{L}?(?!\p{L}))|['’](?=\p{L})|[.,:](?=\d)(?<=\d.))[\p{L}\p{M}\p{N}]+)*(?:\.|(?:\+{1,2}|(?<=(?<![\p{L}\p{N}])\p{L})#)(?![\p{L}\p{N}+#]))?|[^\s\p{L}\p{M}\p{N}]/gu;
 const characterForm =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}]$/u;
 

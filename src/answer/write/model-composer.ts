@@ -329,7 +329,7 @@ async function composeByModel(
 
 /** Nothing came of it but that the model does not manage the form. */
 const isFormless = ({ releaser, failure, value }: Proposed): boolean =>
-  releaser.proposed() === 0 &&
+  releaser.ofLook().proposed === 0 &&
   (failure
     ? ['model-not-json', 'model-wrong-shape', 'model-empty', 'model-cut'].includes(failure.code)
     : value?.insufficient === false);

@@ -48,6 +48,7 @@ export async function outcomeOf(proposed: Proposed, ports: OutcomePorts): Promis
   const { before, unjudged, servePassages, closest, hydration, sink } = ports;
   const { released, reworded } = releaser;
   const dropped = releaser.dropped();
+  const look = releaser.ofLook();
   if (released.length > 0) return answered(proposed, ports);
   const spoken = releaser.proposed() > 0 ? countsOf(releaser, 0) : undefined;
   if (failure) return servePassages([...before, ...releaser.degraded, { ...failure, effect: asPassagesStand }], spoken);
@@ -61,23 +62,21 @@ export async function outcomeOf(proposed: Proposed, ports: OutcomePorts): Promis
     effect: 'Nothing is asserted; the closest passages are shown.',
   };
   // It found an answer, and worded it so that the check does not find it.
-  if (reworded.length > 0 || (dropped > 0 && (isSmall ? !value?.insufficient : !releaser.isContradicted())))
+  if (look.reworded > 0 || (look.dropped > 0 && (isSmall ? !value?.insufficient : look.contradicted === 0)))
     return servePassages(
       [...before, ...releaser.degraded, { ...unsupported, effect: asPassagesStand }],
       spoken,
       reworded,
     );
   const empty = 'The model proposed no claim, and did not say that the passages are insufficient.';
-  if (dropped === 0 && !value?.insufficient)
-    return servePassages([
-      ...before,
-      {
-        component: answerModelComponent,
-        code: 'model-empty',
-        detail: namedModel(writer, empty),
-        effect: asPassagesStand,
-      },
-    ]);
+  const nothing: Degradation = {
+    component: answerModelComponent,
+    code: 'model-empty',
+    detail: namedModel(writer, empty),
+    effect: asPassagesStand,
+  };
+  if (look.dropped === 0 && !value?.insufficient)
+    return servePassages([...before, ...releaser.degraded, nothing], spoken);
   // A model that finds no answer, or none but what its quotes contradict, is believed: no sentence beside it answers in its place.
   const degraded = [...before, ...releaser.degraded, ...(dropped > 0 ? [unsupported] : []), ...unjudged()];
   for (const degradation of degraded) sink({ type: 'degraded', degradation });
@@ -88,7 +87,7 @@ export async function outcomeOf(proposed: Proposed, ports: OutcomePorts): Promis
     coverage: 0,
     confidence: 0,
     abstainReason:
-      dropped > 0
+      look.dropped > 0
         ? 'The passages found carry nothing that the model wrote about them.'
         : 'The passages found touch on this but, as the model read them, do not answer it.',
     closest: await closest(),

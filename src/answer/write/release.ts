@@ -29,8 +29,8 @@ export const createReleaseState = () => ({
   dropped: 0,
   proposed: 0,
   repairs: 0,
+  contradicted: 0,
   isBelieved: false,
-  isContradicted: false,
 });
 
 export interface ReleaseTask {
@@ -67,8 +67,11 @@ export interface Releaser {
   readonly rewordedAlone: () => number;
   /** Claims that did not pass the check. */
   readonly dropped: () => number;
-  /** Whether one of those said something else than its quotes, they stand nowhere, or a judge refused it. */
-  readonly isContradicted: () => boolean;
+  /**
+   * What became of the claims of this look alone, by which the model is believed: it has read more than at the look before. Contradicted is what said
+   * something else than its quotes, had quotes that stand nowhere, or was refused by a judge.
+   */
+  readonly ofLook: () => Record<'proposed' | 'dropped' | 'reworded' | 'contradicted', number>;
   /** Of those released, the ones that say what the model wrote, repaired or not. */
   readonly asWritten: readonly VerifiedClaim[];
   /** Claims looked at. */
@@ -114,6 +117,7 @@ export function createReleaser({
   const { sink, readSpan, deadline } = ports;
   const shown = showBlocks(numberBlocks(context.blocks));
   const { released, heldBack, asWritten, reworded, degraded, blocks } = state;
+  const earlier = { ...state, reworded: [...reworded] };
   /** Told once, however many claims it is true of. */
   const degrade = (one: Degradation): void => {
     const isTold = degraded.some(
@@ -228,7 +232,7 @@ export function createReleaser({
     const { kept } = final;
     if (!kept) {
       state.dropped += 1;
-      state.isContradicted ||= checked.kept !== undefined || (!first.undecided && first.reasons.some(saysOtherwise));
+      if (checked.kept || (!first.undecided && first.reasons.some(saysOtherwise))) state.contradicted += 1;
       const after = second?.reasons.map((reason) => `after repair: ${reason}`) ?? [];
       refuse({ ...first, reasons: [...first.reasons, ...after] });
     } else if (isSaid(kept)) {
@@ -290,7 +294,12 @@ export function createReleaser({
     reworded,
     rewordedAlone: () => state.rewordedAlone,
     dropped: () => state.dropped,
-    isContradicted: () => state.isContradicted,
+    ofLook: () => ({
+      proposed: state.proposed - earlier.proposed,
+      dropped: state.dropped - earlier.dropped,
+      reworded: reworded.length - earlier.reworded.length,
+      contradicted: state.contradicted - earlier.contradicted,
+    }),
     asWritten,
     proposed: () => state.proposed,
     degraded,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hydratedContext, summarizedContext } from '../../../src/answer/context/hydrate.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { evidenceOf } from '../../../testkit/turn-library.ts';
-import { faultsOf, runModelTurn } from '../model-turn.ts';
+import { faultsOf, type ModelTurn, runModelTurn } from '../model-turn.ts';
 
 const filler = (about: string): string =>
   Array.from(
@@ -23,9 +23,14 @@ const claim = (text: string): object => ({ text, quotes: [{ id: 1, quote: text }
 const said = (claims: readonly string[], read?: readonly number[]): string =>
   JSON.stringify({ claims: claims.map(claim), insufficient: claims.length === 0, ...(read && { read }) });
 
-function run(question: string, replies: readonly string[], isLazy = true) {
+function run(
+  question: string,
+  replies: readonly string[],
+  isLazy = true,
+  more: Partial<ModelTurn['options'] & object> = {},
+) {
   const model = createScriptedModel(replies.map((reply) => ({ reply })));
-  return runModelTurn({ question, passages, model, options: { isLazy } });
+  return runModelTurn({ question, passages, model, options: { isLazy, ...more } });
 }
 const promptsIn = ({ events }: Awaited<ReturnType<typeof run>>): readonly string[] =>
   events.flatMap((event) =>
@@ -82,6 +87,36 @@ describe('summaries first', () => {
     expect(proposed).toBeGreaterThan(1);
     expect(turn.answer.usage.claims).toMatchObject({ proposed, dropped: proposed - 1 });
     expect(turn.answer.answer).toContain('340 metres');
+  });
+
+  describe('are outvoted by what the model then reads', () => {
+    const question = 'How long is the pier?';
+    const unfound = (read?: readonly number[]): string =>
+      JSON.stringify({
+        claims: [
+          { text: 'Splendid views delight visitors.', quotes: [{ id: 2, quote: 'The harbour of Brenna is old.' }] },
+        ],
+        insufficient: false,
+        read,
+      });
+    const forged = said(['The pier of Brenna is 430 metres long.'], [1]);
+
+    it('and does not find there', async () => {
+      const turn = await run(question, [unfound([1]), said([]), said([])]);
+      expect(turn.answer).toMatchObject({ abstained: true, usage: { claims: { proposed: 1, dropped: 1 } } });
+      expect(turn.answer.abstainReason).toContain('as the model read them');
+    });
+
+    it('and words in a way that the check does not find', async () => {
+      const turn = await run(question, [forged, said([]), unfound(), unfound()]);
+      expect(turn.answer).toMatchObject({ abstained: false, usage: { claims: { proposed: 2, dropped: 2 } } });
+      expect(turn.answer.degraded.map(({ code }) => code)).toContain('claims-unsupported');
+    });
+
+    it('or does not manage to say in the form asked for', async () => {
+      const turn = await run(question, [forged, said([]), 'Well, it is long.', pier], true, { answerForm: 'auto' });
+      expect(turn.answer.degraded.map(({ code }) => code)).toContain('answered-in-sentences');
+    });
   });
 
   const forgedRead = (read: unknown): string => JSON.stringify({ claims: [], insufficient: true, read });

@@ -24,17 +24,21 @@ const removals = (
 ).map(([note, pattern]) => [note, outsideCode(pattern)] as const);
 const marks = outsideCode(/\s?\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|\s?【[^】]{0,40}】/gu);
 
-/** True where a passage has the brackets behind the same word, or before the same one: they are no mark of a citation. */
+/**
+ * True where a passage, on one line, has the brackets right behind the same word or between the same words, or a sentence of it begins with them: they are
+ * no mark of a citation. A text that stands free in a claim and a passage before one same word only could be a mark of each.
+ */
 function isWritten(found: string, at: number, text: string, passages: readonly string[]): boolean {
-  const before = /^\s/u.test(found)
-    ? ''
-    : (/(?<![\p{L}\p{N}_)\]])[\p{L}\p{N}_)\]]*$/u.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? '');
   const isFree = at === 0 || /^\s/u.test(found);
-  const behind = text.slice(at + found.length, at + found.length + 40);
-  const word = /^\s?[\p{L}\p{N}_]+/u.exec(behind)?.[0] ?? '';
-  if (before === '' && !(isFree && word !== '')) return false;
-  const written = onOneLine(`${before}${found}${word}`);
-  return passages.some((passage) => passage.includes(found.trim()) && onOneLine(passage).includes(written));
+  const word = isFree ? /\S*$/u : /(?<![\p{L}\p{N}_)\]])[\p{L}\p{N}_)\]]*$/u;
+  const before = word.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? '';
+  const behind = /^\s?[\p{L}\p{N}_]+/u.exec(text.slice(at + found.length, at + found.length + 40))?.[0] ?? '';
+  if (isFree ? behind === '' : before === '') return false;
+  const written = onOneLine(`${before}${found}${behind}`);
+  if (before !== '') return passages.some((passage) => passage.includes(written));
+  return passages.some((passage) =>
+    ['. ', ': ', '! ', '? '].some((end) => `. ${passage}`.includes(`${end}${written}`)),
+  );
 }
 
 const onOneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
@@ -42,6 +46,8 @@ const onOneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 /** Plain text of a claim; empty where nothing was said. What `passages` have in brackets is no mark of a citation. Total. */
 export function toPlainClaim(written: string, passages: readonly string[] = []): PlainClaim {
   const notes = new Set<string>();
+  let folded: readonly string[] | undefined;
+  const onOneLines = (): readonly string[] => (folded ??= passages.map(onOneLine));
   let text = written.normalize('NFC').replace(/^\s*(?:[-*•]\s+)+/u, '');
   const take = (note: string, without: string): void => {
     if (without !== text) notes.add(note);
@@ -59,7 +65,7 @@ export function toPlainClaim(written: string, passages: readonly string[] = []):
     const said = text;
     take(
       'mark-removed',
-      marks(said, (found, _, at) => (isWritten(found, at, said, passages) ? found : '')),
+      marks(said, (found, _, at) => (isWritten(found, at, said, onOneLines()) ? found : '')),
     );
     take('markup-removed', withoutEmphasis(text));
   }

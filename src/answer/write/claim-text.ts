@@ -30,7 +30,7 @@ const marks = outsideCode(/\s?\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|\s?【[^】]{
  */
 function isWritten(found: string, at: number, text: string, passages: readonly string[]): boolean {
   const isFree = at === 0 || /^\s/u.test(found);
-  const word = isFree ? /\S*$/u : /(?<![\p{L}\p{N}_)\]])[\p{L}\p{N}_)\]]*$/u;
+  const word = isFree ? /(?<!\S)\S*$/u : /(?<![\p{L}\p{N}_)\]])[\p{L}\p{N}_)\]]*$/u;
   const before = word.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? '';
   const behind = /^\s?[\p{L}\p{N}_]+/u.exec(text.slice(at + found.length, at + found.length + 40))?.[0] ?? '';
   if (isFree ? behind === '' : before === '') return false;

@@ -22,8 +22,10 @@ export const namePrefix = (vectorStoreId: string): string => `footnote-${shortHa
 export const documentPrefix = (vectorStoreId: string, documentId: string): string =>
   `${namePrefix(vectorStoreId)}${shortHash(documentId)}-`;
 /** Whether a file has the name of one of a document, in whatever vector store. */
-export const isFileOf = (name: string, documentId: string): boolean =>
-  new RegExp(`^footnote-[0-9a-f]{24}-${shortHash(documentId)}-`, 'u').test(name);
+export const isFileOf = (name: string, documentId: string): boolean => {
+  const [program, , document] = name.split('-', 3);
+  return program === 'footnote' && document === shortHash(documentId);
+};
 
 function joined(chunks: readonly Chunk[]): string {
   let text = '';

@@ -1,8 +1,9 @@
 // A trace as a person reads it in a terminal: its stages with what each called, when, and how long it took, as a waterfall; below a call what
 // it was asked, and whatever was dropped, degraded or failed at its place.
+
+import { askedIn } from '../../core/answers/asked.ts';
 import type { FootnoteEvent, LoggedEvent, PortCall } from '../../core/events.ts';
 import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
-import { askedIn } from '../../core/traces/asked.ts';
 import { toPrice } from '../terminal/figures.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
 import { decisionsOf } from './decisions.ts';

@@ -1,7 +1,8 @@
 // What a trace is found by, read from its events: how it ended, what was asked of whom, what it cost. Total, and quick: every request
 // passes here when it is saved.
+
+import { listedQuestion } from '../../core/answers/asked.ts';
 import type { LoggedEvent } from '../../core/events.ts';
-import { listedQuestion } from '../../core/traces/asked.ts';
 import type { TraceFacts } from './traces.ts';
 
 const mostSources = 50;

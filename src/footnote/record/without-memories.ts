@@ -1,9 +1,9 @@
 // Traces and answers as somebody may see them to whom the memories in them do not belong. Invariant: no text that was recalled from memory stands in what
 // comes back, neither where it was recalled nor in prompts and answers that were made of it. Whoever runs the machine may read all of it.
 import type { Answer } from '../../core/answer.ts';
+import { recalledIn } from '../../core/answers/asked.ts';
 import { isOwner } from '../../core/scope.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
-import { recalledIn } from '../../core/traces/asked.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 
 const withheld = '[withheld: a memory of somebody else]';

@@ -3,7 +3,11 @@
 import type { Answer, AnswerPart } from '../answer.ts';
 
 const end = (why: string): string => why.replace(/(?<![.\s])[.\s]+$/u, '');
-const quoted = (question: string, why?: string): string => `"${question}"${why === undefined ? '' : ` (${end(why)})`}`;
+/** No document has an address that stands in the question alone, and a client would make a link of it. */
+const withoutAddresses = (question: string): string =>
+  question.replace(/\S+/gu, (word) => (word.includes('//') || word.includes('www.') ? '…' : word));
+const quoted = (question: string, why?: string): string =>
+  `"${withoutAddresses(question)}"${why === undefined ? '' : ` (${end(why)})`}`;
 
 /** Empty where every part is answered. Where none is, the answer abstains as a whole. */
 export function missingNotice(parts: readonly AnswerPart[] | undefined): string {

@@ -183,7 +183,10 @@ beforeAll(async () => {
     `http://${plant(`${name}: user`)}:${plant(`${name}: password`)}@${host}/v1?token=${plant(`${name}: query`)}`;
   // The settings stand in .env: what a shell would show of the environment is not ours.
   const lines = [
-    ...settings.flatMap(({ name, secret }) => (secret ? [`${name}=${plant(name)}`] : [])),
+    // A record that is not there is asked for below: nothing else would run over it.
+    ...settings.flatMap(({ name, secret }) =>
+      secret && name !== 'FOOTNOTE_DATABASE_URL' ? [`${name}=${plant(name)}`] : [],
+    ),
     `OPENAI_BASE_URL=${address('OPENAI_BASE_URL')}`,
     `AZURE_OPENAI_ENDPOINT=${address('AZURE_OPENAI_ENDPOINT')}`,
     `SUPER_MIND_BASE_URL=${address('SUPER_MIND_BASE_URL')}`,
@@ -233,6 +236,9 @@ describe('planted secrets', () => {
     await writeFile(join(folder, 'bad.yaml'), `openaiApiKey: ${plant('yaml: openaiApiKey')}\nport: [${'x'}\n`);
     await writeFile(join(folder, 'worse.yaml'), `anthropicApiKey: ${plant('yaml: anthropicApiKey')}\nport: many\n`);
     for (const file of ['bad.yaml', 'worse.yaml']) expect((await run(['doctor', '--config', file])).code).not.toBe(0);
+    const record = { FOOTNOTE_DATABASE_URL: `postgres://me:${plant('FOOTNOTE_DATABASE_URL')}@127.0.0.1:9/x` };
+    for (const words of [['doctor'], ['ask', 'How long is the pier of Brenna?'], ['sources', 'list', '--json']])
+      expect((await run(words, { env: record })).code, words.join(' ')).not.toBe(0);
     const mistake = `htp://me:${plant('mistake: OPENAI_BASE_URL')}@example.test`;
     expect((await run(['doctor'], { env: { OPENAI_BASE_URL: mistake } })).code).not.toBe(0);
     const spoilt = `${plant('header: a key no header takes')}\u2028x`;

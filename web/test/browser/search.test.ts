@@ -98,7 +98,9 @@ describe.skipIf(!hasBrowser)('the search', () => {
     });
     await page.goto(server.url + path);
   };
-  const givenIn = (mode: string): Found => given.findLast((one) => one.mode === mode) ?? { mode, results: [] };
+  /** The page may have drawn a reply before the test has read it. */
+  const givenIn = (mode: string): Promise<Found> =>
+    vi.waitUntil(() => given.findLast((one) => one.mode === mode), { timeout: 10_000 });
   const settled = (): Promise<void> => page.locator('#results[aria-busy="false"] h3').waitFor();
   const titles = (): Promise<string[]> => page.locator('.results h4 bdi').allTextContents();
   const query = (): URLSearchParams => new URL(page.url()).searchParams;
@@ -169,7 +171,7 @@ describe.skipIf(!hasBrowser)('the search', () => {
         return [...bar.querySelectorAll('rect')].map((part) => part.getBoundingClientRect().width / whole.width);
       }),
     );
-    const { results } = givenIn('hybrid');
+    const { results } = await givenIn('hybrid');
     const best = Math.max(...results.map(({ score }) => score));
     for (const [at, { score, explanation }] of results.entries()) {
       const [words = 0, meaning = 0] = widths[at] ?? [];
@@ -217,7 +219,7 @@ describe.skipIf(!hasBrowser)('the search', () => {
     await page.getByLabel('Beside it').selectOption('vector');
     await page.locator('.compare').waitFor();
     expect(query().get('beside')).toBe('vector');
-    const [words, meaning] = [givenIn('embedded'), givenIn('vector')];
+    const [words, meaning] = [await givenIn('embedded'), await givenIn('vector')];
     const ids = ({ results }: typeof words): string[] => results.map(({ chunkId }) => chunkId);
     const shown = (name: string): Promise<(string | null)[]> =>
       page

@@ -19,8 +19,6 @@ interface Row {
   readonly unit: string;
 }
 
-const built = spawnSync(process.execPath, [join(web, 'build.mjs'), '--if-stale'], { stdio: 'inherit' });
-if (built.status !== 0) throw new Error('The pages could not be built.');
 const ran = spawnSync(process.execPath, [join(web, 'testkit/screen-times.ts')], {
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -229,10 +229,7 @@ export function newSession(): void {
   stop();
   shownSession = undefined;
   shownVersion = keyVersion.value;
-  loading = undefined;
-  turns.value = [];
-  earlier.value = undefined;
-  hasLater.value = false;
+  showOnly([]);
   notice.value = undefined;
   go({ page: 'ask' });
   tell('New session: earlier questions are no longer referred to.');
@@ -243,6 +240,14 @@ export const earlier = signal<string | undefined>(undefined);
 /** Whether turns behind those that are shown were let go: a session may have thousands, and a page never does. */
 export const hasLater = signal(false);
 const mostTurns = 200;
+
+/** Nothing is known of the turns before and behind these any more. */
+function showOnly(kept: readonly Turn[]): void {
+  loading = undefined;
+  turns.value = kept;
+  earlier.value = undefined;
+  hasLater.value = false;
+}
 
 async function loadTurns(id: string, cursor?: string): Promise<void> {
   const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
@@ -271,12 +276,9 @@ export async function showSession(id: string | undefined): Promise<void> {
   const version = keyVersion.value;
   if (!isOther && version === shownVersion) return;
   if (isOther) stop();
-  turns.value = isOther ? [] : turns.value.filter(({ state }) => state.value === 'running');
+  showOnly(isOther ? [] : turns.value.filter(({ state }) => state.value === 'running'));
   shownSession = id;
   shownVersion = version;
-  loading = undefined;
-  earlier.value = undefined;
-  hasLater.value = false;
   notice.value = undefined;
   if (id === undefined) return;
   try {
@@ -289,9 +291,7 @@ export async function showSession(id: string | undefined): Promise<void> {
 
 /** Shows the end of the session again; a question that is asked stands behind it. */
 export async function showLast(asked: readonly Turn[] = []): Promise<void> {
-  hasLater.value = false;
-  earlier.value = undefined;
-  turns.value = asked;
+  showOnly(asked);
   if (shownSession !== undefined) await loadTurns(shownSession);
 }
 

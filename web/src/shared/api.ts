@@ -12,7 +12,7 @@ export const key = {
   set: (value: string): void => (value ? sessionStorage.setItem(keyName, value) : sessionStorage.removeItem(keyName)),
 };
 
-export const keyHeaders = (): Record<string, string> => {
+const keyHeaders = (): Record<string, string> => {
   const known = key.get();
   return known ? { authorization: `Bearer ${known}` } : {};
 };

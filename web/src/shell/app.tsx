@@ -140,7 +140,7 @@ function AskPage() {
   }, [session, keyVersion.value]);
   const last = turns.value.at(-1)?.key;
   useEffect(() => {
-    if (!hasLater.value) return keepInSight([...(list.current?.querySelectorAll('.turn') ?? [])].at(-1));
+    if (last && !hasLater.value) return keepInSight(list.current?.lastElementChild);
   }, [last]);
   return (
     <div class={opened.value ? 'panes with-source' : 'panes'}>
@@ -170,7 +170,7 @@ function AskPage() {
 }
 
 /** Turns get their heights when they are first drawn: what was brought into sight is brought there again until they stand. */
-function keepInSight(turn: Element | undefined): () => void {
+function keepInSight(turn: Element | null | undefined): () => void {
   let frames = 10;
   let next = 0;
   const show = (): void => {

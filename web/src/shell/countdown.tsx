@@ -11,5 +11,5 @@ export function Countdown({ what, atMs }: { readonly what: string; readonly atMs
     const ticking = setInterval(() => setNowMs(Date.now()), 1000);
     return () => clearInterval(ticking);
   }, [isOver]);
-  return <span class="countdown">{isOver ? ` ${what} now.` : ` ${what} in ${seconds} s.`}</span>;
+  return <>{isOver ? ` ${what} now.` : ` ${what} in ${seconds} s.`}</>;
 }

@@ -49,7 +49,7 @@ export function Look({ source, act, onAct, onCancel }: LookProps) {
     return () => leaving.abort();
   }, []);
   return (
-    <section class="look" aria-label={`What reading ${inOrder(source.name)} would bring`}>
+    <section aria-label={`What reading ${inOrder(source.name)} would bring`}>
       {!found && <p class="place">{`Looking: ${counted(looked, 'file')} so far. Nothing is written.`}</p>}
       {found && <Finding found={found} />}
       <div class="row">
@@ -78,16 +78,7 @@ function Finding({ found }: { readonly found: IngestPreview }) {
       {troubled.length > 0 && (
         <details>
           <summary>{`${counted(found.counts.failed, 'file')} cannot be read`}</summary>
-          <ul class="uploads">
-            {troubled.slice(0, mostShown).map(({ uri, error }) => (
-              <li key={uri}>
-                <strong>
-                  <bdi>{inOrder(uri)}</bdi>
-                </strong>
-                <p class="notice failure">{inOrder(error?.message ?? '')}</p>
-              </li>
-            ))}
-          </ul>
+          <FailedFiles files={troubled.slice(0, mostShown)} />
         </details>
       )}
       {found.skipped.length > 0 && (
@@ -106,3 +97,22 @@ function Finding({ found }: { readonly found: IngestPreview }) {
     </>
   );
 }
+
+export interface FailedFile {
+  readonly uri: string;
+  readonly error?: { readonly message: string } | undefined;
+}
+
+/** Each with the reason. */
+export const FailedFiles = ({ files }: { readonly files: readonly FailedFile[] }) => (
+  <ul class="uploads">
+    {files.map(({ uri, error }) => (
+      <li key={uri}>
+        <strong>
+          <bdi>{inOrder(uri)}</bdi>
+        </strong>
+        <p class="notice failure">{inOrder(error?.message ?? 'It could not be read.')}</p>
+      </li>
+    ))}
+  </ul>
+);

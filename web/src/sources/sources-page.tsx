@@ -7,7 +7,7 @@ import { callJson } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { holdings, loadHoldings, mayWrite } from '../shell/holdings.ts';
 import { AddSource } from './add-source.tsx';
-import { Look } from './look.tsx';
+import { type FailedFile, FailedFiles, Look } from './look.tsx';
 import { descriptionOf, type ListedSource, outcomeOf, type Run } from './runs.ts';
 import { loadRuns, runs, sync } from './sync.ts';
 
@@ -84,36 +84,23 @@ function SourceRow({ source, run }: { readonly source: ListedSource; readonly ru
   );
 }
 
-interface FailedFile {
-  readonly uri: string;
-  readonly error?: { readonly message: string };
-}
-interface FailedFiles {
+interface Listed {
   readonly data: readonly FailedFile[];
   readonly nextCursor?: string;
 }
 
 /** Files of a run that could not be read, with the reasons; asked for when they are unfolded. */
 function Failed({ run }: { readonly run: Run }) {
-  const [listed, setListed] = useState<FailedFiles>();
+  const [listed, setListed] = useState<Listed>();
   const load = async (cursor?: string): Promise<void> => {
     const query = new URLSearchParams({ state: 'failed', limit: '50', ...(cursor && { cursor }) });
-    const next = await callJson<FailedFiles>(`v1/ingestions/${encodeURIComponent(run.id)}/files?${query}`);
+    const next = await callJson<Listed>(`v1/ingestions/${encodeURIComponent(run.id)}/files?${query}`);
     setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
   };
   return (
     <details onToggle={({ currentTarget }) => currentTarget.open && !listed && attempt(load())}>
       <summary>Why files failed</summary>
-      <ul class="uploads">
-        {listed?.data.map(({ uri, error }) => (
-          <li key={uri}>
-            <strong>
-              <bdi>{inOrder(uri)}</bdi>
-            </strong>
-            <p class="notice failure">{inOrder(error?.message ?? 'It could not be read.')}</p>
-          </li>
-        ))}
-      </ul>
+      <FailedFiles files={listed?.data ?? []} />
       <div class="row">
         {listed?.nextCursor !== undefined && (
           <button type="button" onClick={() => attempt(load(listed.nextCursor))}>

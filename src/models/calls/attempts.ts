@@ -92,8 +92,6 @@ export interface AttemptPlan<Target extends AttemptTarget, Result> {
   readonly facts?: CallFacts;
   /** Whether a failure says that the service is down, and counts against its circuit. */
   readonly isOutage: (error: FootnoteError) => boolean;
-  /** Failures that a later attempt, or another target, may not have. Final ones are not tried again at the same target. */
-  readonly passing: ReadonlySet<string>;
   /** Further failures that another target may not have. */
   readonly othersMayServe?: ReadonlySet<string>;
   /** Waits for a circuit to close, as long as the deadline allows, and does not fail at once. */
@@ -103,6 +101,9 @@ export interface AttemptPlan<Target extends AttemptTarget, Result> {
   /** Told of every attempt that somebody bills. */
   readonly billed?: (tokens: PricedTokens, costUsd: number | undefined) => void;
 }
+
+/** Failures that a later attempt, or another target, may not have. Final ones are not tried again at the same target. */
+export const passing: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
 
 /** When a target may be asked again, kept for all that share its circuit: who asks to wait means every request. */
 const dueAtMs = new WeakMap<Circuit, number>();
@@ -119,7 +120,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
   plan: AttemptPlan<Target, Result>,
   call: CallOptions,
 ): AsyncGenerator<AttemptPart<Result>, void, void> {
-  const { rounds, firstPauseMs, longestPauseMs, tokens, passing, othersMayServe, attempts = [] } = plan;
+  const { rounds, firstPauseMs, longestPauseMs, tokens, othersMayServe, attempts = [] } = plan;
   const { random, wait, elapsedMs } = plan.timing;
   const costs: (number | undefined)[] = [];
   const failures = new Map<Target, FootnoteError>();

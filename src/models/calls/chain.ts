@@ -28,8 +28,6 @@ export interface ModelChainOptions extends AttemptTiming {
   readonly longestPauseMs?: number;
 }
 
-/** Failures that a later attempt may not have. */
-const passing: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
 /** Failures of the service, which count against its circuit. Whoever refuses a request, or asks to wait, is alive. */
 const isServiceDown = ({ code, details: { status } }: FootnoteError): boolean =>
   code === 'upstream-unavailable' || (code === 'upstream-invalid' && !(Number(status) >= 400 && Number(status) < 500));
@@ -102,7 +100,6 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
         error.code === 'deadline-exceeded'
           ? Number(error.details['unsaidMs'] ?? 0) >= tellingMs
           : isServiceDown(error) && error.details['isHurried'] !== true,
-      passing,
       othersMayServe: ownFailures,
     };
   };

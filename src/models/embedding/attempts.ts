@@ -2,7 +2,7 @@
 // asks to wait, no call to it is begun by anybody before that time.
 import { createDeadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { type AttemptTiming, attemptWhole } from '../calls/attempts.ts';
+import { type AttemptTiming, attemptWhole, passing } from '../calls/attempts.ts';
 import type { Circuit } from '../calls/circuit.ts';
 import { readingTokens } from '../language/reading-tokens.ts';
 import type { EmbeddedTexts, EmbeddingCall } from './call.ts';
@@ -36,9 +36,6 @@ const firstPauseMs = 250;
 const tellingMs = 1000;
 /** Of the time that a caller has, what an attempt leaves for telling it what became of it. */
 const endingShare = 0.05;
-
-/** Failures that a second try may not have. */
-const passing: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
 
 /**
  * Throws the first that stands: `quota-exceeded` and `config-invalid` of the budget, unsent; `cancelled`; `deadline-exceeded`; the last
@@ -80,7 +77,6 @@ export function createEmbeddingAttempts(options: EmbeddingAttemptsOptions) {
           if (typeof details['silentMs'] === 'number') return details['silentMs'] >= tellingMs;
           return passing.has(code) && code !== 'rate-limited' && details['isFinal'] !== true;
         },
-        passing,
         // Documents can wait for the service; whoever asks is told at once.
         waitsForCircuit: kind === 'document',
         billed({ inputTokens: tokens }, costUsd) {

@@ -9,7 +9,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Fetch } from '../../net/egress.ts';
-import { type AttemptTarget, type AttemptTiming, attemptWhole, systemTiming } from '../calls/attempts.ts';
+import { type AttemptTarget, type AttemptTiming, attemptWhole, passing, systemTiming } from '../calls/attempts.ts';
 import type { Circuit } from '../calls/circuit.ts';
 import { type ProviderFacts, toModelError } from '../language/ai-sdk/errors.ts';
 import type { CallOptions } from '../language/call-options.ts';
@@ -195,7 +195,6 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
         costOf: (_target, tokens) => price && costOf(price, tokens),
         // Unlike a model that writes, one that ranks has no reason to be slow: a service that hangs is kept away from searches.
         isOutage: ({ code }) => passing.has(code) || code === 'deadline-exceeded',
-        passing,
         attempts: taken.attempts,
       },
       call,
@@ -259,9 +258,6 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
     },
   };
 }
-
-/** Failures that a second try may not have; an answer of another shape is one of the service, and final. */
-const passing: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
 
 /** Half precision may put a probability a little outside of 0..1. */
 const rounding = 1e-3;

@@ -74,7 +74,6 @@ interface TurnRow extends PackedRow {
 }
 interface TraceRow extends PackedTrace {
   readonly started_at: string;
-  readonly seal: string | null;
 }
 
 /** A row whose text mentions something that was deleted. */
@@ -196,16 +195,18 @@ function* forgetNames(
   }
 }
 
-async function sweepTraces(noted: NotedErasures, { statements, ...ports }: SweepPorts): Promise<void> {
+async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<void> {
+  const { statements } = ports;
   const mentions = mentionsOf(noted);
   const at = new Date().toISOString();
-  const sql = `SELECT ${sealColumns('trace')}, events AS packed, chunks FROM trace WHERE tenant = ? AND id = ?`;
+  const written = 'SELECT started_at, events AS packed, chunks FROM trace WHERE tenant = ? AND id = ?';
+  const sealed = `SELECT ${sealColumns('trace')} FROM trace WHERE tenant = ? AND id = ?`;
   await eachRow('trace', noted, {
-    ports: { statements, ...ports },
+    ports,
     async visit(id) {
       const key = [noted.tenant, id] as const;
       const found = await statements.read(function* () {
-        const trace = yield* first<TraceRow>(sql, ...key);
+        const trace = yield* first<TraceRow>(written, ...key);
         return trace && { started_at: trace.started_at, json: yield* unpackTrace(trace) };
       });
       // What leans on a document that is gone cannot be read any more, as what is damaged: only that it was stays.
@@ -216,7 +217,7 @@ async function sweepTraces(noted: NotedErasures, { statements, ...ports }: Sweep
       const events = json ? (JSON.parse(json.toString('utf8')) as readonly LoggedEvent[]) : [];
       const outline = outlineOf(events, at);
       await statements.write(function* () {
-        const row = yield* first<TraceRow>(sql, ...key);
+        const row = yield* first<{ readonly seal: string | null }>(sealed, ...key);
         if (!row) return;
         const facts = { ...row, event_count: outline.length, sources: null, question: null };
         // A damaged row stays known as one.
@@ -324,20 +325,22 @@ async function sweepReports(noted: NotedErasures, { statements, pause }: SweepPo
       });
     await pause();
   }
-  const gone = [...documents.values()].filter(({ source }) => source !== null);
-  for (let at = 0; at < gone.length; at += filesTogether) {
-    await statements.write(function* () {
-      for (const { source, uri } of gone.slice(at, at + filesTogether))
+  const bySource = Map.groupBy(documents.values(), ({ source }) => source);
+  for (const [source, gone] of bySource) {
+    const uris = source === null ? [] : gone.flatMap(({ uri }) => uri ?? []);
+    for (let at = 0; at < uris.length; at += filesTogether) {
+      await statements.write(function* () {
         for (const table of readingTables)
           yield* run(
-            `DELETE FROM ${table} WHERE tenant = ?1 AND source = ?2 AND uri = ?3
-             AND NOT EXISTS (SELECT 1 FROM document WHERE tenant = ?1 AND source = ?2 AND uri = ?3)`,
+            `DELETE FROM ${table} WHERE tenant = ?1 AND source = ?2 AND uri = ANY(?3) AND NOT EXISTS
+               (SELECT 1 FROM document AS d WHERE d.tenant = ?1 AND d.source = ?2 AND d.uri = ${table}.uri)`,
             tenant,
             source,
-            uri,
+            uris.slice(at, at + filesTogether),
           );
-    });
-    await pause();
+      });
+      await pause();
+    }
   }
   await statements.write(function* () {
     for (const { id, noted_at } of sources.values()) {

@@ -1,7 +1,7 @@
 // What is noted as deleted in one tenant, read as one piece of work: which documents, sessions and sources, and which of them came
 // back since. Invariant: what came back under the same id is told apart by its chunks, so that no answer about it is touched.
 import type { CitedPlace } from '../../core/answers/erased-answer.ts';
-import { rows, type Steps } from '../statements.ts';
+import { rows, type Statements, type Steps } from '../statements.ts';
 import { documentIdsIn } from './deletions.ts';
 
 export interface NotedRow {
@@ -35,11 +35,7 @@ export interface NotedErasures {
 /** Rows that are worked on together: more wait for the next round. */
 const together = 5000;
 
-/** What is still to be swept of these: rows of `erasure`. */
-export const notedSql = (open: string): string =>
-  `SELECT * FROM erasure WHERE tenant = ? AND kind <> 'pages'${open} ORDER BY kind, id, principal LIMIT ${together}`;
-
-export function* toNoted(tenant: string, noted: readonly NotedRow[]): Steps<NotedErasures | undefined> {
+function* toNoted(tenant: string, noted: readonly NotedRow[]): Steps<NotedErasures | undefined> {
   if (noted.length === 0) return undefined;
   const of = (kind: string): readonly NotedRow[] => noted.filter((row) => row.kind === kind);
   // Memories are cited and recalled by their ids as documents are by theirs.
@@ -81,11 +77,6 @@ export interface PendingErasure {
   readonly since: string;
 }
 
-/** Tenants in which something is to be erased, all of it or where a condition holds. */
-export const pendingSql = (where: string): string =>
-  `SELECT tenant, count(*) FILTER (WHERE kind = 'document') AS documents, count(*) FILTER (WHERE kind = 'session') AS sessions,
-    min(noted_at) AS since FROM erasure${where} GROUP BY tenant ORDER BY tenant`;
-
 /** Called between pieces of work; waits where others are to have their turn. */
 export type Pause = () => Promise<void> | undefined;
 
@@ -103,3 +94,20 @@ export interface Erasures {
   /** Cleans where it was written, as far as that can be done. False where somebody else reads the record: to be tried again. */
   cleanPages(pause: Pause): Promise<boolean>;
 }
+
+/** What is still to be erased, of the rows of `erasure` for which a condition holds; of all without one. */
+export const readNotes = (
+  statementsOf: (tenant: string) => Statements,
+  condition = '',
+): Pick<Erasures, 'pending' | 'noted'> => ({
+  pending(tenant) {
+    const sql = `SELECT tenant, count(*) FILTER (WHERE kind = 'document') AS documents, count(*) FILTER (WHERE kind = 'session') AS sessions,
+      min(noted_at) AS since FROM erasure WHERE true${condition}${tenant === undefined ? '' : ' AND tenant = ?'} GROUP BY tenant ORDER BY tenant`;
+    return statementsOf(tenant ?? '').rows<PendingErasure>(sql, ...(tenant === undefined ? [] : [tenant]));
+  },
+  noted: (tenant) =>
+    statementsOf(tenant).read(function* () {
+      const sql = `SELECT * FROM erasure WHERE tenant = ? AND kind <> 'pages'${condition} ORDER BY kind, id, principal LIMIT ${together}`;
+      return yield* toNoted(tenant, yield* rows<NotedRow>(sql, tenant));
+    }),
+});

@@ -2,8 +2,6 @@
 // happened in between. Also the guard at the door: what a request that was under way when something was deleted saves afterwards
 // does not bring it back.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Answer } from '../../core/answer.ts';
-import { documentsOf, withoutDocuments } from '../../core/answers/erased-answer.ts';
 import { archivePlace } from '../../core/archive.ts';
 import { workspacePrefix } from '../../core/ids.ts';
 import { prepared } from '../sqlite/file/connection.ts';
@@ -142,11 +140,4 @@ export function missingDocuments(database: DatabaseSync, tenant: string, ids: It
       missing.add(id);
   }
   return missing;
-}
-
-/** The answer as it may be saved: without what was deleted while it was made. Call in the transaction that saves it. */
-export function withoutDeleted(database: DatabaseSync, tenant: string, answer: Answer): Answer {
-  if (!deletedSince(database, tenant)) return answer;
-  const missing = missingDocuments(database, tenant, documentsOf(answer));
-  return withoutDocuments(answer, missing, new Date().toISOString());
 }

@@ -1,18 +1,12 @@
 // The second half of every deletion in PostgreSQL: what was noted as deleted is taken out of all else that is kept. A note that is settled stays for an
 // hour, for requests that were under way when it was written (erased.ts). Where rows stood in files is the database's own: it gives that room to others.
 import { sweepTenant } from '../both/erasure-sweep.ts';
-import {
-  type Erasures,
-  type NotedRow,
-  notedSql,
-  type PendingErasure,
-  pendingSql,
-  toNoted,
-} from '../both/noted-erasures.ts';
-import { rows, run, type Statements } from '../statements.ts';
+import { type Erasures, readNotes } from '../both/noted-erasures.ts';
+import { run, type Statements } from '../statements.ts';
 
-const open = ' AND NOT settled';
-const settleSql = `UPDATE erasure SET settled = true WHERE tenant = ? AND kind = ? AND id = ? AND principal = ? AND noted_at = ?`;
+const settleSql = `UPDATE erasure AS e SET settled = true
+  FROM unnest(?2::text[], ?3::text[], ?4::text[], ?5::text[]) AS n (kind, id, principal, noted_at)
+  WHERE e.tenant = ?1 AND e.kind = n.kind AND e.id = n.id AND e.principal = n.principal AND e.noted_at = n.noted_at`;
 const tidySql = "DELETE FROM erasure WHERE settled AND noted_at::timestamptz < clock_timestamp() - interval '1 hour'";
 
 export interface PostgresErasures extends Erasures {
@@ -30,14 +24,7 @@ export function createErasures(statementsOf: (tenant: string) => Statements): Po
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    pending: (tenant) =>
-      tenant === undefined
-        ? statementsOf('').rows<PendingErasure>(pendingSql(' WHERE NOT settled'))
-        : statementsOf(tenant).rows<PendingErasure>(pendingSql(` WHERE tenant = ?${open}`), tenant),
-    noted: (tenant) =>
-      statementsOf(tenant).read(function* () {
-        return yield* toNoted(tenant, yield* rows<NotedRow>(notedSql(open), tenant));
-      }),
+    ...readNotes(statementsOf, ' AND NOT settled'),
     sweep: (noted, pause) =>
       sweepTenant(noted, {
         statements: statementsOf(noted.tenant),
@@ -46,11 +33,11 @@ export function createErasures(statementsOf: (tenant: string) => Statements): Po
         deleteSession: async () => undefined,
         forgetPassages: async () => undefined,
       }),
-    settle: (noted) =>
-      statementsOf(noted.tenant).write(function* () {
+    settle: ({ tenant, rows }) =>
+      statementsOf(tenant).write(function* () {
+        const of = (column: 'kind' | 'id' | 'principal' | 'noted_at') => rows.map((row) => row[column]);
         // One that was noted anew meanwhile is another deletion.
-        for (const { tenant, kind, id, principal, noted_at } of noted.rows)
-          yield* run(settleSql, tenant, kind, id, principal, noted_at);
+        yield* run(settleSql, tenant, of('kind'), of('id'), of('principal'), of('noted_at'));
         yield* run(tidySql);
       }),
     cleanPages: async () => true,

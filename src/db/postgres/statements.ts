@@ -4,18 +4,19 @@ import { type Outcome, rememberTexts, type Statement, type Statements, type Step
 import type { Connection, PostgresClient } from './client.ts';
 
 /** `?` in the order of the text, or `?1` by number. */
-const textOf = rememberTexts((sql) => {
+function numbered(sql: string): string {
   let at = 0;
   return sql.replaceAll(/\?(\d*)/gu, (_, number: string) => `$${number === '' ? ++at : number}`);
-});
+}
+const textOf = rememberTexts(numbered);
 
 /** Values of one statement: it may have 65,535. */
 const mostValues = 5000;
 
-/** One statement for many rows. */
+/** One statement for many rows; of as many texts as there are counts none is remembered. */
 function textFor(sql: string, count: number): string {
   const places = /VALUES (\([?, ]+\))/u;
-  return textOf(sql.replace(places, (_, place: string) => `VALUES ${Array(count).fill(place).join(', ')}`));
+  return numbered(sql.replace(places, (_, place: string) => `VALUES ${Array(count).fill(place).join(', ')}`));
 }
 
 async function perform(connection: Connection, { sql, values, each }: Statement): Promise<Outcome> {

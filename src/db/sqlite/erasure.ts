@@ -2,17 +2,10 @@
 // Invariant: a note goes only when what it asks for is done, so that a process that was killed leaves the rest to the next one.
 import type { DatabaseSync } from 'node:sqlite';
 import { sweepTenant } from '../both/erasure-sweep.ts';
-import {
-  type Erasures,
-  type NotedRow,
-  notedSql,
-  type PendingErasure,
-  pendingSql,
-  toNoted,
-} from '../both/noted-erasures.ts';
+import { type Erasures, readNotes } from '../both/noted-erasures.ts';
 import { countDeletedSessions, notedElsewhere, onErasureNoted } from '../erasure/erasure-notes.ts';
 import { createPageCleaner, type Pause } from '../erasure/page-gaps.ts';
-import { rows, type Statements } from '../statements.ts';
+import type { Statements } from '../statements.ts';
 import { prepared } from './file/connection.ts';
 import { deleteSession } from './requests/delete-session.ts';
 import type { Writer } from './requests/sessions.ts';
@@ -48,14 +41,7 @@ export function createErasures({ path, writer, write, read, statements }: Erasur
   return {
     onNoted: (listener) => onErasureNoted(writer, listener),
     notedElsewhere: (tenant) => notedElsewhere(writer, tenant),
-    pending: (tenant) =>
-      tenant === undefined
-        ? statements.rows<PendingErasure>(pendingSql(''))
-        : statements.rows<PendingErasure>(pendingSql(' WHERE tenant = ?'), tenant),
-    noted: (tenant) =>
-      statements.read(function* () {
-        return yield* toNoted(tenant, yield* rows<NotedRow>(notedSql(''), tenant));
-      }),
+    ...readNotes(() => statements),
     sweep: (noted, pause) =>
       sweepTenant(noted, {
         statements,

@@ -44,34 +44,21 @@ export function followFacts(log: Log): FollowedFacts {
     if (facts && state) revision = state.revision;
   }
 
-  return {
-    withFacts: {
-      async changes(since, version) {
-        let delta = await log.changes(since, version, revision);
-        // Removals that nobody tells any more may be among what came since.
-        if (delta.changes?.isWhole && revision !== -1) {
-          known = new Map();
-          revision = -1;
-          delta = await log.changes(since, version, revision);
-        }
-        apply(delta);
-        return delta;
-      },
-      bytesOf: log.bytesOf,
+  const follow = (wantsFacts: boolean): Log => ({
+    async changes(since, version) {
+      let delta = await log.changes(since, version, wantsFacts ? revision : undefined);
+      // Removals that nobody tells any more may be among what came since.
+      if (delta.changes?.isWhole && revision !== -1) {
+        known = new Map();
+        revision = -1;
+        if (wantsFacts) delta = await log.changes(since, version, revision);
+      }
+      apply(delta);
+      return delta;
     },
-    log: {
-      async changes(since, version) {
-        const delta = await log.changes(since, version);
-        if (delta.changes?.isWhole) {
-          known = new Map();
-          revision = -1;
-        } else apply(delta);
-        return delta;
-      },
-      bytesOf: log.bytesOf,
-    },
-    all: () => known.values(),
-  };
+    bytesOf: log.bytesOf,
+  });
+  return { withFacts: follow(true), log: follow(false), all: () => known.values() };
 }
 
 const keptSelections = 32;

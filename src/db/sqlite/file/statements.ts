@@ -11,11 +11,7 @@ import {
 } from '../../statements.ts';
 import { prepared, type Reader } from './connection.ts';
 
-const textOf = rememberTexts((sql) =>
-  sql
-    .replaceAll(/= ANY\((\?\d*)\)/gu, 'IN (SELECT value FROM json_each($1))')
-    .replaceAll(/<> ALL\((\?\d*)\)/gu, 'NOT IN (SELECT value FROM json_each($1))'),
-);
+const textOf = rememberTexts((sql) => sql.replaceAll(/= ANY\((\?\d*)\)/gu, 'IN (SELECT value FROM json_each($1))'));
 const isRead = /^\s*SELECT/u;
 
 const toBound = (value: StatementValue): SQLInputValue =>
@@ -29,10 +25,6 @@ function perform(database: DatabaseSync, { sql, values, each }: Statement): Outc
   }
   const given = values.map(toBound);
   if (isRead.test(sql)) return { rows: statement.all(...given), changes: 0 };
-  if (sql.includes('RETURNING')) {
-    const written = statement.all(...given);
-    return { rows: written, changes: written.length };
-  }
   return { rows: [], changes: Number(statement.run(...given).changes) };
 }
 

@@ -5,13 +5,16 @@ import type { Answer } from '../../../core/answer.ts';
 import type { Turn } from '../../../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { noteSession, wasDeletedSince, withoutDeleted } from '../../erasure/erasure-notes.ts';
+import { withoutDeleted } from '../../both/deletions.ts';
+import { noteSession, wasDeletedSince } from '../../erasure/erasure-notes.ts';
 import { packJson } from '../../packed.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { SessionRepository } from '../../repositories/sessions.ts';
 import { type SessionRow, type TurnRow, toSession, toStandIn, toText, unpackAnswer } from '../../session-rows.ts';
 import { prepared, type Reader } from '../file/connection.ts';
+import { runSteps } from '../file/statements.ts';
 import { deleteSession } from './delete-session.ts';
+import { createDeletionGuard } from './deletion-guard.ts';
 
 /** Runs `work` on the writing connection, in a transaction. */
 export type Writer = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
@@ -164,7 +167,7 @@ export function createSessionRepository(
             `Session ${turn.sessionId} was deleted while this message was answered: nothing of it is kept.`,
           );
         if (present === undefined) create(database, { id: turn.sessionId, createdAt: turn.createdAt });
-        const answer = withoutDeleted(database, tenant, turn.answer);
+        const answer = runSteps(database, withoutDeleted(createDeletionGuard(database), tenant, turn.answer));
         // The count may be damaged; what stands in the session is not to be written over.
         const last = prepared(
           database,

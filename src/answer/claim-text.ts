@@ -5,6 +5,7 @@
 import { toInert } from '../core/answers/inert-text.ts';
 import { withoutAnchors } from '../text/anchors.ts';
 import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
+import { withSingleBlanks } from '../text/one-line.ts';
 import { standingText } from '../text/struck-text.ts';
 import { supportOf } from './support.ts';
 
@@ -14,16 +15,16 @@ const quotationMark = /(^|\n)[ \t]*(?:>[ \t]?)+/g;
 /** The piece as a claim; `reference` is the text around it, which shows how hyphenated words are written. Pure. */
 export function claimTextOf(quoted: string, reference: string = quoted): string {
   const piece = standingText(quoted);
-  const exact = onOneLine(piece.replace(quotationMark, (mark, line: string) => (line === '' ? mark : ' ')));
+  const exact = withSingleBlanks(piece.replace(quotationMark, (mark, line: string) => (line === '' ? mark : ' ')));
   const joined = joinLineEndHyphens(piece.replace(quotationMark, '$1'), reference);
-  for (const written of [onOneLine(withoutMarkdown(joined)), onOneLine(withoutMarkdown(exact)), onOneLine(joined)])
+  for (const written of [
+    withSingleBlanks(withoutMarkdown(joined)),
+    withSingleBlanks(withoutMarkdown(exact)),
+    withSingleBlanks(joined),
+  ])
     if (written !== '' && (written === exact || supportOf(written, piece).verdict === 'supported'))
       return toInert(written);
   return toInert(exact);
-}
-
-function onOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;

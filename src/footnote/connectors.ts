@@ -62,8 +62,8 @@ export function createConnectors({ rules, openVisitor, mirrors, parsers }: Conne
           canonicalAddress(connector.url);
       }
     },
-    async forget(connector) {
-      if (connector.kind === 'git' && connector.url !== undefined) await mirrors.forget(connector);
+    async forget(connector, others) {
+      if (connector.kind === 'git' && connector.url !== undefined) await mirrors.forget(connector, others);
     },
   };
 }

@@ -39,7 +39,7 @@ export function createAnswerCache({ basis, ttlSeconds, isThere }: AnswerCacheOpt
   const kept = createRecent<string, KeptAnswer>(most);
   let restsOn = '';
   /** What the answers that are being made rest on: two may be asked the same, with a change between them. */
-  const begun = new WeakMap<AskRequest, string>();
+  const begun = new WeakMap<AskRequest, { readonly key: string; readonly before: string }>();
 
   return {
     async find(request, at) {
@@ -51,17 +51,15 @@ export function createAnswerCache({ basis, ttlSeconds, isThere }: AnswerCacheOpt
       const found = kept.get(key);
       const age = found ? (Date.parse(at) - Date.parse(found.at)) / 1000 : 0;
       if (found && age <= ttlSeconds && (await isThere(found.answer.id))) return found;
-      begun.set(request, now);
+      begun.set(request, { key, before: now });
       return undefined;
     },
     async put(request, answer, at) {
-      const key = keyOf(request);
-      if (key === undefined) return;
-      const before = begun.get(request);
-      if (before === undefined || !isKeepable(answer)) return;
+      const making = begun.get(request);
+      if (!making || !isKeepable(answer)) return;
       // What changed while it was made may be in it or not.
-      if ((await basis()) !== before || before !== restsOn) return;
-      kept.set(key, { answer, question: request.question, at });
+      if ((await basis()) !== making.before || making.before !== restsOn) return;
+      kept.set(making.key, { answer, question: request.question, at });
     },
   };
 }

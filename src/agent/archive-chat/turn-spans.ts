@@ -4,7 +4,7 @@ import type { SpanReader, VerifiedSpan } from '../../answer/claims/draft.ts';
 import { quotedAt } from '../../answer/claims/quoted.ts';
 import { type ArchiveMessage, archivePlace, type ReadTurn } from '../../core/archive.ts';
 import { asAbsent } from '../../core/errors.ts';
-import type { ReadableArchive } from './reading.ts';
+import { keyOf, type ReadableArchive } from './reading.ts';
 
 type TurnName = Pick<ReadTurn, 'turn_id' | 'conversation_id'>;
 
@@ -60,9 +60,9 @@ export const wholeTurn = (
 /** The same, each turn read once. */
 export function wholeTurns(archive: Pick<ReadableArchive, 'turn'>): (name: TurnName) => ReturnType<typeof wholeTurn> {
   const read = new Map<string, ReturnType<typeof wholeTurn>>();
-  return ({ turn_id, conversation_id }) => {
-    const key = JSON.stringify([conversation_id, turn_id]);
-    const reading = read.get(key) ?? wholeTurn({ turn_id, conversation_id }, archive);
+  return (name) => {
+    const key = keyOf(name);
+    const reading = read.get(key) ?? wholeTurn(name, archive);
     read.set(key, reading);
     return reading;
   };

@@ -2,6 +2,7 @@
 // name: value" on one line, "name: value" line by line, or cells parted by bars under names that stand above. Invariant: a cell is named by
 // its own column or not at all; where the columns cannot be told, there is no row.
 import { withoutAnchors } from '../../text/anchors.ts';
+import { withSingleBlanks } from '../../text/one-line.ts';
 import { segmentSentences } from '../../text/sentences.ts';
 
 /** `name` is '' where none is known. */
@@ -70,9 +71,6 @@ function underColumns(values: readonly string[], columns: readonly string[]): re
   return values.flatMap((value, at) => (value === '' ? [] : [{ name: columns[at] ?? '', value }]));
 }
 
-/** On one line, with one space between words. */
-export const oneSpaced = (value: string): string => value.replace(/\s+/gu, ' ').trim();
-
 /** The fields of a line "name: value; name: value"; undefined for other lines. */
 function fieldsOf(line: string): readonly Cell[] | undefined {
   const parts = line.split(nextField);
@@ -80,7 +78,7 @@ function fieldsOf(line: string): readonly Cell[] | undefined {
   const cells: Cell[] = [];
   for (const part of parts) {
     const [, name, value] = keyed.exec(part.trim()) ?? [];
-    if (name !== undefined && value !== undefined) cells.push({ name: name.trim(), value: oneSpaced(value) });
+    if (name !== undefined && value !== undefined) cells.push({ name: name.trim(), value: withSingleBlanks(value) });
     // The parsers write a cell without a name alone: the first one of a line that may stand before its first field.
     else return undefined;
   }
@@ -94,7 +92,7 @@ function unnamedFirst(line: string): readonly Cell[] | undefined {
   const first = line.slice(0, at).trim();
   const rest = fieldsOf(line.slice(at + 1).trim());
   if (rest === undefined || first.includes(';') || keyed.test(first)) return undefined;
-  return [{ name: '', value: oneSpaced(first) }, ...rest];
+  return [{ name: '', value: withSingleBlanks(first) }, ...rest];
 }
 
 const isShort = ({ value }: Cell): boolean => value.split(/\s+/u).length <= mostValueWords;
@@ -188,7 +186,7 @@ function blockOf(lines: readonly Line[], from: number): LineBlock {
     const [, name, value] = keyed.exec(text) ?? [];
     // A line of several fields is a record of its own.
     if (name === undefined || value === undefined || recordOf(text) !== undefined) break;
-    cells.push({ name: name.trim(), value: oneSpaced(value) });
+    cells.push({ name: name.trim(), value: withSingleBlanks(value) });
     last = at;
   }
   if (cells.length === 0 || cells.length > mostCells || !cells.every(isShort)) return { row: undefined, last };

@@ -1,6 +1,7 @@
 // Turns what a model wrote as a claim into plain text on one line: no image, link, tag, citation mark or control character of its own.
 // Invariant: what comes out can make no client fetch anything; an address stays only where the cited passage has the very same one.
 import { toInert } from '../../core/answers/inert-text.ts';
+import { withSingleBlanks } from '../../text/one-line.ts';
 import { outsideCode, withoutEmphasis } from '../claim-text.ts';
 
 export interface PlainClaim {
@@ -34,20 +35,18 @@ function isWritten(found: string, at: number, text: string, passages: readonly s
   const before = word.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? '';
   const behind = /^\s?[\p{L}\p{N}_]+/u.exec(text.slice(at + found.length, at + found.length + 40))?.[0] ?? '';
   if (isFree ? behind === '' : before === '') return false;
-  const written = onOneLine(`${before}${found}${behind}`);
+  const written = withSingleBlanks(`${before}${found}${behind}`);
   if (before !== '') return passages.some((passage) => passage.includes(written));
   return passages.some((passage) =>
     ['. ', ': ', '! ', '? '].some((end) => `. ${passage}`.includes(`${end}${written}`)),
   );
 }
 
-const onOneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
-
 /** Plain text of a claim; empty where nothing was said. What `passages` have in brackets is no mark of a citation. Total. */
 export function toPlainClaim(written: string, passages: readonly string[] = []): PlainClaim {
   const notes = new Set<string>();
   let folded: readonly string[] | undefined;
-  const onOneLines = (): readonly string[] => (folded ??= passages.map(onOneLine));
+  const onOneLines = (): readonly string[] => (folded ??= passages.map(withSingleBlanks));
   let text = written.normalize('NFC').replace(/^\s*(?:[-*•]\s+)+/u, '');
   const take = (note: string, without: string): void => {
     if (without !== text) notes.add(note);

@@ -34,8 +34,8 @@ export const createReleaseState = () => ({
 });
 
 export interface ReleaseTask {
-  /** Default: of this look alone. */
-  readonly state?: ReleaseState;
+  /** Of all looks of the composition. */
+  readonly state: ReleaseState;
   readonly request: ComposeRequest;
   /** What the model was shown. */
   readonly context: Context;
@@ -100,7 +100,7 @@ const repairTokens = 1_200;
 const mostProposed = 12;
 
 export function createReleaser({
-  state = createReleaseState(),
+  state,
   request,
   context,
   maxClaims,
@@ -117,18 +117,18 @@ export function createReleaser({
   const { sink, readSpan, deadline } = ports;
   const shown = showBlocks(numberBlocks(context.blocks));
   const { released, heldBack, asWritten, reworded, degraded, blocks } = state;
-  const earlier = { ...state, reworded: [...reworded] };
-  /** Told once, however many claims it is true of. */
-  const degrade = (one: Degradation): void => {
-    const isTold = degraded.some(
-      ({ component, code, detail }) => component === one.component && code === one.code && detail === one.detail,
-    );
-    if (!isTold) degraded.push(one);
+  const earlier = {
+    proposed: state.proposed,
+    dropped: state.dropped,
+    reworded: reworded.length,
+    contradicted: state.contradicted,
   };
+  /** Each is told once, however many claims it is true of. */
+  const isTold = (component: string): boolean => degraded.some((one) => one.component === component);
   const cosines = async (claim: string, texts: readonly string[]): Promise<readonly number[] | undefined> => {
     const scored = await scorePassages(ports.passageScorer, { query: claim, texts }, deadline.signal);
-    if (scored.degraded && !degraded.some(({ component }) => component === scored.degraded?.component))
-      degrade({ ...scored.degraded, effect: 'Claims in words of their own were graded by their words alone.' });
+    if (scored.degraded && !isTold(scored.degraded.component))
+      degraded.push({ ...scored.degraded, effect: 'Claims in words of their own were graded by their words alone.' });
     return scored.scores;
   };
   const check = {
@@ -159,7 +159,7 @@ export function createReleaser({
     });
     const known = new Set(blocks.map(({ evidence }) => evidence.chunkId));
     blocks.push(...repaired.blocks.filter(({ evidence }) => !known.has(evidence.chunkId)));
-    if (repaired.failure && !degraded.some(({ component }) => component === answerModelComponent))
+    if (repaired.failure && !isTold(answerModelComponent))
       degraded.push({
         ...repaired.failure,
         effect: 'A claim that its quotes did not carry was left out without a second look.',
@@ -277,7 +277,10 @@ export function createReleaser({
     deadline.check();
     const checked = await checkModelClaim(claim, shown, check);
     for (const reason of checked.reasons)
-      if (kindOf(reason) === 'record-corrupt') degrade(corruptRecord(reason.slice('record-corrupt: '.length)));
+      if (kindOf(reason) === 'record-corrupt') {
+        const told = corruptRecord(reason.slice('record-corrupt: '.length));
+        if (!degraded.some(({ detail }) => detail === told.detail)) degraded.push(told);
+      }
     const words = wordsOn(checked);
     waiting += 1;
     settling = settling
@@ -297,7 +300,7 @@ export function createReleaser({
     ofLook: () => ({
       proposed: state.proposed - earlier.proposed,
       dropped: state.dropped - earlier.dropped,
-      reworded: reworded.length - earlier.reworded.length,
+      reworded: reworded.length - earlier.reworded,
       contradicted: state.contradicted - earlier.contradicted,
     }),
     asWritten,

@@ -41,6 +41,6 @@ export const recalledIn = (events: readonly LoggedEvent[]): readonly string[] =>
 
 /** The same for whoever may see the list of traces: nothing where the question holds what was recalled from memory, which only its owner reads. */
 export function listedQuestion(events: readonly LoggedEvent[]): string | undefined {
-  const asked = wordsOf(events) ?? '';
-  return recalledIn(events).some((text) => asked.includes(text)) ? undefined : askedIn(events);
+  const asked = wordsOf(events);
+  return asked === undefined || recalledIn(events).some((text) => asked.includes(text)) ? undefined : shortened(asked);
 }

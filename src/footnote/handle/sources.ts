@@ -69,11 +69,11 @@ export function createSourcesPart({
       const { connector } = await found('source', name, record.sources.get(name));
       await runs.stop(record.scope.tenant, name);
       const removed = await pipeline.removeSource(name);
-      // What was copied for it goes, unless another source is of the same place.
-      const isShared = (await record.sources.list()).some(
-        (other) => copiedFrom(other.connector) === copiedFrom(connector),
-      );
-      if (connector && !isShared) await connectors.forget(connector);
+      if (connector)
+        await connectors.forget(
+          connector,
+          (await record.sources.list()).flatMap((one) => one.connector ?? []),
+        );
       onDeclared?.();
       return removed;
     },
@@ -92,7 +92,3 @@ export function createSourcesPart({
     },
   };
 }
-
-/** Whose copy on this machine is the same. */
-const copiedFrom = (connector: Source['connector']): string | undefined =>
-  connector?.kind === 'git' ? JSON.stringify([connector.url, connector.ref]) : undefined;

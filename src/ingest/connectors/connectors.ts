@@ -16,6 +16,6 @@ export interface Connectors {
   open(connector: Connector, options?: OpenOptions): SourceReader;
   /** Throws `forbidden` where the source may not be read for this caller. */
   check(connector: Connector): Promise<void>;
-  /** Takes away what is kept to read it again, when a source is removed. */
-  forget(connector: Connector): Promise<void>;
+  /** Takes away what is kept to read it again, when a source is removed; `others`: those of the sources that are left. */
+  forget(connector: Connector, others: readonly Connector[]): Promise<void>;
 }

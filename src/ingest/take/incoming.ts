@@ -45,8 +45,6 @@ export interface IncomingFile {
   readonly waits?: (recorded: DocumentRecord, write: DocumentWrite) => Promise<boolean>;
   /** Where it came from, if out of another file. */
   readonly inside?: Inside;
-  /** Whoever takes archives apart says that it is a document: it changes its route no more. */
-  readonly isRouted?: true;
 }
 
 /** The document of a line, or why it is none. `taken`: uris of earlier lines. */
@@ -75,14 +73,7 @@ export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<str
 }
 
 /** The file as one document. */
-export function toSingle({
-  facts,
-  opening,
-  inside,
-  waits: _,
-  isRouted: __,
-  ...file
-}: IncomingFile): IncomingFileDocument {
+export function toSingle({ facts, opening, inside, waits: _, ...file }: IncomingFile): IncomingFileDocument {
   const { metadata, leftOut } = withoutOwnFacts(facts.metadata ?? {});
   return {
     ...facts,

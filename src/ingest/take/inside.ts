@@ -156,13 +156,9 @@ export const isInside = (uri: string, containers: { has(uri: string): boolean })
   containersOf(uri, containers).next().done !== true;
 
 /** Whether something of this uri is a file or folder at one of the paths, or may have come out of it. */
-export function isBelowAny(uri: string, paths: ReadonlySet<string>): boolean {
-  if (paths.size === 0) return false;
-  if (paths.has('.') || paths.has(uri)) return true;
-  for (let at = uri.length - 1; at >= 0; at--)
-    if ((uri[at] === '/' || uri[at] === '#') && paths.has(uri.slice(0, at))) return true;
-  return false;
-}
+export const isBelowAny = (uri: string, paths: ReadonlySet<string>): boolean =>
+  paths.size > 0 &&
+  (paths.has('.') || paths.has(uri) || uri.matchAll(/[/#]/gu).some(({ index }) => paths.has(uri.slice(0, index))));
 
 /** Those of the files that a uri lies in, the innermost first. */
 export function* containersOf(uri: string, containers: { has(uri: string): boolean }): Generator<string> {

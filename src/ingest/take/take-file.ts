@@ -25,7 +25,7 @@ const outermostInTurn = limitConcurrency(2);
 
 export async function takeFile(work: Taking, file: IncomingFile, signal?: AbortSignal): Promise<Begun> {
   if (await isCollection(file)) return takeCollection(work, file, signal);
-  return isLikelyArchive(file) ? takeArchive(work, file, signal) : takeOne(work, file, signal);
+  return isLikelyArchive(file) ? takeArchive(work, file, signal) : takeOne(work, { file }, signal);
 }
 
 /** Its lines were not read one by one: the bytes of all of them count. */
@@ -117,7 +117,7 @@ async function openArchive(work: Taking, file: IncomingFile, signal?: AbortSigna
   }
   if (isDocument) {
     await work.record.readings.forget(work.source.name, [uri]);
-    return takeOne(work, { ...file, isRouted: true }, signal);
+    return takeOne(work, { file, isRouted: true }, signal);
   }
   const outcome = async (): Promise<Taken> => {
     const taken = await inside.end();
@@ -157,7 +157,12 @@ async function heldOf(
   return { uri, state: 'unchanged', document: found, isComplete: false, isHeld: true };
 }
 
-async function takeOne(work: Taking, file: IncomingFile, signal?: AbortSignal): Promise<Begun> {
+/** `isRouted`: whoever takes archives apart says that it is a document, so it changes its route no more. */
+async function takeOne(
+  work: Taking,
+  { file, isRouted = false }: { readonly file: IncomingFile; readonly isRouted?: boolean },
+  signal?: AbortSignal,
+): Promise<Begun> {
   const { intake, known, record, source } = work;
   const document = toSingle(file);
   const { uri, contentHash } = document;
@@ -207,7 +212,7 @@ async function takeOne(work: Taking, file: IncomingFile, signal?: AbortSignal): 
     });
     if (read !== 'archive') return { ...read, contentHash };
     // An archive under the name of an office file.
-    if (!file.isRouted) return (await takeArchive(work, file, signal)).outcome;
+    if (!isRouted) return (await takeArchive(work, file, signal)).outcome;
     const error = new FootnoteError(
       'invalid-media',
       `${file.name} is a plain archive that was encrypted as an office document. Take the archive out of it.`,

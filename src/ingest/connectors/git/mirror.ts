@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitConnector } from '../../../core/connector.ts';
+import type { Connector, GitConnector } from '../../../core/connector.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
 import { limitByKey } from '../../../core/waiting/limit-concurrency.ts';
@@ -28,7 +28,8 @@ export interface MirrorOptions {
 export interface Mirrors {
   /** Renews the copy and says where it is. */
   open(connector: GitConnector, options?: MirrorOptions): Promise<Mirror>;
-  forget(connector: GitConnector): Promise<void>;
+  /** Unless one of the others is of the same place. */
+  forget(connector: GitConnector, others: readonly Connector[]): Promise<void>;
 }
 
 export interface MirrorPorts {
@@ -136,9 +137,10 @@ export function createMirrors({ folder, foreign }: MirrorPorts): Mirrors {
         throw thrown;
       }
     },
-    forget: (connector) => {
+    async forget(connector, others) {
       const gitDir = placeOf(connector);
-      return inTurn(gitDir, () => rm(gitDir, { recursive: true, force: true }));
+      if (others.some((one) => one.kind === 'git' && one.url !== undefined && placeOf(one) === gitDir)) return;
+      await inTurn(gitDir, () => rm(gitDir, { recursive: true, force: true }));
     },
   };
 }

@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the search', () => {
   };
   /** The page may have drawn a reply before the test has read it. */
   const givenIn = (mode: string): Promise<Found> =>
-    vi.waitUntil(() => given.findLast((one) => one.mode === mode), { timeout: 10_000 });
+    vi.waitUntil(() => given.findLast((one) => one.mode === mode), { timeout: 60_000 });
   const settled = (): Promise<void> => page.locator('#results[aria-busy="false"] h3').waitFor();
   const titles = (): Promise<string[]> => page.locator('.results h4 bdi').allTextContents();
   const query = (): URLSearchParams => new URL(page.url()).searchParams;

@@ -7,7 +7,7 @@ import { locomoLines, locomoQuestions } from '../bench/archive/locomo-data.ts';
 import { exploreArchive } from '../src/agent/archive-chat/explore.ts';
 import { rankTurns } from '../src/agent/archive-chat/extract.ts';
 import { createReading } from '../src/agent/archive-chat/reading.ts';
-import { cosinesOf } from '../src/models/encoder/cosines.ts';
+import { createPassageScorer } from '../src/models/encoder/cosines.ts';
 import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
 import { paraphrases } from '../testkit/memory/labelled.ts';
 import { fitLogistic } from './logistic.ts';
@@ -46,10 +46,7 @@ interface Judged {
 }
 
 const encoder = await openLocalEncoder();
-const passageScorer = {
-  id: encoder.id,
-  score: (query: string, texts: readonly string[]) => cosinesOf(encoder, query, texts),
-};
+const passageScorer = createPassageScorer({ id: encoder.id, encoder, timeoutMs: 60_000 });
 const { signal } = new AbortController();
 
 const read = (set: string, lines: readonly object[], questions: readonly Asked[]): Promise<readonly Judged[]> =>

@@ -15,7 +15,7 @@ export const agentSettings = {
       'Where no document answers, the model of the answer role does from what it knows: without claims, marked as such',
     ),
   INTENT_DEPTHS: byIntent
-    .default('faq 10, factual_lookup 10, research 15')
+    .default('faq 20, factual_lookup 20, research 20')
     .describe('Hits that are read for an answer where the request names no topK, by the intent of the question'),
   INTENT_CONTEXT_TOKENS: byIntent.describe(
     'Tokens of passages that an answer is composed from, by intent; an intent that is not named has CONTEXT_MAX_TOKENS',

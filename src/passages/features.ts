@@ -29,6 +29,8 @@ export const featureMeanings = {
   codeWanted: 'the question wants code and the passage is code',
   codeUnwanted: 'the passage is code and the question wants none',
   cosine: 'the cosine of question and passage by the sentence encoder; 0 where none is there',
+  tokens:
+    'the mean, over the tokens of the question, of the best cosine of a token of the passage; 0 where it was not read so closely',
   partCosine: 'the best cosine of one sentence, item or row under its heading, else that of the passage',
 } as const;
 export type FeatureName = keyof typeof featureMeanings;
@@ -95,6 +97,7 @@ export function featuresOf(
     codeWanted: wantsCode && isCode ? 1 : 0,
     codeUnwanted: !wantsCode && isCode ? 1 : 0,
     cosine: 0,
+    tokens: 0,
     partCosine: 0,
   };
 }

@@ -17,10 +17,10 @@ export interface RankedPassage<Chunk> {
 
 export type RankableChunk = Pick<Evidence, 'text' | 'title' | 'headingPath' | 'score'>;
 
-/** So many passages, first by words, are shown to the encoder: more change nothing that was measured, and cost their time. */
-const encodedPassages = 12;
+/** So many passages, first by words, are shown to the encoder: 79.6 of 100 questions have an answer in three where twelve gave 79.3, and thirty give no more. */
+const encodedPassages = 20;
 
-/** So many of these are read part by part as well: 57 of 100 first passages answer where 54 did, and twelve give no more. */
+/** So many of these are read part by part and token by token as well: each brought two more first passages of 100 that answer, and twelve give no more. */
 const closelyRead = 5;
 const mostParts = 12;
 
@@ -77,6 +77,13 @@ const encodedLanguages: ReadonlySet<string> = new Set(['en', unknown]);
 export const isRankedByMeaning = (question: string): boolean =>
   encodedLanguages.has(guessLanguage(question, [unknown]));
 
+/** What an encoder is asked: how near texts are to a query, by their vectors or token by token. */
+interface AskedTexts {
+  readonly query: string;
+  readonly texts: readonly string[];
+  readonly byTokens?: boolean;
+}
+
 /** What an encoder said of passages; without scores the order by words stands. */
 interface Scored {
   readonly scores?: readonly number[];
@@ -98,7 +105,7 @@ interface MeaningOrder {
 export async function rankByMeaning<Chunk, Said extends Scored>(
   question: string,
   ranked: readonly RankedPassage<Chunk>[],
-  score: (asked: { readonly query: string; readonly texts: readonly string[] }) => Promise<Said>,
+  score: (asked: AskedTexts) => Promise<Said>,
   { byParts = true, weights = weightsOf.encoder, encoded = encodedPassages }: MeaningOrder = {},
 ): Promise<{ readonly ranked: readonly RankedPassage<Chunk>[]; readonly said?: Said }> {
   if (!isRankedByMeaning(question)) return { ranked };
@@ -111,10 +118,14 @@ export async function rankByMeaning<Chunk, Said extends Scored>(
     weights,
   );
   if (!byParts) return { ranked: byPassages, said };
-  const parts = byPassages.slice(0, closelyRead).map(({ passage }) => partTexts(passage));
+  const close = byPassages.slice(0, closelyRead).map(({ passage }) => passage);
+  const parts = close.map(partTexts);
   const saidOfParts = await score({ query: question, texts: parts.flat() });
   const left = [...(saidOfParts.scores ?? [])];
   if (left.length === 0) return { ranked: byPassages, said: saidOfParts };
   const best = parts.map((own) => ({ partCosine: Math.max(0, ...left.splice(0, own.length)) }));
-  return { ranked: rankAnew(byPassages, best, weights), said: saidOfParts };
+  if (!weights.tokens) return { ranked: rankAnew(byPassages, best, weights), said: saidOfParts };
+  const matched = await score({ query: question, texts: close.map(encodedText), byTokens: true });
+  const read = best.map((one, at) => ({ ...one, tokens: matched.scores?.[at] ?? 0 }));
+  return { ranked: rankAnew(byPassages, read, weights), said: matched };
 }

@@ -58,8 +58,30 @@ describe('rankByWords', () => {
     expect(whole.ranked[0]?.features).toMatchObject({ cosine: 0.9, partCosine: 0.9 });
     expect(asked).toHaveLength(1);
     const { ranked: ordered } = await rankByMeaning(question, ranked, score);
+    // Whole passages, the parts of those in front, and these once more token by token.
+    expect(asked).toHaveLength(4);
     expect(asked[2]?.every((part) => part.length <= Math.max(...chunks.map(({ text }) => text.length)))).toBe(true);
     expect(new Set(ordered.map(({ passage }) => passage))).toEqual(new Set(ranked.map(({ passage }) => passage)));
+  });
+
+  it('weighs how the tokens of those in front match, and goes on where nobody can tell', async () => {
+    const ranked = rankByWords(readFrame(question), chunks);
+    const byTokens = async (matching: string | undefined) => {
+      const score = async (asked: { readonly texts: readonly string[]; readonly byTokens?: boolean }) =>
+        asked.byTokens && matching === undefined
+          ? {}
+          : { scores: asked.texts.map((text) => (!asked.byTokens || text.includes(matching ?? '') ? 0.5 : 0)) };
+      return (await rankByMeaning(question, ranked, score)).ranked;
+    };
+    const even = await byTokens(undefined);
+    expect(even.every(({ features }) => features.tokens === 0)).toBe(true);
+    const [first, second] = even.map(({ passage }) => passage.text);
+    const told = async (matching = ''): Promise<readonly number[]> =>
+      (await byTokens(matching))
+        .filter(({ passage }) => [first, second].includes(passage.text))
+        .map(({ score }) => score);
+    expect(await told(first)).not.toEqual(await told(second));
+    expect((await byTokens(first)).find(({ passage }) => passage.text === first)?.features.tokens).toBe(0.5);
   });
 
   it('keeps the order of passages where their parts get no scores', async () => {

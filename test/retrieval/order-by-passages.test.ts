@@ -12,7 +12,8 @@ const evidence = Array.from({ length: headLength + 3 }, (_, at) => ({
   ),
   score: 100 - at,
 }));
-const scorer = { id: 'test', score: async (_: string, texts: readonly string[]) => texts.map(() => 0.5) };
+const score = async (_: string, texts: readonly string[]) => texts.map(() => 0.5);
+const scorer = { id: 'test', score, match: score };
 const idsOf = (given: readonly { readonly chunkId: string }[]) => given.map(({ chunkId }) => chunkId);
 
 describe('orderByPassages', () => {
@@ -26,7 +27,8 @@ describe('orderByPassages', () => {
   });
 
   it('keeps the order of the search where the encoder fails, and says so', async () => {
-    const failing = { id: 'test', score: () => Promise.reject(new FootnoteError('upstream-unavailable', 'It died.')) };
+    const fail = () => Promise.reject(new FootnoteError('upstream-unavailable', 'It died.'));
+    const failing = { id: 'test', score: fail, match: fail };
     const { evidence: ordered, degraded } = await orderByPassages(evidence, { query, scorer: failing });
     expect(ordered).toEqual(evidence);
     expect(degraded).toMatchObject({ component: 'encoder' });

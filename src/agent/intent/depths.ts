@@ -10,4 +10,4 @@ export interface IntentDepths {
 }
 
 /** Hits that are read for an answer: answers lie deeper than the page a person looks at. */
-export const usualDepth = 10;
+export const usualDepth = 20;

@@ -5,7 +5,7 @@ import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import type { Composer } from '../../answer/composer.ts';
 import type { Judge } from '../../answer/judge/judge.ts';
 import { createJudging } from '../../answer/judge/judge-claims.ts';
-import { readContext } from '../../answer/passages/read-context.ts';
+import { readPassages, withinBudget } from '../../answer/passages/read-context.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Degradation } from '../../core/search.ts';
 import { readFrame } from '../../passages/frame.ts';
@@ -59,7 +59,7 @@ export function createTeam({ retrieving, web = [], judge, mostAtOnce }: TeamOpti
   const read = (worker: Worker, state: Understood, found: Gathering) => {
     const { contextTokens } = worker;
     const { question } = state.request;
-    const { context } = readContext(readFrame(question), { evidence: found.evidence, contextTokens }, countTokens);
+    const { context } = withinBudget(readPassages(readFrame(question), found.evidence), contextTokens, countTokens);
     const held = new Set(context.blocks.map(({ evidence }) => evidence.chunkId));
     const evidence = found.evidence.filter(({ chunkId }) => held.has(chunkId));
     return { result: { ...found, evidence }, tokensUsed: context.tokens };

@@ -20,7 +20,7 @@ import type { Composition } from '../composition.ts';
 import { followedFirst } from '../conflicts/find-conflicts.ts';
 import { verifyDraft } from '../verify.ts';
 import { onOnePage } from './one-page.ts';
-import { type Read, readContext, toEvidence } from './read-context.ts';
+import { type Read, readPassages, toEvidence, withinBudget } from './read-context.ts';
 
 /** An answer leads with its pinpoint where it is so sure, and the pinpoint holds so much of the question and stands so far before the next part. */
 const lead = { sureness: 0.5, whole: 0.8, own: 0.5, margin: 0.15 };
@@ -30,11 +30,10 @@ export const passageComposer: Composer = { compose: composePassages };
 
 export async function composePassages(request: ComposeRequest, ports: ComposePorts): Promise<Composition> {
   const { timed, sink, deadline } = ports;
-  const { frame, read } = await readRequest(request, ports);
-  const { ranked, context } = read;
-  if (ranked.length === 0) return abstained(context, 'Nothing in the searched documents matches the question.');
+  const { frame, read, degraded } = await readRequest(request, ports);
+  const { ranked: order, context } = read;
+  if (order.length === 0) return abstained(context, 'Nothing in the searched documents matches the question.');
   if (frame.terms.length === 0) return abstained(context, 'The question holds no word that could be looked up.');
-  const { order, degraded } = await timed('encodeMs', () => ordered(frame, read, ports));
   for (const degradation of degraded) sink({ type: 'degraded', degradation });
   const isSeveral = frame.kinds.has('list');
   const most = Math.max(1, request.maxClaims ?? mostClaimsFor(frame));
@@ -95,8 +94,7 @@ export async function bestPassages(
   most: number,
 ): Promise<readonly { readonly evidence: Evidence; readonly claim: VerifiedClaim }[]> {
   const { frame, read } = await readRequest(request, ports);
-  const { order } = await ports.timed('encodeMs', () => ordered(frame, read, ports));
-  const chosen = choosePassages(order, most);
+  const chosen = choosePassages(read.ranked, most);
   const draft = { claims: chosen.map((one) => toClaim(one, frame)) };
   const { claims } = await verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal });
   return chosen.flatMap((one) => {
@@ -106,12 +104,20 @@ export async function bestPassages(
 }
 
 async function readRequest(
-  request: ComposeRequest,
-  { timed, statistics }: ComposePorts,
-): Promise<{ readonly frame: Frame; readonly read: Read }> {
-  const known = request.evidence.length > 0 ? await timed('statisticsMs', statistics) : undefined;
-  const frame = readFrame(request.question, known);
-  return { frame, read: await timed('composeMs', () => readContext(frame, request, countTokens)) };
+  { question, evidence, contextTokens }: ComposeRequest,
+  { timed, statistics, passageScorer, deadline: { signal } }: ComposePorts,
+): Promise<{ readonly frame: Frame; readonly read: Read; readonly degraded: readonly Degradation[] }> {
+  const known = evidence.length > 0 ? await timed('statisticsMs', statistics) : undefined;
+  const frame = readFrame(question, known);
+  const byWords = await timed('composeMs', () => readPassages(frame, evidence));
+  const { ranked, said } =
+    byWords.length === 0 || frame.terms.length === 0
+      ? { ranked: byWords }
+      : await timed('encodeMs', () =>
+          rankByMeaning(question, byWords, (asked) => scorePassages(passageScorer, asked, signal)),
+        );
+  const read = await timed('composeMs', () => withinBudget(ranked, contextTokens, countTokens));
+  return { frame, read, degraded: said?.degraded ? [said.degraded] : [] };
 }
 
 /** Where a code or a name that is asked for stands nowhere around the passage, or a figure is asked for and none is in it, nothing is asserted. */
@@ -132,17 +138,6 @@ function lacksName(terms: Frame['terms'], around: string): boolean {
   const names = terms.filter(({ isName }) => isName);
   const said = termSet(around);
   return names.length > 0 && names.every((name) => holds(name, said) === 0);
-}
-
-async function ordered(
-  { question }: Frame,
-  { ranked }: Read,
-  { passageScorer, deadline: { signal } }: ComposePorts,
-): Promise<{ readonly order: Read['ranked']; readonly degraded: readonly Degradation[] }> {
-  const { ranked: order, said } = await rankByMeaning(question, ranked, (asked) =>
-    scorePassages(passageScorer, asked, signal),
-  );
-  return { order, degraded: said?.degraded ? [said.degraded] : [] };
 }
 
 function toClaim({ chunk, passage, features }: Read['ranked'][number], frame: Frame): DraftClaim {

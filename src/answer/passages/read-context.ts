@@ -1,5 +1,5 @@
-// What is read to answer from passages: all passages of the chunks found, ordered by words, and the best of them within the token budget, which the
-// answer lists as its sources. Invariant: what is listed was read, and what is shown was listed.
+// What is read to answer from passages: all passages of the chunks found, ordered by words, and of their order by meaning the best within the token budget,
+// which the answer lists as its sources. Invariant: what is listed was read, and what is shown was listed.
 import type { Evidence } from '../../core/search.ts';
 import type { Frame } from '../../passages/frame.ts';
 import { type RankedPassage, rankByWords } from '../../passages/rank.ts';
@@ -7,35 +7,33 @@ import { aroundPassage, codesIn, holdsCode } from '../../text/codes.ts';
 import type { Context } from '../claims/draft.ts';
 import { assembleContext } from '../context/context.ts';
 
+type Ranked = readonly RankedPassage<Evidence>[];
+
 export interface Read {
-  /** Best first by words; at most those of the context. */
-  readonly ranked: readonly RankedPassage<Evidence>[];
+  /** Best first; at most those of the context. */
+  readonly ranked: Ranked;
   readonly context: Context;
 }
 
-/** Passages that are weighed against each other: more have no room in any context without a model. */
+/** Passages that are weighed against each other. */
 const mostRead = 60;
 /** Most passages of one document: a manual in one file may hold everything. */
 const mostOfDocument = 24;
 
-export function readContext(
-  frame: Frame,
-  { evidence, contextTokens }: { readonly evidence: readonly Evidence[]; readonly contextTokens: number },
-  countTokens: (text: string) => number,
-): Read {
-  const all = withCodes(frame.question, rankByWords(frame, evidence));
-  const byPassage = new Map(all.slice(0, mostRead).map((one) => [toEvidence(one), one] as const));
-  const context = assembleContext([...byPassage.keys()], {
-    budgetTokens: contextTokens,
-    maxPerDocument: mostOfDocument,
-    countTokens,
-  });
-  const ranked = context.blocks.flatMap(({ evidence: block }) => byPassage.get(block) ?? []);
-  return { ranked: [...ranked].sort((a, b) => b.score - a.score), context };
+/** The passages of the chunks, best first by words. */
+export const readPassages = (frame: Frame, evidence: readonly Evidence[]): Ranked =>
+  withCodes(frame.question, rankByWords(frame, evidence)).slice(0, mostRead);
+
+/** The best of an order that have room in the budget, in that order; none that repeats a better one. */
+export function withinBudget(order: Ranked, budgetTokens: number, countTokens: (text: string) => number): Read {
+  const byPassage = new Map(order.map((one) => [toEvidence(one), one] as const));
+  const context = assembleContext([...byPassage.keys()], { budgetTokens, maxPerDocument: mostOfDocument, countTokens });
+  const held = new Set(context.blocks.map(({ evidence }) => byPassage.get(evidence)));
+  return { ranked: order.filter((one) => held.has(one)), context };
 }
 
 /** 332315 is not 332305: where a passage or what stands around it has the code that is asked for, those of other codes are left out. */
-function withCodes(question: string, ranked: readonly RankedPassage<Evidence>[]): readonly RankedPassage<Evidence>[] {
+function withCodes(question: string, ranked: Ranked): Ranked {
   const codes = codesIn(question);
   if (codes.length === 0) return ranked;
   const own = ranked.filter(({ chunk, passage }) =>

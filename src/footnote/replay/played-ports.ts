@@ -119,7 +119,9 @@ export const playedPassageScorer = (
   player: Player,
   { passageScorer: id }: Pick<PortFacts, 'passageScorer'>,
 ): PassageScorer | undefined =>
-  id === undefined ? undefined : playedPort<PassageScorer>(player, 'passage-scorer', { id, methods: ['score'] });
+  id === undefined
+    ? undefined
+    : playedPort<PassageScorer>(player, 'passage-scorer', { id, methods: ['score', 'match'] });
 
 /** What people said of answers, as far as it was listened to. */
 export const playedFeedback = (player: Player): FeedbackPort =>

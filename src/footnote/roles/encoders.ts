@@ -57,11 +57,12 @@ export function openEncoder(
       throw error;
     }
   }
-  const keeping = (tenant: string, shelf?: VectorShelf): Pick<Encoder, 'encode' | 'encodeQuery'> => {
+  const keeping = (tenant: string, shelf?: VectorShelf): Pick<Encoder, 'encode' | 'encodeQuery' | 'match'> => {
     const kept = (encoder: Encoder): Encoder => withKeptVectors(encoder, { tenant, recent, shelf });
     return {
       encode: (texts, signal) => current((encoder) => kept(encoder).encode(texts, signal)),
       encodeQuery: (query, signal) => current((encoder) => kept(encoder).encodeQuery(query, signal)),
+      match: (query, texts, signal) => current((encoder) => encoder.match(query, texts, signal)),
     };
   };
   return {

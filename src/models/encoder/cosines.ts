@@ -19,29 +19,29 @@ export async function cosinesOf(
   if (texts.length === 0) return [];
   const asked = await encoder.encodeQuery(query, signal);
   const vectors = await encoder.encode(texts, signal);
-  return vectors.map((vector) => {
-    // Of -0 a trace has 0.
-    return Math.round(dot(vector, asked) * digits) / digits + 0;
-  });
+  return vectors.map((vector) => rounded(dot(vector, asked)));
 }
+
+/** Of -0 a trace has 0. */
+const rounded = (score: number): number => Math.round(score * digits) / digits + 0;
 
 export interface PassageScorerOptions {
   readonly id: string;
-  readonly encoder: Pick<Encoder, 'encode' | 'encodeQuery'>;
+  readonly encoder: Pick<Encoder, 'encode' | 'encodeQuery' | 'match'>;
   /** Longest wait of one call. */
   readonly timeoutMs: number;
 }
 
 /** A scorer whose calls end in time, whatever becomes of the process that encodes. */
 export function createPassageScorer({ id, encoder, timeoutMs }: PassageScorerOptions): PassageScorer {
-  return {
-    id,
-    async score(query, texts, signal) {
+  const inTime =
+    (scoresOf: PassageScorer['score']): PassageScorer['score'] =>
+    async (query, texts, signal) => {
       if (texts.length === 0) return [];
       const limit = AbortSignal.timeout(timeoutMs);
       const ending = joinedAbort(signal ? [signal, limit] : [limit]);
       try {
-        return await untilAborted(cosinesOf(encoder, query, texts, ending.signal), ending.signal);
+        return await untilAborted(scoresOf(query, texts, ending.signal), ending.signal);
       } catch (thrown) {
         if (signal?.aborted) throw toFootnoteError(signal.reason);
         if (!limit.aborted) throw toFootnoteError(thrown);
@@ -53,6 +53,10 @@ export function createPassageScorer({ id, encoder, timeoutMs }: PassageScorerOpt
       } finally {
         ending.release();
       }
-    },
+    };
+  return {
+    id,
+    score: inTime((query, texts, signal) => cosinesOf(encoder, query, texts, signal)),
+    match: inTime(async (query, texts, signal) => (await encoder.match(query, texts, signal)).map(rounded)),
   };
 }

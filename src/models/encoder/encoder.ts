@@ -13,4 +13,9 @@ export interface Encoder {
   encode(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
   /** The same of what a person asks: some models read questions in another way, and none of them is kept on disk. */
   encodeQuery(query: string, signal?: AbortSignal): Promise<Float32Array>;
+  /**
+   * How well the tokens of each text match those of the query: the mean, over the tokens of the query, of the best cosine of a token of the text, -1 to 1;
+   * 0 for a text without a word. Throws likewise.
+   */
+  match(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
 }

@@ -48,6 +48,11 @@ export async function openLocalEncoder(place: Partial<LocalPlace> = {}, signal?:
       const [vector = new Float32Array(dimensions)] = await embed([query], prefixes.query, true, signal);
       return vector;
     },
+    async match(query, texts, signal) {
+      if (texts.length === 0) return [];
+      const work = { kind: 'match', urgent: false, query: cut(query), texts: texts.map(cut) } as const;
+      return [...(await process.run(work, signal)).vectors];
+    },
     warm: () => process.warm(),
     close: () => process.close(),
   };

@@ -10,6 +10,8 @@ export interface PassageScorer {
    * its process died, `deadline-exceeded` where it took too long, `cancelled` or the reason of `signal`.
    */
   score(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
+  /** How well the tokens of each text match those of the query, -1 to 1. Throws likewise. */
+  match(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
 }
 
 /** An answer or a search that had to do without the scores of passages. */
@@ -30,15 +32,22 @@ export interface ScoredPassages {
   readonly degraded?: Degradation;
 }
 
+interface AskedTexts {
+  readonly query: string;
+  readonly texts: readonly string[];
+  /** By their tokens, one by one, instead of by their vectors. */
+  readonly byTokens?: boolean;
+}
+
 /** Never fails for want of an encoder: throws only when `signal` aborted, with its reason. */
 export async function scorePassages(
   scorer: PassageScorer | undefined,
-  { query, texts }: { readonly query: string; readonly texts: readonly string[] },
+  { query, texts, byTokens = false }: AskedTexts,
   signal?: AbortSignal,
 ): Promise<ScoredPassages> {
   if (!scorer) return {};
   try {
-    return { scores: await scorer.score(query, texts, signal) };
+    return { scores: await scorer[byTokens ? 'match' : 'score'](query, texts, signal) };
   } catch (thrown) {
     if (signal?.aborted) throw toFootnoteError(signal.reason);
     return { degraded: withoutEncoder(thrown) };

@@ -1,9 +1,13 @@
 // Texts to vectors with one ONNX model: tokens, runs, pooling. Invariant: tokens are cut to the window with their closing token kept,
 // padding changes no vector, and what is not a finite vector of the promised length is a fault, not a vector.
+import { createRecent } from '../../core/values/recent.ts';
 import { localFault } from './files.ts';
-import { poolTokens, type TokenStates, toUnitLength } from './pooling.ts';
+import { matchTokens, poolTokens, type TokenStates, tokenVectors, toUnitLength } from './pooling.ts';
 import type { LocalEmbedSetup } from './protocol.ts';
 import { type Outputs, openLocalRuntime, toFloats } from './runtime.ts';
+
+/** What the graph gave of so many texts is kept: 0.4 MB each at most, at 256 tokens of 384 numbers. */
+const keptStates = 32;
 
 export interface TokenizedText {
   readonly tokens: readonly number[];
@@ -16,6 +20,8 @@ export interface LocalInference {
   prefixTokens(prefix: string): number;
   /** One run; vectors of length 1 in the order of the texts. */
   run(texts: readonly (readonly number[])[], prefixTokens: number): Promise<readonly Float32Array[]>;
+  /** What gives one number of a text, how well its tokens match those of the query: one run for each text, and one for the query with the first. */
+  matcherOf(query: readonly number[]): (text: readonly number[]) => Promise<Float32Array>;
 }
 
 /** Throws `config-invalid` with the fault of what cannot be loaded. */
@@ -67,14 +73,26 @@ export async function openLocalInference(setup: LocalEmbedSetup): Promise<LocalI
     return wanted === pooled ? floats : { states: floats, length, dimensions };
   }
 
-  async function run(texts: readonly (readonly number[])[], prefixTokens: number): Promise<readonly Float32Array[]> {
+  /** Texts that were run alone: passages are matched right after their vectors were made. */
+  const readAlone = createRecent<string, TokenStates | Float32Array>(keptStates);
+
+  async function read(texts: readonly (readonly number[])[]): Promise<TokenStates | Float32Array> {
+    const alone = texts.length === 1 ? texts[0]?.join(' ') : undefined;
+    const known = alone === undefined ? undefined : readAlone.get(alone);
+    if (known) return known;
     const { outputs, length } = await runtime.run(texts.map((tokens) => ({ tokens })));
-    const read = readOutputs(outputs, length);
+    const states = readOutputs(outputs, length);
+    if (alone !== undefined) readAlone.set(alone, states);
+    return states;
+  }
+
+  async function run(texts: readonly (readonly number[])[], prefixTokens: number): Promise<readonly Float32Array[]> {
+    const states = await read(texts);
     return texts.map((tokens, text) => {
       const vector =
-        read instanceof Float32Array
-          ? toUnitLength(read.slice(text * dimensions, (text + 1) * dimensions))
-          : poolTokens(read, {
+        states instanceof Float32Array
+          ? toUnitLength(states.slice(text * dimensions, (text + 1) * dimensions))
+          : poolTokens(states, {
               text,
               mask: tokens.map((_, place) => (place < prefixTokens ? 0 : 1)),
               pooling,
@@ -88,8 +106,22 @@ export async function openLocalInference(setup: LocalEmbedSetup): Promise<LocalI
     });
   }
 
+  /** Vectors of the tokens of a text, but for the special ones around it. */
+  async function vectorsOf(tokens: readonly number[]): Promise<readonly Float32Array[]> {
+    const states = await read([tokens]);
+    if (states instanceof Float32Array) throw notEmbedding('gives one vector of a text and none of its tokens');
+    return tokenVectors(states, { from: before, to: tokens.length - closing.length });
+  }
+
   return {
     tokenize,
+    matcherOf(query) {
+      let asked: Promise<readonly Float32Array[]> | undefined;
+      return async (text) => {
+        asked ??= vectorsOf(query);
+        return Float32Array.of(matchTokens(await asked, await vectorsOf(text)));
+      };
+    },
     prefixTokens: (prefix) =>
       setup.poolsPrefix || prefix === '' ? 0 : Math.max(0, tokensOf(prefix).length - closing.length),
     run,

@@ -9,14 +9,15 @@ import type { TokenRow } from './runtime.ts';
 
 type WorkOrder = Extract<LocalOrder, { texts: readonly string[] }>;
 
-/** What a kind of work makes of texts: rows of tokens, and `width` numbers of each row. */
+/** What a kind of work makes of texts: rows of tokens, and some numbers of each row. */
 interface Source {
   rowOf(text: string): TokenizedText & TokenRow;
   run(rows: readonly TokenRow[]): Promise<readonly Float32Array[]>;
 }
 
 interface LocalTask {
-  readonly width: number;
+  /** Numbers of a row. */
+  widthOf(order: WorkOrder): number;
   begin(order: WorkOrder): Source;
 }
 
@@ -39,7 +40,7 @@ async function openTask(): Promise<LocalTask> {
   if (setup.task === 'rerank') {
     const ranking = await openLocalRanking(setup);
     return {
-      width: 1,
+      widthOf: () => 1,
       begin(order) {
         const query = ranking.tokenizeQuery(order.kind === 'rerank' ? order.query : '');
         return { rowOf: (text) => ranking.pair(query, text), run: ranking.run };
@@ -48,8 +49,12 @@ async function openTask(): Promise<LocalTask> {
   }
   const inference = await openLocalInference(setup);
   return {
-    width: setup.dimensions,
+    widthOf: ({ kind }) => (kind === 'match' ? 1 : setup.dimensions),
     begin(order) {
+      if (order.kind === 'match') {
+        const match = inference.matcherOf(inference.tokenize(order.query).tokens);
+        return { rowOf: inference.tokenize, run: (rows) => Promise.all(rows.map(({ tokens }) => match(tokens))) };
+      }
       const prefix = order.kind === 'embed' ? order.prefix : '';
       const prefixTokens = inference.prefixTokens(prefix);
       return {
@@ -67,6 +72,7 @@ async function openTask(): Promise<LocalTask> {
 async function* stepsOf(task: LocalTask, job: Pick<Job, 'order' | 'vectors'>, onTruncated: () => void) {
   const { texts } = job.order;
   const source = task.begin(job.order);
+  const width = task.widthOf(job.order);
   for (let start = 0; start < texts.length; start += sliceTexts) {
     const slice = texts.slice(start, start + sliceTexts).map((text, index) => {
       const row = source.rowOf(text);
@@ -79,7 +85,7 @@ async function* stepsOf(task: LocalTask, job: Pick<Job, 'order' | 'vectors'>, on
       const batch = slice.splice(0, Math.max(1, Math.floor(setup.batchTokens / longest)));
       const vectors = await source.run(batch.map(({ row }) => row));
       batch.forEach(({ at }, index) => {
-        job.vectors.set(vectors[index] ?? [], at * task.width);
+        job.vectors.set(vectors[index] ?? [], at * width);
       });
       yield;
     }
@@ -87,7 +93,7 @@ async function* stepsOf(task: LocalTask, job: Pick<Job, 'order' | 'vectors'>, on
 }
 
 function begin(task: LocalTask, order: WorkOrder): void {
-  const vectors = new Float32Array(order.texts.length * task.width);
+  const vectors = new Float32Array(order.texts.length * task.widthOf(order));
   const job: Job = {
     order,
     vectors,

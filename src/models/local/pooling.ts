@@ -1,6 +1,8 @@
 // From the outputs of all tokens to one vector of a text, as sentence-transformers pools (Reimers and Gurevych 2019, "Sentence-
 // BERT", section 3). Invariant: tokens that the mask leaves out change nothing, and every vector has length 1.
 
+import { dot } from '../../core/values/dot.ts';
+
 export type Pooling = 'cls' | 'mean' | 'max' | 'weighted-mean' | 'last';
 
 export interface TokenStates {
@@ -54,4 +56,22 @@ export function poolTokens(
   });
   // Dividing by the number or the weights of the tokens would go away with the length.
   return toUnitLength(vector);
+}
+
+/** Vectors of length 1 of the tokens of a single text, from place `from` to before place `to`. */
+export const tokenVectors = (
+  { states, dimensions }: TokenStates,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly Float32Array[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, at) =>
+    toUnitLength(states.slice((from + at) * dimensions, (from + at + 1) * dimensions)),
+  );
+
+/**
+ * The mean, over the tokens of a query, of the best cosine of a token of the text (Khattab and Zaharia 2020, "ColBERT", section 3.3): -1 to 1, 0 where one
+ * of them has no token.
+ */
+export function matchTokens(query: readonly Float32Array[], text: readonly Float32Array[]): number {
+  if (query.length === 0 || text.length === 0) return 0;
+  return query.reduce((sum, one) => sum + Math.max(...text.map((other) => dot(one, other))), 0) / query.length;
 }

@@ -44,6 +44,14 @@ export interface EmbedWork {
   readonly texts: readonly string[];
 }
 
+/** How well the tokens of each text match those of a query. */
+export interface MatchWork {
+  readonly kind: 'match';
+  readonly urgent: boolean;
+  readonly query: string;
+  readonly texts: readonly string[];
+}
+
 export interface RerankWork {
   readonly kind: 'rerank';
   readonly urgent: boolean;
@@ -51,12 +59,12 @@ export interface RerankWork {
   readonly texts: readonly string[];
 }
 
-export type LocalWork = EmbedWork | RerankWork;
+export type LocalWork = EmbedWork | MatchWork | RerankWork;
 
 export type LocalOrder = ModelOrder<LocalWork>;
 
 export interface EmbeddedTexts {
-  /** The vectors one after another; of a reranker one number for each text. */
+  /** The vectors one after another; of a match and of a reranker one number for each text. */
   readonly vectors: Float32Array;
   /** Texts that were longer than the window. */
   readonly truncated: number;

@@ -22,12 +22,10 @@ describe('what went wrong beside the model is told', () => {
   const claim = 'In Brenna there is a pier with a length of 340 metres.';
 
   it('once, where no encoder could grade a claim in words of its own', async () => {
-    const passageScorer: PassageScorer = {
-      id: 'broken',
-      score: async () => {
-        throw new FootnoteError('upstream-unavailable', 'The encoder died.');
-      },
+    const score = async () => {
+      throw new FootnoteError('upstream-unavailable', 'The encoder died.');
     };
+    const passageScorer: PassageScorer = { id: 'broken', score, match: score };
     const text = modelText([
       [claim, [1, length]],
       ['The length of the pier that stands in Brenna comes to 340 metres.', [1, length]],

@@ -5,7 +5,7 @@ import { scorePassages, withoutEncoder } from '../../../src/models/encoder/passa
 import { createStandInEncoder } from './stand-in-encoder.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
-const hanging = { encode: never, encodeQuery: never };
+const hanging = { encode: never, encodeQuery: never, match: never };
 
 describe('cosines', () => {
   it('are those of the vectors, with six digits and no negative zero', async () => {
@@ -17,7 +17,8 @@ describe('cosines', () => {
 
   it('of no texts ask nobody', async () => {
     expect(await cosinesOf(hanging, 'a', [])).toEqual([]);
-    expect(await createPassageScorer({ id: 'one', encoder: hanging, timeoutMs: 1 }).score('a', [])).toEqual([]);
+    const scorer = createPassageScorer({ id: 'one', encoder: hanging, timeoutMs: 1 });
+    expect([await scorer.score('a', []), await scorer.match('a', [])]).toEqual([[], []]);
   });
 });
 
@@ -42,16 +43,15 @@ describe('a scorer', () => {
 describe('passages', () => {
   const asked = { query: 'a', texts: ['a', 'b'] };
   const lost = new FootnoteError('upstream-unavailable', 'The process died.');
-  const broken = {
-    id: 'one',
-    score: async (): Promise<never> => {
-      throw lost;
-    },
+  const fail = async (): Promise<never> => {
+    throw lost;
   };
+  const broken = { id: 'one', score: fail, match: fail };
 
   it('have scores where there is a scorer', async () => {
     const scorer = createPassageScorer({ id: 'one', encoder: createStandInEncoder(), timeoutMs: 60_000 });
     expect(await scorePassages(scorer, asked)).toEqual({ scores: [1, 0] });
+    expect(await scorePassages(scorer, { ...asked, byTokens: true })).toEqual({ scores: [1, 0] });
     expect(await scorePassages(undefined, asked)).toEqual({});
   });
 

@@ -45,6 +45,18 @@ describe.skipIf(!hasLocalRuntime())('the encoder that comes with Footnote', () =
     }
   });
 
+  it('tells how the tokens of a text match those of a question: alike in any company, best of the very words, none of no word', async () => {
+    const encoder = await opening;
+    const matched = await encoder.match(query, [...texts, query, '']);
+    expect(await encoder.match(query, texts.slice(1, 2))).toEqual(matched.slice(1, 2));
+    expect(matched.toSorted((a, b) => b - a)[0]).toBe(matched[texts.length]);
+    expect(matched[texts.length]).toBeCloseTo(1, 2);
+    expect(matched[0]).toBeGreaterThan(matched[2] ?? 1);
+    expect(matched.at(-1)).toBe(0);
+    expect(await encoder.match(query, [])).toEqual([]);
+    expect(await encoder.match('', texts.slice(0, 1))).toEqual([0]);
+  });
+
   it('reads the start of a text that is longer than its window, however long it is', async () => {
     const long = 'Replication copies changes to a follower. '.repeat(2500);
     expect(long.length).toBeGreaterThan(100_000);

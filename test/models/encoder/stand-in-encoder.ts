@@ -1,4 +1,5 @@
 // An encoder that needs no model: its vectors tell how many letters of a kind a text has, and it counts what it was asked for.
+import { dot } from '../../../src/core/values/dot.ts';
 import type { Encoder } from '../../../src/models/encoder/encoder.ts';
 import { toUnitLength } from '../../../src/models/local/pooling.ts';
 
@@ -25,6 +26,11 @@ export function createStandInEncoder(id = 'stand-in'): StandInEncoder {
       signal?.throwIfAborted();
       calls.push([query]);
       return vectorOf(query);
+    },
+    async match(query, texts, signal) {
+      signal?.throwIfAborted();
+      calls.push([query, ...texts]);
+      return texts.map((text) => dot(vectorOf(query), vectorOf(text)));
     },
   };
 }

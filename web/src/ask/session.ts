@@ -5,6 +5,7 @@ import { call, callJson, failureOf, keyVersion, Problem } from '../shared/api.ts
 import type { Answer, Citation, Mark, SavedTurn, Session, StreamEvent } from '../shared/contract.ts';
 import { copyText } from '../shared/copy.ts';
 import { eventsOf } from '../shared/events.ts';
+import { wordsOf } from '../shared/marks.ts';
 import { stageTexts, stepOf } from '../shared/steps.ts';
 
 export interface Step {
@@ -110,7 +111,7 @@ function newTurn(question: string, asked: string, answer?: Answer): Turn {
   };
 }
 
-/** The citation that the address names, with those beside it. */
+/** The citation that the address names, with its words that answer and the citations beside it. */
 export const opened = computed(() => {
   const at = address.value;
   if (at.page !== 'ask' || !at.cite) return undefined;
@@ -118,7 +119,8 @@ export const opened = computed(() => {
   const turn = turns.value.find((one) => one.answer.value?.id === id);
   const citations = turn?.citations.value ?? [];
   const citation = citations.find((one) => one.index === index);
-  return citation && { answerId: id, citation, citations };
+  const answer = turn?.answer.value;
+  return citation && answer && { answerId: id, citation, citations, words: wordsOf(answer, citation) };
 });
 
 export function openCitation(answerId: string, index: number, how: 'push' | 'replace' = 'push'): void {

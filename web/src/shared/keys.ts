@@ -10,6 +10,9 @@ export type Action =
         | 'previous-claim'
         | 'own-tab'
         | 'copy'
+        | 'zoom-in'
+        | 'zoom-out'
+        | 'zoom-fit'
         | 'help'
         | 'new-session'
         | 'documents'
@@ -36,6 +39,9 @@ const letters: Readonly<Record<string, Action>> = {
   k: { do: 'previous-claim' },
   o: { do: 'own-tab' },
   c: { do: 'copy' },
+  '+': { do: 'zoom-in' },
+  '-': { do: 'zoom-out' },
+  '0': { do: 'zoom-fit' },
   '?': { do: 'help' },
 };
 
@@ -74,6 +80,7 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['j k', 'Next and previous claim or result'],
   ['1 – 9', 'Open that source of the claim, else of the last answer; that result'],
   ['o', 'Open the shown source in a tab of its own'],
+  ['+ – 0', 'Zoom in, zoom out, and fit the width of the shown page'],
   ['c', 'Copy the claim, else the answer, as Markdown'],
   ['g a', 'Start a new session'],
   ['g s', 'Search'],

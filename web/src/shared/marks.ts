@@ -1,6 +1,6 @@
 // Where the marks and the claims of an answer stand in its text. Invariant: places come from the server alone and are checked against the text; nothing is
 // found by how it looks, since words of documents hold `[2]` too.
-import type { Answer, Claim, Mark } from './contract.ts';
+import type { Answer, Citation, Claim, Mark } from './contract.ts';
 
 export interface Span {
   readonly start: number;
@@ -113,4 +113,19 @@ export function highlightsOf(answer: ShownAnswer): Span[] {
     const pinpoint = shown[at]?.pinpoint;
     return pinpoint ? [{ start: start + pinpoint.start, end: start + pinpoint.end }] : [];
   });
+}
+
+/** The words of a citation that answer, as places in its document, where they are fewer than the whole quote. */
+export function wordsOf(
+  { claims, passages = [] }: ShownAnswer,
+  { index, quote, start }: Pick<Citation, 'index' | 'quote' | 'start'>,
+): Span[] {
+  const spans = [...claims, ...passages].flatMap(({ text, citations, pinpoint, form }) => {
+    if (!citations.includes(index)) return [];
+    const at = text === quote ? 0 : form === 'sentence' ? quote.indexOf(text) : -1;
+    const own = pinpoint ?? (text === quote ? undefined : { start: 0, end: text.length });
+    return at >= 0 && own ? [{ start: start + at + own.start, end: start + at + own.end }] : [];
+  });
+  const parts = spans.filter((span) => span.end - span.start < quote.length);
+  return [...new Map(parts.map((span) => [`${span.start} ${span.end}`, span])).values()];
 }

@@ -1,5 +1,7 @@
 // Addresses of the pages: each holds the whole state of what is shown, so that back, reload and a link that was sent show the same.
 
+import type { Span } from './marks.ts';
+
 export interface OpenCitation {
   readonly answer: string;
   readonly index: number;
@@ -12,7 +14,14 @@ export type Address =
   /** `query`: what stands behind the question mark, which the page itself reads. */
   | { readonly page: 'search'; readonly query?: string }
   | { readonly page: 'traces'; readonly id?: string; readonly query?: string }
-  | { readonly page: 'document'; readonly id: string; readonly start: number; readonly end: number }
+  /** `words`: parts of the span that stand out. */
+  | {
+      readonly page: 'document';
+      readonly id: string;
+      readonly start: number;
+      readonly end: number;
+      readonly words?: readonly Span[];
+    }
   | { readonly page: LatePage; readonly id?: string; readonly query?: Query }
   | { readonly page: 'unknown' };
 
@@ -68,12 +77,22 @@ export function parseAddress(url: URL, home = '/'): Address {
     return { page: 'documents', ...(source && { source }) };
   }
   const start = wholeNumber(url.searchParams.get('start')) ?? 0;
-  return { page: 'document', id, start, end: Math.max(start, wholeNumber(url.searchParams.get('end')) ?? start) };
+  const end = Math.max(start, wholeNumber(url.searchParams.get('end')) ?? start);
+  const words = (url.searchParams.get('words') ?? '').split('.').flatMap((part): Span[] => {
+    const [from, to] = part.split('-').map(wholeNumber);
+    return from !== undefined && to !== undefined && from >= start && to > from && to <= end
+      ? [{ start: from, end: to }]
+      : [];
+  });
+  return { page: 'document', id, start, end, ...(words.length > 0 && { words }) };
 }
 
 export function formatAddress(address: Address, home = '/'): string {
-  if (address.page === 'document')
-    return `${home}app/documents/${encodeURIComponent(address.id)}?start=${address.start}&end=${address.end}`;
+  if (address.page === 'document') {
+    const { id, start, end, words = [] } = address;
+    const parts = words.map((one) => `${one.start}-${one.end}`).join('.');
+    return `${home}app/documents/${encodeURIComponent(id)}?start=${start}&end=${end}${parts && `&words=${parts}`}`;
+  }
   if (address.page === 'documents')
     return `${home}app/documents${address.source ? `?source=${encodeURIComponent(address.source)}` : ''}`;
   if (address.page === 'search' || address.page === 'traces') {

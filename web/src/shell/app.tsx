@@ -256,7 +256,7 @@ function DocumentPage() {
       <h2 ref={heading} tabIndex={-1} aria-describedby="quote">
         Document
       </h2>
-      <SourceView id={at.id} span={at} alone />
+      <SourceView id={at.id} span={at} words={at.words} alone />
       <Later load={() => import('../documents/document-facts.tsx').then((part) => part.DocumentFacts)} />
     </main>
   );

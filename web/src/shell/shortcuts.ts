@@ -59,7 +59,8 @@ function perform(action: Action): void {
   } else if (action.do === 'next-claim') moveClaim(1);
   else if (action.do === 'previous-claim') moveClaim(-1);
   else if (action.do === 'citation') openNumber(action.number);
-  else if (action.do === 'own-tab') document.getElementById('own-tab')?.click();
+  else if (action.do === 'own-tab' || action.do === 'zoom-in' || action.do === 'zoom-out' || action.do === 'zoom-fit')
+    document.getElementById(action.do)?.click();
   else if (action.do === 'copy') copy();
   else if (action.do === 'help') isHelpOpen.value = true;
   else if (action.do === 'new-session') newSession();

@@ -22,6 +22,9 @@ function forget(): void {
   last = undefined;
 }
 
+/** Of a canvas: some browsers draw none that is larger. */
+const mostPixels = 16_777_216;
+
 /** What is asked for at once: the pages of a book lie far apart, and each is looked up. */
 const partBytes = 65_536;
 
@@ -105,12 +108,20 @@ export async function drawPdf(path: string, number: number, drawing: Drawing): P
 async function draw(file: pdfjs.PDFDocumentProxy, number: number, { canvas, width, signal }: Drawing): Promise<number> {
   const page = await file.getPage(number);
   if (signal.aborted) return file.numPages;
-  const own = page.getViewport({ scale: 1 }).width;
-  const viewport = page.getViewport({ scale: (Math.max(width, 240) * Math.min(devicePixelRatio, 2)) / own });
-  canvas.width = Math.round(viewport.width);
-  canvas.height = Math.round(viewport.height);
-  const render = page.render({ canvas, viewport });
+  const own = page.getViewport({ scale: 1 });
+  const wanted = (Math.max(width, 240) * Math.min(devicePixelRatio, 2)) / own.width;
+  const viewport = page.getViewport({ scale: Math.min(wanted, Math.sqrt(mostPixels / (own.width * own.height))) });
+  // What is shown stays until the whole page is drawn.
+  const drawn = document.createElement('canvas');
+  drawn.width = Math.round(viewport.width);
+  drawn.height = Math.round(viewport.height);
+  const render = page.render({ canvas: drawn, viewport });
   signal.addEventListener('abort', () => render.cancel(), { once: true });
   await render.promise;
+  if (signal.aborted) return file.numPages;
+  canvas.width = drawn.width;
+  canvas.height = drawn.height;
+  // In plain memory, as pdf.js draws too.
+  canvas.getContext('2d', { alpha: false, willReadFrequently: true })?.drawImage(drawn, 0, 0);
   return file.numPages;
 }

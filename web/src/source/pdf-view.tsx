@@ -1,36 +1,53 @@
 // A page of a PDF with the quote boxed. pdf.js draws the page; boxes and the text that can be selected come from the record, so that they cannot disagree.
-// Without a box for the quote, or with a file that cannot be drawn, `onFailed` is given the error and nothing is marked.
-import { useEffect, useRef, useState } from 'preact/hooks';
+// The page is as wide as there is room, or larger. Without a box for the quote, or with a file that cannot be drawn, `onFailed` is given the error and nothing is marked.
+import { signal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Span } from '../shared/marks.ts';
 import { inPlace } from '../shared/text.ts';
 import { type Box, type Boxes, boxesOfSpan, type PageSize, wordsOfPage } from './boxes.ts';
 import { filePath, loadText, type ShownDocument } from './load.ts';
 
 interface PdfViewProps {
   readonly document: ShownDocument;
-  readonly span: { readonly start: number; readonly end: number };
+  readonly span: Span;
+  /** Parts of the span that stand out; none: all of it does. */
+  readonly words: readonly Span[];
   onFailed(error: unknown): void;
 }
 
-export function PdfView({ document: { id }, span, onFailed }: PdfViewProps) {
-  const [quoted, setQuoted] = useState<readonly Box[]>([]);
+/** A box of the words, or of the passage around them. */
+interface Quoted extends Box {
+  readonly isAround: boolean;
+}
+
+/** Widths of the page, as shares of the room that there is for it; kept from one source to the next. */
+const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
+const zoom = signal(1);
+const shares = new Intl.NumberFormat(undefined, { style: 'percent' });
+
+export function PdfView({ document: { id }, span, words, onFailed }: PdfViewProps) {
+  const [quoted, setQuoted] = useState<readonly Quoted[]>([]);
   const [number, setNumber] = useState<number>();
   const [count, setCount] = useState<number>();
 
   useEffect(() => {
     let isCurrent = true;
-    const load = span.end > span.start ? boxesOfSpan(id, span) : Promise.resolve({ boxes: [] as Box[] });
-    load.then(
-      ({ boxes }) => {
+    const spans = span.end > span.start ? [span, ...words] : [];
+    Promise.all(spans.map((one) => boxesOfSpan(id, one))).then(
+      (found) => {
         if (!isCurrent) return;
+        const boxes = found.flatMap((one, at) =>
+          one.boxes.map((box) => ({ ...box, isAround: at === 0 && found.length > 1 })),
+        );
         setQuoted(boxes);
-        setNumber(boxes[0]?.page ?? 1);
+        setNumber(boxes.find(({ isAround }) => !isAround)?.page ?? 1);
       },
       (error: unknown) => isCurrent && onFailed(error),
     );
     return () => {
       isCurrent = false;
     };
-  }, [id, span.start, span.end]);
+  }, [id, span.start, span.end, JSON.stringify(words)]);
 
   if (number === undefined) return <p class="place">Opening…</p>;
   const isLast = count === undefined || number >= count;
@@ -46,6 +63,7 @@ export function PdfView({ document: { id }, span, onFailed }: PdfViewProps) {
         <button type="button" aria-disabled={isLast} onClick={turn(1, isLast)}>
           Next page
         </button>
+        <Zoom />
       </div>
       <PageView
         key={`${id} ${number}`}
@@ -59,10 +77,35 @@ export function PdfView({ document: { id }, span, onFailed }: PdfViewProps) {
   );
 }
 
+function Zoom() {
+  const at = zooms.indexOf(zoom.value);
+  const to = (place: number) => () => (zoom.value = zooms[place] ?? zoom.value);
+  return (
+    <span class="zoom">
+      <button type="button" id="zoom-out" aria-label="Zoom out" aria-disabled={at === 0} onClick={to(at - 1)}>
+        −
+      </button>
+      <button type="button" id="zoom-fit" title="Fit the width" onClick={to(zooms.indexOf(1))}>
+        <span class="unseen">Fit the width: now </span>
+        {shares.format(zoom.value)}
+      </button>
+      <button
+        type="button"
+        id="zoom-in"
+        aria-label="Zoom in"
+        aria-disabled={at === zooms.length - 1}
+        onClick={to(at + 1)}
+      >
+        +
+      </button>
+    </span>
+  );
+}
+
 interface PageViewProps {
   readonly id: string;
   readonly number: number;
-  readonly quoted: readonly Box[];
+  readonly quoted: readonly Quoted[];
   onCount(pages: number): void;
   onFailed(error: unknown): void;
 }
@@ -74,10 +117,15 @@ function PageView({ id, number, quoted, onCount, onFailed }: PageViewProps) {
   const [text, setText] = useState<{ readonly text: string; readonly start: number }>();
   const [isDrawn, setDrawn] = useState(false);
   const page = words?.pages[0];
+  const share = zoom.value;
 
+  useLayoutEffect(() => {
+    if (frame.current) frame.current.style.width = `${share * 100}%`;
+  }, [share]);
   useEffect(() => {
     const stopped = new AbortController();
     const { signal } = stopped;
+    setDrawn(false);
     drawPage({ id, number, signal }, { canvas, frame }).then(
       (pages) => {
         if (signal.aborted) return;
@@ -86,6 +134,11 @@ function PageView({ id, number, quoted, onCount, onFailed }: PageViewProps) {
       },
       (error: unknown) => signal.aborted || onFailed(error),
     );
+    return () => stopped.abort();
+  }, [id, number, share]);
+  useEffect(() => {
+    const stopped = new AbortController();
+    const { signal } = stopped;
     loadWords(id, number).then(
       (loaded) => {
         if (signal.aborted) return;
@@ -99,25 +152,34 @@ function PageView({ id, number, quoted, onCount, onFailed }: PageViewProps) {
 
   const isReady = isDrawn && page !== undefined;
   useEffect(() => {
-    if (isReady) frame.current?.querySelector('.box')?.scrollIntoView({ block: 'center' });
-  }, [quoted[0]?.start, isReady]);
+    if (isReady) frame.current?.querySelector('.box:not(.around)')?.scrollIntoView({ block: 'center' });
+  }, [JSON.stringify(quoted), isReady]);
 
   return (
-    <div ref={frame} class="page" data-drawn={isReady} aria-busy={!isReady}>
-      <canvas ref={canvas} role="img" aria-label={`Page ${page?.label ?? number} as it looks`} />
-      {page &&
-        quoted.map((box) => (
-          <div key={box.start} class="box" data-start={box.start} data-end={box.end} ref={placed(box, page)} />
-        ))}
-      {page && text && (
-        <div class="words" dir="auto">
-          {words?.boxes.map((word) => (
-            <span key={word.start} ref={placed(word, page)}>
-              {`${inPlace(text.text.slice(word.start - text.start, word.end - text.start))} `}
-            </span>
+    // What scrolls must be reached by the keyboard.
+    <div class="pages" tabIndex={share > 1 ? 0 : undefined}>
+      <div ref={frame} class="page" data-drawn={isReady} aria-busy={!isReady}>
+        <canvas ref={canvas} role="img" aria-label={`Page ${page?.label ?? number} as it looks`} />
+        {page &&
+          quoted.map((box) => (
+            <div
+              key={`${box.start} ${box.isAround}`}
+              class={box.isAround ? 'box around' : 'box'}
+              data-start={box.start}
+              data-end={box.end}
+              ref={placed(box, page)}
+            />
           ))}
-        </div>
-      )}
+        {page && text && (
+          <div class="words" dir="auto">
+            {words?.boxes.map((word) => (
+              <span key={word.start} ref={placed(word, page)}>
+                {`${inPlace(text.text.slice(word.start - text.start, word.end - text.start))} `}
+              </span>
+            ))}
+          </div>
+        )}
+      </div>
     </div>
   );
 }

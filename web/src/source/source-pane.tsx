@@ -23,7 +23,7 @@ export function SourcePane() {
   const key = shown && `${shown.answerId} ${shown.citation.index}`;
   useEffect(() => heading.current?.focus(), [key]);
   if (!shown) return null;
-  const { answerId, citation, citations } = shown;
+  const { answerId, citation, citations, words } = shown;
   const at = citations.indexOf(citation);
   const beside = (by: number) => () => {
     const other = citations[at + by];
@@ -53,7 +53,13 @@ export function SourcePane() {
         <p class="place">{inOrder(`Also in ${citation.alsoIn.map(({ source }) => source).join(', ')}`)}</p>
       )}
       {isDocument(citation) ? (
-        <SourceView id={citation.documentId} span={citation} place={placeOf(citation)} quote={citation.quote} />
+        <SourceView
+          id={citation.documentId}
+          span={citation}
+          words={words}
+          place={placeOf(citation)}
+          quote={citation.quote}
+        />
       ) : (
         <>
           <p class="place">{inOrder([citation.source, placeOf(citation)].filter(Boolean).join(' · '))}</p>

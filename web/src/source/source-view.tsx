@@ -4,6 +4,7 @@ import { tell } from '../ask/session.ts';
 import { hrefOf, ownTab } from '../shared/address.ts';
 import { failureOf, home, keyVersion, Problem } from '../shared/api.ts';
 import { dayText } from '../shared/instants.ts';
+import type { Span } from '../shared/marks.ts';
 import { inOrder } from '../shared/text.ts';
 import { filePath, loadDocument, loadText, type ShownDocument } from './load.ts';
 import { PdfView } from './pdf-view.tsx';
@@ -11,7 +12,9 @@ import { TextView } from './text-view.tsx';
 
 export interface SourceViewProps {
   readonly id: string;
-  readonly span: { readonly start: number; readonly end: number };
+  readonly span: Span;
+  /** Parts of the span that stand out; none: all of it does. */
+  readonly words?: readonly Span[] | undefined;
   /** Where the quote is from, as the citation says it. */
   readonly place?: string;
   /** The words, for readers of the screen and where the document cannot be shown; without them they are loaded. */
@@ -33,7 +36,7 @@ function reasonOf(error: unknown): string {
 /** Characters of a span that readers of the screen are given at once. */
 const longestSpoken = 20_000;
 
-export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
+export function SourceView({ id, span, words: marked = [], place, quote, alone }: SourceViewProps) {
   const [shown, setShown] = useState<ShownDocument & { readonly version: number }>();
   const [failure, setFailure] = useState<string>();
   const [asText, setAsText] = useState(false);
@@ -115,7 +118,11 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
           </button>
         )}
         {!alone && (
-          <a id="own-tab" href={hrefOf({ page: 'document', id, start: span.start, end: span.end })} {...ownTab}>
+          <a
+            id="own-tab"
+            href={hrefOf({ page: 'document', id, start: span.start, end: span.end, words: marked })}
+            {...ownTab}
+          >
             Own tab
           </a>
         )}
@@ -129,9 +136,9 @@ export function SourceView({ id, span, place, quote, alone }: SourceViewProps) {
         </p>
       )}
       {isPdf && !asText && !reason ? (
-        <PdfView document={shown} span={span} onFailed={setUndrawn} />
+        <PdfView document={shown} span={span} words={marked} onFailed={setUndrawn} />
       ) : (
-        <TextView document={shown} span={span} />
+        <TextView document={shown} span={span} words={marked} />
       )}
     </>
   );

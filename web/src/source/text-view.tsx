@@ -3,15 +3,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { tell } from '../ask/session.ts';
 import { failureOf } from '../shared/api.ts';
+import type { Span } from '../shared/marks.ts';
 import { inOrder, inPlace } from '../shared/text.ts';
 import { loadText, partAround, partLength, type ShownDocument, type TextPart } from './load.ts';
 
 interface TextViewProps {
   readonly document: ShownDocument;
-  readonly span: { readonly start: number; readonly end: number };
+  readonly span: Span;
+  /** Parts of the span that stand out; none: all of it does. */
+  readonly words: readonly Span[];
 }
 
-export function TextView({ document: shown, span }: TextViewProps) {
+export function TextView({ document: shown, span, words }: TextViewProps) {
   const [part, setPart] = useState<TextPart>();
   const [from, setFrom] = useState<number>();
   const [failure, setFailure] = useState<string>();
@@ -43,15 +46,24 @@ export function TextView({ document: shown, span }: TextViewProps) {
   useLayoutEffect(() => {
     const node = text.current?.firstChild;
     if (!node || !part || span.end <= span.start || span.start < part.start || span.end > part.end) return undefined;
-    const range = new Range();
-    range.setStart(node, span.start - part.start);
-    range.setEnd(node, span.end - part.start);
-    CSS.highlights.set('quote', new Highlight(range));
+    const rangeOf = ({ start, end }: Span): Range => {
+      const range = new Range();
+      range.setStart(node, start - part.start);
+      range.setEnd(node, end - part.start);
+      return range;
+    };
+    const around = rangeOf(span);
+    const [first = around, ...others] = words.map(rangeOf);
+    if (first !== around) CSS.highlights.set('around', new Highlight(around));
+    // Behind what is around: of two the browser paints the later one above.
+    CSS.highlights.set('quote', new Highlight(first, ...others));
     const pane = text.current;
     if (pane)
-      pane.scrollTop += range.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
-    return () => void CSS.highlights.delete('quote');
-  }, [part, span.start, span.end]);
+      pane.scrollTop += first.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
+    return () => {
+      for (const name of ['quote', 'around']) CSS.highlights.delete(name);
+    };
+  }, [part, span.start, span.end, JSON.stringify(words)]);
 
   if (failure)
     return (

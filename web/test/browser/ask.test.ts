@@ -68,6 +68,23 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     expect(inSight).toBe(true);
   });
 
+  it('tells the words that answer from the passage around them', async () => {
+    await ask('When was the lock of the mill rebuilt, and by whom?');
+    await page.locator('.answer .text .mark').first().click();
+    await page.locator('.source-text').waitFor();
+    const names = await page.evaluate(() => [...CSS.highlights.keys()]);
+    const around = await page.evaluate(() =>
+      ([...(CSS.highlights.get('around') ?? [])] as Range[]).map((range) => range.toString()).join(''),
+    );
+    // Of two highlights the later one is painted above.
+    expect(names).toEqual(['around', 'quote']);
+    const words = await highlighted();
+    expect(await page.locator('.answer .text .claim').first().textContent()).toContain(words);
+    expect(around).toContain(words);
+    expect(around.length).toBeGreaterThan(words.length);
+    expect(await page.locator('#own-tab').getAttribute('href')).toMatch(/&words=\d+-\d+$/);
+  });
+
   it('takes what a document writes as [2] for no mark', async () => {
     await ask('Who rebuilt the lock of the mill?');
     const text = page.locator('.answer .text').last();

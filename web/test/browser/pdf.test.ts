@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnGlyphs, openPdf } from './drawn-glyphs.ts';
 import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
 import { pdfWith, pictures } from './pictures-in-pdf.ts';
 
@@ -137,6 +138,57 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
     expect(await places(own)).toEqual(await places(page));
     expect(await places(own)).not.toEqual([]);
     await own.close();
+  });
+
+  it('tells the words that answer from their passage, within two pixels at each zoom', async () => {
+    const bytes = readFileSync(join(folder, cases[0][0]));
+    const id = await server.add({ name: cases[0][0], bytes, mime: 'application/pdf' });
+    const { text } = await json<{ text: string }>(`/v1/documents/${id}/text`);
+    const passage = spanOf(text, 'The two most commonly used attention functions');
+    const words = spanOf(text, 'additive attention [2],');
+    const at = `start=${passage.start}&end=${words.end + 60}&words=${words.start}-${words.end}`;
+    await page.goto(`${server.url}/app/documents/${id}?${at}`);
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    expect(await page.locator('.box.around').count()).toBe(2);
+    const number = Number(/^Page (\d+) of/.exec((await page.getByText(/^Page \d+ of/).textContent()) ?? '')?.[1]);
+    const glyphs = await drawnGlyphs(await openPdf(bytes), number);
+    const widths: number[] = [];
+    for (const key of ['-', '-', '0', '+', '+', '+', '+', '+']) {
+      await page.keyboard.press(key);
+      await page.locator('.page[data-drawn="true"]').waitFor();
+      const { width, height, box } = await page.evaluate(() => {
+        const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+        const ground = canvas.getBoundingClientRect();
+        const { left, right, top, bottom } =
+          document.querySelector('.box:not(.around)')?.getBoundingClientRect() ?? ground;
+        const { width, height } = ground;
+        const box = {
+          left: left - ground.left,
+          right: right - ground.left,
+          top: top - ground.top,
+          bottom: bottom - ground.top,
+        };
+        return { width, height, box };
+      });
+      const under = glyphs.filter(({ left, right, top, bottom }) => {
+        const [x, y] = [((left + right) / 2) * width, ((top + bottom) / 2) * height];
+        return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+      });
+      expect(under.map((glyph) => glyph.text).join('')).toBe('additiveattention[2],');
+      expect(Math.abs(Math.min(...under.map(({ left }) => left * width)) - box.left)).toBeLessThan(2);
+      expect(Math.abs(Math.max(...under.map(({ right }) => right * width)) - box.right)).toBeLessThan(2);
+      // What is drawn is as fine as it is shown.
+      expect(await page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.width)).toBeGreaterThan(
+        0.95 * width,
+      );
+      widths.push(width);
+    }
+    const [, half = 0, whole = 0, ...larger] = widths;
+    expect([half / whole, ...larger.map((width) => width / whole)].map((share) => Math.round(share * 20) / 20)).toEqual(
+      [0.5, 1.25, 1.5, 2, 3, 4],
+    );
+    await page.keyboard.press('0');
+    await watched.check();
   });
 
   it('is drawn when it is asked for again, after a part of its file could not be had', async () => {

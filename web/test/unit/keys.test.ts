@@ -13,6 +13,7 @@ describe('keys', () => {
     expect(press(keys, '/')).toEqual({ do: 'question' });
     expect(press(keys, 'j')).toEqual({ do: 'next-claim' });
     expect(press(keys, '3')).toEqual({ do: 'citation', number: 3 });
+    expect(press(keys, '+')).toEqual({ do: 'zoom-in' });
     expect(press(keys, 'x')).toBeUndefined();
     expect(press(keys, 'constructor')).toBeUndefined();
     expect(press(keys, 'g')).toBeUndefined();

@@ -1,6 +1,6 @@
 // Marks stand where the server says, and only there; claims are found by their marks.
 import { describe, expect, it } from 'vitest';
-import { blocksOf, claimSpans, claimsInText, highlightsOf, segmentsOf } from '../../src/shared/marks.ts';
+import { blocksOf, claimSpans, claimsInText, highlightsOf, segmentsOf, wordsOf } from '../../src/shared/marks.ts';
 
 const claim = (text: string, citations: number[], more: object = {}) => ({ text, citations, support: 1, ...more });
 const at = (text: string, mark: string, from = 0) => {
@@ -81,5 +81,24 @@ describe('an answer', () => {
       marks: [at(told, '[1]')],
     };
     expect(blocksOf(shown)).toMatchObject([{ opening: 'Closest:', headings: ['Mill', 'Lock'], claims: [{ at: 0 }] }]);
+  });
+});
+
+describe('a citation', () => {
+  const quote = 'The lock was rebuilt in 1931. The wheel turns four times a minute.';
+  const citation = { index: 2, quote, start: 100 };
+  const lead = claim('The wheel turns four times a minute.', [2], { form: 'sentence' });
+  it('has the words of a passage that answer, once, as places in its document', () => {
+    const passage = claim(quote, [2], { pinpoint: { start: 30, end: 66 }, form: 'paragraph' });
+    const words = [{ start: 130, end: 166 }];
+    expect(wordsOf({ answer: '', claims: [passage] }, citation)).toEqual(words);
+    expect(wordsOf({ answer: '', claims: [lead], passages: [passage] }, citation)).toEqual(words);
+    expect(wordsOf({ answer: '', claims: [passage] }, { ...citation, index: 1 })).toEqual([]);
+  });
+
+  it('has none where all of it answers, or where a claim says it in other words', () => {
+    expect(wordsOf({ answer: '', claims: [claim(quote, [2])] }, citation)).toEqual([]);
+    expect(wordsOf({ answer: '', claims: [claim('The wheel turns.', [2])] }, citation)).toEqual([]);
+    expect(wordsOf({ answer: '', claims: [claim(quote.slice(0, 8), [2])] }, citation)).toEqual([]);
   });
 });

@@ -26,6 +26,7 @@ describe('an address', () => {
       fc
         .tuple(id, place, place)
         .map(([one, start, length]): Address => ({ page: 'document', id: one, start, end: start + length })),
+      id.map((one): Address => ({ page: 'document', id: one, start: 3, end: 40, words: [{ start: 5, end: 9 }] })),
     );
     fc.assert(
       fc.property(address, fc.constantFrom('/', '/docs/', '/a/b/'), (one, home) => {
@@ -41,6 +42,19 @@ describe('an address', () => {
     ['/app/ask/s1?cite=ans_1.x', { page: 'ask', session: 's1' }],
     ['/app/documents/d1?start=9&end=4', { page: 'document', id: 'd1', start: 9, end: 9 }],
     ['/app/documents/d1?start=-3', { page: 'document', id: 'd1', start: 0, end: 0 }],
+    [
+      '/app/documents/d1?start=2&end=9&words=1-4.4-6.x.8-8.7-9',
+      {
+        page: 'document',
+        id: 'd1',
+        start: 2,
+        end: 9,
+        words: [
+          { start: 4, end: 6 },
+          { start: 7, end: 9 },
+        ],
+      },
+    ],
     ['/app/documents', { page: 'documents' }],
     ['/app/documents/?source=', { page: 'documents' }],
     ['/app/documents/%E0%A4%A', { page: 'unknown' }],

@@ -16,6 +16,10 @@ export const mostTraceFileBytes = 64 << 20;
 /** UTF-16 code units of a question that are told beside its trace. */
 export const mostAsked = 200;
 
+/** What makes an answer worth a look: none was given, it is hardly sure, something could not serve. */
+export const traceDoubts = ['abstained', 'unsure', 'degraded'] as const;
+export type TraceDoubt = (typeof traceDoubts)[number];
+
 /** What of a trace it is found by, read from its events when it is saved. Absent where the request never came so far. */
 const traceFacts = {
   status: z.string().exactOptional().describe('`done`, or the code of the error that the request ended with'),
@@ -24,6 +28,12 @@ const traceFacts = {
   costUsd: z.number().exactOptional(),
   sources: z.array(z.string()).exactOptional().describe('Names of sources that were asked for or cited'),
   answerId: z.string().exactOptional(),
+  doubts: z
+    .array(z.enum(traceDoubts))
+    .exactOptional()
+    .describe(
+      '`abstained`: nothing was answered; `unsure`: with a confidence below 0.5, or only with what comes closest; `degraded`: something could not serve',
+    ),
   question: z
     .string()
     .max(mostAsked)

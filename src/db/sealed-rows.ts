@@ -6,10 +6,10 @@ const sealedColumns = {
   archive_turn: 'tenant owner id key conversation at_ms position sequence author messages',
   memory: 'owner id type text same_key topic terms tags created_at updated_at valid_from valid_until superseded_by',
   trace:
-    'tenant id principal kind session_id started_at total_ms event_count status intent mode cost_usd sources answer_id question',
+    'tenant id principal kind session_id started_at total_ms event_count status intent mode cost_usd sources answer_id question doubts',
 } as const;
 /** Columns that came after rows were sealed: they are part of the seal where they hold something. */
-const laterColumns: ReadonlySet<string> = new Set(['question']);
+const laterColumns: ReadonlySet<string> = new Set(['question', 'doubts']);
 export type SealedTable = keyof typeof sealedColumns;
 export const sealedTables = Object.keys(sealedColumns) as readonly SealedTable[];
 

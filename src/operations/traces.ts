@@ -12,6 +12,7 @@ import {
   mostAsked,
   mostTraceFileBytes,
   savedTraceSchema,
+  traceDoubts,
   traceFileSchema,
   traceSummarySchema,
 } from '../core/trace-file.ts';
@@ -33,6 +34,11 @@ const tracesQuerySchema = pageQuerySchema.extend({
   maxCostUsd: amount,
   source: z.string().optional().describe('Name of a source that was asked for or cited'),
   pinned: z.enum(['true', 'false']).optional(),
+  doubt: z
+    .enum([...traceDoubts, 'any'])
+    .optional()
+    .describe('What makes it worth a look; `any`: one of these'),
+  sort: z.enum(['newest', 'slowest']).optional().describe('Which come first; default `newest`'),
   question: z
     .string()
     .min(1)
@@ -86,14 +92,15 @@ const pin = async ({ footnote }: Caller, id: string, isPinned: boolean) => footn
 export const traces = {
   list: admin.peculiar(
     'GET /admin/traces',
-    'Traces by time, session, outcome, intent, duration, cost, source or words of the question, newest first',
+    'Traces by time, session, outcome, intent, duration, cost, source, doubt or words of the question, newest or slowest first',
     {
       query: tracesQuerySchema,
       reply: tracePageSchema,
-      async run({ footnote }, { query: { limit, cursor, session: sessionId, pinned, ...filter } }) {
+      async run({ footnote }, { query: { limit, cursor, sort, session: sessionId, pinned, ...filter } }) {
         const found = await footnote.traces.list({
           ...(limit !== undefined && { limit }),
           ...(cursor !== undefined && { cursor }),
+          sort,
           filter: { ...filter, sessionId, ...(pinned !== undefined && { pinned: pinned === 'true' }) },
         });
         return found;

@@ -19,8 +19,11 @@ import { createTraceGroups, type TraceGroups, type WaitingTrace } from './trace-
 interface TraceRow {
   readonly id: string;
   readonly started_at: string;
+  readonly total_ms: number;
   /** JSON. */
   readonly sources: string | null;
+  /** JSON. */
+  readonly doubts: string | null;
   readonly is_pinned: number;
 }
 
@@ -42,6 +45,7 @@ const factsOf = rowReader<TraceSummary>(
 const toTrace = (row: TraceRow): TraceSummary => ({
   ...factsOf(row),
   ...(row.sources !== null && { sources: JSON.parse(row.sources) as readonly string[] }),
+  ...(row.doubts !== null && { doubts: JSON.parse(row.doubts) as NonNullable<TraceSummary['doubts']> }),
   ...(row.is_pinned === 1 && { pinned: true }),
 });
 
@@ -94,6 +98,7 @@ function* insertTrace(guard: DeletionGuard, waiting: WaitingTrace): Steps<void> 
     sources: trace.sources && !outline ? stored(JSON.stringify(trace.sources)) : null,
     answer_id: stored(trace.answerId),
     question: outline ? null : stored(trace.question),
+    doubts: trace.doubts ? JSON.stringify(trace.doubts) : null,
   };
   const row = {
     ...facts,
@@ -119,6 +124,7 @@ export function openTraceGroups(portsOf: (tenant: string) => SavePorts, hasRoom:
 function conditionsOf(filter: TraceFilter): { readonly where: string; readonly bound: readonly StatementValue[] } {
   const { sessionId, kind, from, to, status, intent, minMs, maxMs, minCostUsd, maxCostUsd, source, pinned, question } =
     filter;
+  const { doubt } = filter;
   const conditions: readonly (readonly [condition: string, value: StatementValue | undefined])[] = [
     ['session_id = ?', sessionId],
     ['kind = ?', kind],
@@ -132,6 +138,7 @@ function conditionsOf(filter: TraceFilter): { readonly where: string; readonly b
     ['cost_usd <= ?', maxCostUsd],
     // As it stands in the JSON of a list of names.
     ["instr(coalesce(sources, ''), ?) > 0", source === undefined ? undefined : JSON.stringify(source)],
+    ["instr(coalesce(doubts, ''), ?) > 0", doubt === 'any' ? '"' : doubt && JSON.stringify(doubt)],
     ['is_pinned = ?', pinned === undefined ? undefined : Number(pinned)],
     ['instr(lowered(question), lowered(?)) > 0', question],
   ];
@@ -192,16 +199,17 @@ export function createTraceRepository(scope: Scope, { statements, guard, groups 
       const { question: _, sources: __, ...left } = trace;
       return { trace: left, events: outlineOf(events, new Date().toISOString()) };
     },
-    async list({ filter = {}, ...request }) {
+    async list({ filter = {}, sort = 'newest', ...request }) {
       await groups.flush();
       const limit = toLimit(request);
-      const cursor = parseCursor(request, ['string', 'string']);
+      const by = sort === 'newest' ? 'started_at' : 'total_ms';
+      const cursor = parseCursor(request, [sort === 'newest' ? 'string' : 'number', 'string']);
       const { where, bound } = conditionsOf(filter);
-      const sql = `SELECT ${summaryColumns}, length(events) AS bytes FROM trace WHERE ${isMine}${where} ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
+      const sql = `SELECT ${summaryColumns}, length(events) AS bytes FROM trace WHERE ${isMine}${where} ${cursor ? `AND (${by}, id) < (?, ?)` : ''} ORDER BY ${by} DESC, id DESC LIMIT ?`;
       const found = await statements.rows<TraceRow>(sql, ...owner, ...bound, ...(cursor ?? []), limit + 1);
       return toSoundPage(found, limit, {
         value: toTrace,
-        key: (row) => [row.started_at, row.id],
+        key: (row) => [row[by], row.id],
         isSound: (row) => isSound('trace', row),
         tells: principal.role === 'admin',
       });

@@ -129,7 +129,9 @@ CREATE TABLE deleted_session (
 `;
 
 /** In order; what a database of version n has had is the first n of them. */
-export const steps: readonly string[] = [foundation, sessions, requests];
+const traceDoubts = 'ALTER TABLE trace ADD COLUMN doubts text;';
+
+export const steps: readonly string[] = [foundation, sessions, requests, traceDoubts];
 export const schemaVersion = steps.length;
 /** The oldest program that can work on these tables. */
 export const oldestReader = 1;

@@ -2,7 +2,7 @@
 // an admin of the tenant, reads one; what is pinned stays until somebody lets it go or deletes what it came from.
 import type { Intent } from '../../core/answer.ts';
 import type { LoggedEvent } from '../../core/events.ts';
-import type { SavedTrace, TraceSummary } from '../../core/trace-file.ts';
+import type { SavedTrace, TraceDoubt, TraceSummary } from '../../core/trace-file.ts';
 import type { PageOf, PageRequest } from './page.ts';
 
 export type { SavedTrace, TraceFacts, TraceSummary } from '../../core/trace-file.ts';
@@ -25,8 +25,16 @@ export interface TraceFilter {
   /** Name of a source that it asked for or cited. */
   readonly source?: string | undefined;
   readonly pinned?: boolean | undefined;
+  /** `any`: whatever makes it worth a look. */
+  readonly doubt?: TraceDoubt | 'any' | undefined;
   /** Words that the question, as it is listed, holds as they stand here, in either case. */
   readonly question?: string | undefined;
+}
+
+export interface TraceListRequest extends PageRequest {
+  readonly filter?: TraceFilter;
+  /** Which come first; default: the newest. A cursor is of one order. */
+  readonly sort?: 'newest' | 'slowest' | undefined;
 }
 
 export interface TraceRepository {
@@ -38,8 +46,7 @@ export interface TraceRepository {
    */
   saveSoon(trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void>;
   get(id: string): Promise<SavedTrace | undefined>;
-  /** Newest first. */
-  list(request: PageRequest & { readonly filter?: TraceFilter }): Promise<PageOf<TraceSummary>>;
+  list(request: TraceListRequest): Promise<PageOf<TraceSummary>>;
   /** Takes in what another record had. Throws `conflict` where there is a trace of this id. */
   take(trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void>;
   /** False where there is no such trace. */

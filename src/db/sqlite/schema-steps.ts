@@ -16,6 +16,7 @@ import { seals } from './schema/seals.ts';
 import { sourceKinds } from './schema/source-kinds.ts';
 import { sourceUpkeep } from './schema/source-upkeep.ts';
 import { storeVectors } from './schema/store-vectors.ts';
+import { traceDoubts } from './schema/trace-doubts.ts';
 import { traceQuestions } from './schema/trace-questions.ts';
 import { traceFacts } from './schema/traces.ts';
 import { uploads } from './schema/uploads.ts';
@@ -383,4 +384,5 @@ export const steps: readonly string[] = [
   archiveVectors,
   planConfidence,
   traceQuestions,
+  traceDoubts,
 ];

@@ -2,8 +2,8 @@
 
 import type { Replay, Trial } from '../../core/answers/replays.ts';
 import type { SavedTrace, TraceFile, TraceSummary } from '../../core/trace-file.ts';
-import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
-import type { TraceFilter } from '../../db/repositories/traces.ts';
+import type { PageOf } from '../../db/repositories/page.ts';
+import type { TraceFilter, TraceListRequest } from '../../db/repositories/traces.ts';
 import type { TrialRequest } from '../replay/against.ts';
 
 export type { Replay, TraceFilter, Trial };
@@ -24,8 +24,7 @@ export interface Traces {
   get(id: string): Promise<SavedTrace>;
   /** Those of a session; `not-found` where there are none. */
   ofSession(sessionId: string): Promise<SessionTraces>;
-  /** Newest first. */
-  list(request: PageRequest & { readonly filter?: TraceFilter }): Promise<PageOf<TraceSummary>>;
+  list(request: TraceListRequest): Promise<PageOf<TraceSummary>>;
   /** Of a trace or of all of a session: one value that needs no record. */
   export(id: string): Promise<TraceFile>;
   /** Takes in what another record exported, pinned: it is older than it looks. Throws `conflict` where one is there already. */

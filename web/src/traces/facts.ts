@@ -21,5 +21,12 @@ export const momentOf = (at: string): string => (Number.isNaN(Date.parse(at)) ? 
 export const caseCommandOf = (id: string): string | undefined =>
   /^\w[\w.-]{0,199}$/.test(id) ? `footnote eval from-trace ${id} --out suite/cases.jsonl` : undefined;
 
+/** What makes an answer worth a look, as the list names it. */
+export const doubtNames = {
+  abstained: 'no answer',
+  unsure: 'unsure',
+  degraded: 'limited',
+} as const;
+
 export const outcomeOf = ({ status }: TraceSummary): string =>
   status === undefined ? 'not known' : status === 'done' ? 'done' : `failed: ${status}`;

@@ -6,6 +6,7 @@ export const filterNames = [
   'question',
   'kind',
   'status',
+  'doubt',
   'intent',
   'from',
   'to',
@@ -14,6 +15,7 @@ export const filterNames = [
   'source',
   'session',
   'pinned',
+  'sort',
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 export type TraceFilters = Readonly<Partial<Record<FilterName, string>>>;
@@ -24,6 +26,7 @@ const readings: Readonly<Partial<Record<FilterName, (text: string) => string>>> 
   to: dayIn,
   minMs: numberIn,
   minCostUsd: numberIn,
+  sort: (text) => (text === 'slowest' ? text : ''),
   pinned: (text) => (text === 'true' ? text : ''),
 };
 export const needs: Needs = {

@@ -3,7 +3,7 @@ import { sessions } from '../ask/session.ts';
 import { follow, hrefOf } from '../shared/address.ts';
 import type { TraceSummary } from '../shared/contract.ts';
 import { cut, inOrder } from '../shared/text.ts';
-import { costOf, momentOf, outcomeOf, timeOf } from './facts.ts';
+import { costOf, doubtNames, momentOf, outcomeOf, timeOf } from './facts.ts';
 
 interface TraceRowProps {
   readonly one: TraceSummary;
@@ -25,7 +25,8 @@ export function TraceRow({ one, most }: TraceRowProps) {
     `${one.eventCount} events`,
     one.pinned ? 'pinned' : undefined,
   ];
-  const isBad = one.status !== undefined && one.status !== 'done';
+  const isDone = one.status === undefined || one.status === 'done';
+  const doubts = (one.doubts ?? []).map((doubt) => doubtNames[doubt]).join(', ');
   return (
     <>
       <div class="grows">
@@ -33,7 +34,8 @@ export function TraceRow({ one, most }: TraceRowProps) {
           <bdi>{inOrder(question || `${one.kind}, ${momentOf(one.startedAt)}`)}</bdi>
         </a>
         <p class="place">
-          <span class={isBad ? 'failure' : undefined}>{outcomeOf(one)}</span>
+          <span class={isDone ? undefined : 'failure'}>{outcomeOf(one)}</span>
+          {doubts && <span class="doubt">{`: ${doubts}`}</span>}
           <bdi>{inOrder(facts.flatMap((fact) => (fact ? [` · ${fact}`] : [])).join(''))}</bdi>
         </p>
       </div>

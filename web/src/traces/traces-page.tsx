@@ -11,6 +11,7 @@ import { Choice, Field, Fold } from '../shell/fields.tsx';
 import { holdings } from '../shell/holdings.ts';
 import { areRead } from '../shell/unread-fields.ts';
 import { useListed } from '../shell/use-listed.ts';
+import { doubtNames } from './facts.ts';
 import { filterNames, needs, queryOf, readFilters, type TraceFilters, writeFilters } from './filters.ts';
 import { importTraces } from './load.ts';
 import { TracePageOf } from './trace-page.tsx';
@@ -142,6 +143,21 @@ function Filters({ filters, asked }: { readonly filters: TraceFilters; readonly 
             ['', 'all'],
             ['done', 'done'],
             ['error', 'failed'],
+          ]}
+        />
+        <Choice
+          name="doubt"
+          label="Doubt"
+          value={value('doubt')}
+          choices={[['', 'all'], ['any', 'any doubt'], ...Object.entries(doubtNames)]}
+        />
+        <Choice
+          name="sort"
+          label="First"
+          value={value('sort')}
+          choices={[
+            ['', 'the newest'],
+            ['slowest', 'the slowest'],
           ]}
         />
         <Field name="minMs" label="Took at least (ms)" value={value('minMs')} size={6} />

@@ -64,6 +64,19 @@ describe.skipIf(!hasBrowser)('an operator', () => {
       .first()
       .evaluate((one) => one.getBoundingClientRect().bottom < innerHeight);
 
+  it('finds the answer that was none by its doubt, and the slow one as the first', async () => {
+    await page.goto(`${server.url}/app/traces`);
+    const found = page.locator('.traces li a');
+    await page.getByLabel('Doubt').selectOption({ label: 'no answer' });
+    await expect.poll(() => found.allTextContents()).toEqual([wrong]);
+    expect(await page.locator('.traces li .doubt').textContent()).toContain('no answer');
+    await page.getByLabel('Doubt').selectOption({ label: 'all' });
+    await expect.poll(() => found.allTextContents()).toEqual([wrong, slow]);
+    await page.getByLabel('First').selectOption({ label: 'the slowest' });
+    await expect.poll(() => found.allTextContents()).toEqual([slow, wrong]);
+    expect(new URL(page.url()).search).toBe('?sort=slowest');
+  });
+
   it('sees that a model was slow, and its call where it began', async () => {
     await reach(slow);
     expect(await page.locator('.strip').textContent()).toContain('Most of ita model: answer.model.answer');

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { intents } from '../../../core/answer.ts';
 import { isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
 import { requestKinds } from '../../../core/events.ts';
+import { traceDoubts } from '../../../core/trace-file.ts';
 import type { TraceFilter } from '../../../footnote/facade/traces.ts';
 import type { Footnote } from '../../../footnote/facade.ts';
 import { plural } from '../../render/render.ts';
@@ -28,6 +29,7 @@ interface ListOptions extends Omit<TraceFilter, 'sessionId' | 'pinned'> {
   readonly session?: string;
   readonly pinned?: true;
   readonly limit?: number;
+  readonly slowest?: true;
 }
 
 /** The traces of a request or of a session. */
@@ -73,13 +75,16 @@ export function addTraceCommand(program: Command, cli: Cli): void {
     .addOption(new Option('--max-cost-usd <dollars>', 'cost at most so much').argParser(toAmount))
     .option('--source <name>', 'asked for or cited this source')
     .option('--question <words>', 'asked with these words, as they stand, in either case')
+    .addOption(new Option('--doubt <why>', 'worth a look, for this reason').choices([...traceDoubts, 'any']))
+    .option('--slowest', 'the slowest first')
     .option('--pinned', 'that are kept for as long as nobody lets them go')
     .addOption(new Option('--limit <number>', 'at most so many').argParser(toWholeNumber).default(20));
-  list.action(async (id: string | undefined, { session, pinned, limit, ...filter }: ListOptions) => {
+  list.action(async (id: string | undefined, { session, pinned, limit, slowest, ...filter }: ListOptions) => {
     if (id !== undefined) return showOne(list, id);
     await cli.withData(list, { needsData: true }, async ({ footnote }) => {
       const found = await footnote.traces.list({
         limit: Math.max(1, Math.min(1000, limit ?? 20)),
+        ...(slowest && { sort: 'slowest' }),
         filter: { ...filter, sessionId: session, ...(pinned && { pinned }) },
       });
       terminal.value(found);

@@ -68,6 +68,33 @@ describe('the upkeep of traces', () => {
     expect(await listed()).toEqual(['ccc', 'a']);
   });
 
+  it('finds traces by what makes them worth a look, and gives the slowest first, page by page', async () => {
+    const { traces } = place.tenant;
+    const done = (given: Partial<Answer>): LoggedEvent['event'] => ({
+      type: 'done',
+      answer: { ...answerOn({ documentId: 'doc_1', chunkId: 'chk_1' }), ...given },
+    });
+    const degradation = { component: 'vector', code: 'unavailable', detail: 'd', effect: 'Searched by words only.' };
+    await traces.save(summary('a', { totalMs: 30 }), log(asked(), done({})));
+    await traces.save(summary('bb', { totalMs: 900 }), log(asked(), done({ abstained: true })));
+    await traces.save(
+      summary('ccc', { totalMs: 30 }),
+      log(asked(), { type: 'degraded', degradation }, done({ confidence: 0.3 })),
+    );
+    expect(await listed()).toEqual(['ccc', 'bb', 'a']);
+    expect(await listed({ doubt: 'any' })).toEqual(['ccc', 'bb']);
+    expect(await listed({ doubt: 'abstained' })).toEqual(['bb']);
+    expect(await listed({ doubt: 'unsure' })).toEqual(['ccc']);
+    expect(await listed({ doubt: 'degraded' })).toEqual(['ccc']);
+    expect((await traces.get('ccc'))?.trace.doubts).toEqual(['degraded', 'unsure']);
+    expect((await traces.get('a'))?.trace).not.toHaveProperty('doubts');
+    const first = await traces.list({ sort: 'slowest', limit: 2 });
+    expect(first.data.map(({ id }) => id)).toEqual(['bb', 'ccc']);
+    const cursor = first.nextCursor ?? '';
+    expect((await traces.list({ sort: 'slowest', cursor })).data.map(({ id }) => id)).toEqual(['a']);
+    await expect(traces.list({ cursor })).rejects.toMatchObject({ code: 'invalid-request' });
+  });
+
   it('packs a trace onto the texts of the record, and keeps those for it when their document is replaced', async () => {
     const words = Array.from({ length: 400 }, (_, at) => `word${(at * 7919) % 1013}`).join(' ');
     const write = createWrite(words, { uri: 'a.md' });

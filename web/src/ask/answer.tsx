@@ -25,6 +25,7 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
   return (
     <div class="answer" data-answer={id}>
       {answer.erased && <p class="notice">{erasedText(answer.erased)}</p>}
+      {degraded.length > 0 && <Limits of={degraded} />}
       {answer.abstained && claimsInText(answer).length === 0 ? (
         <Abstention answer={answer} />
       ) : (
@@ -40,19 +41,23 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
       {conflicts.map((conflict) => (
         <ConflictView key={conflict.about} conflict={conflict} {...cited} />
       ))}
-      {degraded.length > 0 && (
-        <details class="notice">
-          <summary>{`Limited: ${[...new Set(degraded.map(({ effect }) => effect))].join(' ')}`}</summary>
-          <ul>
-            {degraded.map(({ component, detail }) => (
-              <li key={component + detail}>{inOrder(`${component}: ${detail}`)}</li>
-            ))}
-          </ul>
-        </details>
-      )}
       {citations.length > 0 && <SourceList {...cited} />}
       <Foot answer={answer} />
     </div>
+  );
+}
+
+/** What could not serve, by what it changed: whoever reads on knows it before. */
+function Limits({ of }: { readonly of: Answer['degraded'] }) {
+  return (
+    <details class="notice">
+      <summary>{inOrder(`This answer is limited. ${[...new Set(of.map(({ effect }) => effect))].join(' ')}`)}</summary>
+      <ul>
+        {of.map(({ component, detail }) => (
+          <li key={component + detail}>{inOrder(`${component}: ${detail}`)}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

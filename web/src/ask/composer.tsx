@@ -1,8 +1,10 @@
 // The question field: it grows with what is written, and takes what is too long for it as a file beside the question.
-import { ask, draft, isRunning, mode, notice, pasted, report, stop } from './session.ts';
+import { ask, draft, isRunning, mode, notice, pasted, report, stop, tell } from './session.ts';
 
 /** The longest question that the server takes. */
 const mostCharacters = 20_000;
+/** From here on it is told how many there are. */
+const manyCharacters = 19_000;
 /** The longest request that the server takes, without a question of that length and what else stands in it. */
 const mostBytes = 1_048_576 - 6 * mostCharacters - 4_096;
 /** Safari ends a word that is composed before it tells of the key that ended it; the key has this code. */
@@ -19,8 +21,22 @@ function submit(): void {
     document.getElementById('question')?.focus();
     return;
   }
+  if (question.length > mostCharacters) {
+    tell(lengthText(question));
+    document.getElementById('question')?.focus();
+    return;
+  }
   draft.value = '';
   ask(question).catch(report);
+}
+
+const numbers = new Intl.NumberFormat();
+
+/** Nothing that was written is cut: what is too long waits until it is shorter. */
+function lengthText({ length }: string): string {
+  const over = length - mostCharacters;
+  const count = `${numbers.format(length)} of at most ${numbers.format(mostCharacters)} characters`;
+  return over > 0 ? `${count}: take away ${numbers.format(over)}, or add the text as a document.` : `${count}.`;
 }
 
 /** The button goes, and focus with it. */
@@ -47,6 +63,8 @@ function takePaste(event: ClipboardEvent): void {
 const kilobytes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0, style: 'unit', unit: 'kilobyte' });
 
 export function Composer() {
+  const question = draft.value.trim();
+  const isTooLong = question.length > mostCharacters;
   return (
     <form
       id="ask"
@@ -67,10 +85,10 @@ export function Composer() {
       <textarea
         id="question"
         rows={1}
-        maxLength={mostCharacters}
         autocomplete="off"
         dir="auto"
-        aria-describedby="hint"
+        aria-describedby="hint question-length"
+        aria-invalid={isTooLong}
         value={draft.value}
         onInput={(event) => (draft.value = event.currentTarget.value)}
         onPaste={takePaste}
@@ -80,6 +98,11 @@ export function Composer() {
           submit();
         }}
       />
+      {question.length > manyCharacters && (
+        <p id="question-length" class={isTooLong ? 'pasted failure' : 'pasted'}>
+          {lengthText(question)}
+        </p>
+      )}
       <div class="row">
         <label for="mode">Search</label>
         <select id="mode" value={mode.value} onChange={(event) => (mode.value = event.currentTarget.value)}>

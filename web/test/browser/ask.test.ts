@@ -351,6 +351,22 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
       { words: text, count: times },
     );
 
+  it('cuts nothing of what is typed: it counts, and sends no question that is too long', async () => {
+    const question = page.getByLabel('Question');
+    const written = 'When was the lock of the mill rebuilt? '.padEnd(20_005, 'Tell me more. ');
+    await question.fill(written);
+    expect(await question.inputValue()).toBe(written);
+    await page.keyboard.press('Enter');
+    const count = page.locator('#question-length');
+    expect(await count.textContent()).toMatch(/^20,00\d of at most 20,000 characters: take away \d,/);
+    expect(await page.locator('.turn').count()).toBe(0);
+    expect(await question.inputValue()).toBe(written);
+    await question.fill(written.slice(0, 19_500));
+    expect(await count.textContent()).toMatch(/^19,\d{3} of at most 20,000 characters\.$/);
+    await question.fill('When was the lock of the mill rebuilt?');
+    expect(await count.count()).toBe(0);
+  });
+
   it('keeps a long paste beside the question, and shows its quote where it has no document', async () => {
     await paste('The harbour has 12 cranes. ', 1000);
     expect(await page.locator('.pasted').textContent()).toContain('pasted-1.txt, 27 kB');

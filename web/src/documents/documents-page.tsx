@@ -1,11 +1,12 @@
 // The documents of the server: add, find by source, open and delete them, as far as the key may.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { attempt, report, spoken } from '../ask/session.ts';
+import { attempt, spoken } from '../ask/session.ts';
 import { address, follow, go, hrefOf } from '../shared/address.ts';
-import { call, callJson } from '../shared/api.ts';
+import { call } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { Confirm } from '../shell/confirm.tsx';
 import { holdings, loadHoldings, mayWrite } from '../shell/holdings.ts';
+import { useListed } from '../shell/use-listed.ts';
 import { AddDocuments } from './add-documents.tsx';
 import { ageOf, kindOf } from './facts.ts';
 import { added } from './uploads.ts';
@@ -19,16 +20,6 @@ interface ListedDocument {
   readonly textLength: number;
   readonly warnings: readonly string[];
 }
-interface Listed {
-  readonly data: readonly ListedDocument[];
-  readonly nextCursor?: string;
-  readonly damaged?: readonly object[];
-}
-
-const load = (source: string | undefined, cursor?: string): Promise<Listed> => {
-  const query = new URLSearchParams({ limit: '50', ...(source && { source }), ...(cursor && { cursor }) });
-  return callJson<Listed>(`v1/documents?${query}`);
-};
 
 export function DocumentsPage() {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -50,27 +41,17 @@ export function DocumentsPage() {
 function DocumentList() {
   const at = address.value;
   const source = at.page === 'documents' ? at.source : undefined;
-  const [listed, setListed] = useState<Listed>();
+  const [deleted, setDeleted] = useState(0);
+  const [listed, more] = useListed<ListedDocument, { readonly damaged?: readonly object[] }>(
+    `v1/documents?${new URLSearchParams({ limit: '50', ...(source && { source }) })}`,
+    added.value + deleted,
+  );
   const [leaving, setLeaving] = useState<ListedDocument>();
   const title = useRef<HTMLHeadingElement>(null);
-  const changes = added.value;
-
-  useEffect(() => {
-    let isCurrent = true;
-    load(source).then((page) => isCurrent && setListed(page), report);
-    return () => {
-      isCurrent = false;
-    };
-  }, [source, changes]);
-
-  const more = async (cursor: string): Promise<void> => {
-    const next = await load(source, cursor);
-    setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
-  };
   const remove = async ({ id, title: name }: ListedDocument): Promise<void> => {
     setLeaving(undefined);
     await call(`v1/documents/${encodeURIComponent(id)}`, { method: 'DELETE' });
-    setListed((now) => now && { ...now, data: now.data.filter((one) => one.id !== id) });
+    setDeleted((count) => count + 1);
     title.current?.focus();
     spoken.value = `Deleted ${inOrder(name)}.`;
     await loadHoldings();
@@ -97,8 +78,8 @@ function DocumentList() {
           </li>
         ))}
       </ul>
-      {listed?.nextCursor !== undefined && (
-        <button type="button" onClick={() => attempt(more(listed.nextCursor ?? ''))}>
+      {more && (
+        <button type="button" onClick={() => attempt(more())}>
           More documents
         </button>
       )}

@@ -88,6 +88,9 @@ describe('ask', () => {
     const asked = await app.inject({ method: 'POST', url: '/v1/ask', payload: { question: 'harbour?' } });
     const trace = await app.inject(`/admin/traces/${asked.json<Answer>().traceId}`);
     expect(trace.json()).toMatchObject({ trace: { kind: 'ask' }, events: [{ seq: 1 }, { event: { type: 'done' } }] });
+    const statusOf = async (query: string) => (await app.inject(`/admin/traces?${query}`)).statusCode;
+    expect(await Promise.all(['doubt=any', 'doubt=unsure', 'sort=slowest'].map(statusOf))).toEqual([200, 200, 200]);
+    expect(await Promise.all(['doubt=much', 'sort=quickest'].map(statusOf))).toEqual([400, 400]);
   });
 });
 

@@ -149,6 +149,11 @@ export function erasureSuite(place: SuitePlace): void {
     await remove('d');
     const second = await put('d', 'Herons wait at dusk.');
     await place.tenant.answers.save(answerOn('ans_2', [second]), at);
+    // Of a document that came back only those chunks are looked up that the text names.
+    const asked = (await place.erasures.noted('default'))
+      ?.isErasedIn(JSON.stringify(answerOn('ans_1', [first])))
+      .next();
+    expect(asked?.value).toMatchObject({ values: ['default', ['d'], [first.chunks[0]?.id]] });
     await sweep();
     expect((await place.tenant.answers.get('ans_1'))?.claims).toEqual([]);
     expect(await place.tenant.answers.get('ans_2')).toEqual(answerOn('ans_2', [second]));

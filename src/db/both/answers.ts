@@ -45,16 +45,16 @@ interface ChunkRow {
 const chunksSql = `SELECT u.answer_id, u.chunk_id, u.is_cited, CASE WHEN EXISTS (SELECT 1 FROM chunk AS c WHERE c.tenant = u.tenant AND c.id = u.chunk_id)
   THEN 1 ELSE 0 END AS is_current FROM answer_use AS u WHERE u.tenant = ? AND u.document_id = ? AND u.answer_id = ANY(?)`;
 
-export function createAnswerRepository(scope: Scope, statements: Statements, guard: DeletionGuard): AnswerRepository {
+export function createAnswerRepository(scope: Scope, statements: Statements, guard: DeletionGuard) {
   const { tenant, principal } = scope;
   const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
   const isMine = 'tenant = ? AND (principal = ? OR ? = 1)';
   return {
-    async save(answer, createdAt) {
+    async save(answer: Answer, createdAt: string, since?: string) {
       const packed = packText(JSON.stringify(answer), 'fast');
       await statements.write(function* () {
         // The turn is asked for before: where the session is gone by now, nothing of the message is kept.
-        if (yield* guard.isGone(scope, answer.sessionId)) return;
+        if (yield* guard.isGone(scope, answer.sessionId, since)) return;
         const left = yield* withoutDeleted(guard, tenant, answer);
         yield* run(
           'INSERT INTO answer (tenant, id, principal, created_at, answer) VALUES (?, ?, ?, ?, ?)',
@@ -126,5 +126,5 @@ export function createAnswerRepository(scope: Scope, statements: Statements, gua
         yield* guard.notePages(tenant);
         return true;
       }),
-  };
+  } satisfies AnswerRepository;
 }

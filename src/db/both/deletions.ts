@@ -6,8 +6,8 @@ import type { Scope } from '../../core/scope.ts';
 import type { Steps } from '../statements.ts';
 
 export interface DeletionGuard {
-  /** Whether the session of a message was deleted while it was answered. */
-  isGone(scope: Scope, sessionId: string | undefined): Steps<boolean>;
+  /** Whether the session of a message was deleted while it was answered: after this mark, or else is not there now. */
+  isGone(scope: Scope, sessionId: string | undefined, since?: string): Steps<boolean>;
   /** Whether a document was deleted since a request began, or while any that still runs may have begun. */
   deletedSince(tenant: string, sinceMs?: number): Steps<boolean>;
   /** Those of these documents, and of all else that answers cite like them, that are not there (any more). */
@@ -28,10 +28,13 @@ export function* withoutDeleted(guard: DeletionGuard, tenant: string, answer: An
   return withoutDocuments(answer, yield* guard.missing(tenant, documentsOf(answer)), new Date().toISOString());
 }
 
-/** Ids of documents that a JSON text names as such. */
-export function documentIdsIn(json: string): ReadonlySet<string> {
+/** Ids that a JSON text gives under a name. */
+export function idsIn(json: string, name: 'documentId' | 'chunkId' | 'sessionId'): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const [, quoted] of json.matchAll(/"documentId":("(?:[^"\\]|\\.)*")/g))
+  for (const [, quoted] of json.matchAll(new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`, 'g')))
     ids.add(JSON.parse(quoted as string) as string);
   return ids;
 }
+
+/** Ids of documents that a JSON text names as such. */
+export const documentIdsIn = (json: string): ReadonlySet<string> => idsIn(json, 'documentId');

@@ -3,8 +3,8 @@ import type { Scope } from '../../core/scope.ts';
 import type { IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
 import { first, run, type Statements, type Steps } from '../statements.ts';
 import { upsert } from './conditions.ts';
-import { type DeletionGuard, documentIdsIn } from './deletions.ts';
-import { eraseReply } from './erased-texts.ts';
+import { type DeletionGuard, documentIdsIn, idsIn } from './deletions.ts';
+import { erasedReply, eraseReply } from './erased-texts.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
 
@@ -25,15 +25,18 @@ function* dropOld(): Steps<number> {
 }
 
 export function createIdempotencyRepository(
-  { tenant, principal }: Scope,
+  scope: Scope,
   statements: Statements,
   guard: DeletionGuard,
 ): IdempotencyRepository {
+  const { tenant, principal } = scope;
   const owner = [tenant, principal.id] as const;
 
   /** The reply as it may be kept: without what was deleted while it was made. */
   function* withoutErased(route: string, key: string, response: StoredResponse): Steps<StoredResponse> {
     const sql = `SELECT created_ms AS began FROM idempotency WHERE ${isOne}`;
+    for (const id of idsIn(response.body, 'sessionId'))
+      if (yield* guard.isGone(scope, id)) return { ...response, ...erasedReply() };
     const claim = yield* first<{ readonly began: number }>(sql, ...owner, route, key);
     if (!(yield* guard.deletedSince(tenant, claim?.began ?? 0))) return response;
     const missing = yield* guard.missing(tenant, documentIdsIn(response.body));

@@ -2,7 +2,7 @@
 // back since. Invariant: what came back under the same id is told apart by its chunks, so that no answer about it is touched.
 import type { CitedPlace } from '../../core/answers/erased-answer.ts';
 import { rows, type Statements, type Steps } from '../statements.ts';
-import { documentIdsIn } from './deletions.ts';
+import { documentIdsIn, idsIn } from './deletions.ts';
 
 export interface NotedRow {
   readonly tenant: string;
@@ -53,8 +53,8 @@ function* toNoted(tenant: string, noted: readonly NotedRow[]): Steps<NotedErasur
     since: noted.map((row) => row.noted_at).reduce((first, at) => (at < first ? at : first)),
     *isErasedIn(json) {
       const again = returned.size === 0 ? [] : [...documentIdsIn(json)].filter((id) => returned.has(id));
-      const of = 'SELECT id FROM chunk WHERE tenant = ? AND document_id = ANY(?)';
-      const found = again.length === 0 ? [] : yield* rows<Named>(of, tenant, again);
+      const of = 'SELECT id FROM chunk WHERE tenant = ? AND document_id = ANY(?) AND id = ANY(?)';
+      const found = again.length === 0 ? [] : yield* rows<Named>(of, tenant, again, [...idsIn(json, 'chunkId')]);
       const chunks = new Set(found.map(({ id }) => id));
       return ({ documentId, chunkId }) => {
         if (!documents.has(documentId)) return false;

@@ -29,7 +29,7 @@ export interface Batch {
 const replacedDelivery = `ON CONFLICT (tenant, document_id, store) DO UPDATE SET status = excluded.status, revision = excluded.revision,
   attempts = excluded.attempts, last_error = excluded.last_error, updated_at = excluded.updated_at`;
 const replacedNote = `ON CONFLICT (tenant, kind, id, principal) DO UPDATE SET source = excluded.source, uri = excluded.uri,
-  noted_at = excluded.noted_at, settled = false`;
+  noted_at = excluded.noted_at, at = excluded.at, settled = false`;
 
 /** Tables that hold documents, and by which column. */
 const documentTables = [

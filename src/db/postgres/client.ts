@@ -22,6 +22,8 @@ export interface Connection {
 export interface TransactionOptions {
   /** What it is about: one of this name runs at a time, whichever server began it, and its outcome is looked up where it is not known. */
   readonly alone?: string;
+  /** What it shares with others of this name, and with nobody who took it by `takeAlone`; taken before the first statement of the work. */
+  readonly shares?: string;
   /** Says on a new connection whether a transaction is done whose connection was lost while it was committed. */
   readonly isDone?: (connection: Connection) => Promise<boolean>;
   /** How long a statement may take, where that is longer than what others may. */
@@ -54,9 +56,12 @@ const tidiedEvery = 500;
 /** A silent holder of a lock would hold up everybody else for as long as its session may be idle. */
 const settings =
   "SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '10s'";
-/** Names of what runs alone as numbers that the server locks by, until the transaction ends. */
-const lockOf = (name: string): string =>
-  `SELECT pg_advisory_xact_lock(${createHash('sha256').update(name).digest().readBigInt64BE()})`;
+/** Locks a name, as a number that the server locks by, until the transaction ends. */
+const lockOf = (name: string, how: '' | '_shared' = ''): string =>
+  `SELECT pg_advisory_xact_lock${how}(${createHash('sha256').update(name).digest().readBigInt64BE()})`;
+
+/** Waits until nobody has what goes by this name, and has it alone until the transaction ends. */
+export const takeAlone = (connection: Connection, name: string): Promise<unknown> => connection.rows(lockOf(name));
 
 /** In the same request as COMMIT: the tenant without a name has those that are not of a corpus. */
 const noteOf = (id: string): string => `INSERT INTO commit_id (tenant, id, revision) VALUES ('', '${id}', 0)`;
@@ -191,14 +196,13 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
   let noted = 0;
   /** Ends of a transaction that runs alone, and how its outcome is found: whoever still ends it holds the lock until then. */
   function aloneAs(name: string): Ends & Required<Pick<TransactionOptions, 'isDone'>> {
-    const [first, id] = [lockOf(name), randomUUID()];
+    const id = randomUUID();
     const last = noted++ % tidiedEvery === 0 ? `${tidyNotes}; ${noteOf(id)}` : noteOf(id);
     const sql = "SELECT 1 FROM commit_id WHERE tenant = '' AND id = $1";
     return {
-      first,
       last,
       async isDone(connection) {
-        await connection.rows(first);
+        await takeAlone(connection, name);
         return (await connection.rows(sql, [id])).length > 0;
       },
     };
@@ -215,16 +219,21 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
   return {
     rows: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values))),
     read: (work) => translated(() => transaction('read', work)),
-    write: (work, { alone, answerMs: longer, ...given } = {}) =>
+    write: (work, { alone, shares, answerMs: longer, ...given } = {}) =>
       translated(async () => {
         const ends = alone === undefined ? given : aloneAs(alone);
         const { isDone } = ends;
+        const locks = [
+          alone === undefined ? [] : lockOf(alone),
+          shares === undefined ? [] : lockOf(shares, '_shared'),
+        ].flat();
+        const first = locks.length === 0 ? undefined : locks.join('; ');
         for (let tries = 1; ; tries++) {
           if (tries > 1) await wait(Math.random() * longestPauseMs * 2 ** (tries - 2));
           let result: Awaited<ReturnType<typeof work>> | undefined;
           try {
             const kept = async (connection: Connection) => (result = await work(connection));
-            return await transaction('write', kept, { ...ends, longer });
+            return await transaction('write', kept, { ...ends, first, longer });
           } catch (error) {
             if (error instanceof LostCommit) {
               const isKnown = isDone && (await transaction('write', isDone).catch(() => undefined));

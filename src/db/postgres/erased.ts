@@ -1,22 +1,39 @@
-// The guard at the door of what requests save, whichever server deleted something meanwhile.
+// The guard at the door of what requests save, whichever server deleted something meanwhile. One protocol for all who save and all who delete:
+// - Who saves what a request said or was told (an answer, a turn, a trace, a reply) holds the savers' lock of the tenant, shared, from before it
+//   looks for what was deleted until its transaction ends.
+// - Who deletes a document, a source or a session notes it, and takes that lock alone until its transaction ends: before its first statement over
+//   what others save, and documents at the end of their commit. So a save is in the record before the deletion, and goes with it or with the sweep
+//   that begins after it; or its statements run after the deletion, and see what is gone.
+// - Locks are taken in one order: the owner of the record (owner.ts), what works are about (statements.ts), the tenant's row, the savers' lock, the row
+//   of a session, other rows. The sweep takes none of the savers': what it reads was saved before, and what is saved later was looked at.
+// - The horizon is how long a note is looked at by those who save: longer than any request is under way, by the clock of the database (`at`). The clock
+//   of the server that deleted (`noted_at`) is only compared with when requests began, by the same clock.
 import { workspacePrefix } from '../../core/ids.ts';
 import { type DeletionGuard, known } from '../both/deletions.ts';
 import { first, rows } from '../statements.ts';
+import { type Connection, takeAlone } from './client.ts';
 
 /** No request takes longer (10 minutes and what it takes to save). */
 const longestRequest = '15 minutes';
 
+/** The name of the savers' lock. */
+export const saversOf = (tenant: string): string => `savers ${tenant}`;
+
+/** Call in a transaction that deletes: those who save are done, and others wait for it. */
+export const holdSavers = (connection: Connection, tenant: string): Promise<unknown> =>
+  takeAlone(connection, saversOf(tenant));
+
 export const deletionGuard: DeletionGuard = {
-  *isGone({ tenant, principal }, sessionId) {
+  *isGone({ tenant, principal }, sessionId, since) {
     if (sessionId === undefined) return false;
-    const sql = `SELECT 1 FROM deleted_session AS d WHERE d.tenant = ?1 AND d.principal = ?2 AND d.id = ?3
-      AND NOT EXISTS (SELECT 1 FROM session AS s WHERE s.tenant = ?1 AND s.principal = ?2 AND s.id = ?3)`;
-    return (yield* first(sql, tenant, principal.id, sessionId)) !== undefined;
+    const sql = `SELECT 1 FROM deleted_session AS d WHERE d.tenant = ?1 AND d.principal = ?2 AND d.id = ?3 AND CASE WHEN ?4::bigint IS NULL
+      THEN NOT EXISTS (SELECT 1 FROM session AS s WHERE s.tenant = ?1 AND s.principal = ?2 AND s.id = ?3) ELSE d.seq > ?4 END`;
+    return (yield* first(sql, tenant, principal.id, sessionId, since ?? null)) !== undefined;
   },
 
   *deletedSince(tenant) {
     const sql = `SELECT 1 FROM erasure WHERE tenant = ? AND kind = 'document'
-      AND noted_at::timestamptz > clock_timestamp() - interval '${longestRequest}' LIMIT 1`;
+      AND at > clock_timestamp() - interval '${longestRequest}' LIMIT 1`;
     return (yield* first(sql, tenant)) !== undefined;
   },
 

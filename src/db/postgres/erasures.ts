@@ -7,7 +7,7 @@ import { run, type Statements } from '../statements.ts';
 const settleSql = `UPDATE erasure AS e SET settled = true
   FROM unnest(?2::text[], ?3::text[], ?4::text[], ?5::text[]) AS n (kind, id, principal, noted_at)
   WHERE e.tenant = ?1 AND e.kind = n.kind AND e.id = n.id AND e.principal = n.principal AND e.noted_at = n.noted_at`;
-const tidySql = "DELETE FROM erasure WHERE settled AND noted_at::timestamptz < clock_timestamp() - interval '1 hour'";
+const tidySql = "DELETE FROM erasure WHERE settled AND at < clock_timestamp() - interval '1 hour'";
 
 export interface PostgresErasures extends Erasures {
   /** Call when something was noted by this process. */

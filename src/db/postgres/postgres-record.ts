@@ -19,7 +19,7 @@ import { createPostgresClient, type PostgresClient } from './client.ts';
 import { createCommits } from './commit.ts';
 import { createDeliveryQueue } from './deliveries.ts';
 import { createDocumentRepository, type ReadFilter } from './documents.ts';
-import { deletionGuard } from './erased.ts';
+import { deletionGuard, saversOf } from './erased.ts';
 import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
 import { noMemories, noOpens, noPassages, noUploads } from './lacking.ts';
@@ -29,6 +29,7 @@ import { schemaVersion } from './schema.ts';
 import { createSessionRepository } from './sessions.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
 import { createStatements } from './statements.ts';
+import { createTurnsFirst } from './turns-first.ts';
 import { addressShown, checkDocuments, createAnswerBasis, createTraceUpkeep, markInterrupted } from './upkeep.ts';
 
 export interface PostgresRecord extends RecordDatabase {
@@ -55,11 +56,13 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
   const indexes = new Map<string, IndexWithin>();
   let disown: (() => Promise<void>) | undefined;
   const about = (what: string, tenant = '') => createStatements(client, `${what} ${tenant}`);
+  const saved = (what: string, tenant: string) => createStatements(client, `${what} ${tenant}`, saversOf(tenant));
+  const turnsFirst = createTurnsFirst();
   const erasures = createErasures((tenant) => about('erasures', tenant));
   const commitsOf = createCommits({ client, indexes, told: erasures.tell });
   const guard = deletionGuard;
   const groups = openTraceGroups(
-    (tenant) => ({ statements: about('traces', tenant), guard }),
+    (tenant) => ({ statements: saved('traces', tenant), guard }),
     () => true,
   );
   return {
@@ -69,16 +72,16 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
         scope,
         documents: createDocumentRepository(client, scope, readFilter),
         sources: createSourceRepository(client, scope),
-        sessions: createSessionRepository(client, scope, erasures.tell),
-        traces: createTraceRepository(scope, { statements: about('traces', tenant), guard, groups }),
-        answers: createAnswerRepository(scope, about('answers', tenant), guard),
+        sessions: turnsFirst.sessions(createSessionRepository(client, scope, erasures.tell)),
+        traces: createTraceRepository(scope, { statements: saved('traces', tenant), guard, groups }),
+        answers: turnsFirst.answers(createAnswerRepository(scope, saved('answers', tenant), guard)),
         feedback: createFeedbackRepository(scope, about('answers', tenant)),
         evaluations: createEvaluationRepository(scope, about('traces', tenant)),
         documentOpens: noOpens,
         ingestions: createIngestionRepository(scope, about('ingestions', tenant)),
         readings: createReadingRepository(scope, about('readings', tenant)),
         uploads: noUploads,
-        idempotency: createIdempotencyRepository(scope, about('idempotency', tenant), guard),
+        idempotency: createIdempotencyRepository(scope, saved('idempotency', tenant), guard),
         spending: createSpendingRepository(scope, about('spending', tenant)),
         memoriesOf: () => noMemories,
         memoryById: async () => undefined,

@@ -128,10 +128,14 @@ CREATE TABLE deleted_session (
 );
 `;
 
-/** In order; what a database of version n has had is the first n of them. */
+/** When the database had a note, by its own clock. */
+const noteTimes = 'ALTER TABLE erasure ADD at timestamptz NOT NULL DEFAULT clock_timestamp()';
+
+/** What makes a trace worth a look. */
 const traceDoubts = 'ALTER TABLE trace ADD COLUMN doubts text;';
 
-export const steps: readonly string[] = [foundation, sessions, requests, traceDoubts];
+/** In order; what a database of version n has had is the first n of them. */
+export const steps: readonly string[] = [foundation, sessions, requests, traceDoubts, noteTimes];
 export const schemaVersion = steps.length;
 /** The oldest program that can work on these tables. */
 export const oldestReader = 1;

@@ -9,7 +9,7 @@ import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { SessionRepository } from '../repositories/sessions.ts';
 import { type SessionRow, type TurnRow, toSession, toStandIn, unpackAnswer } from '../session-rows.ts';
 import type { Connection, PostgresClient, Value } from './client.ts';
-import { deletionGuard } from './erased.ts';
+import { deletionGuard, holdSavers, saversOf } from './erased.ts';
 import { runSteps } from './statements.ts';
 
 /** Titles of sessions that nobody named are not kept: what is deleted of a turn is gone from them, too. */
@@ -76,7 +76,7 @@ export function createSessionRepository(
       [tenant, session.principal, session.id, before ?? null, limit],
     );
 
-  /** The row of the session, locked; undefined where it was deleted meanwhile. */
+  /** Locks the row of the session; false where it was deleted after the mark. */
   async function hold(
     connection: Connection,
     { id, createdAt, since }: { id: string; createdAt: string; since?: string },
@@ -84,13 +84,14 @@ export function createSessionRepository(
     const sql = 'SELECT 1 FROM session WHERE tenant = $1 AND principal = $2 AND id = $3 FOR UPDATE';
     const key = [tenant, principal.id, id];
     const gone = 'SELECT 1 FROM deleted_session WHERE tenant = $1 AND principal = $2 AND id = $3 AND seq > $4';
-    // A deletion that is under way is waited for: then its row is gone, and its mark is there. So may be that of a session which came meanwhile.
-    while ((await connection.rows(sql, key)).length === 0) {
-      if (since !== undefined && (await connection.rows(gone, [...key, Number(since)])).length > 0) return false;
-      await insert(connection, { id, createdAt });
-    }
+    // No session is deleted meanwhile: this transaction holds off whoever deletes (erased.ts).
+    if (since !== undefined && (await connection.rows(gone, [...key, Number(since)])).length > 0) return false;
+    while ((await connection.rows(sql, key)).length === 0) await insert(connection, { id, createdAt });
     return true;
   }
+
+  const saving = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
+    client.write(work, { shares: saversOf(tenant) });
 
   return {
     async create(session) {
@@ -135,6 +136,7 @@ export function createSessionRepository(
         // In the order in which all lock: the tenant before its sessions.
         const [raised] = await connection.rows<{ readonly seq: number }>(raiseDeletions, [tenant]);
         const lock = 'SELECT 1 FROM session WHERE tenant = $1 AND principal = $2 AND id = $3 FOR UPDATE';
+        await holdSavers(connection, tenant);
         if ((await connection.rows(lock, key)).length === 0) return false;
         const turns = 'FROM turn WHERE tenant = $1 AND principal = $2 AND session_id = $3';
         await connection.rows(
@@ -152,7 +154,8 @@ export function createSessionRepository(
         );
         await connection.rows(
           `INSERT INTO erasure (tenant, kind, id, principal, noted_at) VALUES ($1, 'session', $3, $2, $4)
-           ON CONFLICT (tenant, kind, id, principal) DO UPDATE SET noted_at = excluded.noted_at, settled = false`,
+           ON CONFLICT (tenant, kind, id, principal) DO UPDATE SET noted_at = excluded.noted_at, at = excluded.at,
+           settled = false`,
           [...key, new Date().toISOString()],
         );
         return true;
@@ -170,7 +173,7 @@ export function createSessionRepository(
     },
 
     appendTurn: (turn, { since } = {}) =>
-      client.write(async (connection) => {
+      saving(async (connection) => {
         const { sessionId: id, createdAt } = turn;
         if (!(await hold(connection, { id, createdAt, ...(since !== undefined && { since }) })))
           throw new FootnoteError(

@@ -44,9 +44,10 @@ export async function runSteps<T>(connection: Connection, steps: Steps<T>): Prom
   }
 }
 
-/** `alone`: what the works are about. */
-export function createStatements(client: PostgresClient, alone: string): Statements {
-  const write: Statements['write'] = (work) => client.write((connection) => runSteps(connection, work()), { alone });
+/** `alone`: what the works are about; `shares`: what they share with works about other things. */
+export function createStatements(client: PostgresClient, alone: string, shares?: string): Statements {
+  const options = { alone, ...(shares !== undefined && { shares }) };
+  const write: Statements['write'] = (work) => client.write((connection) => runSteps(connection, work()), options);
   return {
     read: (work) => client.read((connection) => runSteps(connection, work())),
     rows: <Row>(sql: string, ...values: Statement['values']) => client.rows<Row>(textOf(sql), values),

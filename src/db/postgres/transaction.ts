@@ -10,6 +10,7 @@ import { assertOwn, assertReadable, assertReplaceable, assertWriter, noIndex, un
 import { createBatch } from './batch.ts';
 import type { Connection } from './client.ts';
 import { findExisting, type HeldDocument } from './document-reads.ts';
+import { holdSavers } from './erased.ts';
 import { type HeldState, putEntries, removeEntries } from './index-rows.ts';
 import { deleteSource, putSource } from './sources.ts';
 import { unsupported } from './unsupported.ts';
@@ -85,6 +86,7 @@ export async function openTransaction(
   );
   const batch = createBatch(connection, tenant, state.revision);
   let areChanged = false;
+  let isDeleting = false;
 
   /** Those that are to go before the document can be written. */
   function replacedBy(document: DocumentRecord): readonly HeldDocument[] {
@@ -120,6 +122,7 @@ export async function openTransaction(
       if (document === undefined) return false;
       if (batch.holds(id)) await batch.write();
       batch.note('document', id, document);
+      isDeleting = true;
       batch.removeDocument(id);
       batch.dropDeliveries(id);
       known.forget(document);
@@ -158,6 +161,7 @@ export async function openTransaction(
       assertOwn(principal, name);
       await batch.write();
       batch.note('source', name);
+      isDeleting = true;
       return deleteSource(connection, tenant, name);
     },
 
@@ -192,6 +196,7 @@ export async function openTransaction(
     existing: known.byId,
     async end() {
       await batch.write();
+      if (isDeleting) await holdSavers(connection, tenant);
       return areChanged;
     },
   };

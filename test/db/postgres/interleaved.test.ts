@@ -3,10 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Connection, createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client.ts';
 import { createDocumentRepository } from '../../../src/db/postgres/documents.ts';
-import { createSessionRepository } from '../../../src/db/postgres/sessions.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';
-import { createTurn } from '../../../testkit/record-suite/answer-fixture.ts';
 import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
 
 const programs = postgresPrograms();
@@ -17,7 +15,7 @@ interface Step {
   readonly work: () => Promise<unknown>;
 }
 
-function interleaved(client: PostgresClient, given: readonly Step[]): PostgresClient & { left(): number } {
+function interleaved(client: PostgresClient, given: readonly Step[]): PostgresClient {
   const steps = [...given];
   const rowsOf =
     (connection: Pick<Connection, 'rows'>): Connection['rows'] =>
@@ -28,7 +26,6 @@ function interleaved(client: PostgresClient, given: readonly Step[]): PostgresCl
     };
   return {
     ...client,
-    left: () => steps.length,
     rows: rowsOf(client),
     read: (work) => client.read((connection) => work({ ...connection, rows: rowsOf(connection) })),
     write: (work, options) => client.write((connection) => work({ ...connection, rows: rowsOf(connection) }), options),
@@ -59,24 +56,6 @@ describe.skipIf(programs === undefined)('what others commit meanwhile (skipped w
     const ids = open.chunks.map(({ id }) => id);
     expect(await reads().chunksById(ids)).toEqual(open.chunks.map((chunk) => ({ chunk, document: open.document })));
     expect((await place.tenant.documents.get('d'))?.revision).toBe(2);
-    await first.close();
-  });
-
-  it('leaves no turn without its session, where that came and went', async () => {
-    const first = createPostgresClient(place.address);
-    const others = place.tenant.sessions;
-    const client = interleaved(first, [
-      {
-        after: /FROM deleted_session/u,
-        work: () => others.create({ id: 's', createdAt: createTurn('s', 1).createdAt }),
-      },
-      { after: /INSERT INTO session/u, work: () => others.delete('s') },
-    ]);
-    const since = await others.deletionMark();
-    const added = createSessionRepository(client, scopeOf()).appendTurn(createTurn('s', 1), { since });
-    await expect(added).rejects.toMatchObject({ code: 'not-found' });
-    expect(client.left()).toBe(0);
-    expect(await place.run('SELECT id FROM turn')).toEqual([]);
     await first.close();
   });
 });

@@ -27,8 +27,8 @@ export interface TraceGroups {
 export interface TraceGroupPorts {
   /** The bytes under which a log is kept. */
   pack(events: readonly LoggedEvent[]): Uint8Array;
-  /** Durable when the promise resolves; asked for together, traces share a commit. */
-  save(waiting: WaitingTrace): Promise<void>;
+  /** Those of these that are durable by now. Never rejects. */
+  save(waiting: readonly WaitingTrace[]): Promise<readonly WaitingTrace[]>;
   /** False on a disk that is nearly full. */
   hasRoom(): boolean;
   /** Calls `work` once after so long; returns how to prevent that. Default: a timer that keeps no process alive. */
@@ -71,17 +71,20 @@ export function createTraceGroups({ pack, save, hasRoom, schedule = byTimer }: T
   const nameOf = ({ tenant }: Scope, id: string): string => `${tenant}\u0000${id}`;
 
   async function saveAll(): Promise<void> {
+    const names = new Map<WaitingTrace, string>();
     const group = [...waiting];
-    const saved = await Promise.allSettled(
-      group.map(async ([, { scope, trace, bytes }]) => save({ scope, trace, packed: bytes() })),
-    );
-    for (const [at, { status }] of saved.entries()) {
-      const [name, one] = group[at] ?? [];
-      if (name === undefined || one === undefined || status === 'rejected') continue;
-      packedBytes -= one.bytes().byteLength;
-      waiting.delete(name);
+    for (const [name, { scope, trace, bytes }] of group)
+      try {
+        names.set({ scope, trace, packed: bytes() }, name);
+      } catch {
+        // It cannot be kept, and the others can.
+      }
+    const saved = await save([...names.keys()]);
+    for (const one of saved) {
+      packedBytes -= one.packed.byteLength;
+      waiting.delete(names.get(one) ?? '');
     }
-    isFailing = saved.some(({ status }) => status === 'rejected');
+    isFailing = saved.length < group.length;
   }
 
   async function flush(): Promise<void> {

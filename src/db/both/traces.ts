@@ -1,7 +1,7 @@
 // Traces as the record keeps them. Invariant: only who asked, or an admin of the tenant, reads them again: they quote documents that
 // others may not see. Traces of searches wait to be committed together (trace-groups.ts) and are read from there.
 import { zstdDecompressSync } from 'node:zlib';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { LoggedEvent } from '../../core/events.ts';
 import type { Scope } from '../../core/scope.ts';
 import { packText, unpackJson } from '../packed.ts';
@@ -79,7 +79,8 @@ function* outlineNow(
 const stored = (value: StatementValue | undefined): StatementValue =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : (value ?? null);
 
-function* insertTrace(guard: DeletionGuard, waiting: WaitingTrace): Steps<void> {
+/** False where it is there already: a commit whose outcome nobody knew had done it. */
+function* insertTrace(guard: DeletionGuard, waiting: WaitingTrace): Steps<boolean> {
   const { scope, trace, packed } = waiting;
   const outline = yield* outlineNow(guard, waiting);
   const facts = {
@@ -107,16 +108,38 @@ function* insertTrace(guard: DeletionGuard, waiting: WaitingTrace): Steps<void> 
     seal: sealOfRow('trace', facts),
   };
   const columns = Object.keys(row);
-  const sql = `INSERT INTO trace (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-  yield* run(sql, ...Object.values(row));
+  const sql = `INSERT INTO trace (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+    ON CONFLICT (tenant, id) DO NOTHING`;
+  return (yield* run(sql, ...Object.values(row))) === 1;
 }
 
 /** The traces of all scopes that wait for their commit. */
 export function openTraceGroups(portsOf: (tenant: string) => SavePorts, hasRoom: () => boolean): TraceGroups {
-  const save = (waiting: WaitingTrace): Promise<void> => {
-    const { statements, guard } = portsOf(waiting.scope.tenant);
-    return statements.write(() => insertTrace(guard, waiting));
+  const write = (waiting: readonly WaitingTrace[]): Promise<boolean> => {
+    const { statements, guard } = portsOf(waiting[0]?.scope.tenant ?? '');
+    return statements.write(function* () {
+      for (const one of waiting) yield* insertTrace(guard, one);
+      return true;
+    });
   };
+  /** Those of a tenant in one transaction; where that fails by what one of them holds, each by itself. */
+  async function saveSome(some: readonly WaitingTrace[]): Promise<readonly WaitingTrace[]> {
+    try {
+      await write(some);
+      return some;
+    } catch (error) {
+      if (some.length === 1 || toFootnoteError(error).rule.retryable) return [];
+    }
+    const saved: WaitingTrace[] = [];
+    for (const one of some) if (await write([one]).catch(() => false)) saved.push(one);
+    return saved;
+  }
+  async function save(waiting: readonly WaitingTrace[]): Promise<readonly WaitingTrace[]> {
+    const saved: WaitingTrace[] = [];
+    for (const some of Map.groupBy(waiting, ({ scope }) => scope.tenant).values())
+      saved.push(...(await saveSome(some)));
+    return saved;
+  }
   return createTraceGroups({ pack: packEvents, save, hasRoom });
 }
 
@@ -154,9 +177,9 @@ export function createTraceRepository(scope: Scope, { statements, guard, groups 
   const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
   const isMine = 'tenant = ? AND (principal = ? OR ? = 1)';
 
-  const insert = async (trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void> => {
+  const insert = (trace: TraceSummary, events: readonly LoggedEvent[]): Promise<boolean> => {
     const packed = packEvents(events);
-    await statements.write(() => insertTrace(guard, { scope, trace, packed }));
+    return statements.write(() => insertTrace(guard, { scope, trace, packed }));
   };
 
   const recorded: TraceRepository['get'] = (id) =>
@@ -174,7 +197,9 @@ export function createTraceRepository(scope: Scope, { statements, guard, groups 
     });
 
   return {
-    save: (trace, events) => insert({ ...trace, ...traceFactsOf(events) }, events),
+    async save(trace, events) {
+      await insert({ ...trace, ...traceFactsOf(events) }, events);
+    },
     async saveSoon(trace, events) {
       const found = { ...trace, ...traceFactsOf(events) };
       if (groups.isOpen()) return groups.add(scope, found, events);
@@ -182,9 +207,9 @@ export function createTraceRepository(scope: Scope, { statements, guard, groups 
       groups.wrote();
     },
     async take(trace, events) {
-      if (await this.get(trace.id))
+      const taken = { ...trace, ...traceFactsOf(events), eventCount: events.length };
+      if ((await this.get(trace.id)) || !(await insert(taken, events)))
         throw new FootnoteError('conflict', `There is a trace ${trace.id} already. Nothing was taken in.`);
-      await insert({ ...trace, ...traceFactsOf(events), eventCount: events.length }, events);
     },
     async get(id) {
       if (!groups.find(scope, id)) return recorded(id);

@@ -89,6 +89,28 @@ describe.skipIf(programs === undefined)('commits in PostgreSQL (skipped where no
     await proxy.close();
   });
 
+  it('of traces whose outcome nobody knew go on, a group in one transaction', async () => {
+    const proxy = await openPostgresProxy(place.address);
+    const record = await openPostgresRecord(proxy.address);
+    const { traces } = record.forScope(scopeOf());
+    const put = (id: string) =>
+      traces.saveSoon({ id, kind: 'search', startedAt: new Date(0).toISOString(), totalMs: 1, eventCount: 0 }, []);
+    await put('t');
+    proxy.cut('after-commit');
+    await expect(traces.get('t')).rejects.toMatchObject({ code: 'storage-busy' });
+    proxy.mend();
+    expect(await place.run('SELECT id FROM trace')).toEqual([{ id: 't' }]);
+    expect((await traces.list({})).data).toHaveLength(1);
+    const before = record.roundTrips();
+    for (let n = 0; n < 63; n++) await put(`t${n}`);
+    expect((await traces.list({ limit: 64 })).data).toHaveLength(64);
+    // Two for each, the beginning, the end, and the list.
+    expect(record.roundTrips() - before).toBe(63 * 2 + 3);
+    expect(await place.run('SELECT count(*)::int AS n FROM trace')).toEqual([{ n: 64 }]);
+    await record.close();
+    await proxy.close();
+  });
+
   it('tell of a database that is away that it is busy, and go on when it is back', async () => {
     await place.tenant.commit([put('before')]);
     place.server.stop('immediate');

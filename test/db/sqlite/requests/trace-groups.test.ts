@@ -93,9 +93,10 @@ describe('groups of traces', () => {
     let rounds = 0;
     const groups = createTraceGroups({
       pack: (events) => new TextEncoder().encode(JSON.stringify(events)),
-      async save({ trace }: WaitingTrace) {
-        if (fails) throw new Error('The disk is full.');
-        saved.push(trace.id);
+      async save(waiting: readonly WaitingTrace[]) {
+        if (fails) return [];
+        saved.push(...waiting.map(({ trace }) => trace.id));
+        return waiting;
       },
       hasRoom: () => hasRoom,
       schedule: (work) => {

@@ -30,6 +30,15 @@ export interface TransactionOptions {
   readonly answerMs?: number;
 }
 
+/** What each transaction that writes is to find, from its beginning until it ends. */
+export interface Fence {
+  /** Shared by all of them; whoever takes it alone may change what they find. */
+  readonly shares: string;
+  /** One statement that has a row as long as this process may write. */
+  readonly sql: string;
+  lost(): FootnoteError;
+}
+
 export interface PostgresClient {
   /** One statement of its own. */
   rows: Connection['rows'];
@@ -37,6 +46,8 @@ export interface PostgresClient {
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Statements that are durable when the promise resolves, all or none. `work` may run several times. */
   write<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** From now on nothing is written but behind this. */
+  fence(fence: Fence): void;
   /** How often the database was asked. */
   roundTrips(): number;
   close(): Promise<void>;
@@ -154,10 +165,18 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
     }
   }
 
-  const simple = async (client: pg.PoolClient, sql: string): Promise<void> => {
+  const simple = async (client: pg.PoolClient, sql: string): Promise<unknown> => {
     asked += 1;
-    await client.query(sql);
+    return client.query(sql);
   };
+  let fence: Fence | undefined;
+  async function begin(client: pg.PoolClient, kind: keyof typeof beginning, first?: string): Promise<void> {
+    const guarded = kind === 'write' ? fence : undefined;
+    const parts = [beginning[kind], guarded && lockOf(guarded.shares, '_shared'), first, guarded?.sql];
+    const told = await simple(client, parts.filter((part) => part !== undefined).join('; '));
+    // Of several statements there is a result for each.
+    if (guarded && (told as readonly pg.QueryResult[]).at(-1)?.rows.length !== 1) throw guarded.lost();
+  }
 
   /** Marks what was lost while it was committed. */
   class LostCommit extends Error {}
@@ -177,7 +196,7 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
     on(async (client) => {
       let result: T;
       try {
-        await simple(client, first === undefined ? beginning[kind] : `${beginning[kind]}; ${first}`);
+        await begin(client, kind, first);
         result = await work(statementsOn(client, longer));
       } catch (error) {
         if (!isLost(error)) await simple(client, 'ROLLBACK');
@@ -249,6 +268,9 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
           }
         }
       }),
+    fence(given) {
+      fence = given;
+    },
     roundTrips: () => asked,
     async close() {
       // A connection that is cut may never say that it has ended.

@@ -37,6 +37,7 @@ import { createOpenCounts } from './keeping/open-counts.ts';
 import { createTracesUpkeep } from './keeping/traces-upkeep.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { OpenedFootnote, OpenOptions } from './opened.ts';
+import { createOpenings } from './openings.ts';
 import { openRecord } from './parts/open-record.ts';
 import { createTrials } from './replay/against.ts';
 import { createEnvironment } from './replay/environment.ts';
@@ -88,12 +89,11 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
   const limits = readSpendingLimits(config);
   const silences = openSilentModels(config.data, clock);
   const watch = createModelWatch({ now: clock.now, elapsedMs: systemClock.elapsedMs, log: options.log, silences });
-  const steps = await openModelSteps(config, { models: options.models, watch });
-  const lock = await lockFolder(config.data, options.command ?? 'footnote').catch(async (error: unknown) => {
-    await steps.close();
-    throw error;
-  });
+  const { keep, undo } = createOpenings();
   try {
+    const steps = keep(await openModelSteps(config, { models: options.models, watch }));
+    const lock = await lockFolder(config.data, options.command ?? 'footnote');
+    keep({ close: () => lock.release() });
     const givenVectors = async () => {
       const model = await embedders.fixed?.();
       if (!model) throw new FootnoteError('unsupported', 'There is no fixed embedding model.');
@@ -104,14 +104,17 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       (scope) => database.forScope(scope).documents,
       isLearnedHere(config.models.embed) ? undefined : givenVectors,
     );
+    for (const one of hosted) keep(one);
     const parts = await openRecord(config, { create: options.create ?? true });
     const { database, thread, storeOf, archives: records } = parts;
+    keep(database);
+    keep(thread);
     const { off, languages, folder } = config.recognition;
     const recognition = { off, languages, ...(folder !== undefined && { folder }) };
-    const parsers = options.parsers ?? createParserPool({ recognition });
-    const encoder = options.encoder === 'none' ? undefined : (options.encoder ?? openEncoder(config));
-    const web = openWeb(config, clock);
-    const webSearch = openWebSearch(config);
+    const parsers = keep(options.parsers ?? createParserPool({ recognition }));
+    const encoder = options.encoder === 'none' ? undefined : keep(options.encoder ?? openEncoder(config));
+    const web = keep(openWeb(config, clock));
+    const webSearch = keep(openWebSearch(config));
     const shelves = createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock);
     const runs = createIngestionRuns(clock, ids);
     const ledger = createSpendingLedger({
@@ -121,14 +124,16 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     });
     const meter = createMeter({ keys: database.keys, clock, usual: config.keyLimits });
     const providers = { ...modelSettingsOf(config), prices: config.language.prices };
-    const embedders = parts.openEmbedders({
-      models: config.models,
-      clock,
-      providers,
-      openBudget: (scope) => ledger.budgetFor({ scope, isIndexing: true }),
-      remote: { watch },
-      announce: config.models.isEmbedByKey ? (estimate) => options.tell?.(toldEmbedding(estimate)) : undefined,
-    });
+    const embedders = keep(
+      parts.openEmbedders({
+        models: config.models,
+        clock,
+        providers,
+        openBudget: (scope) => ledger.budgetFor({ scope, isIndexing: true }),
+        remote: { watch },
+        announce: config.models.isEmbedByKey ? (estimate) => options.tell?.(toldEmbedding(estimate)) : undefined,
+      }),
+    );
     const memorySettings = { ...config.memory, isOn: config.memory.isOn && parts.keepsMemories };
     let address = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
@@ -386,8 +391,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
     };
   } catch (error) {
-    await steps.close();
-    await lock.release();
+    await undo();
     throw error;
   }
 }

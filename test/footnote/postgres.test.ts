@@ -119,6 +119,15 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
     expect(await uris(opened.forScope({ ...localScope(), tenant: 'other' }))).toEqual([]);
   });
 
+  it('gives the database back where a later part cannot be opened', async () => {
+    await opened.close();
+    await server.run(address, 'ALTER TABLE idempotency RENAME TO away');
+    await expect(open('data')).rejects.toMatchObject({ code: 'internal' });
+    expect(await server.run(address, 'SELECT 1 FROM lease')).toEqual([]);
+    await server.run(address, 'ALTER TABLE away RENAME TO idempotency');
+    await open('data');
+  });
+
   it('says by name what it cannot do yet', async () => {
     await expect(footnote.memories.add({ text: 'I live in Arkvik.' })).rejects.toMatchObject({ code: 'unsupported' });
     const other = await openPostgresRecord(address);

@@ -2,7 +2,7 @@
 // start together do not get in each other's way: one of them migrates, the others wait and find it done.
 import { FootnoteError } from '../../core/errors.ts';
 import type { Connection, PostgresClient } from './client.ts';
-import { oldestReader, schemaVersion, steps } from './schema.ts';
+import { oldestReader, schemaVersion, steps } from './tables/schema.ts';
 
 /** One for all migrations of Footnote in a database. */
 const lockKey = 4_618_303_557;

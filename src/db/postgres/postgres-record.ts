@@ -25,10 +25,10 @@ import { createIndexLog } from './index-rows.ts';
 import { noMemories, noOpens, noPassages, noUploads } from './lacking.ts';
 import { migrate } from './migrations.ts';
 import { own } from './owner.ts';
-import { schemaVersion } from './schema.ts';
 import { createSessionRepository } from './sessions.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
 import { createStatements } from './statements.ts';
+import { schemaVersion } from './tables/schema.ts';
 import { createTurnsFirst } from './turns-first.ts';
 import { addressShown, checkDocuments, createAnswerBasis, createTraceUpkeep, markInterrupted } from './upkeep.ts';
 

@@ -68,9 +68,9 @@ interface ShownPage {
 const most = 2;
 const lean = 0.08;
 
-/** What both read alike: canonical text parts cells by bars, and writes dots of a leader in its own way. */
+/** What both read alike: canonical text parts cells by bars, and writes dots of a leader in its own way; signs are drawn by fonts whose keys are letters. */
 const readAlike = (text: string): string[] =>
-  [...text.normalize('NFKC').replace(/[\s\p{Cc}\p{Co}\u{ad}|.⋯\u{fffd}]/gu, '')].sort();
+  [...text.normalize('NFKC').replace(/[\s\p{Cc}\p{Co}\u{ad}\p{So}|.⋯\u{fffd}]/gu, '')].sort();
 
 describe.skipIf(!hasBrowser)('the boxes of citations', () => {
   let browser: Browser;

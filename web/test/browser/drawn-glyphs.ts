@@ -22,6 +22,7 @@ interface Glyph {
   readonly vmetric?: readonly [number, number, number];
 }
 interface Font {
+  readonly name?: string;
   readonly fontMatrix?: Matrix;
   readonly vertical?: boolean;
   readonly ascent?: number;
@@ -93,7 +94,8 @@ export async function drawnGlyphs(file: PDFDocumentProxy, number: number): Promi
         continue;
       }
       const spacing = (glyph.isSpace ? state.wordSpacing : 0) + state.charSpacing;
-      const text = glyph.unicode.normalize('NFKC').trim();
+      // Of a font of signs the drawing list has the letter of the key, and the text the sign.
+      const text = state.font.name?.includes('Dingbats') ? '\u2714' : glyph.unicode.normalize('NFKC').trim();
       // A control character may be drawn: some fonts map their glyphs so.
       const isDrawn = text !== '' && glyph.width !== 0;
       if (isVertical) {

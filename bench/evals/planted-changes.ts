@@ -83,8 +83,8 @@ export const regressions: readonly PlantedChange[] = [
   {
     name: 'question cut to its first words before it is answered',
     file: 'answer/passages/passage-composer.ts',
-    find: '  const frame = readFrame(request.question, known);',
-    replace: "  const frame = readFrame(request.question.split(' ').slice(0, 3).join(' '), known);",
+    find: '  const frame = readFrame(question, known);',
+    replace: "  const frame = readFrame(question.split(' ').slice(0, 3).join(' '), known);",
   },
   {
     name: 'query cut to its first words before it is searched',

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../src/db/repositories/audit.ts';
 import { createRandom, type Random } from '../../../testkit/history.ts';
 import { recordForEachTest } from '../../../testkit/record-fixture.ts';
 
-const tamperings = process.env['FOOTNOTE_TEST_LONG'] === undefined ? 300 : 2000;
+const tamperings = process.env['FOOTNOTE_TEST_LONG'] === undefined ? 300 : 10_000;
 const random = createRandom(Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_129));
 
 const entry = (count: number): AuditEntry => ({

@@ -80,7 +80,9 @@ describe('createParserPool', () => {
   it('blames no file for what the ones before it left behind', async () => {
     const parsers = pool({ size: 1, memoryMiB: 64 });
     // A process that has read the first one holds more than it may: the second is given to a new one, where it fits as little.
-    await expect(parsers.parse({ name: 'first.ts', bytes: bytes('const a = 1;') })).rejects.toMatchObject({
+    // It is long, so that the watch looks while it is read, however busy the machine is.
+    const long = bytes('const a = 1;\n'.repeat(50_000));
+    await expect(parsers.parse({ name: 'first.ts', bytes: long })).rejects.toMatchObject({
       code: 'too-large',
       message: expect.stringContaining('64 MiB'),
     });

@@ -97,7 +97,8 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     ] as const) {
       await page.goto(server.url + path);
       await page.evaluate(() => sessionStorage.clear());
-      await page.reload();
+      // A request that is refused after the key was declined asks for it again.
+      await page.reload({ waitUntil: 'networkidle' });
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Key', exact: true }).click();
       await page.getByLabel('Key', { exact: true }).fill(secret);

@@ -124,8 +124,9 @@ export async function rankByMeaning<Chunk, Said extends Scored>(
   const left = [...(saidOfParts.scores ?? [])];
   if (left.length === 0) return { ranked: byPassages, said: saidOfParts };
   const best = parts.map((own) => ({ partCosine: Math.max(0, ...left.splice(0, own.length)) }));
-  if (!weights.tokens) return { ranked: rankAnew(byPassages, best, weights), said: saidOfParts };
-  const matched = await score({ query: question, texts: close.map(encodedText), byTokens: true });
-  const read = best.map((one, at) => ({ ...one, tokens: matched.scores?.[at] ?? 0 }));
-  return { ranked: rankAnew(byPassages, read, weights), said: matched };
+  const matched = weights.tokens
+    ? await score({ query: question, texts: close.map(encodedText), byTokens: true })
+    : undefined;
+  const read = best.map((one, at) => ({ ...one, tokens: matched?.scores?.[at] ?? 0 }));
+  return { ranked: rankAnew(byPassages, read, weights), said: matched ?? saidOfParts };
 }

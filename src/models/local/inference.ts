@@ -6,8 +6,8 @@ import { matchTokens, poolTokens, type TokenStates, tokenVectors, toUnitLength }
 import type { LocalEmbedSetup } from './protocol.ts';
 import { type Outputs, openLocalRuntime, toFloats } from './runtime.ts';
 
-/** What the graph gave of so many texts is kept: 0.4 MB each at most, at 256 tokens of 384 numbers. */
-const keptStates = 32;
+/** So many numbers that the graph gave are kept, 12 MB: those of the last 32 texts of 256 tokens and 384 dimensions. */
+const keptNumbers = 32 * 256 * 384;
 
 export interface TokenizedText {
   readonly tokens: readonly number[];
@@ -74,7 +74,10 @@ export async function openLocalInference(setup: LocalEmbedSetup): Promise<LocalI
   }
 
   /** Texts that were run alone: passages are matched right after their vectors were made. */
-  const readAlone = createRecent<string, TokenStates | Float32Array>(keptStates);
+  const readAlone = createRecent<string, TokenStates | Float32Array>(
+    keptNumbers,
+    (kept) => (kept instanceof Float32Array ? kept : kept.states).length,
+  );
 
   async function read(texts: readonly (readonly number[])[]): Promise<TokenStates | Float32Array> {
     const alone = texts.length === 1 ? texts[0]?.join(' ') : undefined;

@@ -59,7 +59,7 @@ export function createTeam({ retrieving, web = [], judge, mostAtOnce }: TeamOpti
   const read = (worker: Worker, state: Understood, found: Gathering) => {
     const { contextTokens } = worker;
     const { question } = state.request;
-    const { context } = withinBudget(readPassages(readFrame(question), found.evidence), contextTokens, countTokens);
+    const { context } = withinBudget(readPassages(readFrame(question), found.evidence), contextTokens);
     const held = new Set(context.blocks.map(({ evidence }) => evidence.chunkId));
     const evidence = found.evidence.filter(({ chunkId }) => held.has(chunkId));
     return { result: { ...found, evidence }, tokensUsed: context.tokens };

@@ -11,7 +11,6 @@ import { abstainBelow, closestBelow, surenessOf } from '../../passages/sureness.
 import { aroundPassage, lackedCode } from '../../text/codes.ts';
 import { withSingleBlanks } from '../../text/one-line.ts';
 import { termSet } from '../../text/terms.ts';
-import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, DraftClaim, VerifiedClaim } from '../claims/draft.ts';
 import { standsIn } from '../claims/passage-check.ts';
 import { statementOf } from '../claims/statement.ts';
@@ -116,7 +115,7 @@ async function readRequest(
       : await timed('encodeMs', () =>
           rankByMeaning(question, byWords, (asked) => scorePassages(passageScorer, asked, signal)),
         );
-  const read = await timed('composeMs', () => withinBudget(ranked, contextTokens, countTokens));
+  const read = await timed('composeMs', () => withinBudget(ranked, contextTokens));
   return { frame, read, degraded: said?.degraded ? [said.degraded] : [] };
 }
 

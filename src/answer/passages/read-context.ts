@@ -4,6 +4,7 @@ import type { Evidence } from '../../core/search.ts';
 import type { Frame } from '../../passages/frame.ts';
 import { type RankedPassage, rankByWords } from '../../passages/rank.ts';
 import { aroundPassage, codesIn, holdsCode } from '../../text/codes.ts';
+import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context } from '../claims/draft.ts';
 import { assembleContext } from '../context/context.ts';
 
@@ -25,7 +26,7 @@ export const readPassages = (frame: Frame, evidence: readonly Evidence[]): Ranke
   withCodes(frame.question, rankByWords(frame, evidence)).slice(0, mostRead);
 
 /** The best of an order that have room in the budget, in that order; none that repeats a better one. */
-export function withinBudget(order: Ranked, budgetTokens: number, countTokens: (text: string) => number): Read {
+export function withinBudget(order: Ranked, budgetTokens: number): Read {
   const byPassage = new Map(order.map((one) => [toEvidence(one), one] as const));
   const context = assembleContext([...byPassage.keys()], { budgetTokens, maxPerDocument: mostOfDocument, countTokens });
   const held = new Set(context.blocks.map(({ evidence }) => byPassage.get(evidence)));

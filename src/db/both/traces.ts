@@ -145,9 +145,22 @@ export function openTraceGroups(portsOf: (tenant: string) => SavePorts, hasRoom:
 
 /** A filter as conditions, with what is bound in them. */
 function conditionsOf(filter: TraceFilter): { readonly where: string; readonly bound: readonly StatementValue[] } {
-  const { sessionId, kind, from, to, status, intent, minMs, maxMs, minCostUsd, maxCostUsd, source, pinned, question } =
-    filter;
-  const { doubt } = filter;
+  const {
+    sessionId,
+    kind,
+    from,
+    to,
+    status,
+    intent,
+    minMs,
+    maxMs,
+    minCostUsd,
+    maxCostUsd,
+    source,
+    pinned,
+    question,
+    doubt,
+  } = filter;
   const conditions: readonly (readonly [condition: string, value: StatementValue | undefined])[] = [
     ['session_id = ?', sessionId],
     ['kind = ?', kind],

@@ -1,5 +1,6 @@
 // The process that a local model runs in: loads it, then embeds or reranks job after job, a few texts at a time, so that a query waits
 // for one run at most. Whatever goes wrong goes back as a typed error.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { childSetup } from '../../threads/child.ts';
 import { reply, replyFailure } from '../../threads/replies.ts';
 import { openLocalInference, type TokenizedText } from './inference.ts';
@@ -115,6 +116,8 @@ async function work(): Promise<void> {
     try {
       const { done } = await job.steps.next();
       reply({ kind: 'step' });
+      // Orders are read between the steps, also while what was run before is given again.
+      await nextTurn();
       // It may have been cancelled while it ran.
       if (!done || !jobs.includes(job)) continue;
       jobs.splice(jobs.indexOf(job), 1);

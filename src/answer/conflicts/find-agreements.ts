@@ -5,7 +5,7 @@ import { sayTheSame } from '../../passages/pairs/compare-pair.ts';
 import { readSide } from '../../passages/pairs/read-side.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import { supportOf } from '../support.ts';
-import { isSameContent, type Said, saidByClaims, statementsIn } from './said.ts';
+import { isAmong, isSameContent, type Said, saidByClaims, statementsIn } from './said.ts';
 
 export interface FoundAgreement {
   /** Its place among the claims, from 1. */
@@ -33,12 +33,12 @@ export function findAgreements(claims: readonly VerifiedClaim[], evidence: reado
   for (const { claim, own } of stated) {
     if (found.length >= mostClaims) break;
     // Who was said to agree with an earlier claim is not said to once more, the other way round.
-    if (claim.spans.some((span) => isHeard(heard, span))) continue;
+    if (claim.spans.some((span) => isAmong(heard, span))) continue;
     const taken = new Set([own.evidence.source, ...own.evidence.alsoIn.map(({ source }) => source)]);
     const spans: SpanReference[] = [];
     for (const other of said) {
       if (spans.length >= mostSources) break;
-      if (taken.has(other.evidence.source) || isHeard(heard, other.span) || !agree(own, other)) continue;
+      if (taken.has(other.evidence.source) || isAmong(heard, other.span) || !agree(own, other)) continue;
       heard.push(other.span);
       taken.add(other.evidence.source);
       spans.push(other.span);
@@ -50,9 +50,6 @@ export function findAgreements(claims: readonly VerifiedClaim[], evidence: reado
   }
   return found;
 }
-
-const isHeard = (heard: readonly SpanReference[], { documentId, start, end }: SpanReference): boolean =>
-  heard.some((one) => one.documentId === documentId && one.start < end && start < one.end);
 
 const agree = (own: Said, other: Said): boolean =>
   !isSameContent(own.evidence, other.evidence) &&

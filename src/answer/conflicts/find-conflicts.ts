@@ -6,7 +6,7 @@ import type { Conflict, ConflictKind } from '../../core/answer.ts';
 import type { Evidence } from '../../core/search.ts';
 import { comparePair } from '../../passages/pairs/compare-pair.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
-import { conflictOf, followed, keyOf, type Said, saidByClaims, statementsIn } from './said.ts';
+import { conflictOf, followed, isAmong, type Said, saidByClaims, statementsIn } from './said.ts';
 
 export interface Position {
   readonly statement: string;
@@ -34,21 +34,22 @@ export function findConflicts(claims: readonly VerifiedClaim[], evidence: readon
     stated.map(({ own }) => own),
   );
   const found: FoundConflict[] = [];
-  const taken = new Set<string>();
+  // A claim is a passage, and what is said elsewhere a part of one.
+  const taken: SpanReference[] = [];
   for (const { claim, own } of stated) {
     if (found.length >= mostConflicts) break;
-    if (taken.has(keyOf(own))) continue;
+    if (isAmong(taken, own.span)) continue;
     const against = said.flatMap((other) => {
       const conflict = conflictOf(own, other);
       return conflict ? [{ other, conflict }] : [];
     });
     const [first] = against;
-    if (!first || against.some(({ other }) => taken.has(keyOf(other)))) continue;
+    if (!first || against.some(({ other }) => isAmong(taken, other.span))) continue;
     const sides = toSides(
       own,
       against.map(({ other }) => other),
     );
-    for (const one of sides.flat()) taken.add(keyOf(one));
+    taken.push(...sides.flat().map(({ span }) => span));
     const { kind, about } = first.conflict;
     found.push({ kind, about, ...positionsOf(claim, sides) });
   }

@@ -5,7 +5,7 @@ import type { Evidence } from '../../core/search.ts';
 import { termSet, termsOf } from '../../text/terms.ts';
 import type { SpanReference, VerifiedClaim } from '../claims/draft.ts';
 import { supportOf } from '../support.ts';
-import { conflictOf, headOf, isSameContent, keyOf, type Said, saidByClaims, statementsIn } from './said.ts';
+import { conflictOf, headOf, isAmong, isSameContent, type Said, saidByClaims, statementsIn } from './said.ts';
 
 export interface PairToJudge {
   readonly claim: VerifiedClaim;
@@ -39,13 +39,9 @@ export function pairsToJudge(
   evidence: readonly Evidence[],
   ruled: readonly RuledConflict[] = [],
 ): PairToJudge[] {
-  const settled = new Set(
-    ruled.flatMap(({ positions }) =>
-      positions.flatMap(({ spans }) => spans.map(({ documentId, start, end }) => `${documentId} ${start} ${end}`)),
-    ),
-  );
+  const settled = ruled.flatMap(({ positions }) => positions.flatMap(({ spans }) => spans));
   const stated = saidByClaims(claims, evidence)
-    .filter(({ own }) => !settled.has(keyOf(own)))
+    .filter(({ own }) => !isAmong(settled, own.span))
     .slice(0, mostClaims);
   if (stated.length === 0) return [];
   const isElsewhere = (item: Evidence): boolean => stated.some(({ own }) => !isSameContent(own.evidence, item));
@@ -53,7 +49,7 @@ export function pairsToJudge(
     evidence.filter(isElsewhere),
     stated.map(({ own }) => own),
   )
-    .filter((one) => !settled.has(keyOf(one)))
+    .filter((one) => !isAmong(settled, one.span))
     .map((one) => ({ one, own: termSet(one.text), above: termSet(headOf(one.evidence)) }));
   const near = stated.flatMap(({ claim, own }) => {
     const terms = termsOf(own.text).filter(({ term }) => !/^\d/u.test(term));
@@ -80,7 +76,7 @@ function fewOf(pairs: readonly PairToJudge[]): PairToJudge[] {
   for (const pair of pairs) {
     if (few.length >= mostPairs) break;
     const { own, other } = pair;
-    const place = `${keyOf(own)} ${other.evidence.documentId}`;
+    const place = `${own.span.documentId} ${own.span.start} ${own.span.end} ${other.evidence.documentId}`;
     const count = ofDocument.get(place) ?? 0;
     if (count >= mostOfDocument || isDecided(pair)) continue;
     // The same two are judged once, whichever of them the answer says first, and the same words elsewhere are as well.

@@ -27,7 +27,9 @@ const freshDays = 30;
 
 export const headOf = ({ title, headingPath }: Evidence): string => [title, ...headingPath].join('. ');
 
-export const keyOf = ({ span }: Said): string => `${span.documentId} ${span.start} ${span.end}`;
+/** Whether a span shares text with one of `spans`. */
+export const isAmong = (spans: readonly SpanReference[], { documentId, start, end }: SpanReference): boolean =>
+  spans.some((one) => one.documentId === documentId && one.start < end && start < one.end);
 
 /** A document does not contradict its copies. */
 export const isSameContent = (one: Evidence, other: Evidence): boolean =>

@@ -71,7 +71,7 @@ export const claimSchema = z
     fromQuestion: z.array(z.string().min(1)).min(1).optional(),
     /** The title and the headings over a passage, outermost first. */
     headingPath: z.array(z.string()).optional(),
-    /** A passage has the form that its author gave it; the sentence or row that an answer leads with is one of its parts. Absent: a model wrote the claim. */
+    /** A passage has the form that its author gave it; the sentence or row that an older answer leads with is one of its parts. Absent: a model wrote the claim. */
     form: z.enum(claimForms).optional(),
     /** The part of a passage that answers: UTF-16 offsets into `text`. */
     pinpoint: z.strictObject({ start: z.int().min(0), end: z.int().min(1) }).optional(),

@@ -55,8 +55,8 @@ export function rivalOf<Ranked extends InChunk>(
   others: readonly Ranked[],
   frame: Frame,
 ): Ranked | undefined {
-  const { passage, chunk } = first;
-  const { start, end } = pinpointOf(frame, passage)?.part ?? passage;
+  const { passage, chunk, partCosines } = first;
+  const { start, end } = pinpointOf(frame, passage, partCosines)?.part ?? passage;
   const own = { text: chunk.text.slice(start, end), over: passage.headingPath };
   return others
     .slice(0, mostCompared - 1)

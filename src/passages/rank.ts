@@ -13,6 +13,8 @@ export interface RankedPassage<Chunk> {
   readonly passage: Passage;
   readonly features: Features;
   readonly score: number;
+  /** Cosines of its first parts, in their order, where the encoder read it so closely. */
+  readonly partCosines?: readonly number[];
 }
 
 export type RankableChunk = Pick<Evidence, 'text' | 'title' | 'headingPath' | 'score'>;
@@ -28,7 +30,7 @@ const mostParts = 12;
 const encodedText = ({ headingPath, text }: Passage): string => `${headingPath.join(' > ')}\n${text}`;
 
 /** The parts of a passage, each under the heading right above it. */
-const partTexts = ({ headingPath, text, start, parts }: Passage): readonly string[] =>
+export const partTexts = ({ headingPath, text, start, parts }: Passage): readonly string[] =>
   parts
     .slice(0, mostParts)
     .map((part) => `${headingPath.at(-1) ?? ''}: ${text.slice(part.start - start, part.end - start)}`);
@@ -60,12 +62,13 @@ export function rankByWords<Chunk extends RankableChunk>(
 /** The first of a ranking with further features, ordered anew; the others stay behind them. */
 function rankAnew<Chunk>(
   ranked: readonly RankedPassage<Chunk>[],
-  read: readonly Partial<Features>[],
+  read: readonly (Partial<Features> & Pick<RankedPassage<Chunk>, 'partCosines'>)[],
   weights: PassageWeights,
 ): readonly RankedPassage<Chunk>[] {
   const head = ranked.slice(0, read.length).map((one, at) => {
-    const features = { ...one.features, ...read[at] };
-    return { ...one, features, score: weigh(features, weights) };
+    const { partCosines, ...found } = read[at] ?? {};
+    const features = { ...one.features, ...found };
+    return { ...one, features, score: weigh(features, weights), ...(partCosines && { partCosines }) };
   });
   return [...head.sort(byScore), ...ranked.slice(read.length)];
 }
@@ -123,10 +126,14 @@ export async function rankByMeaning<Chunk, Said extends Scored>(
   const saidOfParts = await score({ query: question, texts: parts.flat() });
   const left = [...(saidOfParts.scores ?? [])];
   if (left.length === 0) return { ranked: byPassages, said: saidOfParts };
-  const best = parts.map((own) => ({ partCosine: Math.max(0, ...left.splice(0, own.length)) }));
+  const partCosines = parts.map((own) => left.splice(0, own.length));
   const matched = weights.tokens
     ? await score({ query: question, texts: close.map(encodedText), byTokens: true })
     : undefined;
-  const read = best.map((one, at) => ({ ...one, tokens: matched?.scores?.[at] ?? 0 }));
+  const read = partCosines.map((cosines, at) => ({
+    partCosine: Math.max(0, ...cosines),
+    tokens: matched?.scores?.[at] ?? 0,
+    partCosines: cosines,
+  }));
   return { ranked: rankAnew(byPassages, read, weights), said: matched ?? saidOfParts };
 }

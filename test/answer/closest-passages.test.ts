@@ -60,7 +60,8 @@ describe('an answer of the closest passages', () => {
     const answer = await footnote.ask({ question: sure });
     expect(answer.confidence).toBeGreaterThanOrEqual(closestBelow);
     expect(answer.closestPassages).toBeUndefined();
-    expect(answer.answer.startsWith('The harbour of Lysefjord was deepened')).toBe(true);
+    expect(answer.answer).not.toContain(opening);
+    expect(answer.answer).toContain('The harbour of Lysefjord was deepened');
   });
 
   it('leads with no sentence that gives no number where one was asked for', async () => {

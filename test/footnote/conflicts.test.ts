@@ -77,7 +77,7 @@ describe('conflicts', () => {
     });
     const answer = await footnote.ask({ question: 'How many connections does the pool of Tern open?' });
     expect(answer.conflicts[0]?.follows?.because).toBe('authority');
-    expect(answer.claims[0]?.text).toBe(pool);
+    expect(answer.claims[0]?.text).toContain(pool);
     expect((await footnote.answers.verify(answer)).ok).toBe(true);
   });
 

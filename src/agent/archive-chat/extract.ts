@@ -203,8 +203,8 @@ export async function extractAnswer(question: string, explored: Explored, ports:
     degraded: degraded ? [`${degraded.detail} ${degraded.effect}`] : [],
   };
 
-  function quoteOf({ passage, chunk }: Ranked): string {
-    const part = passage.words > longestQuote ? pinpointOf(frame, passage)?.part : undefined;
+  function quoteOf({ passage, chunk, partCosines }: Ranked): string {
+    const part = passage.words > longestQuote ? pinpointOf(frame, passage, partCosines)?.part : undefined;
     return part ? chunk.text.slice(part.start, part.end) : passage.text;
   }
 }

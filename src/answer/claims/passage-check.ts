@@ -1,4 +1,4 @@
-// The check of a claim that is a passage, or a sentence of one that an answer leads with: it is what its span says, character for character but for white
+// The check of a claim that is a passage, or a sentence of one that an older answer leads with: it is what its span says, character for character but for white
 // space. Invariant: no piece of a sentence passes for the sentence, since what is left out may turn it.
 import type { Claim } from '../../core/answer.ts';
 import { toInert } from '../../core/answers/inert-text.ts';
@@ -39,7 +39,7 @@ export function passageReasons(claim: Claim, spans: readonly VerifiedSpan[]): re
   ];
 }
 
-/** Whether a passage is all of its quote, or the sentence that an answer leads with one whole sentence, item or row of it. */
+/** Whether a passage is all of its quote, or the sentence that an older answer leads with one whole sentence, item or row of it. */
 export function standsIn({ text, form }: Pick<Claim, 'text' | 'form'>, quote: string): boolean {
   const written = toInert(quote.trim());
   const said = withSingleBlanks(text);

@@ -16,8 +16,8 @@ export async function onOnePage(
   frame: Frame,
   { readSpan, deadline }: { readonly readSpan: SpanReader; readonly deadline: CallContext['deadline'] },
 ): Promise<OfEvidence> {
-  const { chunk, passage } = one;
-  const marked = chunk.page === undefined ? undefined : pinpointOf(frame, passage)?.part;
+  const { chunk, passage, partCosines } = one;
+  const marked = chunk.page === undefined ? undefined : pinpointOf(frame, passage, partCosines)?.part;
   if (!marked) return one;
   const { documentId, chunkId } = chunk;
   const pageOf = async ({ start, end }: { readonly start: number; readonly end: number }) =>
@@ -36,7 +36,12 @@ export async function onOnePage(
   }
   const { start } = first;
   const parts = passage.parts.filter((part) => part.start >= start);
-  return { ...one, passage: { ...passage, start, text: passage.text.slice(start - passage.start), parts } };
+  const gone = passage.parts.length - parts.length;
+  return {
+    ...one,
+    passage: { ...passage, start, text: passage.text.slice(start - passage.start), parts },
+    ...(partCosines && { partCosines: partCosines.slice(gone) }),
+  };
 }
 
 /** The check of citations says that a record is damaged. */

@@ -1,18 +1,16 @@
 // Composes an answer without a model that writes: at most three passages of the documents as their authors wrote them (five for lists and research), best
-// first, each with the part that answers marked in it. Where one sentence, item or row is sure to answer, the answer leads with it. Invariant: a
-// claim is an exact piece of the span that it cites; the chance that the first one answers decides whether it is asserted.
+// first, each with the part that likely answers marked in it. Invariant: a claim is an exact piece of the span that it cites; the chance that the first
+// one answers decides whether it is asserted.
 import type { Degradation, Evidence } from '../../core/search.ts';
 import { scorePassages } from '../../models/encoder/passage-scorer.ts';
 import { choosePassages, mostCompared, rivalOf } from '../../passages/choose.ts';
 import { type Frame, holds, mostClaimsFor, readFrame } from '../../passages/frame.ts';
-import { holdsFigure, type Pinpoint, pinpointOf } from '../../passages/pinpoint.ts';
+import { holdsFigure, markedFrom, pinpointOf } from '../../passages/pinpoint.ts';
 import { type RankedPassage, rankByMeaning } from '../../passages/rank.ts';
 import { abstainBelow, closestBelow, surenessOf } from '../../passages/sureness.ts';
 import { aroundPassage, lackedCode } from '../../text/codes.ts';
-import { withSingleBlanks } from '../../text/one-line.ts';
 import { termSet } from '../../text/terms.ts';
 import type { Context, DraftClaim, VerifiedClaim } from '../claims/draft.ts';
-import { standsIn } from '../claims/passage-check.ts';
 import { statementOf } from '../claims/statement.ts';
 import type { ComposePorts, ComposeRequest, Composer } from '../composer.ts';
 import type { Composition } from '../composition.ts';
@@ -20,9 +18,6 @@ import { followedFirst } from '../conflicts/find-conflicts.ts';
 import { verifyDraft } from '../verify.ts';
 import { onOnePage } from './one-page.ts';
 import { type Read, readPassages, toEvidence, withinBudget } from './read-context.ts';
-
-/** An answer leads with its pinpoint where it is so sure, and the pinpoint holds so much of the question and stands so far before the next part. */
-const lead = { sureness: 0.5, whole: 0.8, own: 0.5, margin: 0.15 };
 
 /** Answers in the documents' own passages: no model writes, and the answer is the same each time. */
 export const passageComposer: Composer = { compose: composePassages };
@@ -34,7 +29,6 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   if (order.length === 0) return abstained(context, 'Nothing in the searched documents matches the question.');
   if (frame.terms.length === 0) return abstained(context, 'The question holds no word that could be looked up.');
   for (const degradation of degraded) sink({ type: 'degraded', degradation });
-  const isSeveral = frame.kinds.has('list');
   const most = Math.max(1, request.maxClaims ?? mostClaimsFor(frame));
   const { candidates, chosen } = await timed('composeMs', async () => {
     const best = choosePassages(order, Math.max(mostCompared, most));
@@ -52,7 +46,6 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
     }),
   );
   const passages = followedInFront(verified, request.evidence);
-  const [top = first] = chosen.filter((one) => isOf(passages[0], one));
   for (const { text, support, reasons } of dropped)
     sink({ type: 'verdict', claim: text, support, kept: false, reasons });
   const composition = {
@@ -67,14 +60,10 @@ export async function composePassages(request: ComposeRequest, ports: ComposePor
   sink({ type: 'status', stage: 'answering' });
   const isUnsure = sureness < closestBelow && passages.length > 0;
   if (isUnsure) ports.onUnsure?.();
-  const leading =
-    !isUnsure && !isSeveral && sureness >= lead.sureness
-      ? leadOf(passages[0], pinpointOf(frame, top.passage))
-      : undefined;
-  const said = leading ? [leading] : passages;
-  if (leading) ports.onPassages?.(passages);
-  for (const { text, support } of said) sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
-  for (const claim of said) ports.release(claim);
+  for (const claim of passages) {
+    sink({ type: 'verdict', claim: claim.text, support: claim.support, kept: true, reasons: [] });
+    ports.release(claim);
+  }
   return { ...composition, ...(isUnsure && { isUnsure: true as const }) };
 }
 
@@ -139,8 +128,8 @@ function lacksName(terms: Frame['terms'], around: string): boolean {
   return names.length > 0 && names.every((name) => holds(name, said) === 0);
 }
 
-function toClaim({ chunk, passage, features }: Read['ranked'][number], frame: Frame): DraftClaim {
-  const pinpoint = pinpointOf(frame, passage);
+function toClaim({ chunk, passage, features, partCosines }: Read['ranked'][number], frame: Frame): DraftClaim {
+  const pinpoint = pinpointOf(frame, passage, partCosines);
   return {
     text: passage.text,
     spans: [
@@ -154,7 +143,7 @@ function toClaim({ chunk, passage, features }: Read['ranked'][number], frame: Fr
     relevance: Math.min(1, features.all),
     form: passage.form,
     headingPath: passage.headingPath,
-    ...(pinpoint && passage.parts.length > 1 && { pinpoint: pinpoint.span }),
+    ...(pinpoint && passage.parts.length > 1 && pinpoint.chance >= markedFrom && { pinpoint: pinpoint.span }),
   };
 }
 
@@ -167,21 +156,6 @@ function followedInFront(verified: readonly VerifiedClaim[], evidence: readonly 
 const isOf = (claim: VerifiedClaim | undefined, { chunk, passage }: Read['ranked'][number]): boolean =>
   claim?.spans.some(({ chunkId, start }) => chunkId === chunk.chunkId && start === chunk.start + passage.start) ===
   true;
-
-/** The part that answers, as a claim of its own that cites the passage. */
-function leadOf(passage: VerifiedClaim | undefined, pinpoint: Pinpoint | undefined): VerifiedClaim | undefined {
-  if (!passage?.pinpoint || !pinpoint?.isFitting) return undefined;
-  if (pinpoint.whole < lead.whole || pinpoint.own < lead.own || pinpoint.margin < lead.margin) return undefined;
-  // Under which column its cells stand, a row says only where it names it.
-  if (pinpoint.part.form === 'row' && pinpoint.own < lead.whole) return undefined;
-  const { pinpoint: span, ...rest } = passage;
-  const leading = {
-    ...rest,
-    text: withSingleBlanks(passage.text.slice(span.start, span.end)),
-    form: 'sentence' as const,
-  };
-  return standsIn(leading, passage.text) ? leading : undefined;
-}
 
 function abstained(context: Context, abstainReason: string): Composition {
   return { context, dropped: 0, coverage: 0, confidence: 0, abstainReason, degraded: [] };

@@ -52,7 +52,7 @@ export const answerText = (answer: Told & Pick<Answer, 'parts' | 'sections'>): M
     ? analysisText(answer.sections, answer)
     : joinMarked([...answerPieces(answer), { text: missingNotice(answer.parts), marks: [] }]);
 
-/** A sentence that an answer leads with is none. */
+/** A sentence that an older answer leads with is none. */
 export const isPassage = ({ form }: Claim): boolean => form !== undefined && form !== 'sentence';
 
 /** A passage stands under its headings. */

@@ -2,6 +2,7 @@
 // answer: whatever else looks like one, in words of documents, is made inert.
 import type { Citation } from '../../core/answer.ts';
 import { cutAtMarks, type Mark, type MarkedText, withInertBrackets } from '../../core/marked-text.ts';
+import { roomForMark } from './mark-room.ts';
 
 /** `marks`: our text, in which programs make chips of each `[n]`. `links`: Markdown, in which each mark is a link. */
 export type TextStyle = 'marks' | 'links';
@@ -71,21 +72,34 @@ export function createForeignText(style: TextStyle): ForeignText {
   const marks: ForeignMark[] = [];
   let text = '';
   let points = 0;
+  /** Where the line of the last mark begins. */
+  let unread = 0;
   const append = (words: string): void => {
     text += words;
     points += codePoints(words);
   };
+  /** Takes spaces back from where others stand in their place, but none that was told already. */
+  function makeRoom(told: number): void {
+    const room = roomForMark(text.slice(unread), marks.length === 0);
+    if (room === '') return;
+    const kept = Math.max(told, text.trimEnd().length);
+    points -= text.length - kept;
+    text = text.slice(0, kept);
+    append(room);
+  }
   return {
     write(piece, citations) {
       const before = text.length;
       for (const { text: words, citation } of cutAtMarks(piece)) {
         const cited = citations.find(({ index }) => index === citation);
+        if (cited && style === 'marks') makeRoom(before);
         const [start, from] = [text.length, points];
         if (citation === undefined || !cited)
           append(style === 'marks' ? withInertBrackets(words) : escapedText(words, text === '' || text.endsWith('\n')));
         else {
           append(style === 'marks' ? words : linkTo(cited));
           marks.push({ start, end: text.length, from, to: points, citation, cited });
+          unread = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
         }
       }
       return text.slice(before);

@@ -59,6 +59,11 @@ const plants = [
     '> said',
     '| a | b |\n|---|---|\n| 1 | 2 |',
     '```js\na[0]\n```',
+    '\n```\nopen',
+    '\n~~~~ sh\nls\n~~~',
+    '\n> ```\n> ls',
+    '\n# Title\n    ls',
+    'a | b\n:-|-:\n1 | 2',
     '    code [1]',
     '\tcode',
     '***',
@@ -80,10 +85,12 @@ const words = fc
 const piece = fc
   .tuple(words, fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 3 }))
   .map(([text, cited]): MarkedText => marked`${text} ${marksOf(cited)}`);
-const pieces = fc.array(
-  fc.tuple(fc.constantFrom('', ' ', '\n', '\n\n'), piece).map(([between, one]) => marked`${between}${one}`),
-  { minLength: 1, maxLength: 5 },
-);
+const piecesBehind = (...between: string[]) =>
+  fc.array(
+    fc.tuple(fc.constantFrom(...between), piece).map(([first, one]) => marked`${first}${one}`),
+    { minLength: 1, maxLength: 5 },
+  );
+const pieces = piecesBehind('', ' ', '\n', '\n\n');
 
 function written(style: TextStyle, parts: readonly MarkedText[]): { foreign: ForeignText; streamed: string } {
   const foreign = createForeignText(style);
@@ -102,6 +109,7 @@ const markdown = (text: string): Node =>
   fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }) as Node;
 const nodesOf = (node: Node): readonly Node[] => [node, ...(node.children ?? []).flatMap(nodesOf)];
 const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join('');
+const said = (parts: readonly MarkedText[]): string => parts.map(({ text }) => text).join('');
 const bare = (text: string): string => text.replace(/[\s\u00a0\u2060]+/gu, '');
 
 describe('text for foreign programs', () => {
@@ -120,10 +128,36 @@ describe('text for foreign programs', () => {
         // As front ends look for them.
         const found = bracketsIn(foreign.text);
         expect(found).toEqual(expected);
-        expect(foreign.text.replaceAll('\u2060', '')).toBe(parts.map(({ text }) => text).join(''));
+        // A fence that stays open is closed before a mark.
+        const unfenced = (text: string): string => bare(text).replaceAll(/[`~]/gu, '');
+        expect(unfenced(foreign.text)).toBe(unfenced(said(parts)));
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('has its marks where Markdown reads text, behind code and rows of tables', () => {
+    fc.assert(
+      fc.property(piecesBehind(' ', '\n', '\n\n'), (parts) => {
+        const { foreign } = written('marks', parts);
+        const read = nodesOf(markdown(foreign.text)).flatMap(({ type, value = '' }) => (type === 'text' ? value : []));
+        expect(read.flatMap(bracketsIn)).toEqual(foreign.marks.map((mark) => mark.citation));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['an indented text, as of a manual', 'OPTIONS\n\n     -k keep files', '\n\n'],
+    ['the line that goes on with another', 'keep\n     files', ' '],
+    ['code in its fence', '```sh\nls [2]\n```', '\n'],
+    ['code whose fence stays open', '~~~~\nls', '\n~~~~\n'],
+    ['a row of a table', '| a | b |\n|---|---|\n| 1 | 2 |', '\n\n'],
+    ['what is quoted with its fence', '> ```\n> ls', '\n\n'],
+    ['a sentence', 'It holds `ls`.', ' '],
+  ])('puts a mark behind %s', (_, words, room) => {
+    const { foreign } = written('marks', [marked`${words} ${marksOf([1, 2])}`, marked`\n\nIt ends. ${marksOf([3])}`]);
+    expect(foreign.text.replaceAll('\u2060', '')).toBe(`${words}${room}[1][2]\n\nIt ends. [3]`);
   });
 
   it('is Markdown whose links are the marks alone, and which says the same words', () => {
@@ -142,7 +176,7 @@ describe('text for foreign programs', () => {
         }
         const known = new Set(['root', 'paragraph', 'text', 'break', 'link']);
         expect(nodesOf(page).flatMap(({ type }) => (known.has(type) ? [] : [type]))).toEqual([]);
-        expect(bare(textOf(page))).toBe(bare(parts.map(({ text }) => text).join('')));
+        expect(bare(textOf(page))).toBe(bare(said(parts)));
         const points = [...foreign.text];
         for (const { from, to, citation: cited } of foreign.marks)
           expect(points.slice(from, to).join('').startsWith(`[\\[${cited}\\]](`)).toBe(true);

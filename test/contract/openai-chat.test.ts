@@ -7,6 +7,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
+import type { sourceEventsOf } from '../../src/http/openai/source-events.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { faultsOfCompletion, type Completion as Told, type ToldAnswer } from '../../testkit/openai/completion.ts';
@@ -81,7 +82,8 @@ const post = (body: unknown, key = secrets.owner, headers: Record<string, string
   });
 
 type Completion = OpenAI.ChatCompletion & Told;
-type Chunk = OpenAI.ChatCompletionChunk & Partial<Omit<Told, 'choices'>> & { event?: { data: { document: string[] } } };
+type Chunk = OpenAI.ChatCompletionChunk &
+  Partial<Omit<Told, 'choices'>> & { event?: ReturnType<typeof sourceEventsOf>[number] };
 
 /** The data of a stream's frames, which have nothing else. */
 function framesOf(body: string): string[] {
@@ -289,6 +291,10 @@ describe('a completion', () => {
     for (const chunk of chunks.slice(0, -1)) expect(chunk.usage).toBeNull();
     const told = chunks.flatMap(({ event }) => event ?? []);
     expect(told.map(({ data }) => data.document[0])).toEqual(completion.search_results.map(({ snippet }) => snippet));
+    expect(told.map(({ data }) => data.source.url)).toEqual(completion.citations);
+    // An address there is shown in the place of the title, and an annotation as one more source.
+    expect(JSON.stringify(told.map(({ data }) => data.metadata))).not.toContain('http');
+    expect(completion.choices[0]?.message.annotations).toEqual([]);
     const { chunks: plain } = await streamOf({ model: 'footnote', messages: user(tall) });
     expect(plain.some((chunk) => 'usage' in chunk || 'event' in chunk)).toBe(false);
   });

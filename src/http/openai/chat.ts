@@ -1,6 +1,5 @@
 // Completions of a chat as OpenAI's clients read them, whole or in chunks. Invariants: all annotations come in the one chunk that ends the answer, since clients
 // read those of one chunk alone; whoever goes away ends the work.
-import type { Citation } from '../../core/answer.ts';
 import { beginning, type FootnoteEvent } from '../../core/events.ts';
 import { defined } from '../../core/values/defined.ts';
 import { type Annotation, type ChatRequest, openai } from '../../operations/openai.ts';
@@ -12,6 +11,7 @@ import { askedOf } from '../routes/routes.ts';
 import type { Door } from '../wire/http-types.ts';
 import { dataLine, problemIn, type WireEvent } from '../wire/sse.ts';
 import { type Exchange, streamReply } from '../wire/stream-reply.ts';
+import { sourceEventsOf } from './source-events.ts';
 
 type ChatEvent = WireEvent & ({ readonly type: 'chunk'; readonly chunk: object } | { readonly type: 'end' });
 
@@ -36,12 +36,6 @@ const citedIn = (told: ChatAnswer) => ({
     defined({ title, url, date: timestamp ?? retrievedAt, snippet: quote }),
   ),
   footnote: answerIn(told),
-});
-
-/** Open WebUI shows such an event as a source with its quote; of an annotation it shows the title alone. */
-const sourceEvent = ({ title: name, url, quote, page }: Citation) => ({
-  type: 'source',
-  data: { source: { name, url }, document: [quote], metadata: [defined({ source: url, name, page })] },
 });
 
 const headOf = (id: string, { model }: ChatRequest) => ({
@@ -105,9 +99,10 @@ export async function serveChat(door: Door, exchange: Exchange, usual: TextStyle
       if (beginning.has(type)) open();
     };
     const { finishReason, of: given } = await tell({ ...call, signal, onEvent, onText });
-    if (given && body.footnote?.events === 'open-webui')
-      for (const citation of given.answer.citations) chunk([], { event: sourceEvent(citation) });
-    const annotations = given ? annotationsOf(given) : [];
+    const isShownByEvents = body.footnote?.events === 'open-webui';
+    if (given && isShownByEvents) for (const event of sourceEventsOf(given)) chunk([], { event });
+    // Of each annotation it would make a second source.
+    const annotations = given && !isShownByEvents ? annotationsOf(given) : [];
     chunk(delta({ annotations }, finishReason), given ? citedIn(given) : { citations: [], search_results: [] });
     if (isCounting) chunk([], { usage: usageOf(given?.answer.usage) });
     // What streams is not kept under a key: asked again, it is answered again.

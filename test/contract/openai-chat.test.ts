@@ -246,6 +246,29 @@ describe('a completion', () => {
     expect(choices[0]?.message.content).toContain('Ana Reis');
   });
 
+  it('answers behind a picture that it refused, and passes over what stands for no words', async () => {
+    const picture = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } };
+    const messages = [
+      { role: 'user' as const, content: [{ type: 'text' as const, text: 'What colour is this?' }, picture] },
+      { role: 'assistant' as const, content: '' },
+      { role: 'user' as const, content: [picture] },
+      ...user(tall),
+    ];
+    const { choices } = await owner().chat.completions.create({ model: 'footnote', messages });
+    expect(choices[0]?.message.content).toContain('43 metres');
+  });
+
+  it('asks what a person wrote, and links its marks where the program numbers sources of its own', async () => {
+    const before = `### Task:\nRespond using the context, with citations as [id].\n\n<context>\n<source id="1" name="a.txt">The lighthouse of Cabo Frio is 7 metres tall.</source>\n</context>\n\n<attached_files>\n<file id="f" name="a.txt"/>\n</attached_files>\n\n`;
+    const ask = async (model: string) =>
+      (await owner().chat.completions.create({ model, messages: user(before + tall) })) as Completion;
+    const told = await ask('footnote');
+    const plain = (await owner().chat.completions.create({ model: 'footnote', messages: user(tall) })) as Completion;
+    expect(told.footnote?.answer).toBe(plain.footnote?.answer);
+    expect(told.choices[0]?.message.content).toMatch(/\[\\\[1\\\]\]\(http/u);
+    expect((await ask('footnote:text')).choices[0]?.message.content).toBe(plain.choices[0]?.message.content);
+  });
+
   it('gives a reason without marks where nothing answers', async () => {
     const messages = user('What is the tax rate for beekeepers in Bolivia?');
     const whole = (await owner().chat.completions.create({ model: 'footnote', messages })) as Completion;

@@ -8,6 +8,7 @@ import type { Footnote } from '../../footnote/facade.ts';
 import type { AttributeFilter, ChatRequest } from '../../operations/openai.ts';
 import { refusal } from './errors.ts';
 import { type ChosenModel, isReadable, storePrefix } from './models.ts';
+import { ownWordsIn } from './own-words.ts';
 
 type History = NonNullable<AskRequest['history']>;
 
@@ -66,13 +67,16 @@ function refuse(values: Asking['values']): void {
 
 const textual: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text']);
 
-/** The words of a message. Throws for pictures and sound, which nobody here reads. */
-export function textOf({ content = '' }: Pick<ChatRequest['messages'][number], 'content'>, place: string): string {
+type Message = ChatRequest['messages'][number];
+
+/** The words of a message. Throws for pictures and sound, which nobody here reads; without a `place` they are passed over. */
+export function textOf({ content = '' }: Pick<Message, 'content'>, place?: string): string {
   if (typeof content === 'string') return content;
   return content
     .map(({ type, text, refusal: refusedText }, part) => {
       if (textual.has(type)) return text ?? '';
       if (type === 'refusal') return typeof refusedText === 'string' ? refusedText : '';
+      if (place === undefined) return '';
       throw refusal(
         `${place}.content[${part}]`,
         `Content of type ${type.slice(0, 50)} is not read here. Send text alone.`,
@@ -81,12 +85,24 @@ export function textOf({ content = '' }: Pick<ChatRequest['messages'][number], '
     .join('\n');
 }
 
+/**
+ * Whether a message is answered or obeyed, so that nothing of it may be passed over. In what was said before, a picture that was refused once would
+ * refuse all that is asked behind it, too.
+ */
+export const isRead = (messages: readonly { readonly role?: Message['role'] | undefined }[], at: number): boolean =>
+  ['system', 'developer'].includes(messages[at]?.role ?? '') ||
+  at === messages.findLastIndex(({ role }) => role === 'user');
+
 const longestSaid = 20_000;
 const mostSaid = 50;
 const longestWishes = 8_000;
 
 interface Said {
   readonly question: string;
+  /** The last message of the user as it came. */
+  readonly asked: string;
+  /** The program numbers sources of its own. */
+  readonly hasSources: boolean;
   readonly history: History;
   /** The system's words, which are wishes. */
   readonly system: string;
@@ -94,17 +110,20 @@ interface Said {
 
 /** The last message of the user, and what was said before it. */
 export function saidIn({ messages, field }: Pick<Asking, 'messages' | 'field'>): Said {
-  const texts = messages.map((message, at) => textOf(message, `${field}[${at}]`));
+  const texts = messages.map((message, at) => textOf(message, isRead(messages, at) ? `${field}[${at}]` : undefined));
   const last = messages.findLastIndex(({ role }) => role === 'user');
-  const question = texts[last] ?? '';
+  const asked = texts[last] ?? '';
+  const { words: question, hasSources } = ownWordsIn(asked);
   if (question.trim() === '')
     throw refusal(field, 'There is no message of the user with a text: that is the question.', 'invalid_value');
   const history = messages.slice(0, last).flatMap(({ role }, at): History => {
-    const content = (texts[at] ?? '').slice(0, longestSaid).toWellFormed();
-    return role === 'user' || role === 'assistant' ? [{ role, content }] : [];
+    if (role !== 'user' && role !== 'assistant') return [];
+    const said = texts[at] ?? '';
+    const { words } = role === 'user' ? ownWordsIn(said) : { words: said };
+    return words.trim() === '' ? [] : [{ role, content: words.slice(0, longestSaid).toWellFormed() }];
   });
   const system = texts.filter((_, at) => ['system', 'developer'].includes(messages[at]?.role ?? '')).join('\n');
-  return { question, history: history.slice(-mostSaid), system };
+  return { question, asked, hasSources, history: history.slice(-mostSaid), system };
 }
 
 /** Attributes of a file in a vector store are the metadata of a document. */

@@ -30,15 +30,16 @@ export async function openTelling(
   usual: TextStyle,
 ): Promise<Tell> {
   const model = await chooseModel(footnote, asking.model);
-  const { question, system } = saidIn(asking);
-  const own = housekeepingReply([system, question]);
+  const { asked, hasSources, system } = saidIn(asking);
+  const own = housekeepingReply([system, asked]);
   if (own !== undefined)
     return async ({ onText }) => {
       onText(own, []);
       return { content: own, finishReason: 'stop' };
     };
   const ask = await toAsk(footnote, asking, model);
-  const style = model.style ?? usual;
+  // Of our `[1]` such a program makes a chip of its own first source: a link leads where it should.
+  const style = model.style ?? (hasSources ? 'links' : usual);
   const isTellingUnconfirmed = asking.footnote?.unconfirmed === true;
   return async (call) => {
     const given = await answerChat(footnote, ask, {

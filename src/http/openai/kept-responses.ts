@@ -4,7 +4,7 @@ import { asAbsent, FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import type { ChatRequest } from '../../operations/openai.ts';
 import type { InputItem } from '../../operations/openai-responses.ts';
-import { textOf } from '../foreign/chat-request.ts';
+import { isRead, textOf } from '../foreign/chat-request.ts';
 import { refusal } from '../foreign/errors.ts';
 import type { IdempotencyPort } from '../wire/http-types.ts';
 import { itemOf, type Recorded, textIn } from './response-events.ts';
@@ -101,7 +101,8 @@ export function keptResponses(port: IdempotencyPort) {
         } else if (type === 'message') {
           if (!role || content === undefined)
             throw refusal(`input[${at}]`, 'A message has a role and content.', 'invalid_value');
-          messages.push({ ...toldMessage(role, textOf({ content }, `input[${at}]`)), ...own });
+          const place = isRead(items, at) ? `input[${at}]` : undefined;
+          messages.push({ ...toldMessage(role, textOf({ content }, place)), ...own });
         }
       }
       return messages;

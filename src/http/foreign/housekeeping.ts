@@ -8,6 +8,14 @@ const keyed = /"(title|tags|follow_ups|queries|prompt|text)"\s{0,4}:/u;
 const lists: ReadonlySet<string> = new Set(['tags', 'follow_ups', 'queries']);
 const history = '<chat_history>';
 
+/** Open WebUI's other ones, each by how a text begins and what it has; the reply says that there is nothing, and it then goes on with its own. */
+const others: readonly (readonly [begins: string, has: string, reply: string])[] = [
+  [task, '### Messages Being Compacted', ''],
+  ['Review the completed conversation turn', '"operations":', '{"operations":[]}'],
+  ['Available Tools:', '"tool_calls"', '{"tool_calls":[]}'],
+  ['Your task is to reflect the speaker', 'emoji', ''],
+];
+
 /** Others ask for a title in a sentence of the first line, and quote who said what. */
 const wantsTitle = [/\btitle\b/iu, /\b(?:concise|short|brief|words?)\b/iu];
 const speaking = /^[^\p{L}\n]{0,8}(?:(user|human)|(?:ai|assistant)) ?:(.*)$/iu;
@@ -26,7 +34,9 @@ function linesOf(prompt: string): readonly { readonly isUser: boolean; readonly 
 /** The first question of the quoted chat. */
 function titleOf(prompt: string): string {
   const first = linesOf(prompt).find(({ isUser, said }) => isUser && said !== '')?.said ?? 'Conversation';
-  return first.split(/\s+/u).slice(0, titleWords).join(' ').slice(0, 100).toWellFormed();
+  const whole = first.split(/\s+/u).join(' ');
+  const title = whole.split(' ', titleWords).join(' ').slice(0, 100).toWellFormed();
+  return title === whole ? title : `${title.replace(/[\p{P}\s]+$/u, '')}…`;
 }
 
 /** The reply to what a program asks for itself; undefined for a question of somebody. `texts`: the system's words, then the last message. */
@@ -40,6 +50,10 @@ export function housekeepingReply(texts: readonly string[]): string | undefined 
     if (key === 'title') return JSON.stringify({ title: titleOf(asked) });
     if (key !== undefined) return JSON.stringify({ [key]: lists.has(key) ? [] : '' });
   }
+  const other = others.find(([begins, has]) =>
+    texts.some((text) => text.trimStart().startsWith(begins) && text.includes(has)),
+  );
+  if (other) return other[2];
   const isAsked = texts.some((text) => {
     const [line = ''] = text.trimStart().split('\n', 1);
     return wantsTitle.every((pattern) => pattern.test(line.slice(0, 200)));

@@ -17,7 +17,7 @@ describe('housekeeping', () => {
         'Generate a concise, 3-5 word title with an emoji summarizing the chat history.',
         'JSON format: { "title": "your concise title here" }',
       ),
-      '{"title":"How tall is the lighthouse of Cabo Frio,"}',
+      '{"title":"How tall is the lighthouse of Cabo Frio…"}',
     ],
     [
       openWebUI(
@@ -47,7 +47,7 @@ describe('housekeeping', () => {
     ],
     [
       `Create a concise, 3-5 word title with an emoji as a title for the chat history.\nRESPOND ONLY WITH THE TITLE.\n\n${chat}`,
-      'How tall is the lighthouse of Cabo Frio,',
+      'How tall is the lighthouse of Cabo Frio…',
     ],
     [
       'Provide a concise, 5-word-or-less title for the conversation, using title case conventions. Only return the title itself.\n\nConversation:\nUser: When was the mill built?\nAI: In 1804.',
@@ -59,6 +59,27 @@ describe('housekeeping', () => {
     ],
   ])('answers %.60s', (prompt, expected) => {
     expect(housekeepingReply(['', prompt])).toBe(expected);
+  });
+
+  it.each([
+    [
+      [
+        '',
+        `### Task:\nSummarize the conversation history.\n\n### Messages Being Compacted:\nUSER: How tall is it?\n\n### Recent Messages Kept In Context:\n`,
+      ],
+      '',
+    ],
+    [
+      [
+        'You review memories in private. Return only valid JSON.',
+        'Review the completed conversation turn and decide what to remember.\n- Return only JSON in this shape:\n  {"operations":[]}\n\nConversation:\nuser: How tall is it?',
+      ],
+      '{"operations":[]}',
+    ],
+    [['Available Tools: []\n\nReturn {\n  "tool_calls": []\n}', 'Query: How tall is it?'], '{"tool_calls":[]}'],
+    [['', 'Your task is to reflect the speaker’s likely facial expression through an emoji.\n\nMessage: ```Hi```'], ''],
+  ])('has nothing to say to %.120j', (texts, expected) => {
+    expect(housekeepingReply(texts)).toBe(expected);
   });
 
   it('reads the instruction in the words of the system, too', () => {
@@ -75,6 +96,8 @@ describe('housekeeping', () => {
     '### Task:\nRespond to the user query using the provided context, incorporating inline citations in the format [id].\n\n### Output:\nProvide a clear and direct response to the user’s query.\n\n<context>\n{"title": "x"}\n</context>\n\n<user_query>\nHow tall is it?\n</user_query>',
     'User: hello\nAI: hello\nWho said hello?',
     '### Task: what is a task?',
+    'Review the completed conversation turn of chapter two.',
+    'Available Tools: which are there?',
     'Which JSON has "tags": []?',
   ])('is no question of somebody: %.60s', (prompt) => {
     expect(housekeepingReply(['You are helpful.', prompt])).toBeUndefined();

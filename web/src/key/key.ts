@@ -1,5 +1,6 @@
 // A person opened a link without a key: asks for it, fetches what the link leads to with it, and shows that in this page's place. The key
-// stays in this tab, as the ask page keeps it, and never stands in an address.
+// stays in this tab, as the ask page keeps it, and never stands in an address; or the browser is logged in, and no script keeps it. Links of other programs
+// open a tab each, and browsers do not say from there that they are logged in: that is asked here.
 
 import { inPlace } from '../shared/text.ts';
 import { trustedHtml } from '../shared/trusted.ts';
@@ -12,8 +13,11 @@ function element<Kind extends HTMLElement>(id: string): Kind {
 }
 const form = element('key-form');
 const field = element<HTMLInputElement>('key');
+const stay = element<HTMLInputElement>('stay');
 const status = element('status');
 const keyName = 'footnote-key';
+/** All that is built lies in one folder. */
+const ownAddress = import.meta.url;
 
 /** Pages that the server makes itself, with all that others wrote in them escaped. Anything else is shown as text. */
 const isOwnPage = /\/v1\/(?:documents\/[^/]+\/view|answers\/[^/]+\/report)$/.test(location.pathname);
@@ -62,12 +66,25 @@ async function show(reply: Response): Promise<void> {
   }
 }
 
-/** False: the server does not know the key. */
-async function openWith(key: string): Promise<boolean> {
-  const headers = { authorization: `Bearer ${key}`, ...(isOwnPage ? { accept: 'text/html' } : {}) };
+/** False where the server does not log browsers in, as from another name than its own. */
+async function logIn(key: string): Promise<boolean> {
+  const reply = await fetch(new URL('../v1/login', ownAddress), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key }),
+  });
+  return reply.ok;
+}
+
+/** False: the server does not know the key, or without one, the browser. */
+async function openWith(key?: string): Promise<boolean> {
+  const headers = {
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(isOwnPage && { accept: 'text/html' }),
+  };
   const reply = await fetch(`${location.pathname}${location.search}`, { headers });
   if (reply.status === 401) return false;
-  sessionStorage.setItem(keyName, key);
+  if (key !== undefined && !(stay.checked && (await logIn(key)))) sessionStorage.setItem(keyName, key);
   const asked = new URLSearchParams(location.search);
   const start = asked.get('start') ?? '0';
   const span = new URLSearchParams({ start, end: asked.get('end') ?? start });
@@ -97,4 +114,8 @@ form.addEventListener('submit', (event) => {
 
 const known = sessionStorage.getItem(keyName);
 if (known) void openNow(known);
-else field.focus();
+else {
+  field.focus();
+  // Whatever goes wrong, the key can be typed.
+  void openWith().catch(() => undefined);
+}

@@ -1,5 +1,5 @@
 // A server with keys: the page asks for one where the API refuses, repeats what was asked, and keeps the key in its tab alone.
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage, type Server, startServer } from './harness.ts';
 
@@ -162,6 +162,41 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     expect(await page.evaluate(() => ([...(CSS.highlights.get('quote') ?? [])] as Range[])[0]?.toString())).toBe(
       'lock',
     );
+    await close();
+  });
+
+  it('is asked for once where links of other programs open a tab each, and no script keeps it', async () => {
+    const { page, close } = await openPage(browser, server);
+    const link = (start: number): string => `${server.url}/v1/documents/${id}/view?start=${start}&end=${start + 4}`;
+    await page.goto(link(4));
+    await page.getByLabel('API key').fill(secret);
+    await page.getByLabel('Stay logged in').check();
+    await page.keyboard.press('Enter');
+    await page.locator('.source-text').waitFor();
+    expect(await page.evaluate(() => document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }))).toBe(
+      '{}',
+    );
+    // From a page of another site, where browsers do not send what they are logged in with.
+    await page.goto(`${server.url.replace('127.0.0.1', 'localhost')}/healthz`);
+    const opened = async (): Promise<Page> => {
+      const popup = page.context().waitForEvent('page');
+      await page.evaluate((address) => {
+        const a = Object.assign(document.createElement('a'), { href: address, target: '_blank', rel: 'noopener' });
+        document.body.append(a);
+        a.click();
+      }, link(8));
+      return popup;
+    };
+    const tab = await opened();
+    await tab.locator('.source-text').waitFor();
+    expect(await tab.evaluate(() => ([...(CSS.highlights.get('quote') ?? [])] as Range[])[0]?.toString())).toBe(' of ');
+    // Whoever gives no key is nobody from then on, in new tabs too.
+    await tab.getByRole('button', { name: 'Key', exact: true }).click();
+    await tab.getByRole('button', { name: 'Use this key' }).click();
+    await expect.poll(async () => (await page.context().cookies()).length).toBe(0);
+    const later = await opened();
+    await later.getByLabel('API key').waitFor();
+    expect(await later.content()).not.toContain('1931');
     await close();
   });
 

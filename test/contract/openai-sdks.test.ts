@@ -118,7 +118,7 @@ it('gives @ai-sdk/openai-compatible, which keeps the text alone, links in it', a
   const { content } = await model.doGenerate(asked);
   const parts = await partsOf((await model.doStream(asked)).stream);
   for (const one of [content as readonly Part[], parts]) {
-    expect(textOf(one)).toMatch(/\[\\\[1\\\]\]\(http:\/\/127\.0\.0\.1:\d+\/v1\/documents\//u);
+    expect(textOf(one)).toMatch(/\[\[\u20601\]\]\(http:\/\/127\.0\.0\.1:\d+\/v1\/documents\//u);
     expect(sourcesOf(one)).toEqual([]);
   }
 });

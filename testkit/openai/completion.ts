@@ -68,7 +68,7 @@ export function faultsOfCompletion(completion: Completion, hasLinks = false): st
     const { url, title, quote } = answer.citations[citation - 1] ?? {};
     const shown = text.slice(start, end);
     const annotated = annotations[at]?.url_citation;
-    if (!(hasLinks ? shown.startsWith(`[\\[${citation}\\]](`) : shown === `[${citation}]`))
+    if (!(hasLinks ? shown.startsWith(`[[\u2060${citation}]](`) : shown === `[${citation}]`))
       faults.push(`${shown} is no mark`);
     if (points.slice(annotated?.start_index, annotated?.end_index).join('') !== shown)
       faults.push(`annotation ${at} stands elsewhere`);

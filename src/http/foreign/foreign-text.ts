@@ -22,13 +22,19 @@ export interface ForeignText {
   readonly marks: readonly ForeignMark[];
 }
 
-const special = /[\\`*_{}[\]<>|~&#$]/gu;
+const special = /[\\`*_{}<>|~&#$]/gu;
+/**
+ * Brackets make a link only where what belongs to them follows at once, so a word joiner is enough. An escape would be too much: of `\[1\]` programs
+ * make a formula, and of an entity Open WebUI shows its code.
+ */
+const brackets = /[[\]［］【】]/gu;
 /**
  * What Markdown makes a link of where no sign asks for one: behind a scheme, in names of hosts, in addresses of mail. It takes both an
  * escape and a word joiner: remark-gfm looks for links once more in text that was escaped, and linkify-it takes the joiner for a letter of a host.
  */
 const linking = /(?<=\p{L}):(?=\S)|(?<=\p{L})\.(?=[\p{L}\p{N}])|(?<=\p{N})\.(?=\p{L})|@(?=\S)/gu;
-const escaped = (text: string): string => text.replace(special, '\\$&').replace(linking, '\u2060\\$&');
+const escaped = (text: string): string =>
+  text.replace(special, '\\$&').replace(linking, '\u2060\\$&').replace(brackets, '$&\u2060');
 /** What begins a heading, a list or a rule where it stands first in a line. */
 const opening = /^(?:[-+=]|\d{1,9}(?=[.)]))/u;
 
@@ -58,8 +64,10 @@ const escapedAddress = (url: string): string =>
     .replace(/&(?=#?\w+;)/gu, '\\&');
 
 function linkTo({ index, url, title, page }: Citation): string {
-  const said = `${title}${page === undefined ? '' : `, page ${page}`}`.replace(/\s+/gu, ' ').replace(/"/gu, '\\"');
-  return `[\\[${index}\\]](${escapedAddress(url)} "${said.replace(/[\\`*_[\]<>&](?!")/gu, '\\$&')}")`;
+  const said = `${title}${page === undefined ? '' : `, page ${page}`}`
+    .replace(/\s+/gu, ' ')
+    .replace(brackets, '$&\u2060');
+  return `[[\u2060${index}]](${escapedAddress(url)} "${said.replace(/[\\`*_<>&"]/gu, '\\$&')}")`;
 }
 
 const codePoints = (text: string): number => {

@@ -10,6 +10,7 @@ import { settings } from '../../src/config/settings.ts';
 import { loadConfig } from '../../src/config.ts';
 import { doors } from '../../src/core/scope.ts';
 import { listModels } from '../../src/http/foreign/models.ts';
+import { chatRequestSchema } from '../../src/operations/openai.ts';
 import { startServerProcess } from '../../testkit/server-process.ts';
 import { readText, root } from '../source-files.ts';
 
@@ -165,6 +166,15 @@ describe('compose.openwebui.yaml', () => {
     const ways = [...source.matchAll(/--doors ([a-z]+)/gu)].map(([, way]) => way);
     expect(ways.length).toBeGreaterThan(0);
     expect(ways.filter((way) => !doors.some((door) => door === way))).toEqual([]);
+  });
+
+  it('sends along what the server takes', () => {
+    const { custom_params: own } = JSON.parse(webui?.environment['DEFAULT_MODEL_PARAMS'] ?? '') as {
+      custom_params: object;
+    };
+    const messages = [{ role: 'user', content: 'How tall is it?' }];
+    const asked = chatRequestSchema.parse({ model: webui?.environment['DEFAULT_MODELS'], messages, ...own });
+    expect(asked.footnote).toEqual({ events: 'open-webui' });
   });
 
   it('names models that the server lists', async () => {

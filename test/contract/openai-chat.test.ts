@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { toInert } from '../../src/core/answers/inert-text.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { sourceEventsOf } from '../../src/http/openai/source-events.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
@@ -313,7 +314,9 @@ describe('a completion', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 0 } });
     for (const chunk of chunks.slice(0, -1)) expect(chunk.usage).toBeNull();
     const told = chunks.flatMap(({ event }) => event ?? []);
-    expect(told.map(({ data }) => data.document[0])).toEqual(completion.search_results.map(({ snippet }) => snippet));
+    expect(told.map(({ data }) => data.document[0])).toEqual(
+      completion.search_results.map(({ snippet }) => toInert(snippet)),
+    );
     expect(told.map(({ data }) => data.source.url)).toEqual(completion.citations);
     // An address there is shown in the place of the title, and an annotation as one more source.
     expect(JSON.stringify(told.map(({ data }) => data.metadata))).not.toContain('http');

@@ -1,5 +1,7 @@
-// What Open WebUI shows as sources, each with its quote; of an annotation it shows the title alone.
+// What Open WebUI shows as sources, each with its quote; of an annotation it shows the title alone. Invariant: it draws quotes as Markdown, so nothing of a
+// document is loaded from elsewhere there, nor leads there.
 import type { Citation } from '../../core/answer.ts';
+import { toInert } from '../../core/answers/inert-text.ts';
 import { defined } from '../../core/values/defined.ts';
 import type { ChatAnswer } from '../foreign/chat-answer.ts';
 
@@ -8,7 +10,7 @@ const sourceEvent = ({ title: name, url, quote, page, documentId, start, end }: 
   type: 'source',
   data: {
     source: { name, url },
-    document: [quote],
+    document: [toInert(quote)],
     metadata: [defined({ source: `${documentId}:${start}-${end}`, name, page: page === undefined ? page : page - 1 })],
   },
 });

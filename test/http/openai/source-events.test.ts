@@ -41,6 +41,13 @@ describe('sources of Open WebUI', () => {
     ]);
   });
 
+  it('load nothing from elsewhere, and lead nowhere else', () => {
+    const quote = 'It is long ![plan](http://evil.test/p.png) and [steep](//evil.test), <img src="http://evil.test"';
+    const [shown] = eventsOf([citation(1, { quote })], [1]).map(({ data }) => data.document[0] ?? '');
+    expect(shown).not.toMatch(/\]\(|<img/u);
+    expect(shown?.replaceAll(' ', '')).toBe(quote.replaceAll(' ', ''));
+  });
+
   it('are none of a text without marks, and no more than it marks where it was cut', () => {
     const three = [1, 2, 3].map((index) => citation(index));
     expect(eventsOf(three, [])).toEqual([]);

@@ -37,7 +37,7 @@ const documents = [
   },
   {
     uri: 'vault.md',
-    title: 'Vault',
+    title: 'Vault ![of gold](http://evil.test/p.png)',
     source: 'vault',
     text: 'The vault of Cabo Frio opens with the word Zanzibar.\n',
     access: ['owners'],
@@ -319,7 +319,7 @@ describe('a completion', () => {
     );
     expect(told.map(({ data }) => data.source.url)).toEqual(completion.citations);
     // An address there is shown in the place of the title, and an annotation as one more source.
-    expect(JSON.stringify(told.map(({ data }) => data.metadata))).not.toContain('http');
+    expect(told.map(({ data }) => data.metadata[0]?.source).join()).not.toContain('http');
     expect(completion.choices[0]?.message.annotations).toEqual([]);
     const { chunks: plain } = await streamOf({ model: 'footnote', messages: user(tall) });
     expect(plain.some((chunk) => 'usage' in chunk || 'event' in chunk)).toBe(false);

@@ -1,5 +1,6 @@
 // Completions of a chat as OpenAI's clients read them, whole or in chunks. Invariants: all annotations come in the one chunk that ends the answer, since clients
 // read those of one chunk alone; whoever goes away ends the work.
+import { toInert } from '../../core/answers/inert-text.ts';
 import { beginning, type FootnoteEvent } from '../../core/events.ts';
 import { defined } from '../../core/values/defined.ts';
 import { type Annotation, type ChatRequest, openai } from '../../operations/openai.ts';
@@ -23,10 +24,11 @@ function frameOf(_id: string, event: WireEvent): string {
   return told.type === 'chunk' ? dataLine(told.chunk) : 'data: [DONE]\n\n';
 }
 
+/** Open WebUI draws titles as Markdown, so they are inert as texts are. */
 const annotationsOf = ({ marks }: ChatAnswer): Annotation[] =>
   marks.map(({ cited: { url, title }, from, to }) => ({
     type: 'url_citation',
-    url_citation: { url, title, start_index: from, end_index: to },
+    url_citation: { url, title: toInert(title), start_index: from, end_index: to },
   }));
 
 /** What stands beside the message: addresses by the number of their mark, what is cited, and the answer itself. */

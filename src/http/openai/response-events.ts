@@ -1,4 +1,5 @@
 // The events of a response in OpenAI's order, as it is made or once more from what is kept of it: the same pieces give the same events with the same numbers.
+import { toInert } from '../../core/answers/inert-text.ts';
 import type { ResponseObject } from '../../operations/openai-responses.ts';
 import type { ForeignMark } from '../foreign/foreign-text.ts';
 import { filePrefix } from '../foreign/models.ts';
@@ -16,7 +17,7 @@ export type Piece = readonly [length: number, annotations: number];
 /** `isFiled`: each source is told as a file, too. */
 export const annotationsOf = (marks: readonly ForeignMark[], isFiled: boolean): Annotation[] =>
   marks.flatMap(({ cited, from, to }): Annotation[] => [
-    { type: 'url_citation', url: cited.url, title: cited.title, start_index: from, end_index: to },
+    { type: 'url_citation', url: cited.url, title: toInert(cited.title), start_index: from, end_index: to },
     ...(isFiled
       ? [
           {

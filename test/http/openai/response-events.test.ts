@@ -23,7 +23,7 @@ const citations = Array.from(
       index: at + 1,
       documentId: `doc_${at}`,
       chunkId: `chk_${at}`,
-      title: 'T',
+      title: 'T ![x](http://h/p)',
       uri: 'a/t.md',
       url: `http://h/${at}`,
     },
@@ -95,6 +95,7 @@ it('give back text and marks of 500 random texts, and are the same once more', (
         const points = [...said];
         const expected = parts.flatMap(({ marks }) => marks.map(({ citation }) => citation));
         const links = cited.filter(({ type }) => type === 'url_citation');
+        for (const { title } of links) expect(title).toBe('T ![x] (http://h/p)');
         expect(links.map(({ url }) => url)).toEqual(expected.map((index) => `http://h/${index - 1}`));
         for (const [at, { start_index, end_index }] of links.entries()) {
           const shown = points.slice(Number(start_index), Number(end_index)).join('');

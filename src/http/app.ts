@@ -14,7 +14,7 @@ import { parseJsonBody } from '../core/json/json-body.ts';
 import { type DoorName, localScope, type Scope } from '../core/scope.ts';
 import { type Lane, lanes } from '../operations/operation.ts';
 import { anthropicRoutes } from './anthropic/messages.ts';
-import { isInVain, mirroredBy, toMirroredError } from './foreign/errors.ts';
+import { isInVain, mirroredBy, toMirroredError, versionHint } from './foreign/errors.ts';
 import type { TextStyle } from './foreign/foreign-text.ts';
 import { type AdmissionSettings, createAdmission, type Place } from './hardening/admission.ts';
 import { createCors } from './hardening/cors.ts';
@@ -203,6 +203,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     }
   });
   app.setNotFoundHandler((request, reply) => {
+    const hint = versionHint(request.url);
+    if (hint) return refuse(new FootnoteError('not-found', hint), request, reply);
     const methods = allowedMethods(book, request.url);
     if (methods.length === 0)
       return refuse(new FootnoteError('not-found', 'No such route. GET /openapi.json lists them.'), request, reply);

@@ -506,4 +506,19 @@ describe('requests', () => {
         ),
       ).toEqual([]);
   });
+
+  it('say what the base address lacks, to keys of this door alone, too', async () => {
+    const { secret } = await opened.keys.create({ name: 'chat', role: 'reader', doors: ['openai'] });
+    for (const apiKey of [secrets.owner, secret]) {
+      const client = new OpenAI({ baseURL: server.url, apiKey, maxRetries: 0 });
+      const asked = { model: 'footnote', messages: user(tall) };
+      const calls = [
+        () => client.models.list(),
+        () => client.models.retrieve('footnote'),
+        () => client.chat.completions.create(asked),
+      ];
+      const error = { message: expect.stringContaining('end in /v1') };
+      for (const call of calls) await expect(call()).rejects.toMatchObject({ status: 404, error });
+    }
+  });
 });

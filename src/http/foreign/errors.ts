@@ -3,6 +3,8 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { errorTable, FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Problem } from '../../core/events.ts';
 
+/** What clients of OpenAI's ask for whose base address lacks `/v1`. */
+const versionless = /^\/(?:models|responses|chat\/completions)(?:[/?]|$)/u;
 /** Also what is not served here: whoever asks for it reads errors of this shape alone. */
 const mirrored = {
   openai: /^\/v1\/(?:chat|models|completions|responses|embeddings|uploads|files|vector_stores)(?:[/?]|$)/u,
@@ -11,7 +13,13 @@ const mirrored = {
 export type Mirrored = keyof typeof mirrored;
 /** Whose API a route mirrors. */
 export const mirroredBy = (url: string): Mirrored | undefined =>
-  (['openai', 'anthropic'] as const).find((name) => mirrored[name].test(url));
+  versionless.test(url) ? 'openai' : (['openai', 'anthropic'] as const).find((name) => mirrored[name].test(url));
+
+/** Why an address is not served that would be behind `/v1`. */
+export const versionHint = (url: string): string | undefined =>
+  versionless.test(url)
+    ? 'Here the addresses of this API begin with /v1. Let the base address of the client end in /v1.'
+    : undefined;
 
 /** Something in the request that is refused by name. */
 export const refusal = (param: string, message: string, code = 'unsupported_parameter'): FootnoteError =>

@@ -36,7 +36,7 @@ function titleOf(prompt: string): string {
   const first = linesOf(prompt).find(({ isUser, said }) => isUser && said !== '')?.said ?? 'Conversation';
   const whole = first.split(/\s+/u).join(' ');
   const title = whole.split(' ', titleWords).join(' ').slice(0, 100).toWellFormed();
-  return title === whole ? title : `${title.replace(/[\p{P}\s]+$/u, '')}…`;
+  return title === whole ? title : `${title.replace(/(?<![\p{P}\s])[\p{P}\s]+$/u, '')}…`;
 }
 
 /** The reply to what a program asks for itself; undefined for a question of somebody. `texts`: the system's words, then the last message. */

@@ -475,6 +475,13 @@ describe('requests', () => {
     },
   );
 
+  it('say in words what is too long', async () => {
+    const told = await (await post({ model: 'footnote', messages: user('x'.repeat(20_001)) })).json();
+    expect(told).toMatchObject({
+      error: { message: expect.stringMatching(/^The question has more than 20,000 characters\./u) },
+    });
+  });
+
   it('fail in the shape of the vendor before they are read, too', async () => {
     const bodies: readonly (readonly [string, Record<string, string>, string | undefined, number, string])[] = [
       ['{', {}, undefined, 400, 'invalid_request_error'],

@@ -146,6 +146,12 @@ function checked(ask: unknown, told: string): AskRequest {
   const parsed = askRequestSchema.safeParse(ask);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
+  if (issue?.code === 'too_big' && issue.path[0] === 'question')
+    throw refusal(
+      told,
+      `The question has more than ${issue.maximum.toLocaleString('en')} characters. Ask a shorter one; a long text is read as a document that is added.`,
+      'invalid_value',
+    );
   const [field] = issue?.path ?? [];
   const param = field === 'filter' ? 'tools' : told;
   throw refusal(param, `${param}: ${issue?.message ?? 'is not valid'}`, 'invalid_value');

@@ -79,6 +79,10 @@ export function faultsOfCompletion(completion: Completion, hasLinks = false): st
       faults.push(`annotation ${at} leads elsewhere`);
     if (search_results[citation - 1]?.snippet !== quote) faults.push(`result ${citation} quotes something else`);
   }
+  // Open WebUI makes a source of each address that is new, and opens the n-th at `[n]`.
+  const addresses = [...new Set(annotations.map(({ url_citation: { url } }) => url))];
+  if (JSON.stringify(addresses) !== JSON.stringify(citations.slice(0, addresses.length)))
+    faults.push(`sources stand in the order ${addresses.map((url) => citations.indexOf(url) + 1).join()}`);
   const seen = hasLinks ? linksIn(text).map((url) => citations.indexOf(url) + 1) : bracketsIn(text);
   if (JSON.stringify(seen) !== JSON.stringify(told)) faults.push(`a reader sees ${seen.join()} for ${told.join()}`);
   return faults;

@@ -7,7 +7,7 @@ import { defined } from '../core/values/defined.ts';
 import { nameSchema } from '../core/values/name.ts';
 import { noteSchema } from './document-tools.ts';
 import { idOf, resourceOf } from './places.ts';
-import { fitting, inert, noteOf, shortened } from './size.ts';
+import { fitting, inert, noteOf, shortened, whole } from './size.ts';
 import { type Given, tool } from './tool.ts';
 
 const { question, mode, sources } = askRequestSchema.shape;
@@ -41,8 +41,10 @@ const output = z.object({
 type Shown = z.input<typeof output>;
 
 /** How much of an answer is shown, in characters: of each quote, and of the text. */
-const sizes: readonly (readonly [quote: number, text: number])[] = [
-  ...[Number.POSITIVE_INFINITY, 400, 200, 100].map((quote) => [quote, Number.POSITIVE_INFINITY] as const),
+type Size = readonly [quote: number, text: number];
+const sizes: readonly [Size, ...Size[]] = [
+  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  ...[400, 200, 100].map((quote) => [quote, Number.POSITIVE_INFINITY] as const),
   ...[6000, 4000, 2500, 1500, 800].map((text) => [100, text] as const),
 ];
 
@@ -54,22 +56,29 @@ function endOf({ answer, marks = [] }: Answer, most: number): number {
   return end === 0 ? most : end;
 }
 
-/** Those that the text rests on; all, where the answer is from before there were marks. */
-function citedIn({ citations, marks }: Answer, shown: Pick<Shown, 'marks'>): readonly Citation[] {
+/** Of a text of which not even the first mark has room. */
+const leastText = 300;
+/** What an answer is shown by: marks, or where it is from before there were any, citations. */
+const itemsOf = ({ marks, citations }: Answer): number => (marks ?? citations).length;
+
+/** Those that the text rests on; the first ones, where the answer is from before there were marks. */
+function citedIn({ citations, marks }: Answer, shown: Pick<Shown, 'marks'>, items: number): readonly Citation[] {
   const cited = new Set(shown.marks.map(({ citation }) => citation));
-  return marks ? citations.filter(({ index }) => cited.has(index)) : citations;
+  return marks ? citations.filter(({ index }) => cited.has(index)) : citations.slice(0, items);
 }
 
 /** Memories and turns of the archive are cited as well, and are no documents. */
 const isOfDocument = ({ memoryId, conversationId }: Citation): boolean =>
   memoryId === undefined && conversationId === undefined;
 
-function shapeOf(answer: Answer, address: string, [quote, most]: readonly [number, number]): Shown {
-  const end = endOf(answer, most);
+function shapeOf(answer: Answer, address: string, [[quote, most], items]: readonly [Size, items: number]): Shown {
+  const room = items < itemsOf(answer) ? (answer.marks?.[items - 1]?.end ?? leastText) : answer.answer.length;
+  const end = Math.min(endOf(answer, most), room);
   const isCut = end < answer.answer.length;
   const given = (answer.marks ?? []).filter((mark) => mark.end <= end);
-  const { text, marks } = inert({ text: answer.answer.slice(0, end), marks: given });
-  const cited = citedIn(answer, { marks: given });
+  const { text, marks } = inert({ text: whole(answer.answer.slice(0, end)), marks: given });
+  const cited = citedIn(answer, { marks: given }, items);
+  const all = citedIn(answer, { marks: answer.marks ?? [] }, answer.citations.length).length;
   const indexes = new Set(cited.map(({ index }) => index));
   return {
     answer: text,
@@ -78,7 +87,7 @@ function shapeOf(answer: Answer, address: string, [quote, most]: readonly [numbe
     ...defined({ reason: answer.abstainReason }),
     confidence: answer.confidence,
     claims: assertedOf(answer.claims)
-      .filter((claim) => !isCut || claim.citations.every((index) => indexes.has(index)))
+      .filter((claim) => !isCut || (items > 0 && claim.citations.every((index) => indexes.has(index))))
       .map((claim) =>
         defined({ text: claim.text, citations: claim.citations, support: claim.support, kind: claim.kind }),
       ),
@@ -96,6 +105,7 @@ function shapeOf(answer: Answer, address: string, [quote, most]: readonly [numbe
       answer.disclaimer,
       cited.some((one) => one.quote.length > quote) && 'Quotes are cut: fetch the id of a citation for the whole.',
       isCut && `The answer is cut: ask about one part of it, or read ${address}/v1/answers/${answer.id}.`,
+      cited.length < all && `${all - cited.length} of ${all} citations are left out.`,
       ...answer.degraded.map(({ effect }) => effect),
     ),
   };
@@ -111,8 +121,9 @@ function textOf({ answer, citations, note }: Shown): string {
 
 export function showAnswer(answer: Answer, address: string): Given<Shown> {
   const textsOf = (shape: Shown) => [JSON.stringify(shape), textOf(shape)];
-  const value = fitting(sizes, (size) => shapeOf(answer, address, size), { textsOf });
-  const cited = citedIn(answer, value).filter(isOfDocument);
+  const value = fitting(sizes, (...size) => shapeOf(answer, address, size), { items: itemsOf(answer), textsOf });
+  const shown = new Set(value.citations.map(({ index }) => index));
+  const cited = answer.citations.filter((one) => shown.has(one.index) && isOfDocument(one));
   const links = new Map(cited.map((one) => [resourceOf(one), shortened(one.title, 120)]));
   return {
     value,

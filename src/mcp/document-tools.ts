@@ -10,7 +10,7 @@ import { fitting, noteOf, shortened } from './size.ts';
 import { tool } from './tool.ts';
 
 const mostResults = 10;
-const excerptLengths = [300, 200, 120, 60, 30];
+const excerptLengths = [300, 200, 120, 60, 30] as const;
 const longestTitle = 120;
 
 export const noteSchema = z.string().describe('What was left out or went wrong, and what to do').optional();
@@ -44,8 +44,8 @@ export const search = tool({
   async run({ query }, { footnote, call }) {
     const { results, degraded } = await footnote.search({ query, topK: mostResults }, call);
     const excerptOf = excerptsOf(query, results);
-    const shapeOf = (length: number) => ({
-      results: results.map((hit) => ({
+    const shapeOf = (length: number, most: number) => ({
+      results: results.slice(0, most).map((hit) => ({
         id: idOf(hit),
         title: shortened(hit.title, Math.min(length, longestTitle)),
         url: hit.url,
@@ -55,10 +55,12 @@ export const search = tool({
         results.length === 0
           ? 'Nothing was found. Try other words, or ask `sources` what there is.'
           : 'Texts are excerpts: fetch an id for the whole passage.',
+        most < results.length &&
+          `The best ${most} of ${results.length} hits are shown, ${results.length - most} are left out: ask for something narrower.`,
         ...degraded.map(({ effect }) => effect),
       ),
     });
-    return { value: fitting(excerptLengths, shapeOf) };
+    return { value: fitting(excerptLengths, shapeOf, { items: results.length }) };
   },
 });
 
@@ -94,7 +96,7 @@ export const fetch = tool({
   },
 });
 
-const mostShown = [80, 40, 20, 10, 5];
+const mostShown = 80;
 
 export const sources = tool({
   name: 'sources',
@@ -124,15 +126,16 @@ export const sources = tool({
       runs.data.toReversed().flatMap((run) => (run.finishedAt ? [[run.source, run.finishedAt]] : [])),
     );
     const all = held.map(({ name, type, documents }) => defined({ name, type, documents, readAt: readAt.get(name) }));
-    const shapeOf = (most: number) => ({
+    const shapeOf = (_: undefined, most: number) => ({
       sources: all.slice(0, most),
       total: all.length,
       documents: all.reduce((sum, { documents }) => sum + documents, 0),
       ...noteOf(
         all.length === 0 && 'There is no document yet that this key may read.',
-        all.length > most && `The ${most} largest are shown; the others are asked by their names as well.`,
+        all.length > most &&
+          `The ${most} largest are shown, ${all.length - most} are left out; they are asked by their names as well.`,
       ),
     });
-    return { value: fitting(mostShown, shapeOf) };
+    return { value: fitting([undefined], shapeOf, { items: Math.min(mostShown, all.length) }) };
   },
 });

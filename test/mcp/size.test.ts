@@ -8,7 +8,7 @@ import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { showAnswer } from '../../src/mcp/answer-tools.ts';
-import { peek } from '../../src/mcp/archive-tools.ts';
+import { peek, turn } from '../../src/mcp/archive-tools.ts';
 import { search, sources } from '../../src/mcp/document-tools.ts';
 import { fitting, mostTokens, shortened } from '../../src/mcp/size.ts';
 import type { Tool } from '../../src/mcp/tool.ts';
@@ -38,9 +38,16 @@ async function ask(tool: Tool, asked: Record<string, unknown>) {
 }
 
 describe('a result', () => {
-  it('is the first shape that fits, and the last where none does', () => {
-    expect(fitting([5000, 200, 100], (count) => 'word '.repeat(count))).toBe('word '.repeat(200));
-    expect(fitting([9000, 8000], (count) => 'word '.repeat(count))).toBe('word '.repeat(8000));
+  it('is the first shape that fits, and where none does the last with as many items as fit', () => {
+    const words = (count: number, items: number): string => 'word '.repeat(count * items);
+    expect(fitting([5000, 200, 100], words, { items: 1 })).toBe('word '.repeat(200));
+    const most = 100;
+    for (let items = 1; items < 40; items += 1) {
+      const shown = fitting([9, 7], words, { items, most });
+      expect(countTokens(JSON.stringify(shown))).toBeLessThanOrEqual(most);
+      expect(shown).toBe('word '.repeat(Math.min(items * (items > 10 ? 7 : 9), 98)));
+    }
+    expect(() => fitting([1], () => words(200, 1), { items: 3, most })).toThrow(/more than 100 tokens/u);
     expect(shortened('😀😀😀', 4)).toBe('😀…');
   });
 
@@ -60,6 +67,24 @@ describe('a result', () => {
     expect(shown['results']).toHaveLength(10);
     expect(tokens).toBeLessThanOrEqual(mostTokens);
     expect(shown['note']).toMatch(/fetch an id/u);
+  });
+
+  it('of a search leaves out hits whose addresses alone are too long, and counts them', async () => {
+    for (let at = 0; at < 10; at += 1)
+      await footnote.documents.add({ source: 'long', uri: `${at}.txt`, text: `otter ${at} swims.` });
+    const own = footnote;
+    const search_: Footnote['search'] = async (...asked) => {
+      const found = await own.search(...asked);
+      return { ...found, results: found.results.map((hit) => ({ ...hit, url: `${hit.url}&${'𓀀'.repeat(200)}` })) };
+    };
+    footnote = { ...own, search: search_ };
+    const { shown, tokens } = await ask(search, { query: 'otter' }).finally(() => {
+      footnote = own;
+    });
+    const { length } = shown['results'] as unknown[];
+    expect(length).toBeGreaterThan(0);
+    expect(shown['note']).toContain(`The best ${length} of 10 hits are shown, ${10 - length} are left out`);
+    expect(tokens).toBeLessThanOrEqual(mostTokens);
   });
 
   const sets = ['xquad-zh', 'xquad-ar', 'xquad-de', 'xquad-en'];
@@ -111,6 +136,25 @@ describe('a result', () => {
     const { shown, tokens } = await ask(peek, { query: 'heron', bin: 'month', top_n_snippets: 100 });
     expect(tokens).toBeLessThanOrEqual(mostTokens);
     expect(shown).toMatchObject({ total: { hits: 300 }, note: expect.stringMatching(/left out.*snippets/u) });
+  });
+
+  it('of the archive is within its tokens whatever was asked, and however many messages a turn has', async () => {
+    const long = { title: '𓀀'.repeat(240), turn_id: `t${'ꙮ'.repeat(200)}` };
+    const messages = Array.from({ length: 400 }, (_, at) => ({
+      ...{ role: 'user', turn_id: long.turn_id, text: `The otter ${at} was seen. ${'水车的锁'.repeat(60)}` },
+    }));
+    await footnote.conversations.addTurns('otters', { title: long.title, messages });
+    const query = `otter ${'rivers and lakes, '.repeat(500)}`;
+    const peeked = await ask(peek, { query, top_n_snippets: 100 });
+    expect(peeked.tokens).toBeLessThanOrEqual(mostTokens);
+    expect(peeked.shown).toMatchObject({ total: { turns: expect.any(Number) }, query: shortened(query, 200) });
+    const read = await ask(turn, { turn_id: long.turn_id });
+    expect(read.tokens).toBeLessThanOrEqual(mostTokens);
+    const whole = await ask(turn, { turn_id: long.turn_id, content: 'full' });
+    expect(whole.tokens).toBeLessThanOrEqual(20_000);
+    const { length } = whole.shown['messages'] as unknown[];
+    expect(length).toBeGreaterThan(50);
+    expect(whole.shown['note']).toContain(`The first ${length} of 400 messages are shown`);
   });
 });
 
@@ -177,6 +221,31 @@ describe('an answer', () => {
     expect(text.match(/\[\d/gu)).toHaveLength(value.marks.length + value.citations.length);
     if (count === 1) expect(value.note).toBeUndefined();
     if (value.marks.length < count) expect(value.note).toContain('/v1/answers/ans_1');
+  });
+
+  it.each([
+    [
+      'one claim is longer than all that fits',
+      1,
+      (text: string) => `${'水车的锁𓀀'.repeat(2000)} ${text}`,
+      /0 of|1 of 1/u,
+    ],
+    ['addresses are', 30, (text: string) => text, /\d+ of 30 citations are left out/u],
+  ] as const)('fits where %s, and tells how many citations it lacks', (_, count, said, told) => {
+    const { answer, marks = [], citations, ...rest } = longAnswer(count);
+    const before = said('').length;
+    const url = `https://kb.example.org/${'ꙮ'.repeat(120)}`;
+    const { value, text = '' } = showAnswer(
+      {
+        ...{ ...rest, answer: said(answer), citations: citations.map((one) => ({ ...one, url })) },
+        marks: marks.map(({ start, end, citation }) => ({ start: start + before, end: end + before, citation })),
+      },
+      'https://kb.example.org',
+    );
+    for (const shown of [text, JSON.stringify(value)]) expect(countTokens(shown)).toBeLessThanOrEqual(mostTokens);
+    for (const { start, end, citation } of value.marks) expect(value.answer.slice(start, end)).toBe(`[${citation}]`);
+    expect(value.note).toMatch(told);
+    expect(value.answer.length).toBeGreaterThanOrEqual(250);
   });
 
   it('names no document where none is cited, and cites all that an answer without marks rests on', () => {

@@ -8,7 +8,7 @@ import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
 import { toFootnoteError } from '../core/errors.ts';
-import type { RequestKind } from '../core/events.ts';
+import type { FootnoteEvent, RequestKind } from '../core/events.ts';
 import type { RecalledMemory } from '../core/memory.ts';
 import {
   type Degradation,
@@ -54,6 +54,9 @@ import { runTurn } from './turn.ts';
 import { unanswered } from './unanswered.ts';
 
 export type { RequestCall } from './tracing/traced.ts';
+
+/** What a program asked for itself: `title`, `tags`. */
+export type Housekeeping = Omit<Extract<FootnoteEvent, { type: 'housekeeping' }>, 'type'>;
 
 /** What is kept of requests. */
 export interface RequestRecord {
@@ -264,6 +267,14 @@ export function createRunner(options: RunnerOptions) {
         if (cached) run.keeping.add('answer', cached);
         written.after(run.keeping, { answerId: result.id });
         return result;
+      });
+    },
+
+    /** Leaves the trace of a prompt that is no question: which task it set, and none of its words. */
+    async housekeep(task: Housekeeping, call: RequestCall = {}): Promise<void> {
+      const told = () => ({ outcome: 'answered' as const });
+      await run({ kind: 'housekeeping', body: task, call, told }, async ({ context }) => {
+        context.sink({ type: 'housekeeping', ...task });
       });
     },
 

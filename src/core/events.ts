@@ -13,7 +13,7 @@ import { tapeSchema } from './traces/tape-event.ts';
 /** Of the log that begins with a `request` event; a log without a version is from before there were any. */
 export const logVersion = 1;
 
-export const requestKinds = ['ask', 'message', 'search', 'chat', 'analysis'] as const;
+export const requestKinds = ['ask', 'message', 'search', 'chat', 'analysis', 'housekeeping'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 export const stages = ['understanding', 'searching', 'reading', 'waiting', 'answering', 'verifying'] as const;
@@ -115,6 +115,9 @@ const schemas = {
     .describe('A step of a chat over the archive of conversations'),
   /** The end of such a chat. */
   chatted: z.object({ type: z.literal('chatted'), answer: anyJsonSchema, places: z.array(placeSchema) }),
+  housekeeping: z
+    .object({ type: z.literal('housekeeping'), task: z.string() })
+    .describe('The end of what a program asked for itself, such as a title: nothing was searched'),
   erased: z.object({
     type: z.literal('erased'),
     at: z.string(),
@@ -214,6 +217,7 @@ const traced = [
   schemas.searched,
   schemas.archive,
   schemas.chatted,
+  schemas.housekeeping,
   schemas.erased,
   schemas.evals,
 ] as const;

@@ -27,6 +27,7 @@ export const silent: ReadonlySet<string> = new Set([
   'conversations.list',
   'conversations.get',
   'usage',
+  'traces.housekeep',
   'evals.report',
   'uploads.get',
   'uploads.list',

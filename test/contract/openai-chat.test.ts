@@ -326,7 +326,8 @@ describe('a completion', () => {
   });
 
   it('answers what front ends ask for themselves without a search', async () => {
-    const before = (await opened.forScope(localScope()).traces.list({})).data.length;
+    const { traces } = opened.forScope(localScope());
+    const before = (await traces.list({})).data.length;
     const prompt = `### Task:\nGenerate a concise title.\n\n### Output:\nJSON format: { "title": "x" }\n\n### Chat History:\n<chat_history>\nUSER: ${tall}\nASSISTANT: 43\n</chat_history>`;
     const whole = await owner().chat.completions.create({ model: 'footnote', messages: user(prompt) });
     expect(spec?.reply({ path: '/chat/completions', method: 'POST' }, whole) ?? []).toEqual([]);
@@ -335,7 +336,8 @@ describe('a completion', () => {
       expect(JSON.parse(choices[0]?.message.content ?? '')).toEqual({
         title: 'How tall is the lighthouse of Cabo Frio?',
       });
-    expect((await opened.forScope(localScope()).traces.list({})).data).toHaveLength(before);
+    expect((await traces.list({ filter: { kind: 'housekeeping' } })).data).toHaveLength(2);
+    expect((await traces.list({})).data).toHaveLength(before + 2);
   });
 });
 

@@ -246,13 +246,24 @@ describe('a response', () => {
   });
 
   it('answers what front ends ask for themselves without a search', async () => {
-    const before = (await opened.forScope(localScope()).traces.list({})).data.length;
+    const { traces } = opened.forScope(localScope());
+    const before = (await traces.list({})).data.length;
     const input = `### Task:\nGenerate a concise title.\n\n### Output:\nJSON format: { "title": "x" }\n\n### Chat History:\n<chat_history>\nUSER: ${tall}\nASSISTANT: 43\n</chat_history>`;
     for (const one of [await create({ input }), (await stream({ input })).response]) {
       expect(faultsOfObject(one)).toEqual([]);
       expect(JSON.parse(partOf(one).text)).toEqual({ title: 'How tall is the lighthouse of Cabo Frio?' });
     }
-    expect((await opened.forScope(localScope()).traces.list({})).data).toHaveLength(before);
+    // Each leaves a trace that says what it was, and holds nothing of the chat that it quotes.
+    const { data } = await traces.list({ filter: { kind: 'housekeeping' } });
+    expect(data).toMatchObject([{ status: 'done' }, { status: 'done' }]);
+    expect((await traces.list({})).data).toHaveLength(before + 2);
+    const { events } = await traces.get(data[0]?.id ?? '');
+    const types = ['request', 'environment', 'housekeeping', 'tape'];
+    expect(events.map(({ event }) => event.type)).toEqual(types);
+    expect(events[0]?.event).toMatchObject({ kind: 'housekeeping', body: { task: 'title' } });
+    expect(JSON.stringify(events)).not.toContain('Cabo Frio');
+    expect(await traces.replay(data[0]?.id ?? '')).toMatchObject({ same: true, sameCalls: true, divergences: [] });
+    expect(await traces.replay(data[0]?.id ?? '', { against: 'current' })).toMatchObject({ against: 'current' });
   });
 });
 

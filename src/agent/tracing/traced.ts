@@ -79,6 +79,8 @@ export interface TracedResult<T> {
 
 export type Traced = <T>(asked: TracedRequest<T>, work: (run: Run) => Promise<T>) => Promise<TracedResult<T>>;
 
+/** Of these more is kept than their traces. */
+const kept: ReadonlySet<RequestKind> = new Set<RequestKind>(['ask', 'message', 'chat', 'analysis']);
 const longestTimeoutMs = 600_000;
 
 export function createTracing(options: TracingOptions): Traced {
@@ -118,7 +120,7 @@ export function createTracing(options: TracingOptions): Traced {
       // Of a search, or of what came to nothing, nothing else is kept: nobody should wait for a disk to be told. Where many run out of time at
       // once, packing their traces would make the last of them late.
       const { save, saveSoon } = record.traces;
-      keeping.add('trace', (kind === 'search' || hasFailed ? saveSoon : save)(trace, log.events));
+      keeping.add('trace', (kept.has(kind) && !hasFailed ? save : saveSoon)(trace, log.events));
       if (budget) keeping.add('spending', budget.close());
       return keeping.ended();
     };

@@ -15,6 +15,9 @@ function doubtOf({ abstained, claims, confidence, closestPassages }: Answer): Tr
   return claims.length > 0 && (confidence < leastSure || closestPassages) ? 'unsure' : undefined;
 }
 
+/** Besides `done`, which says more. */
+const ending: ReadonlySet<string> = new Set(['searched', 'chatted', 'housekeeping']);
+
 export function traceFactsOf(events: readonly LoggedEvent[]): TraceFacts {
   const question = listedQuestion(events);
   let facts: TraceFacts = question ? { question } : {};
@@ -26,7 +29,7 @@ export function traceFactsOf(events: readonly LoggedEvent[]): TraceFacts {
     else if (event.type === 'retrieval') facts = { ...facts, mode: event.mode as NonNullable<TraceFacts['mode']> };
     else if (event.type === 'error') facts = { ...facts, status: event.problem.code };
     else if (event.type === 'degraded') doubts.add('degraded');
-    else if (event.type === 'searched' || event.type === 'chatted') facts = { ...facts, status: 'done' };
+    else if (ending.has(event.type)) facts = { ...facts, status: 'done' };
     else if (event.type === 'done') {
       const { id, intent, mode, usage, citations } = event.answer;
       for (const { source } of citations) sources.add(source);

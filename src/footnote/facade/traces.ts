@@ -1,5 +1,6 @@
 // What doors may ask of traces.
 
+import type { Housekeeping, RequestCall } from '../../agent/run.ts';
 import type { Replay, Trial } from '../../core/answers/replays.ts';
 import type { SavedTrace, TraceFile, TraceSummary } from '../../core/trace-file.ts';
 import type { PageOf } from '../../db/repositories/page.ts';
@@ -35,4 +36,6 @@ export interface Traces {
    */
   replay(id: string, request?: ReplayRequest): Promise<Replay | Trial>;
   pin(id: string, isPinned: boolean): Promise<TraceSummary>;
+  /** Leaves the trace of what a program asked for itself and its door answered. Absent where a server is asked: its doors leave it. */
+  housekeep?(task: Housekeeping, options?: RequestCall): Promise<void>;
 }

@@ -1,5 +1,6 @@
 // Traces of one scope: found, read, exported and taken in.
 
+import type { createRunner } from '../../agent/run.ts';
 import { version } from '../../config/version.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
@@ -21,9 +22,10 @@ export interface TracesOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Runs recorded requests for real. */
   readonly runTrial: ReturnType<typeof createTrials>;
+  readonly requests: Pick<ReturnType<typeof createRunner>, 'housekeep'>;
 }
 
-export function createTracesPart({ record, clock, runTrial }: TracesOptions): Traces {
+export function createTracesPart({ record, clock, runTrial, requests }: TracesOptions): Traces {
   const { traces } = record;
 
   /** Of a trace or of an answer: whoever holds an answer asks by its id. */
@@ -48,6 +50,7 @@ export function createTracesPart({ record, clock, runTrial }: TracesOptions): Tr
   return {
     get: async (id) => withScores(await get(id)),
     ofSession,
+    housekeep: (task, call) => requests.housekeep(task, call),
     list: (request) => traces.list(request),
     async export(id): Promise<TraceFile> {
       const one = await read(id);

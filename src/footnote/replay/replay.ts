@@ -66,7 +66,7 @@ const knownExpansions = (recorded: string): string =>
   expansions.filter((name) => recorded.split(',').includes(name)).join(',') || 'none';
 
 /** The last word of a log: what whoever asked was given. */
-const outcomes: ReadonlySet<FootnoteEvent['type']> = new Set(['done', 'searched', 'chatted', 'error']);
+const outcomes: ReadonlySet<FootnoteEvent['type']> = new Set(['done', 'searched', 'chatted', 'housekeeping', 'error']);
 
 /** Fields in the order of their names: a file that passed through other hands has the same values in another order. */
 function inOrder(_: string, value: unknown): unknown {

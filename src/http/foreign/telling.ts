@@ -5,7 +5,7 @@ import type { ChatUsage } from '../../operations/openai.ts';
 import { answerChat, type ChatAnswer, type ChatAnswerOptions } from './chat-answer.ts';
 import { type Asking, saidIn, toAsk } from './chat-request.ts';
 import type { TextStyle } from './foreign-text.ts';
-import { housekeepingReply } from './housekeeping.ts';
+import { housekeepingOf } from './housekeeping.ts';
 import { chooseModel } from './models.ts';
 
 /** `of`: absent from what a program asks for itself, such as a title. */
@@ -25,17 +25,18 @@ export const usageOf = (usage: Answer['usage'] | undefined): ChatUsage => {
 
 /** Throws what is refused by name. */
 export async function openTelling(
-  footnote: Pick<Footnote, 'ask' | 'documents'>,
+  footnote: Pick<Footnote, 'ask' | 'documents' | 'traces'>,
   asking: Asking,
   usual: TextStyle,
 ): Promise<Tell> {
   const model = await chooseModel(footnote, asking.model);
   const { asked, hasSources, system } = saidIn(asking);
-  const own = housekeepingReply([system, asked]);
-  if (own !== undefined)
-    return async ({ onText }) => {
-      onText(own, []);
-      return { content: own, finishReason: 'stop' };
+  const own = housekeepingOf([system, asked]);
+  if (own)
+    return async ({ onText, ...call }) => {
+      await footnote.traces.housekeep?.({ task: own.task }, call);
+      onText(own.reply, []);
+      return { content: own.reply, finishReason: 'stop' };
     };
   const ask = await toAsk(footnote, asking, model);
   // Of our `[1]` such a program makes a chip of its own first source: a link leads where it should.

@@ -1,6 +1,6 @@
 // What front ends ask the model for themselves is told from what people ask, by its shape.
 import { describe, expect, it } from 'vitest';
-import { housekeepingReply } from '../../../src/http/foreign/housekeeping.ts';
+import { housekeepingOf } from '../../../src/http/foreign/housekeeping.ts';
 
 const chat = `### Chat History:
 <chat_history>
@@ -58,7 +58,8 @@ describe('housekeeping', () => {
       '{"title":"Conversation"}',
     ],
   ])('answers %.60s', (prompt, expected) => {
-    expect(housekeepingReply(['', prompt])).toBe(expected);
+    const key = /^\{"(\w+)"/u.exec(expected)?.[1];
+    expect(housekeepingOf(['', prompt])).toEqual({ task: key ?? 'title', reply: expected });
   });
 
   it.each([
@@ -85,9 +86,8 @@ describe('housekeeping', () => {
   it('reads the instruction in the words of the system, too', () => {
     const system =
       'Please generate a concise, 5-word-or-less title for the conversation, using its same language, with no punctuation.';
-    expect(housekeepingReply([system, '||>User:\nAlice: hi\n||>Assistant: hello\n||>User: When was it?'])).toBe(
-      'When was it?',
-    );
+    const said = '||>User:\nAlice: hi\n||>Assistant: hello\n||>User: When was it?';
+    expect(housekeepingOf([system, said])).toEqual({ task: 'title', reply: 'When was it?' });
   });
 
   it.each([
@@ -100,6 +100,6 @@ describe('housekeeping', () => {
     'Available Tools: which are there?',
     'Which JSON has "tags": []?',
   ])('is no question of somebody: %.60s', (prompt) => {
-    expect(housekeepingReply(['You are helpful.', prompt])).toBeUndefined();
+    expect(housekeepingOf(['You are helpful.', prompt])).toBeUndefined();
   });
 });

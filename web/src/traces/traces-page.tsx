@@ -103,7 +103,7 @@ function TraceList() {
   );
 }
 
-const kinds = ['ask', 'message', 'search', 'chat', 'analysis'];
+const kinds = ['ask', 'message', 'search', 'chat', 'analysis', 'housekeeping'];
 const intents = ['faq', 'research', 'factual_lookup', 'conversational'];
 const unfolding = ['intent', 'source', 'from', 'to', 'minCostUsd', 'session'] as const;
 const same = (names: readonly string[]) => [

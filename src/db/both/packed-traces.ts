@@ -46,9 +46,9 @@ const usual =
   '"explanation":{"terms":[],"filter":null,"total":,"notes":[]},"error":{"code":"","message":""},"degraded":[{"component":"","code":"","detail":"","effect":""}],"type":"verdict","claim":"","support":1,"kept":true,"reasons":[]}},{"type":"citation","citation":{"index":1,"documentId":"doc_","chunkId":"chk_","title":"","uri":"","url":"http://127.0.0.1:4180/v1/documents/doc_/view?start=&end=","source":"","lines":[1,2],"quote":"","start":0,"end":0,"score":0.,"alsoIn":[]}}},{"type":"delta","text":"[1]"}},{"type":"done","answer":{"id":"ans_","version":2,"traceId":"trc_","mode":"hybrid","intent":"factual_lookup","answer":"","claims":[{"text":"","citations":[1],"support":1,"kind":"quoted"}],"citations":[],"conflicts":[],"sources":[{"documentId":"doc_","chunkId":"chk_","title":"","uri":"","score":0.,"contextTokens":,"cited":true}],"abstained":false,"ragEnabled":true,"confidence":0.,"coverage":1,"routing":{"sources":[],"reason":"all sources: none was named"},"degraded":[],"usage":{"inputTokens":0,"outputTokens":0,"embeddingTokens":0,"toolCalls":1,"costUsd":0},"timings":{"retrievalMs":,"contextMs":,"composeMs":,"verifyMs":,"totalMs":}}}},{"chunk":{"id":"chk_","ordinal":0,"start":0,"end":0,"hash":"","headingPath":[],"tokens":0},"document":{"id":"doc_","source":"","sourceType":"docs","uri":"","path":"","title":"","mime":"text/markdown","language":"en","revision":1,"updatedAt":"2026-01-01T00:00:00.000Z","contentHash":"","textHash":"","textLength":0,"chunkCount":1,"metadata":{},"citeByLine":true,"warnings":[]}},{"seq":1,"atMs":0.,"event":{"type":"request","kind":"ask","body":{"question":""},"at":"2026-01-01T00:00:00.000Z","version":1}},{"type":"status","stage":"understanding"}},{"type":"status","stage":"searching"}},{"type":"status","stage":"reading"}},{"type":"status","stage":"answering"}},{"type":"status","stage":"verifying"}},{"type":"intent","intent":"factual_lookup","reason":"a question about facts"}},{"type":"routing","sources":[],"reason":"all sources: none was named"}},{"type":"retrieval","mode":"hybrid","resultCount":10,"latencyMs":}},{"type":"call","call":{"request":[{"text":"","mode":"lexical","limit":50,"vector":{"float32":""},"space":"","response":{"hits":[{"chunkId":"chk_","documentId":"doc_","score":0.,"scores":{"lexical":0.,"vector":0.},"rank":1}],"degraded":[]},"port":"store.embedded","method":"search","latencyMs":0."port":"store.embedded","method":"vectorsOf"."port":"store.embedded","method":"statistics"."port":"record.documents","method":"chunksById"."port":"record.documents","method":"hashes"."port":"record.documents","method":"withDuplicates"."port":"record.sources","method":"besideOthers"."port":"record.spans","method":"readSpan"."port":"semantics","method":"current"."port":"embedding","method":"embed"."port":"budget","method":"took"."port":"budget","method":"servedRoles","hash":"';
 
 /** What a trace leans on, in its order; undefined where something of it is gone with its document. */
-function* leanedOn(wanted: readonly number[]): Steps<readonly LeanRow[] | undefined> {
+export function* leanedOn(chunks: string): Steps<readonly LeanRow[] | undefined> {
   const found: LeanRow[] = [];
-  for (const row of wanted) {
+  for (const row of JSON.parse(chunks) as readonly number[]) {
     const one = yield* first<LeanRow>(
       `SELECT row, id, document_id AS "documentId", text FROM chunk WHERE row = ?1
        UNION ALL SELECT chunk, chunk_id, document_id, text FROM trace_text WHERE chunk = ?1 AND text IS NOT NULL LIMIT 1`,
@@ -70,7 +70,7 @@ export interface PackedTrace {
 export function* unpackTrace({ packed, chunks }: PackedTrace): Steps<Buffer | undefined> {
   try {
     if (chunks === null) return zstdDecompressSync(packed);
-    const leans = yield* leanedOn(JSON.parse(chunks) as readonly number[]);
+    const leans = yield* leanedOn(chunks);
     return leans && zstdDecompressSync(packed, { dictionary: dictionaryOf(leans) });
   } catch {
     return undefined;

@@ -2,8 +2,10 @@
 // SQLite finds few of the bits that rot. Yields to the event loop as it goes.
 
 import type { DatabaseSync } from 'node:sqlite';
+import { FootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
+import { leanedOn, type PackedTrace, unpackTrace } from '../both/packed-traces.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -17,6 +19,7 @@ import { isSound, type SealedTable, sealColumns, sealedTables } from '../sealed-
 import { checkDuplicates } from './documents/duplicates.ts';
 import { prepared } from './file/connection.ts';
 import { toRecordError } from './file/sqlite-errors.ts';
+import { runSteps } from './file/statements.ts';
 
 const batch = 50;
 const maximumProblems = 1000;
@@ -53,8 +56,8 @@ export async function checkRecord(database: DatabaseSync): Promise<readonly stri
 
   await eachRow(database, attempt, 'document', (row) => checkDocument(database, row, problems));
   problems.push(...(attempt(() => checkDuplicates(database)) ?? []).slice(0, maximumProblems));
+  await eachRow(database, attempt, 'trace', (row) => checkTrace(database, row));
   for (const [table, column, name] of [
-    ['trace', 'events', 'Trace'],
     ['answer', 'answer', 'Answer'],
     ['turn', 'answer', 'The answer of turn'],
   ] as const)
@@ -93,6 +96,19 @@ async function eachRow(
     if (rows === undefined || rows.length < batch) return;
     await nextTurn();
   }
+}
+
+/** One that leans on what was deleted a moment ago will be swept: that is no damage. */
+function checkTrace(database: DatabaseSync, row: number): void {
+  const sql = 'SELECT id, events AS packed, chunks FROM trace WHERE rowid = ?';
+  const trace = prepared(database, sql).get(row) as unknown as PackedTrace & { readonly id: string };
+  const { id, packed, chunks } = trace;
+  if (chunks === null) unpackJson(packed, `Trace ${id}`);
+  else if (runSteps(database, unpackTrace(trace)) === undefined && runSteps(database, leanedOn(chunks)) !== undefined)
+    throw new FootnoteError(
+      'data-corrupt',
+      `Trace ${id} is damaged in the record and is not served. Restore a backup.`,
+    );
 }
 
 function checkDocument(database: DatabaseSync, row: number, problems: string[]): void {

@@ -120,6 +120,7 @@ describe('the upkeep of traces', () => {
     expect(sizeOf()).toBeLessThan(loose / 2);
     const same = JSON.stringify(events);
     expect(JSON.stringify((await place.tenant.traces.get('a'))?.events)).toBe(same);
+    expect(await place.record.check()).toEqual([]);
 
     const next = createWrite('All of it was rewritten since.', { uri: 'a.md' });
     await place.tenant.commit([{ kind: 'put-document', write: next }]);
@@ -128,10 +129,27 @@ describe('the upkeep of traces', () => {
     await place.tenant.commit([{ kind: 'delete-document', id: next.document.id }]);
     const left = JSON.stringify((await place.tenant.traces.get('a'))?.events);
     expect(left).not.toContain('word');
+    expect(await place.record.check()).toEqual([]);
     const kept = place.record.read((database) =>
       database.prepare('SELECT count(*) AS n FROM trace_text WHERE text IS NOT NULL').get(),
     );
     expect(kept?.['n']).toBe(0);
+  });
+
+  it('finds a packed trace damaged where its bytes are others', async () => {
+    const write = createWrite('The harbour has forty berths and a crane.', { uri: 'a.md' });
+    await place.tenant.commit([
+      { kind: 'put-source', source: { name: write.document.source, type: 'docs' } },
+      { kind: 'put-document', write },
+    ]);
+    const said = `The harbour has forty berths and a crane. ${JSON.stringify(write.chunks.map(({ id }) => id)).repeat(3)}`;
+    await place.tenant.traces.save(summary('a'), log(asked(said)));
+    expect(await place.record.traceUpkeep.compact('9999', 10)).toBe(1);
+    const damaged = expect.stringContaining('Trace a is damaged') as string;
+    const change = (sql: string) => place.record.write((database) => database.exec(sql));
+    expect(await place.record.check()).toEqual([]);
+    await change("UPDATE trace SET events = CAST(substr(events, 1, 20) || x'00' || substr(events, 22) AS BLOB)");
+    expect(await place.record.check()).toContainEqual(damaged);
   });
 
   it('lets a kept text go with the last trace that needs it', async () => {

@@ -87,7 +87,7 @@ describe('backups', () => {
     expect(await readLastBackup(data)).toEqual({ at: manifest.createdAt, file });
   });
 
-  it('hold all that ten writers were told of before, and hold up none of them', async () => {
+  it('hold all that twenty writers were told of before, and hold up none of them', async () => {
     const { documents } = opened.forScope(localScope());
     const acknowledged: string[] = [];
     let isOver = false;
@@ -97,7 +97,7 @@ describe('backups', () => {
         if (added) acknowledged.push(added.id);
       }
     };
-    const writers = Array.from({ length: 10 }, (_, writer) => write(writer));
+    const writers = Array.from({ length: 20 }, (_, writer) => write(writer));
     while (acknowledged.length < 40) await new Promise((next) => setImmediate(next));
     const before = [...acknowledged];
     const growing = join(folder, 'growing.tar');

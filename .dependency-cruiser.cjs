@@ -98,6 +98,7 @@ const readerRooms = {
 const homes = [
   ['fastify', '^(@fastify/|fastify($|/|-))', '^src/http/'],
   ['mcp', '^@modelcontextprotocol/', '^src/mcp/'],
+  ['tokens-of-issuers', '^jose$', '^src/auth/'],
   ['terminal', '^(commander|@clack/)', '^src/cli/'],
   ['sqlite', '^(node:)?sqlite$', '^src/(db/|stores/embedded/)'],
   ['pdf', '^@embedpdf/pdfium', '^packages/readers/src/(engines|pages)/'],

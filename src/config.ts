@@ -18,6 +18,7 @@ import { readTrusted } from './config/trusted.ts';
 import { readWeb } from './config/web.ts';
 import { writeSettings } from './config/write-settings.ts';
 import { FootnoteError } from './core/errors.ts';
+import { isLoopbackHost } from './core/hosts/loopback.ts';
 import { defined } from './core/values/defined.ts';
 
 export interface EffectiveSetting {
@@ -156,7 +157,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   }
   // Whatever has a default has a value here, unless there are mistakes.
   const read = Object.fromEntries(values) as unknown as SettingValues;
-  if (mistakes.length === 0) mistakes.push(...chunkingMistakes(read));
+  if (mistakes.length === 0) mistakes.push(...chunkingMistakes(read), ...tokenMistakes(read));
   if (mistakes.length > 0)
     throw new FootnoteError(
       'config-invalid',
@@ -207,6 +208,44 @@ function chunkingMistakes({
   return mistakes;
 }
 
+function tokenMistakes(values: SettingValues): string[] {
+  const { FOOTNOTE_OIDC_ISSUER: issuer, FOOTNOTE_OIDC_KEYS_URL: keysUrl } = values;
+  if (issuer === undefined) return [];
+  const open = Object.entries({ FOOTNOTE_OIDC_ISSUER: issuer, FOOTNOTE_OIDC_KEYS_URL: keysUrl }).flatMap(
+    ([name, address = 'https://localhost']) => {
+      const { protocol, hostname } = new URL(address);
+      return protocol === 'https:' || isLoopbackHost(hostname) ? [] : [name];
+    },
+  );
+  return [
+    ...(values.FOOTNOTE_PUBLIC_URL === undefined
+      ? ['FOOTNOTE_OIDC_ISSUER needs FOOTNOTE_PUBLIC_URL: tokens are for an address, and clients are told it.']
+      : []),
+    ...open.map((name) => `${name} must begin with https: whoever stands between could name keys of their own.`),
+  ];
+}
+
+/** Who signs tokens, and what they stand for; undefined: nobody. */
+function readTokens(values: SettingValues, publicUrl: string | undefined) {
+  const { FOOTNOTE_OIDC_ISSUER: issuer, FOOTNOTE_OIDC_SOURCES: sources } = values;
+  if (issuer === undefined || publicUrl === undefined) return undefined;
+  const rows = sources?.split(';').map((row) => row.split('=').map((part) => part.trim()));
+  return {
+    issuer,
+    /** The address of MCP. */
+    resource: `${publicUrl}/mcp`,
+    audience: values.FOOTNOTE_OIDC_AUDIENCE ?? `${publicUrl}/mcp`,
+    keysUrl: values.FOOTNOTE_OIDC_KEYS_URL,
+    groupsClaim: values.FOOTNOTE_OIDC_GROUPS_CLAIM,
+    /** By group; undefined: each reads all. */
+    sourcesOf:
+      rows && new Map(rows.map(([group = '', names = '']) => [group, names.split(',').map((name) => name.trim())])),
+  };
+}
+
+const publicUrlOf = ({ FOOTNOTE_PUBLIC_URL: given }: SettingValues): string | undefined =>
+  given && new URL(given).href.replace(/\/$/u, '');
+
 /** Paths are resolved against `folder`. */
 const readValues = (
   values: SettingValues,
@@ -218,7 +257,8 @@ const readValues = (
   /** 0: any free port. */
   port: values.FOOTNOTE_PORT,
   /** Where others find the server, without a slash at its end; undefined: where it listens. */
-  publicUrl: values.FOOTNOTE_PUBLIC_URL && new URL(values.FOOTNOTE_PUBLIC_URL).href.replace(/\/$/u, ''),
+  publicUrl: publicUrlOf(values),
+  oidc: readTokens(values, publicUrlOf(values)),
   /** Absolute path of the file with the secret of the first key. */
   bootstrapKeyFile: values.FOOTNOTE_BOOTSTRAP_KEY_FILE && resolve(folder, values.FOOTNOTE_BOOTSTRAP_KEY_FILE),
   /** Of pages that may call the server. */

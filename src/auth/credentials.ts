@@ -56,7 +56,8 @@ const usedEveryMs = 60_000;
 
 const makeSecret = (): string => `fn_${randomBytes(32).toString('base64url')}`;
 
-export const isKey = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith('key:');
+/** Whether it is somebody who is limited: by a key, or by a token of an issuer. */
+export const isLimited = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith('key:') || id.startsWith('oidc:');
 
 const secretPattern = /^[!-~]{32,512}$/;
 

@@ -7,7 +7,7 @@ import type { Principal } from '../core/scope.ts';
 import { daySeconds, type KeyLimits, secondsOfRate } from '../core/spending.ts';
 import { defined } from '../core/values/defined.ts';
 import type { KeyRepository } from '../db/repositories/api-keys.ts';
-import { isKey } from './credentials.ts';
+import { isLimited } from './credentials.ts';
 
 type What = 'rate' | 'requests' | 'bytes';
 
@@ -59,7 +59,7 @@ export function createMeter({ keys, clock, usual }: MeterOptions): Meter {
   const nowMs = (): number => Date.parse(clock.now());
 
   const limitsOf = (principal: Principal, wanted: readonly What[]): readonly Limit[] => {
-    if (!isKey(principal)) return [];
+    if (!isLimited(principal)) return [];
     const { rate, dailyRequests, dailyBytes } = { ...usual, ...principal.limits };
     const most = { rate: rate && Number.parseInt(rate, 10), requests: dailyRequests, bytes: dailyBytes };
     return wanted.flatMap((what) => {

@@ -18,6 +18,7 @@ import {
   secret,
   settingsOf,
   text,
+  url,
   type ValuesOf,
 } from './setting-kinds.ts';
 import { storeSettings } from './stores.ts';
@@ -48,6 +49,26 @@ const general = {
   FOOTNOTE_ALLOWED_ORIGINS: origins.describe(
     'Origins whose pages may call the server, exact and separated by commas, such as `https://app.example.org`; each call brings a key. Not set: no page but its own',
   ),
+  FOOTNOTE_OIDC_ISSUER: url.describe(
+    'OpenID provider whose tokens open MCP beside keys, as its tokens name it, such as `https://login.example.org/realms/team`; needs FOOTNOTE_PUBLIC_URL, and then every caller needs a token or a key. Not set: keys alone',
+  ),
+  FOOTNOTE_OIDC_AUDIENCE: text.describe(
+    'What a token must be for; not set: the address of MCP, which is FOOTNOTE_PUBLIC_URL and `/mcp`',
+  ),
+  FOOTNOTE_OIDC_KEYS_URL: url.describe(
+    'Where the keys of the issuer are (JWKS), if its metadata name another host than its own; not set: where they name',
+  ),
+  FOOTNOTE_OIDC_GROUPS_CLAIM: text
+    .default('groups')
+    .describe('Claim of a token that lists the groups of its user, as access lists of documents name them'),
+  FOOTNOTE_OIDC_SOURCES: text
+    .regex(
+      /^[^=,;]+=[^=,;]+(?:,[^=,;]+)*(?:;[^=,;]+=[^=,;]+(?:,[^=,;]+)*)*$/u,
+      'must be such as staff=handbook,wiki;sales=crm',
+    )
+    .describe(
+      'Sources that the users of a group may read, such as `staff=handbook,wiki;sales=crm`; a user without such a group reads nothing. Not set: all, as far as access lists let',
+    ),
   FOOTNOTE_CHAT_TEXT: oneOf(['marks', 'links'])
     .default('marks')
     .describe(

@@ -55,6 +55,7 @@ import { createUpkeep } from './sources/upkeep.ts';
 import { openWeb } from './sources/web.ts';
 import { workspaceReader } from './sources/workspace.ts';
 import { openStores } from './stores.ts';
+import { openTokens, withTokens } from './tokens.ts';
 import { toldEmbedding } from './told-embedding.ts';
 import { createUsage } from './usage.ts';
 import { createWebReader } from './web/request-web.ts';
@@ -112,7 +113,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const parsers = keep(options.parsers ?? createParserPool({ recognition: defined(config.recognition) }));
     const encoder = options.encoder === 'none' ? undefined : keep(options.encoder ?? openEncoder(config));
     const web = keep(openWeb(config, clock));
-    const webSearch = keep(openWebSearch(config));
+    const [webSearch, tokens] = [keep(openWebSearch(config)), keep(openTokens(config))];
     const shelves = createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock);
     const runs = createIngestionRuns(clock, ids);
     const ledger = createSpendingLedger({
@@ -328,7 +329,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       ...(telemetry && { telemetry }),
       upkeep,
       meter,
-      keys: audit.keys(createCredentials(database.keys, { clock, ids })),
+      keys: withTokens(audit.keys(createCredentials(database.keys, { clock, ids })), tokens),
       idempotency: (scope) => database.forScope(scope).idempotency,
       lock,
       setAddress(url) {
@@ -375,8 +376,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await embedders.close();
         await parsers.close();
         web.close();
-        webSearch?.close();
-        for (const one of hosted) one.close();
+        for (const one of [webSearch, tokens, ...hosted]) one?.close();
         try {
           // On a full disk each answer has said that its cost was not recorded.
           await ledger.close().catch(unlessFull);

@@ -40,6 +40,7 @@ import { documentRoutes } from './routes/documents.ts';
 import { ingestionRoutes } from './routes/ingestions.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { mcpPath, registerMcp } from './routes/mcp.ts';
+import { challengeOf, type ProtectedResource, registerProtectedResource } from './routes/protected-resource.ts';
 import { registerRoutes } from './routes/routes.ts';
 import { serverRoutes } from './routes/server.ts';
 import { withoutServerPaths } from './server-paths.ts';
@@ -75,6 +76,8 @@ export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining' | 'doorO
   readonly serverPaths?: readonly string[];
   /** Whether answers may rest on pages that a search of the web finds. */
   readonly searchesWeb?: boolean;
+  /** Where tokens for MCP come from. */
+  readonly protectedResource?: ProtectedResource | undefined;
   log?(line: HttpLogLine): void;
 }
 
@@ -171,7 +174,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 
   function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = problemOf(error, request);
-    if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="footnote"');
+    if (problem.status === 401) void reply.header('www-authenticate', challengeOf(request, options.protectedResource));
     const waitSeconds = waitOf(error) ?? (problem.status === 503 || problem.code === 'rate-limited' ? 5 : undefined);
     if (waitSeconds !== undefined) void reply.header('retry-after', String(waitSeconds));
     const by = mirroredBy(request.url);
@@ -354,6 +357,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     ]);
     pages.register(routes);
     registerMcp(routes, door, options);
+    registerProtectedResource(routes, options.protectedResource);
   });
   return app;
 

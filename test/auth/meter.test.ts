@@ -53,11 +53,12 @@ describe('a limit of requests', () => {
     });
   });
 
-  it('is of each key by itself; its own goes before the usual one, and the owner has none', async () => {
+  it('is of each key and each subject of tokens by itself; its own goes before the usual one, and the owner has none', async () => {
     nowMs = noon;
     const counted = meter({ rate: '3/min' });
     expect(await servedOf(counted, keyWith(), 9)).toBe(3);
     expect(await servedOf(counted, keyWith({ rate: '8/min' }, 'key:two'), 9)).toBe(8);
+    expect(await servedOf(counted, { id: 'oidc:ana', role: 'reader', groups: [] }, 9)).toBe(3);
     expect(await servedOf(counted, localScope().principal, 9)).toBe(9);
     expect(await servedOf(meter(), keyWith(), 9)).toBe(9);
   });

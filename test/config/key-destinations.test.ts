@@ -49,10 +49,11 @@ describe('a key of the environment', () => {
     expect(keyDestinations.map(({ key: name }) => name).toSorted()).toEqual(secrets.toSorted());
     const addresses = settings.flatMap(({ name }) => (/_(?:URL|ENDPOINT)$/u.test(name) ? [name] : []));
     const keyed = keyDestinations.flatMap(({ address }) => address ?? []);
-    // The address of a database holds its own password. A SearXNG is one's own and asks for no key; nothing is sent to where links lead.
-    expect([...keyed, 'SEARXNG_URL', 'FOOTNOTE_PUBLIC_URL', 'FOOTNOTE_DATABASE_URL'].toSorted()).toEqual(
-      addresses.toSorted(),
-    );
+    // The address of a database holds its own password. A SearXNG is one's own and asks for no key; nothing is sent to where links lead,
+    // and no secret to an issuer.
+    expect(
+      [...keyed, 'SEARXNG_URL', 'FOOTNOTE_PUBLIC_URL', 'FOOTNOTE_DATABASE_URL', 'FOOTNOTE_OIDC_KEYS_URL'].toSorted(),
+    ).toEqual(addresses.toSorted());
   });
 
   it.each(cases)('$key goes to no address of $file', ({ key: name, address, file }) => {

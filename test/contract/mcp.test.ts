@@ -243,6 +243,9 @@ describe('the guard', () => {
       }).then(({ status }) => status);
     expect(await send({})).toBe(401);
     expect(await send({ authorization: 'Bearer wrong' })).toBe(401);
+    // Without an issuer of tokens there is nothing to tell of one.
+    for (const end of ['', '/mcp'])
+      expect((await fetch(`${own.url}/.well-known/oauth-protected-resource${end}`)).status).toBe(404);
     for (const name of ['api-key', 'x-api-key']) expect(await send({ [name]: 'reader-key' })).toBe(200);
     const authorization = 'Bearer reader-key';
     expect(await send({ authorization, origin: 'https://evil.example' })).toBe(403);

@@ -42,7 +42,8 @@ const operations = (): [string, Operation][] =>
   );
 
 // The page and its files are no API, and MCP describes itself.
-const pages = ['GET /', 'GET /app', 'GET /app/*', 'GET /assets/*', 'POST /mcp'];
+const resource = 'GET /.well-known/oauth-protected-resource';
+const pages = ['GET /', 'GET /app', 'GET /app/*', 'GET /assets/*', 'POST /mcp', resource, `${resource}/mcp`];
 
 describe('openapi.json', () => {
   it('is an OpenAPI 3.1 document', () => {

@@ -583,14 +583,14 @@ describe('the door over the real system', () => {
   });
 
   it('names the answers that rest on a document', async () => {
-    const headers = { authorization: 'Bearer owner' };
-    const url = '/v1/documents/doc_none/answers';
-    expect((await call('GET /v1/documents/:id/answers', { url, headers })).json()).toEqual({ data: [] });
+    const asked = { url: '/v1/documents/doc_none/answers', headers: { authorization: 'Bearer owner' } };
+    expect((await call('GET /v1/documents/:id/answers', asked)).json()).toEqual({ data: [] });
   });
 
   it('has reached every route, and nothing failed behind the door', () => {
-    // They are of stores beside the record, and of files and vector stores: stores-beside.test.ts and openai-stores.test.ts reach them.
+    // stores-beside.test.ts, openai-stores.test.ts and tokens.test.ts reach them.
     const elsewhere: readonly string[] = [
+      ...['', '/mcp'].map((end) => `GET /.well-known/oauth-protected-resource${end}`),
       ...['pause', 'resume', 'reconcile'].map((verb) => `POST /v1/stores/:store/${verb}`),
       ...Object.values(vectorStores).map(({ route }) => route),
     ];

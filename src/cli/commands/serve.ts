@@ -126,6 +126,7 @@ Examples:
         port: config.port,
         publicUrl: config.publicUrl,
         allowedOrigins: config.allowedOrigins,
+        protectedResource: config.oidc,
         chatText: config.chatText,
         searchesWeb: config.web.search.provider !== undefined,
         unchecked: () =>

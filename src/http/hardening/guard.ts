@@ -50,7 +50,7 @@ const pages: ReadonlySet<string> = new Set([
 function secretOf({ headers }: FastifyRequest): string | undefined {
   const bearer = headers.authorization && /^Bearer +([^ ].*)$/iu.exec(headers.authorization)?.[1];
   const secret = headers.authorization === undefined ? (headers['api-key'] ?? headers['x-api-key']) : bearer;
-  return typeof secret === 'string' && /^[^\s]{1,512}$/u.test(secret) ? secret : undefined;
+  return typeof secret === 'string' && /^[^\s]{1,8192}$/u.test(secret) ? secret : undefined;
 }
 
 /** Whether a request tries to say whose it is. */

@@ -7,6 +7,9 @@ export type { Access };
 
 export const routePolicy: Readonly<Record<string, Access>> = {
   ...Object.fromEntries(['/', '/app', '/app/*', '/assets/*'].map((path) => [`GET ${path}`, 'open' as const])),
+  ...Object.fromEntries(
+    ['', '/mcp'].map((end) => [`GET /.well-known/oauth-protected-resource${end}`, 'open' as const]),
+  ),
   // What it offers any key may ask for; each of its calls waits in the lane of its like.
   'POST /mcp': 'reader',
   ...Object.fromEntries(operations.map(({ operation: { route, role } }) => [route, role])),

@@ -48,6 +48,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   'documents-all': { file: 'documents/documents-all.ts', measures: reading },
   'documents-memory': { file: 'documents/documents-memory.ts', measures: program },
   'documents-speed': { file: 'documents/documents-speed.ts', measures: program },
+  doors: { file: 'load/doors.ts', measures: ['src/http', 'src/mcp', 'src/operations'] },
   duplicates: {
     file: 'documents/duplicates.ts',
     measures: ['src/text/minhash.ts', 'src/text/shingles.ts', 'src/ingest', 'src/db'],

@@ -5,7 +5,7 @@ import { answerSchema, askRequestSchema } from '../core/answer.ts';
 import { analysisRequestSchema } from '../core/answers/analysis-request.ts';
 import { evidenceReportSchema, reportCheckSchema } from '../core/answers/evidence-report.ts';
 import { feedbackSchema, ratings } from '../core/feedback.ts';
-import { searchRequestSchema, searchResponseSchema } from '../core/search.ts';
+import { type SearchResponse, searchRequestSchema, searchResponseSchema } from '../core/search.ts';
 import type { FeedbackCase } from '../footnote/facade/feedback.ts';
 import type { PageOf } from '../footnote/facade.ts';
 import { pageQuerySchema } from './contract/contract.ts';
@@ -98,11 +98,45 @@ const readerDocuments = operationsFor('reader', 'documents');
 const reader = operationsFor('reader', 'questions');
 const answering = { called: true, reply: answerSchema, answers: true } as const;
 
-export const search = reader.call('POST /v1/search', 'Search the documents', {
+/** What models of Anthropic take as content of a message or of a tool's result, and cite by themselves. */
+const blocksSchema = z
+  .strictObject({
+    content: z.array(
+      z.strictObject({
+        type: z.literal('search_result'),
+        /** Opens the passage. */
+        source: z.string(),
+        title: z.string(),
+        content: z.array(z.strictObject({ type: z.literal('text'), text: z.string() })),
+        citations: z.strictObject({ enabled: z.literal(true) }),
+      }),
+    ),
+    degraded: searchResponseSchema.shape.degraded,
+    traceId: z.string(),
+  })
+  .meta({ id: 'SearchResultBlocks' });
+
+const toBlocks = ({ results, degraded, traceId }: SearchResponse) => ({
+  content: results.map(({ url: source, title, text }) => ({
+    ...{ type: 'search_result' as const, source, title },
+    content: [{ type: 'text' as const, text }],
+    citations: { enabled: true as const },
+  })),
+  degraded,
+  traceId,
+});
+
+export const search = reader.peculiar('POST /v1/search', 'Search the documents', {
   lane: 'questions',
+  query: z.strictObject({
+    as: z.enum(['search_result']).optional().describe('Blocks to hand to a model, in the place of hits'),
+  }),
   body: searchRequestSchema,
-  called: true,
-  reply: searchResponseSchema,
+  reply: z.union([searchResponseSchema, blocksSchema]),
+  async run({ footnote, call }, { body, query }) {
+    const found = await footnote.search(body, call);
+    return query.as === undefined ? found : toBlocks(found);
+  },
 });
 
 export const ask = reader.call('POST /v1/ask', 'Ask a question: every claim of the answer cites a verified span', {

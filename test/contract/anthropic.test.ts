@@ -46,6 +46,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+interface Found {
+  readonly results: readonly { readonly url: string; readonly title: string; readonly text: string }[];
+}
 const tall = 'How tall is the lighthouse of Cabo Frio?';
 const user = (content: unknown) => ({ role: 'user', content });
 const post = (body: object, { url = server.url, key = secrets.owner, path = '/v1/messages' } = {}) =>
@@ -219,6 +222,28 @@ describe('a refusal', () => {
       ]);
       expect(reply.headers.get('x-should-retry')).toBe('false');
     }
+  });
+
+  it('has hits of a search as blocks for a model, those that its key may read', async () => {
+    const search = async (key: string, as = '?as=search_result') => {
+      const body = JSON.stringify({ query: 'lighthouse vault Zanzibar' });
+      const headers = { 'content-type': 'application/json', 'x-api-key': key };
+      return fetch(`${server.url}/v1/search${as}`, { method: 'POST', headers, body });
+    };
+    const blocksOf = async (key: string) => (await (await search(key)).json()) as { content: { title: string }[] };
+    const { content } = await blocksOf(secrets.owner);
+    expect(content).toHaveLength(3);
+    for (const [at, { url, title, text }] of (
+      (await (await search(secrets.owner, '')).json()) as Found
+    ).results.entries())
+      expect(content[at]).toEqual({
+        ...{ type: 'search_result', source: url, title, content: [{ type: 'text', text }] },
+        citations: { enabled: true },
+      });
+    expect((await blocksOf(secrets.reader)).content.map(({ title }) => title).toSorted()).toEqual(
+      Object.keys(texts).toSorted(),
+    );
+    expect((await search(secrets.owner, '?as=other')).status).toBe(400);
   });
 
   it('has its shape for a stranger, for what is not here, and in a stream that has begun', async () => {

@@ -57,6 +57,7 @@ export function createRemote(http: RemoteHttp): Footnote {
       report: async (id) => (await http.response(calls.answers.report, { params: [id], accept: 'text/html' })).text(),
       verifyReport: (page) => http.json(calls.answers.verifyReport, { body: { page } }),
     },
+    search: (body, call) => http.json(calls.search, { body, signal: call?.signal }),
     memories: {
       ...client.memories,
       async add(body) {

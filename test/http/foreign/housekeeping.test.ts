@@ -80,7 +80,7 @@ describe('housekeeping', () => {
     [['Available Tools: []\n\nReturn {\n  "tool_calls": []\n}', 'Query: How tall is it?'], '{"tool_calls":[]}'],
     [['', 'Your task is to reflect the speaker’s likely facial expression through an emoji.\n\nMessage: ```Hi```'], ''],
   ])('has nothing to say to %.120j', (texts, expected) => {
-    expect(housekeepingReply(texts)).toBe(expected);
+    expect(housekeepingOf(texts)?.reply).toBe(expected);
   });
 
   it('reads the instruction in the words of the system, too', () => {

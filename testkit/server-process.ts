@@ -19,6 +19,8 @@ export interface ServerProcess {
 export interface ServerProcessOptions {
   /** Settings, beside the PATH. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Where it runs. Default: here. */
+  readonly folder?: string;
   /** Of Node, such as `--cpu-prof`. */
   readonly nodeArguments?: readonly string[];
   /** The file of the command line. Default: that of the bundled program, which has to be made. */
@@ -27,10 +29,11 @@ export interface ServerProcessOptions {
 
 /** `data`: the data folder. Rejects with what the server printed if it ends before it serves. */
 export async function startServerProcess(data: string, options: ServerProcessOptions = {}): Promise<ServerProcess> {
-  const { environment = {}, nodeArguments = [], program = programMain } = options;
+  const { environment = {}, folder, nodeArguments = [], program = programMain } = options;
   const child = spawn(process.execPath, [...nodeArguments, program, '--data', data, 'serve', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...programEnvironment(), ...environment },
+    ...(folder !== undefined && { cwd: folder }),
   });
   const exited = once(child, 'exit');
   const output: string[] = [];

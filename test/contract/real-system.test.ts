@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
@@ -13,6 +12,7 @@ import { routePolicy } from '../../src/http/policy/policy.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { vectorStores } from '../../src/operations/vector-stores.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { pdfOf } from '../../testkit/pdf-of.ts';
 import { multipart, parseFrames } from './fake-app.ts';
 
 let folder: string;
@@ -54,13 +54,6 @@ async function call(route: keyof typeof routePolicy, options: InjectOptions & { 
 interface Added {
   documents: { id: string; uri: string; status: string; chunks: number; deliveries: { status: string }[] }[];
   failed?: { name: string; code: string; message: string }[];
-}
-
-async function pdfOf(pages: readonly string[]): Promise<Uint8Array> {
-  const document = await PDFDocument.create();
-  const font = await document.embedFont(StandardFonts.Helvetica);
-  for (const text of pages) document.addPage([400, 300]).drawText(text, { x: 40, y: 200, size: 12, font });
-  return document.save();
 }
 
 describe('the door over the real system', () => {

@@ -2,7 +2,6 @@
 // else, copies of some of them, archives in archives, and files that nobody can read.
 import { gzipSync } from 'node:zlib';
 import { Document, Packer, Paragraph } from 'docx';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
 import {
   cells,
   epubOf,
@@ -12,6 +11,7 @@ import {
   xlsxOf,
 } from '../../packages/readers/testkit/office-fixtures.ts';
 import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
+import { pdfOf } from '../../testkit/pdf-of.ts';
 
 /** Where a citation of the fact must lead. */
 export interface Cited {
@@ -44,13 +44,6 @@ const names = (
 ).split(' ');
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-async function pdfOf(pages: readonly string[]): Promise<Uint8Array> {
-  const document = await PDFDocument.create();
-  const font = await document.embedFont(StandardFonts.Helvetica);
-  for (const text of pages) document.addPage([400, 300]).drawText(text, { x: 30, y: 200, size: 12, font });
-  return document.save();
-}
 
 async function docxOf(paragraphs: readonly string[]): Promise<Uint8Array> {
   const children = paragraphs.map((text) => new Paragraph(text));

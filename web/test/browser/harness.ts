@@ -1,13 +1,14 @@
 // One Chromium, and servers of the product with documents of a test's own. Every page is watched: what its policy refuses, what its console complains of, and
 // what it asks of another origin fails the test.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { programMain } from '../../../testkit/bundled-program.ts';
+import { programEnvironment } from '../../../testkit/program-environment.ts';
+import { startServerProcess } from '../../../testkit/server-process.ts';
 import { hasBrowser, openBrowser } from '../../testkit/browser.ts';
 
 export const root = join(import.meta.dirname, '../../..');
@@ -41,9 +42,10 @@ export interface Server {
 /** `settings` by the names of their variables. */
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-web-'));
-  const environment = { ...process.env, ...settings, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' };
-  const child = spawn(process.execPath, [programMain, 'serve', '--port', '0'], { env: environment, cwd: folder });
-  const url = await addressOf(child);
+  const data = join(folder, 'data');
+  // As it is started by people: with its encoder.
+  const environment = { ENCODER: 'on', ...settings };
+  const { url, stop } = await startServerProcess(data, { environment, folder });
   let secret: string | undefined;
   const headers = (): Record<string, string> => (secret ? { authorization: `Bearer ${secret}` } : {});
   return {
@@ -61,8 +63,8 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     },
     createKey(role, name = 'tester', tenant = 'default') {
       const wanted = ['keys', 'create', name, '--role', role, '--tenant', tenant, '--yes', '--json'];
-      const made = spawnSync(process.execPath, [programMain, ...wanted], {
-        env: { ...environment, ...(secret && { FOOTNOTE_KEY: secret }) },
+      const made = spawnSync(process.execPath, [programMain, '--data', data, ...wanted], {
+        env: { ...programEnvironment(), ...environment, ...(secret && { FOOTNOTE_KEY: secret }) },
         cwd: folder,
         encoding: 'utf8',
       });
@@ -74,26 +76,10 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
       secret = key;
     },
     async close() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (said += String(data)));
-  return new Promise((resolve, reject) => {
-    const look = (): void => {
-      const url = /serves on (http:\/\/\S+)/.exec(said)?.[1];
-      if (url) resolve(url);
-    };
-    child.stdout?.on('data', look);
-    child.stderr?.on('data', look);
-    child.once('exit', () => reject(new Error(`The server ended: ${said}`)));
-  });
 }
 
 export interface Watched {

@@ -64,7 +64,7 @@ export const turnPages = (page: Page, count: number): Promise<void> =>
     let label = await drawn(null);
     for (let pages = 1; pages < wanted; pages += 1) {
       const buttons = [...document.querySelectorAll<HTMLElement>('#source button')];
-      buttons.find(({ textContent }) => textContent === 'Next page')?.click();
+      buttons.find((one) => one.getAttribute('aria-label') === 'Next page')?.click();
       label = await drawn(label);
     }
   }, count);

@@ -12,14 +12,12 @@ const inert = (text: string): string =>
     .replace(/^([ \t]*)([=:+-])/gm, '$1\\$2')
     .replace(/^([ \t]*\d{1,9})([.)])/gm, '$1\\$2');
 
-export const placeOf = ({ page, lines, place }: Pick<Citation, 'page' | 'lines' | 'place'>): string =>
-  [
-    page === undefined ? undefined : `page ${page}`,
-    lines && (lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines[0]}–${lines[1]}`),
-    place,
-  ]
-    .filter((part) => part !== undefined)
-    .join(', ');
+/** What a page calls itself comes first, as people cite it; then the one of the file, which readers of PDF count. */
+export function placeOf({ page, lines, place }: Pick<Citation, 'page' | 'lines' | 'place'>): string {
+  if (page !== undefined) return place === undefined ? `page ${page}` : `${place} (page ${page} of the file)`;
+  const ofLines = lines && (lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines[0]}–${lines[1]}`);
+  return [ofLines, place].filter((part) => part !== undefined).join(', ');
+}
 
 type Copied = Pick<Answer, 'answer' | 'claims' | 'citations'> &
   Partial<Pick<Answer, 'marks' | 'passages' | 'sections'>>;

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Span } from '../shared/marks.ts';
 import { inPlace } from '../shared/text.ts';
+import { Stepper } from '../shell/stepper.tsx';
 import { type Box, type Boxes, boxesOfSpan, type PageSize, wordsOfPage } from './boxes.ts';
 import { filePath, loadText, type ShownDocument } from './load.ts';
 
@@ -20,15 +21,17 @@ interface Quoted extends Box {
   readonly isAround: boolean;
 }
 
-/** Widths of the page, as shares of the room that there is for it; kept from one source to the next. */
+/** Widths of the page, as shares of the room that there is for it. What somebody chose is kept from one source to the next. */
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
-const zoom = signal(1);
+const chosen = signal<number | undefined>(undefined);
 const shares = new Intl.NumberFormat(undefined, { style: 'percent' });
 
 export function PdfView({ document: { id }, span, words, onFailed }: PdfViewProps) {
   const [quoted, setQuoted] = useState<readonly Quoted[]>([]);
   const [number, setNumber] = useState<number>();
   const [count, setCount] = useState<number>();
+  const [readable, setReadable] = useState(1);
+  const frame = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     let isCurrent = true;
@@ -40,7 +43,10 @@ export function PdfView({ document: { id }, span, words, onFailed }: PdfViewProp
           one.boxes.map((box) => ({ ...box, isAround: at === 0 && found.length > 1 })),
         );
         setQuoted(boxes);
-        setNumber(boxes.find(({ isAround }) => !isAround)?.page ?? 1);
+        const [page = 1] = pagesOf(boxes);
+        const size = found[0]?.pages.find((one) => one.number === page);
+        if (size) setReadable(readableShare(boxes, size, frame.current?.clientWidth ?? 0));
+        setNumber(page);
       },
       (error: unknown) => isCurrent && onFailed(error),
     );
@@ -49,37 +55,61 @@ export function PdfView({ document: { id }, span, words, onFailed }: PdfViewProp
     };
   }, [id, span.start, span.end, JSON.stringify(words)]);
 
-  if (number === undefined) return <p class="place">Opening…</p>;
-  const isLast = count === undefined || number >= count;
-  // What has focus is not disabled, or focus would be lost at the first and the last page.
-  const turn = (by: number, isEnd: boolean) => () => isEnd || setNumber(number + by);
+  const share = chosen.value ?? readable;
+  const others = pagesOf(quoted).filter((one) => one !== number);
   return (
-    <>
-      <div class="row">
-        <button type="button" aria-disabled={number <= 1} onClick={turn(-1, number <= 1)}>
-          Previous page
-        </button>
-        <span>{count === undefined ? `Page ${number}` : `Page ${number} of ${count}`}</span>
-        <button type="button" aria-disabled={isLast} onClick={turn(1, isLast)}>
-          Next page
-        </button>
-        <Zoom />
-      </div>
-      <PageView
-        key={`${id} ${number}`}
-        id={id}
-        number={number}
-        quoted={quoted.filter((box) => box.page === number)}
-        onCount={setCount}
-        onFailed={onFailed}
-      />
-    </>
+    <div ref={frame}>
+      {number === undefined ? (
+        <p class="place">Opening…</p>
+      ) : (
+        <>
+          <div class="row">
+            <Stepper name="page" at={number} count={count} onStep={setNumber} />
+            <Zoom share={share} />
+            {others.map((other) => (
+              <button key={other} type="button" class="link" onClick={() => setNumber(other)}>
+                {`Quoted on page ${other} too`}
+              </button>
+            ))}
+          </div>
+          <PageView
+            key={`${id} ${number}`}
+            id={id}
+            number={number}
+            share={share}
+            quoted={quoted.filter((box) => box.page === number)}
+            onCount={setCount}
+            onFailed={onFailed}
+          />
+        </>
+      )}
+    </div>
   );
 }
 
-function Zoom() {
-  const at = zooms.indexOf(zoom.value);
-  const to = (place: number) => () => (zoom.value = zooms[place] ?? zoom.value);
+/** The pages that the words stand on, the one with most of them first: a quote may begin with the last line of another page. */
+function pagesOf(quoted: readonly Quoted[]): number[] {
+  const lengths = new Map<number, number>();
+  for (const { page, start, end, isAround } of quoted)
+    if (!isAround) lengths.set(page, (lengths.get(page) ?? 0) + end - start);
+  return [...lengths].sort(([, one], [, other]) => other - one).map(([page]) => page);
+}
+
+/** Pixels that lines must be high to be read. */
+const readableHeight = 9;
+
+/** The width of the page at which its quoted lines can be read, where the room for it is narrow. */
+function readableShare(quoted: readonly Quoted[], page: PageSize, room: number): number {
+  const heights = quoted.filter((box) => box.page === page.number && !box.isAround).map(({ height }) => height);
+  const line = heights.sort((one, other) => one - other)[heights.length >> 1];
+  if (line === undefined || room === 0) return 1;
+  const inPixels = (line / page.width) * room;
+  return zooms.find((one) => one >= 1 && (one === 2 || one * inPixels >= readableHeight)) ?? 1;
+}
+
+function Zoom({ share }: { readonly share: number }) {
+  const at = zooms.indexOf(share);
+  const to = (place: number) => () => (chosen.value = zooms[place] ?? share);
   return (
     <span class="zoom">
       <button type="button" id="zoom-out" aria-label="Zoom out" aria-disabled={at === 0} onClick={to(at - 1)}>
@@ -87,7 +117,7 @@ function Zoom() {
       </button>
       <button type="button" id="zoom-fit" title="Fit the width" onClick={to(zooms.indexOf(1))}>
         <span class="unseen">Fit the width: now </span>
-        {shares.format(zoom.value)}
+        {shares.format(share)}
       </button>
       <button
         type="button"
@@ -105,19 +135,19 @@ function Zoom() {
 interface PageViewProps {
   readonly id: string;
   readonly number: number;
+  readonly share: number;
   readonly quoted: readonly Quoted[];
   onCount(pages: number): void;
   onFailed(error: unknown): void;
 }
 
-function PageView({ id, number, quoted, onCount, onFailed }: PageViewProps) {
+function PageView({ id, number, share, quoted, onCount, onFailed }: PageViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [words, setWords] = useState<Boxes>();
   const [text, setText] = useState<{ readonly text: string; readonly start: number }>();
   const [isDrawn, setDrawn] = useState(false);
   const page = words?.pages[0];
-  const share = zoom.value;
 
   useLayoutEffect(() => {
     if (frame.current) frame.current.style.width = `${share * 100}%`;
@@ -152,7 +182,8 @@ function PageView({ id, number, quoted, onCount, onFailed }: PageViewProps) {
 
   const isReady = isDrawn && page !== undefined;
   useEffect(() => {
-    if (isReady) frame.current?.querySelector('.box:not(.around)')?.scrollIntoView({ block: 'center' });
+    if (isReady)
+      frame.current?.querySelector('.box:not(.around)')?.scrollIntoView({ block: 'center', inline: 'nearest' });
   }, [JSON.stringify(quoted), isReady]);
 
   return (

@@ -5,6 +5,7 @@ import { call } from '../shared/api.ts';
 import type { Citation } from '../shared/contract.ts';
 import { placeOf } from '../shared/markdown.ts';
 import { inOrder } from '../shared/text.ts';
+import { Stepper } from '../shell/stepper.tsx';
 import { SourceView } from './source-view.tsx';
 
 /** Begins the ids of files that came with a question and are kept nowhere. */
@@ -21,14 +22,24 @@ export function SourcePane() {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = opened.value;
   const key = shown && `${shown.answerId} ${shown.citation.index}`;
-  useEffect(() => heading.current?.focus(), [key]);
+  useEffect(() => {
+    heading.current?.focus();
+    // The answer makes room for its source: its mark stays in sight.
+    document.querySelector('.mark[aria-expanded="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [key]);
   if (!shown) return null;
   const { answerId, citation, citations, words } = shown;
   const at = citations.indexOf(citation);
-  const beside = (by: number) => () => {
-    const other = citations[at + by];
+  const show = (place: number): void => {
+    const other = citations[place - 1];
     if (other) openCitation(answerId, other.index, 'replace');
   };
+  const tools = (
+    <>
+      {citations.length > 1 && <Stepper name="source" at={at + 1} count={citations.length} onStep={show} />}
+      <Wrong key={key} answerId={answerId} index={citation.index} />
+    </>
+  );
   return (
     <aside id="source" aria-labelledby="source-title">
       <div class="source-head">
@@ -40,15 +51,6 @@ export function SourcePane() {
           ✕
         </button>
       </div>
-      <div class="row">
-        <button type="button" aria-disabled={at <= 0} onClick={beside(-1)}>
-          Previous source
-        </button>
-        <button type="button" aria-disabled={at >= citations.length - 1} onClick={beside(1)}>
-          Next source
-        </button>
-        <Wrong key={key} answerId={answerId} index={citation.index} />
-      </div>
       {citation.alsoIn.length > 0 && (
         <p class="place">{inOrder(`Also in ${citation.alsoIn.map(({ source }) => source).join(', ')}`)}</p>
       )}
@@ -59,9 +61,11 @@ export function SourcePane() {
           words={words}
           place={placeOf(citation)}
           quote={citation.quote}
+          tools={tools}
         />
       ) : (
         <>
+          <div class="row">{tools}</div>
           <p class="place">{inOrder([citation.source, placeOf(citation)].filter(Boolean).join(' · '))}</p>
           <blockquote id="quote" dir="auto">
             {inOrder(citation.quote)}

@@ -1,4 +1,5 @@
 // A quote where it stands: the page with its boxes, or the text with the quote highlighted; where neither can be shown, the quote and why.
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { tell } from '../ask/session.ts';
 import { hrefOf, ownTab } from '../shared/address.ts';
@@ -21,6 +22,8 @@ export interface SourceViewProps {
   readonly quote?: string;
   /** The page of its own links to no other tab. */
   readonly alone?: true;
+  /** What else can be done with it, beside what this offers. */
+  readonly tools?: ComponentChildren;
 }
 
 /** The record has no place on a page for the words: to ask again helps nothing. */
@@ -36,7 +39,7 @@ function reasonOf(error: unknown): string {
 /** Characters of a span that readers of the screen are given at once. */
 const longestSpoken = 20_000;
 
-export function SourceView({ id, span, words: marked = [], place, quote, alone }: SourceViewProps) {
+export function SourceView({ id, span, words: marked = [], place, quote, alone, tools }: SourceViewProps) {
   const [shown, setShown] = useState<ShownDocument & { readonly version: number }>();
   const [failure, setFailure] = useState<string>();
   const [asText, setAsText] = useState(false);
@@ -79,6 +82,7 @@ export function SourceView({ id, span, words: marked = [], place, quote, alone }
   if (failure)
     return (
       <>
+        {tools && <div class="row">{tools}</div>}
         <p class="notice">
           {inOrder(failure)} {again}
         </p>
@@ -99,6 +103,7 @@ export function SourceView({ id, span, words: marked = [], place, quote, alone }
     return (
       <>
         {spokenQuote}
+        {tools && <div class="row">{tools}</div>}
         <p class="place">Opening…</p>
       </>
     );
@@ -112,6 +117,7 @@ export function SourceView({ id, span, words: marked = [], place, quote, alone }
         {` · read ${dayText(shown.updatedAt)}`}
       </p>
       <div class="row">
+        {tools}
         {isPdf && !reason && (
           <button type="button" aria-pressed={asText} onClick={() => setAsText(!asText)}>
             As text

@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pdfOf } from '../../../testkit/pdf-of.ts';
 import { drawnGlyphs, openPdf } from './drawn-glyphs.ts';
-import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+import { hasBrowser, openBrowser, openPage, overflow, type Server, startServer, type Watched } from './harness.ts';
 import { pdfWith, pictures } from './pictures-in-pdf.ts';
 
 const folder = join(process.env['FOOTNOTE_SHARED_DATA'] ?? '', 'documents/pdf');
@@ -232,6 +233,44 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
     await page.getByRole('button', { name: 'As text' }).click();
     await page.locator('.source-text').waitFor();
     await watched.check();
+  });
+
+  it('that holds most of a quote is shown first, and the others are named', async () => {
+    const lines = ['Of the keeper.', 'She climbs 214 steps every evening to the lamp.'];
+    const id = await server.add({ name: 'keeper.pdf', bytes: await pdfOf(lines), mime: 'application/pdf' });
+    const { text } = await json<{ text: string }>(`/v1/documents/${id}/text`);
+    const at = `start=${text.indexOf('Of the keeper.')}&end=${text.indexOf('lamp.') + 5}`;
+    await page.goto(`${server.url}/app/documents/${id}?${at}`);
+    await page.getByRole('img', { name: 'Page 2 as it looks' }).waitFor();
+    await page.getByRole('button', { name: 'Quoted on page 1 too' }).click();
+    await page.getByRole('img', { name: 'Page 1 as it looks' }).waitFor();
+    await page.locator('.page[data-drawn="true"]').waitFor();
+    expect(await page.locator('.box').count()).toBe(1);
+    await watched.check();
+  });
+
+  it('is drawn so large on a phone that its quoted lines can be read, until somebody chooses', async () => {
+    const bytes = readFileSync(join(folder, cases[0][0]));
+    const id = await server.add({ name: cases[0][0], bytes, mime: 'application/pdf' });
+    const { text } = await json<{ text: string }>(`/v1/documents/${id}/text`);
+    const { start, end } = spanOf(text, cases[0][1]);
+    const phone = await openPage(browser, server, { viewport: { width: 375, height: 740 } });
+    await phone.page.goto(`${server.url}/app/documents/${id}?start=${start}&end=${end}`);
+    const drawn = phone.page.locator('.page[data-drawn="true"]');
+    await drawn.waitFor();
+    const height = (): Promise<number> =>
+      phone.page.locator('.box').evaluate((box) => box.getBoundingClientRect().height);
+    expect(await height()).toBeGreaterThan(8);
+    expect(await overflow(phone.page)).toBe(0);
+    const inSight = await phone.page.locator('.box').evaluate((box) => {
+      const { left, right } = box.getBoundingClientRect();
+      return left >= 0 && right <= innerWidth;
+    });
+    expect(inSight).toBe(true);
+    await phone.page.keyboard.press('0');
+    await expect.poll(height).toBeLessThan(8);
+    await phone.check();
+    await phone.close();
   });
 
   it('is fetched in parts: a page in the middle of a book needs no more than a part of the file', async () => {

@@ -114,6 +114,7 @@ describe('an answer as Markdown', () => {
 describe('texts', () => {
   it('say where a citation stands', () => {
     expect(placeOf({ page: 4 })).toBe('page 4');
+    expect(placeOf({ page: 12, place: 'page iv' })).toBe('page iv (page 12 of the file)');
     expect(placeOf({ lines: [5, 5] })).toBe('line 5');
     expect(placeOf({ lines: [5, 9], place: 'Grain' })).toBe('lines 5–9, Grain');
     expect(placeOf({})).toBe('');

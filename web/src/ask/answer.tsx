@@ -8,8 +8,8 @@ import { answerMarkdown } from '../shared/markdown.ts';
 import { blocksOf, claimsInText, highlightsOf } from '../shared/marks.ts';
 import { counted, cut, inOrder } from '../shared/text.ts';
 import { caller } from '../shell/holdings.ts';
-import { MarkButton, Marked } from './marked.tsx';
-import { attempt, copied, copyMarkdown, draft, tell } from './session.ts';
+import { type CitedProps, MarkButton, Marked } from './marked.tsx';
+import { attempt, copied, copyMarkdown, draft, openCitation, tell } from './session.ts';
 import { SourceList } from './source-list.tsx';
 
 type Cited = { readonly answerId: string } & Pick<Answer, 'citations'>;
@@ -87,7 +87,9 @@ function Text({ answer }: { readonly answer: Answer }) {
       {blocksOf(answer).map(({ opening, headings, claims, span }) => (
         <div key={span.start} class="block">
           {opening && <p class="opening">{inOrder(opening)}</p>}
-          {headings && <p class="path">{inOrder(headings.join(' › '))}</p>}
+          {headings && (
+            <HeadingPath headings={headings} answerId={id} index={claims[0] && shown[claims[0].at]?.citations[0]} />
+          )}
           {claims.length === 0 ? (
             <p>
               <Marked {...common} span={trimmed(text, span)} />
@@ -105,6 +107,27 @@ function Text({ answer }: { readonly answer: Answer }) {
       ))}
       <Support claims={shown} />
     </div>
+  );
+}
+
+interface HeadingPathProps extends Pick<CitedProps, 'answerId'> {
+  readonly headings: readonly string[];
+  readonly index: number | undefined;
+}
+
+/** Where a passage stands, which opens it as the mark at its end does: a long passage hides its mark below the window. */
+function HeadingPath({ headings, answerId, index }: HeadingPathProps) {
+  const text = inOrder(headings.join(' › '));
+  return (
+    <p class="path" dir="auto">
+      {index === undefined || answerId === undefined ? (
+        text
+      ) : (
+        <button type="button" class="link" onClick={() => openCitation(answerId, index)}>
+          {text}
+        </button>
+      )}
+    </p>
   );
 }
 
@@ -168,7 +191,7 @@ function Passages({ passages, answerId, citations }: { readonly passages: readon
       <ul>
         {passages.map(({ text, headingPath = [], citations: cited, pinpoint }, at) => (
           <li key={at}>
-            {headingPath.length > 0 && <p class="path">{inOrder(headingPath.join(' › '))}</p>}
+            {headingPath.length > 0 && <HeadingPath headings={headingPath} answerId={answerId} index={cited[0]} />}
             <p class="passage" dir="auto">
               <Marked
                 answerId={answerId}
@@ -265,12 +288,21 @@ function Thumbs({ answerId }: { readonly answerId: string }) {
   return (
     <>
       <button type="button" aria-label="Thumbs up" aria-pressed={given === 'up'} onClick={give('up')}>
-        👍
+        <Thumb />
       </button>
       <button type="button" aria-label="Thumbs down" aria-pressed={given === 'down'} onClick={give('down')}>
-        👎
+        <Thumb class="down" />
       </button>
     </>
+  );
+}
+
+/** Drawn: not every machine has a font with such a sign. */
+function Thumb({ class: way = '' }: { readonly class?: string }) {
+  return (
+    <svg class={`thumb ${way}`} viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M2 10h4v10H2zM9 10l4-7c1.7 0 2.6 1.2 2.2 3l-.8 4H20c1.3 0 2.1 1.1 1.8 2.3l-1.5 6.2c-.2.9-1 1.5-1.9 1.5H9z" />
+    </svg>
   );
 }
 

@@ -42,7 +42,9 @@ export async function loadHoldings(): Promise<void> {
   const version = keyVersion.value;
   const { data } = await callJson<{ data: GivenSource[] }>('v1/sources');
   const documents = data.reduce((sum, source) => sum + source.documents, 0);
-  const text = `${counted(documents, 'document')} in ${counted(data.length, 'source')}`;
+  const isOwn = data.some((source) => !isBundled(source));
+  const where = isOwn || documents === 0 ? `in ${counted(data.length, 'source')}` : 'about Footnote itself';
+  const text = `${counted(documents, 'document')} ${where}`;
   if (version === keyVersion.value) holdings.value = { text, documents, sources: data };
 }
 

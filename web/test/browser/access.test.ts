@@ -54,6 +54,16 @@ describe.skipIf(!hasBrowser)('the pages', () => {
     },
   );
 
+  it('do not scroll where all is in sight', async () => {
+    const { page, close } = await openPage(browser, server, { viewport: { width: 1280, height: 900 } });
+    await page.goto(server.url);
+    await page.locator('#holdings').waitFor({ state: 'attached' });
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+    await page.setViewportSize({ width: 375, height: 740 });
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+    await close();
+  });
+
   it('leave most of a phone to the answer', async () => {
     const { page, close } = await openPage(browser, server, { viewport: { width: 320, height: 640 } });
     await page.goto(server.url);

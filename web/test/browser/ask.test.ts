@@ -85,6 +85,14 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     expect(await page.locator('#own-tab').getAttribute('href')).toMatch(/&words=\d+-\d+$/);
   });
 
+  it('opens a passage from its heading too, whose mark stands below it', async () => {
+    await ask('What does the mill grind a day?');
+    await page.locator('.answer .path button').first().click();
+    await page.locator('.source-text').waitFor();
+    expect(await highlighted()).toContain('400 kilograms of rye');
+    expect(await page.locator('.mark[aria-expanded="true"]').count()).toBeGreaterThan(0);
+  });
+
   it('takes what a document writes as [2] for no mark', async () => {
     await ask('Who rebuilt the lock of the mill?');
     const text = page.locator('.answer .text').last();

@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     await page.keyboard.press('Enter');
     await page.locator('.answer .text .mark').first().click();
     await page.locator('.source-text').waitFor();
-    await page.locator('#sessions a').first().waitFor();
+    await page.locator('#sessions a').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Key', exact: true }).click();
     await give(other);
     await page.locator('#welcome').waitFor();

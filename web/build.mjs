@@ -42,6 +42,8 @@ function isFresh() {
 }
 
 async function build() {
+  // Tests build too, with another environment: what they leave is what is served.
+  process.env.NODE_ENV = 'production';
   const { build: bundle } = await import('vite');
   const out = join(web, `dist.${process.pid}`);
   rmSync(out, { recursive: true, force: true });

@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask, newSession, report } from '../ask/session.ts';
+import { follow, hrefOf } from '../shared/address.ts';
 import { counted, inOrder } from '../shared/text.ts';
 import { Countdown } from '../shell/countdown.tsx';
 import { caller, holdings } from '../shell/holdings.ts';
@@ -176,42 +177,55 @@ function UploadList() {
   );
 }
 
-function UploadRow({
-  upload: {
-    key,
-    given: { name },
-    state,
-  },
-}: {
-  readonly upload: Upload<GivenFile>;
-}) {
-  const warnings = 'taken' in state ? state.taken.warnings : [];
+function UploadRow({ upload: { key, given: of, state } }: { readonly upload: Upload<GivenFile> }) {
+  const name = inOrder(of.name);
+  const { warnings = [], failed = [], documents = [] } = 'taken' in state ? state.taken : {};
+  const [only, ...others] = documents;
+  const to = only && others.length === 0 && ({ page: 'document', id: only.id, start: 0, end: 0 } as const);
   return (
     <li data-state={state.is}>
-      <strong>
-        <bdi>{inOrder(name)}</bdi>
-      </strong>
-      <span class="place">{` ${words[state.is]}`}</span>
+      <div class="upload">
+        <span>
+          {to ? (
+            <a href={hrefOf(to)} onClick={follow(to)}>
+              <bdi>{name}</bdi>
+            </a>
+          ) : (
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
+          )}
+          <span class="place">{` ${words[state.is]}`}</span>
+        </span>
+        {broughtBy(state).length > 0 && (
+          <button type="button" aria-label={`Undo: ${name}`} onClick={() => undoUploads([key])}>
+            Undo
+          </button>
+        )}
+        {(state.is === 'refused' || state.is === 'stopped' || state.is === 'undone') && (
+          <button type="button" aria-label={`Try again: ${name}`} onClick={() => retryUpload(key)}>
+            Try again
+          </button>
+        )}
+      </div>
       {state.is === 'refused' && (
         <p class="notice failure">
           <strong>{inOrder(state.refusal.title)}.</strong> {inOrder(state.refusal.detail)}
           {state.refusal.againAtMs !== undefined && <Countdown what="Try again" atMs={state.refusal.againAtMs} />}
         </p>
       )}
-      {warnings.map((warning) => (
-        <p key={warning} class="notice">
-          {inOrder(warning)}
+      {failed.map((one) => (
+        <p key={one} class="notice failure">
+          {inOrder(one)}
         </p>
       ))}
-      {broughtBy(state).length > 0 && (
-        <button type="button" aria-label={`Undo: ${inOrder(name)}`} onClick={() => undoUploads([key])}>
-          Undo
-        </button>
-      )}
-      {(state.is === 'refused' || state.is === 'stopped' || state.is === 'undone') && (
-        <button type="button" aria-label={`Try again: ${inOrder(name)}`} onClick={() => retryUpload(key)}>
-          Try again
-        </button>
+      {warnings.length > 0 && (
+        <details class="place">
+          <summary>{`${counted(warnings.length, 'note')} on how it was read`}</summary>
+          {warnings.map((warning) => (
+            <p key={warning}>{inOrder(warning)}</p>
+          ))}
+        </details>
       )}
     </li>
   );

@@ -8,8 +8,10 @@ export interface Refusal {
 /** What the server made of a file: perhaps several documents. */
 export interface Taken {
   readonly documents: readonly TakenDocument[];
-  /** What of it could not be read. */
+  /** How it was read, where that may matter. */
   readonly warnings: readonly string[];
+  /** What of it could not be read. */
+  readonly failed: readonly string[];
 }
 export interface TakenDocument {
   readonly id: string;

@@ -46,11 +46,8 @@ async function send({ file, source }: GivenFile, stopped: AbortSignal): Promise<
   form.append('file', file, file.name);
   // Whoever adds a file here wants it read, also when it was given up before.
   const { documents, failed = [] } = await callJson<Reply>('v1/documents?retry=true', { body: form, signal: stopped });
-  const warnings = [
-    ...documents.flatMap((one) => one.warnings),
-    ...failed.map(({ name, message }) => `${name}: ${message}`),
-  ];
-  return { documents, warnings };
+  const warnings = [...new Set(documents.flatMap((one) => one.warnings))];
+  return { documents, warnings, failed: failed.map(({ name, message }) => `${name}: ${message}`) };
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -109,6 +109,21 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     expect(await states()).toEqual([]);
   });
 
+  it('lead to what a file became, and fold away how it was read', async () => {
+    await open('/app/documents');
+    await choose([file('tower.md', `# The tower\n\n${'Its lamp burns oil from dusk to dawn. '.repeat(4)}${'\ufffd '.repeat(4)}\n`)]);
+    await expect.poll(states).toEqual(['added']);
+    const row = page.locator('.uploads > li');
+    expect(await row.locator('.notice').count()).toBe(0);
+    await row.getByText('1 note on how it was read').click();
+    await expect.poll(() => row.locator('details').innerText()).toContain('characters');
+    await row.getByRole('link', { name: 'tower.md' }).click();
+    await page.getByRole('heading', { name: 'The tower' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Undo: tower.md' }).click();
+    await expect.poll(states).toEqual(['undone']);
+  });
+
   it('take what is dropped, and name a source for it', async () => {
     await fetch(`${server.url}/v1/sources`, {
       method: 'POST',

@@ -38,6 +38,14 @@ describe('offered questions', () => {
   });
 
   it('leave out what is empty, a number, too long or there already', () => {
+    const numbered = ['Chapter 3. The Root', '7.5 The lock', '9) Grain', '2024 in figures', 'Pump 7'];
+    expect(numbered.flatMap((title) => questionsOf([[{ title, length: 9 }]]))).toEqual([
+      'The Root?',
+      'The lock?',
+      'Grain?',
+      'in figures?',
+      'Pump 7?',
+    ]);
     const sections = ['7', '1.2', 'x'.repeat(101), 'Pumps', 'PUMPS', 'Oil'].map((title) => ({ title, length: 9 }));
     expect(questionsOf([[...sections, { title: 'Nothing beneath', length: 0 }]])).toHaveLength(2);
   });
@@ -49,7 +57,8 @@ describe('offered questions', () => {
         const titles = documents.flat().map(({ title }) => title.trim());
         const questions = questionsOf(documents);
         expect(questions.length).toBeLessThanOrEqual(3);
-        for (const one of questions) expect([one, one.slice(0, -1)].some((text) => titles.includes(text))).toBe(true);
+        for (const one of questions)
+          expect([one, one.slice(0, -1)].some((text) => titles.some((title) => title.endsWith(text)))).toBe(true);
       }),
     );
   });

@@ -5,6 +5,7 @@ import { createUploadQueue, outcomeOf, type Taken, type Upload } from '../../src
 const taken = (status: 'created' | 'unchanged'): Taken => ({
   documents: [{ id: 'doc_1', status, chunks: 1 }],
   warnings: [],
+  failed: [],
 });
 
 function open(
@@ -66,6 +67,7 @@ describe('the queue of uploads', () => {
           chunks: 1,
         })),
         warnings: [],
+        failed: [],
       }),
       async (id) => {
         if (id === 'c0') throw new Error('busy');

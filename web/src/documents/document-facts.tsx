@@ -1,39 +1,18 @@
 // What is known of a document beside its text: its pieces, its copies, the stores that hold it, the answers that rest on it; and how to delete it.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { attempt, tell } from '../ask/session.ts';
+import { attempt } from '../ask/session.ts';
 import { address, follow, hrefOf } from '../shared/address.ts';
-import { call, callJson } from '../shared/api.ts';
+import { callJson } from '../shared/api.ts';
 import type { Answer } from '../shared/contract.ts';
 import { dayText, instantText } from '../shared/instants.ts';
 import { counted, cut, inOrder } from '../shared/text.ts';
-import { Confirm } from '../shell/confirm.tsx';
-import { isAdmin, loadHoldings, mayWrite } from '../shell/holdings.ts';
+import { isAdmin, mayWrite } from '../shell/holdings.ts';
 import { useListed } from '../shell/use-listed.ts';
 import { useLoaded } from '../shell/use-loaded.ts';
+import { type ShownDocument as Detail, loadDocument } from '../source/load.ts';
+import { DeleteDocument } from './delete-document.tsx';
 import { kindOf } from './facts.ts';
 
-interface Detail {
-  readonly id: string;
-  readonly title: string;
-  readonly source: string;
-  readonly mime: string;
-  readonly revision: number;
-  readonly textLength: number;
-  readonly updatedAt: string;
-  readonly chunks: number;
-  readonly warnings: readonly string[];
-  readonly deliveries: readonly {
-    readonly store: string;
-    readonly status: string;
-    readonly attempts: number;
-    readonly lastError?: string;
-  }[];
-  readonly duplicates: readonly {
-    readonly documentId: string;
-    readonly title: string;
-    readonly similarity: number;
-  }[];
-}
 interface Piece {
   readonly id: string;
   readonly start: number;
@@ -59,7 +38,7 @@ export function DocumentFacts() {
 }
 
 function FactsOf({ id }: { readonly id: string }) {
-  const [detail] = useLoaded((signal) => callJson<Detail>(pathOf(id), { signal }), [id]);
+  const [detail] = useLoaded(() => loadDocument(id), [id]);
   const [receipt, setReceipt] = useState<readonly string[]>();
   if (receipt) return <Receipt lines={receipt} />;
   if (!detail) return null;
@@ -227,17 +206,10 @@ function UseRow({ use: { answerId, createdAt, chunks } }: { readonly use: Use })
 function Remove({ detail, onDone }: { readonly detail: Detail; onDone(receipt: readonly string[]): void }) {
   const { id, title, chunks, deliveries, source } = detail;
   const [isAsking, setAsking] = useState(false);
-  const remove = async (): Promise<void> => {
-    setAsking(false);
-    await call(pathOf(id), { method: 'DELETE' });
-    const name = inOrder(title);
-    tell(`Deleted ${name}.`);
-    onDone([
-      `Deleted on ${instantText(new Date().toISOString())}: ${name} (${id}) of the source ${inOrder(source)}, with ${counted(chunks, 'piece')}, its file and its vectors.`,
-      `It leaves ${deliveries.map(({ store }) => inOrder(store)).join(', ') || 'every store'}. Answers lose the claims that cite it, and traces their words, within a minute.`,
-    ]);
-    await loadHoldings();
-  };
+  const receipt = (): string[] => [
+    `Deleted on ${instantText(new Date().toISOString())}: ${inOrder(title)} (${id}) of the source ${inOrder(source)}, with ${counted(chunks, 'piece')}, its file and its vectors.`,
+    `It leaves ${deliveries.map(({ store }) => inOrder(store)).join(', ') || 'every store'}. Answers lose the claims that cite it, and traces their words, within a minute.`,
+  ];
   return (
     <>
       <div class="row">
@@ -246,15 +218,7 @@ function Remove({ detail, onDone }: { readonly detail: Detail; onDone(receipt: r
         </button>
       </div>
       {isAsking && (
-        <Confirm
-          title="Delete this document?"
-          keep="Keep it"
-          act="Delete it"
-          onCancel={() => setAsking(false)}
-          onAct={() => attempt(remove())}
-        >
-          <p>It leaves every store. If its source mirrors another place, the next sync may bring it back.</p>
-        </Confirm>
+        <DeleteDocument id={id} title={title} onEnd={() => setAsking(false)} onDeleted={() => onDone(receipt())} />
       )}
     </>
   );

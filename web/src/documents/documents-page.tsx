@@ -1,13 +1,12 @@
 // The documents of the server: add, find by source, open and delete them, as far as the key may.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { attempt, spoken } from '../ask/session.ts';
+import { attempt } from '../ask/session.ts';
 import { address, follow, go, hrefOf } from '../shared/address.ts';
-import { call } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
-import { Confirm } from '../shell/confirm.tsx';
-import { holdings, loadHoldings, mayWrite } from '../shell/holdings.ts';
+import { holdings, mayWrite } from '../shell/holdings.ts';
 import { useListed } from '../shell/use-listed.ts';
 import { AddDocuments } from './add-documents.tsx';
+import { DeleteDocument } from './delete-document.tsx';
 import { ageOf, kindOf } from './facts.ts';
 import { added } from './uploads.ts';
 
@@ -41,20 +40,24 @@ export function DocumentsPage() {
 function DocumentList() {
   const at = address.value;
   const source = at.page === 'documents' ? at.source : undefined;
-  const [deleted, setDeleted] = useState(0);
-  const [listed, more] = useListed<ListedDocument, { readonly damaged?: readonly object[] }>(
+  const [listed, more, keep] = useListed<ListedDocument, { readonly damaged?: readonly object[] }>(
     `v1/documents?${new URLSearchParams({ limit: '50', ...(source && { source }) })}`,
-    added.value + deleted,
+    added.value,
   );
   const [leaving, setLeaving] = useState<ListedDocument>();
   const title = useRef<HTMLHeadingElement>(null);
-  const remove = async ({ id, title: name }: ListedDocument): Promise<void> => {
-    setLeaving(undefined);
-    await call(`v1/documents/${encodeURIComponent(id)}`, { method: 'DELETE' });
-    setDeleted((count) => count + 1);
-    title.current?.focus();
-    spoken.value = `Deleted ${inOrder(name)}.`;
-    await loadHoldings();
+  const rows = useRef<HTMLUListElement>(null);
+  /** The place of the row that was deleted: focus goes to the one that has it now. */
+  const [left, setLeft] = useState<{ readonly at: number }>();
+  useEffect(() => {
+    if (!left) return;
+    const links = rows.current?.querySelectorAll<HTMLElement>('a') ?? [];
+    (links[Math.min(left.at, links.length - 1)] ?? title.current)?.focus();
+  }, [left]);
+  const forget = (id: string): void => {
+    const at = listed?.data.findIndex((one) => one.id === id) ?? 0;
+    keep((one) => one.id !== id);
+    setLeft({ at });
   };
   const damaged = listed?.damaged?.length ?? 0;
 
@@ -71,7 +74,7 @@ function DocumentList() {
       </div>
       {damaged > 0 && <p class="notice">{`${damaged} entries here are damaged: add them again.`}</p>}
       {listed?.data.length === 0 && <p>There are no documents here.</p>}
-      <ul class="documents">
+      <ul class="documents" ref={rows}>
         {listed?.data.map((one) => (
           <li key={one.id}>
             <Row one={one} onDelete={() => setLeaving(one)} />
@@ -84,18 +87,12 @@ function DocumentList() {
         </button>
       )}
       {leaving && (
-        <Confirm
-          title="Delete this document?"
-          keep="Keep it"
-          act="Delete it"
-          onCancel={() => setLeaving(undefined)}
-          onAct={() => attempt(remove(leaving))}
-        >
-          <p>
-            <bdi>{inOrder(leaving.title)}</bdi>
-          </p>
-          <p>It leaves every store. If its source mirrors another place, the next sync may bring it back.</p>
-        </Confirm>
+        <DeleteDocument
+          id={leaving.id}
+          title={leaving.title}
+          onEnd={() => setLeaving(undefined)}
+          onDeleted={() => forget(leaving.id)}
+        />
       )}
     </section>
   );

@@ -56,6 +56,8 @@ export const keyAsked = signal<
 export const keyVersion = signal(0);
 
 let asking: Promise<boolean> | undefined;
+/** The page on which no key was given: what it only reads does not ask there again. */
+let declinedOn: string | undefined;
 
 /** True when a key was given. Several calls that are refused at once ask once; each of them is made anew with the first key. */
 export function askForKey(reason: string, isRetried = true): Promise<boolean> {
@@ -69,6 +71,7 @@ export function askForKey(reason: string, isRetried = true): Promise<boolean> {
         asking = undefined;
         const former = key.get();
         if (given !== undefined) key.set(given);
+        declinedOn = given === undefined ? location.pathname : undefined;
         if (given !== undefined && (former !== null || !isRetried)) keyVersion.value += 1;
         resolve(given !== undefined && given !== '');
       },
@@ -110,8 +113,9 @@ export async function call(path: string, options: CallOptions = {}): Promise<Res
     const reason = sent
       ? 'The server does not know this key.'
       : 'This server asks for a key. It stays in this tab and is forgotten when the tab is closed.';
+    const isDeclined = asking === undefined && method === 'GET' && declinedOn === location.pathname;
     // Another call may have been given one meanwhile.
-    if (key.get() !== sent || (await askForKey(reason))) return call(path, options);
+    if (key.get() !== sent || (!isDeclined && (await askForKey(reason)))) return call(path, options);
   }
   throw new Problem(problem, reply);
 }

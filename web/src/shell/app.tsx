@@ -20,9 +20,10 @@ import {
 import { TurnView } from '../ask/turn.tsx';
 import { offered, uploads } from '../documents/uploads.ts';
 import { address, follow, go, hrefOf, inThisTab } from '../shared/address.ts';
-import { askForKey, callJson, keyVersion, Problem } from '../shared/api.ts';
+import { askForKey, keyVersion, Problem } from '../shared/api.ts';
 import { instantText } from '../shared/instants.ts';
 import { inOrder } from '../shared/text.ts';
+import { loadDocument } from '../source/load.ts';
 import { SourcePane } from '../source/source-pane.tsx';
 import { SourceView } from '../source/source-view.tsx';
 import { isCovered } from './covered.ts';
@@ -241,7 +242,7 @@ function DocumentPage() {
     if (at.page !== 'document') return;
     notice.value = undefined;
     if (heading.current) heading.current.textContent = 'Document';
-    callJson<{ title: string }>(`v1/documents/${encodeURIComponent(at.id)}`).then(({ title }) => {
+    loadDocument(at.id).then(({ title }) => {
       document.title = `${inOrder(title)} – Footnote`;
       if (heading.current) heading.current.textContent = inOrder(title);
       // What fails is said where the source would stand.

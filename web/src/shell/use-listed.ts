@@ -8,7 +8,7 @@ interface Listed<Row> {
 }
 
 /**
- * What was fetched so far, undefined until the first part is there, and how to fetch one more, undefined where there is none. `path` is the request of the
+ * What was fetched so far, undefined until the first part is there; how to fetch one more, undefined where there is none; and how to keep some rows only. `path` is the request of the
  * first part, with its parameters; `again` as in `useLoaded`.
  */
 export function useListed<Row, More = unknown>(path: string, again = 0) {
@@ -20,5 +20,8 @@ export function useListed<Row, More = unknown>(path: string, again = 0) {
     const next = await load(`${path}&cursor=${encodeURIComponent(cursor ?? '')}`);
     setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
   };
-  return [listed, cursor === undefined ? undefined : more] as const;
+  const keep = (isKept: (row: Row) => boolean): void => {
+    if (listed) setListed({ ...listed, data: listed.data.filter(isKept) });
+  };
+  return [listed, cursor === undefined ? undefined : more, keep] as const;
 }

@@ -11,6 +11,20 @@ export interface ShownDocument {
   readonly updatedAt: string;
   readonly textLength: number;
   readonly citeByLine: boolean;
+  readonly revision: number;
+  readonly chunks: number;
+  readonly warnings: readonly string[];
+  readonly deliveries: readonly {
+    readonly store: string;
+    readonly status: string;
+    readonly attempts: number;
+    readonly lastError?: string;
+  }[];
+  readonly duplicates: readonly {
+    readonly documentId: string;
+    readonly title: string;
+    readonly similarity: number;
+  }[];
 }
 
 export interface TextPart {
@@ -26,14 +40,19 @@ const pathOf = (id: string): string => `v1/documents/${encodeURIComponent(id)}`;
 export const filePath = (id: string): string => `${pathOf(id)}/file`;
 
 const documents = new Map<string, Promise<ShownDocument>>();
+/** So long several parts of a page share what was fetched: its title, its source and its facts. */
+const sharedMs = 5000;
 
 /** What was fetched with another key is fetched anew. */
 export function loadDocument(id: string): Promise<ShownDocument> {
   const name = `${keyVersion.value} ${id}`;
-  const known = documents.get(name) ?? callJson<ShownDocument>(pathOf(id));
-  known.catch(() => documents.delete(name));
-  documents.set(name, known);
-  return known;
+  const known = documents.get(name);
+  if (known) return known;
+  const fetched = callJson<ShownDocument>(pathOf(id));
+  documents.set(name, fetched);
+  const forget = (): boolean => documents.delete(name);
+  fetched.then(() => setTimeout(forget, sharedMs), forget);
+  return fetched;
 }
 
 export const loadText = (

@@ -111,7 +111,9 @@ describe.skipIf(!hasBrowser)('the documents', () => {
 
   it('lead to what a file became, and fold away how it was read', async () => {
     await open('/app/documents');
-    await choose([file('tower.md', `# The tower\n\n${'Its lamp burns oil from dusk to dawn. '.repeat(4)}${'\ufffd '.repeat(4)}\n`)]);
+    await choose([
+      file('tower.md', `# The tower\n\n${'Its lamp burns oil from dusk to dawn. '.repeat(4)}${'\ufffd '.repeat(4)}\n`),
+    ]);
     await expect.poll(states).toEqual(['added']);
     const row = page.locator('.uploads > li');
     expect(await row.locator('.notice').count()).toBe(0);
@@ -183,7 +185,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.getByRole('button', { name: 'Delete it' }).press('Enter');
     await expect.poll(titles).toEqual(['The mill of Eastpoint']);
     expect(await said()).toBe('Deleted The harbour.');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('list-title');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('The mill of Eastpoint');
     const { data } = (await (await fetch(`${server.url}/v1/documents?source=uploads`)).json()) as { data: object[] };
     expect(data).toHaveLength(1);
   });
@@ -202,6 +204,12 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.getByRole('button', { name: 'More documents' }).click();
     await expect.poll(async () => (await titles()).length).toBeGreaterThan(60);
     expect(await page.getByRole('button', { name: 'More documents' }).count()).toBe(0);
+    // Who deletes far down stays there.
+    const all = await titles();
+    await page.locator('.documents button').nth(55).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await expect.poll(titles).toEqual(all.filter((_, at) => at !== 55));
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(all[56]);
   });
 
   it('tell of each source how it was read, why files failed, and read it again', async () => {
@@ -285,11 +293,15 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     const { citations } = (await asked.json()) as { citations: { documentId: string }[] };
     const cited = citations[0]?.documentId ?? '';
     expect([id, copy]).toContain(cited);
-    await open(`/app/documents/${cited}`);
+    await open('');
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+    await page.goto(`${server.url}/app/documents/${cited}`);
     const facts = page.locator('#facts');
     await expect
       .poll(() => facts.locator('[aria-label="Stores that hold it"]').textContent())
       .toContain('embedded delivered');
+    expect(fetched.filter((path) => path === `/v1/documents/${cited}`)).toHaveLength(1);
     expect(await facts.locator('[aria-label="Copies"]').textContent()).toContain('100%');
     await facts.getByText('1 piece', { exact: true }).click();
     await facts.getByRole('list', { name: 'Pieces' }).getByRole('link', { name: 'The dredger' }).click();

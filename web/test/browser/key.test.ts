@@ -59,6 +59,31 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     await close();
   });
 
+  it('asks once a page, however late it refuses', async () => {
+    const { page, check, close } = await openPage(browser, server);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v1/me', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(server.url);
+    const dialog = page.getByRole('dialog', { name: 'API key' });
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const late = page.waitForResponse('**/v1/me');
+    held.resolve();
+    expect((await late).status()).toBe(401);
+    await page.waitForLoadState('networkidle');
+    expect(await dialog.count()).toBe(0);
+    // Another page may be worth a key.
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await dialog.waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await check();
+    await close();
+  });
+
   it('forgets what the former key was shown as soon as another one is given', async () => {
     const other = server.createKey('reader', 'other');
     const { page, check, close } = await openPage(browser, server);
@@ -97,8 +122,7 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     ] as const) {
       await page.goto(server.url + path);
       await page.evaluate(() => sessionStorage.clear());
-      // A request that is refused after the key was declined asks for it again.
-      await page.reload({ waitUntil: 'networkidle' });
+      await page.reload();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Key', exact: true }).click();
       await page.getByLabel('Key', { exact: true }).fill(secret);

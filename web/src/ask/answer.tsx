@@ -7,6 +7,7 @@ import { instantText } from '../shared/instants.ts';
 import { answerMarkdown } from '../shared/markdown.ts';
 import { blocksOf, claimsInText, highlightsOf } from '../shared/marks.ts';
 import { counted, cut, inOrder } from '../shared/text.ts';
+import { flowing } from '../shared/unwrapped.ts';
 import { caller } from '../shell/holdings.ts';
 import { type CitedProps, MarkButton, Marked } from './marked.tsx';
 import { attempt, copied, copyMarkdown, draft, openCitation, tell } from './session.ts';
@@ -173,10 +174,10 @@ function Reworded({ claim, answer }: { readonly claim: Claim; readonly answer: A
       </p>
       {citations
         .filter(({ index }) => claim.citations.includes(index))
-        .map(({ index, quote }) => (
-          <blockquote key={index}>
-            <MarkButton answerId={id} citations={citations} index={index} />{' '}
-            <q dir="auto">{inOrder(cut(quote, 800))}</q>
+        .map((citation) => (
+          <blockquote key={citation.index}>
+            <MarkButton answerId={id} citations={citations} index={citation.index} />{' '}
+            <q dir="auto">{inOrder(cut(flowing(citation.quote, [citation]), 800))}</q>
           </blockquote>
         ))}
     </div>
@@ -200,6 +201,7 @@ function Passages({ passages, answerId, citations }: { readonly passages: readon
                 span={{ start: 0, end: text.length }}
                 marks={[]}
                 highlights={pinpoint ? [pinpoint] : []}
+                rests={cited}
               />{' '}
               {cited.map((index) => (
                 <MarkButton key={index} answerId={answerId} citations={citations} index={index} />

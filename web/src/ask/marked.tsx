@@ -4,6 +4,7 @@ import type { Citation, Mark } from '../shared/contract.ts';
 import { placeOf } from '../shared/markdown.ts';
 import { type Span, segmentsOf } from '../shared/marks.ts';
 import { cut, inOrder } from '../shared/text.ts';
+import { flowing } from '../shared/unwrapped.ts';
 import { openCitation, opened } from './session.ts';
 
 export interface CitedProps {
@@ -39,12 +40,21 @@ export interface MarkedProps extends CitedProps {
   readonly span: Span;
   readonly marks: readonly Mark[];
   readonly highlights?: readonly Span[];
+  /** The citations that it rests on; absent: those of its marks. */
+  readonly rests?: readonly number[];
 }
 
-export function Marked({ text, span, marks, highlights = [], ...cited }: MarkedProps) {
+export function Marked({ text, span, marks, highlights = [], rests, ...cited }: MarkedProps) {
+  const own =
+    rests ?? marks.flatMap(({ start, citation }) => (start >= span.start && start < span.end ? citation : []));
+  const part = flowing(
+    text.slice(span.start, span.end),
+    cited.citations.filter(({ index }) => own.includes(index)),
+  );
+  const whole = text.slice(0, span.start) + part + text.slice(span.end);
   return (
     <>
-      {segmentsOf(text, span, { marks, highlights }).map((segment, at) => {
+      {segmentsOf(whole, span, { marks, highlights }).map((segment, at) => {
         if (segment.citation !== undefined) return <MarkButton key={at} index={segment.citation} {...cited} />;
         const shown = inOrder(segment.text);
         return segment.highlighted ? <mark key={at}>{shown}</mark> : shown;

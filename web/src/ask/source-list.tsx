@@ -1,6 +1,7 @@
 // The sources of an answer, each with its title, its place, and the words that are cited.
 import { placeOf } from '../shared/markdown.ts';
 import { cut, inOrder } from '../shared/text.ts';
+import { flowing } from '../shared/unwrapped.ts';
 import { type CitedProps, MarkButton } from './marked.tsx';
 import { openCitation } from './session.ts';
 
@@ -22,7 +23,7 @@ export function SourceList({ answerId, citations }: CitedProps) {
             <bdi>{inOrder([citation.source, citation.uri, placeOf(citation)].filter(Boolean).join(' · '))}</bdi>
           </span>
           <blockquote>
-            <q dir="auto">{inOrder(cut(citation.quote, 240))}</q>
+            <q dir="auto">{inOrder(cut(flowing(citation.quote, [citation]), 240))}</q>
           </blockquote>
         </li>
       ))}

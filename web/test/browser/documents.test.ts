@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
+  drawPicture,
   findings,
   hasBrowser,
   openBrowser,
@@ -105,6 +106,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await expect.poll(states).toEqual(['refused', 'unchanged', 'added']);
     await expect.poll(titles).toContain('The harbour');
     expect(await page.locator('#holdings').textContent()).toBe('11 documents in 2 sources');
+    await drawPicture(page, 'documents', 900);
     await page.getByRole('button', { name: 'Clear this list' }).click();
     expect(await states()).toEqual([]);
   });

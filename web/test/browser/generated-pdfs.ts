@@ -140,6 +140,29 @@ const scan = (name: string, turn: number): GeneratedPdf => ({
   },
 });
 
+/** A page as people print it: a title, and paragraphs beneath it. */
+export async function printedPage(): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const [font, bold] = await Promise.all(
+    [StandardFonts.TimesRoman, StandardFonts.TimesRomanBold].map((name) => document.embedFont(name)),
+  );
+  if (!font || !bold) throw new Error('The fonts are missing.');
+  const page = document.addPage([420, 595]);
+  page.drawText('The lighthouse of Eastpoint', { x: 50, y: 520, size: 18, font: bold });
+  const sentences = sentencesOf('Eastpoint');
+  for (let at = 0; at < sentences.length; at += 2)
+    page.drawText(sentences.slice(at, at + 2).join(' '), {
+      x: 50,
+      y: 485 - at * 28,
+      size: 11,
+      font,
+      maxWidth: 320,
+      lineHeight: 15,
+    });
+  document.setTitle('The lighthouse of Eastpoint');
+  return document.save();
+}
+
 export const generatedPdfs: readonly GeneratedPdf[] = [
   file('turned-90', plain, (page) => page.setRotation(degrees(90))),
   file('turned-180', plain, (page) => page.setRotation(degrees(180))),

@@ -1,7 +1,7 @@
 // Bars over time, with the same figures as a table. A part of them can be chosen with the pointer; whoever uses none has fields beside the chart for it.
 import './charts.css';
-import { useRef, useState } from 'preact/hooks';
-import { type Bar, barAt, drawnBars, summaryOf } from './bars.ts';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { type Bar, barAt, type DrawnBar, drawnBars, summaryOf } from './bars.ts';
 import { Figures } from './figures.tsx';
 
 /** A line beneath the bars, over those from `first` to `last`. */
@@ -33,13 +33,39 @@ const numbers = new Intl.NumberFormat();
 
 export function BarChart(props: BarChartProps) {
   const { name, bars, top, markedAs = 'peak', bands = [], write = (value) => numbers.format(value), onChoose } = props;
-  const drawn = drawnBars(bars, { areShares: top !== undefined });
-  const highest = top ?? Math.max(1e-9, ...drawn.map(({ value = 0 }) => value));
+  // Whoever drags over bars has them drawn anew with each move, but for what stays as it is.
+  const drawn = useMemo(() => drawnBars(bars, { areShares: top !== undefined }), [bars, top]);
+  const summary = useMemo(() => summaryOf(name, bars, write), [bars]);
+  const highest = Math.max(1e-9, ...drawn.map(({ value = 0 }) => value));
+  const written = (value: number | undefined): string => (value === undefined ? '–' : write(value));
   const picture = useRef<SVGSVGElement>(null);
+  const marks = useMemo(
+    () =>
+      drawn.map((bar, index) => (
+        <BarMark key={bar.first} {...bar} index={index} top={top ?? highest} write={written} />
+      )),
+    [drawn],
+  );
+  const table = useMemo(
+    () => (
+      <details>
+        <summary>{`${name} as a table`}</summary>
+        <Figures
+          name={`${name} as a table`}
+          columns={['Time', name]}
+          rows={drawn.map(({ label, value, marked, first }) => ({
+            key: first,
+            head: label,
+            cells: [`${written(value)}${marked ? ` (${markedAs})` : ''}`],
+          }))}
+        />
+      </details>
+    ),
+    [drawn],
+  );
   const [chosen, setChosen] = useState<readonly [from: number, to: number]>();
   if (drawn.length === 0) return null;
   const width = drawn.length * barWidth;
-  const written = (value: number | undefined): string => (value === undefined ? '–' : write(value));
   const height = barsHeight + bands.length * bandHeight;
   const at = (event: PointerEvent): number =>
     barAt(event.clientX, picture.current?.getBoundingClientRect() ?? { left: 0, width: 1 }, drawn.length);
@@ -62,7 +88,7 @@ export function BarChart(props: BarChartProps) {
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={summaryOf(name, bars, write)}
+        aria-label={summary}
         class={`${onChoose ? 'choosable' : ''} ${bands.length > 0 ? 'banded' : ''}`}
         {...(onChoose && {
           onPointerDown: begin,
@@ -80,27 +106,7 @@ export function BarChart(props: BarChartProps) {
             height={height}
           />
         )}
-        {drawn.map(({ label, value, marked, first }, index) => {
-          const tall = value !== undefined && value > 0 ? Math.max(2, (value / highest) * (barsHeight - 12)) : 0;
-          const x = index * barWidth + 1;
-          return (
-            <g key={first}>
-              <rect class="reach" x={index * barWidth} y={0} width={barWidth} height={barsHeight}>
-                <title>{`${label}: ${written(value)}`}</title>
-              </rect>
-              <rect
-                class={marked ? 'bar marked' : 'bar'}
-                x={x}
-                y={barsHeight - tall}
-                width={barWidth - 2}
-                height={tall}
-              />
-              {marked && (
-                <path class="peak" d={`M${x} ${barsHeight - tall - 9}h${barWidth - 2}l${1 - barWidth / 2} 6z`} />
-              )}
-            </g>
-          );
-        })}
+        {marks}
         {bands.map(({ name: called, first, last }, index) => {
           const [from, to] = [place(first), place(last)];
           return (
@@ -122,19 +128,28 @@ export function BarChart(props: BarChartProps) {
         <span>{`highest: ${write(Math.max(...drawn.map(({ value = 0 }) => value)))}`}</span>
         {drawn.length > 1 && <span>{drawn.at(-1)?.label}</span>}
       </figcaption>
-      <details>
-        <summary>{`${name} as a table`}</summary>
-        <Figures
-          name={`${name} as a table`}
-          columns={['Time', name]}
-          rows={drawn.map(({ label, value, marked, first }) => ({
-            key: first,
-            head: label,
-            cells: [`${written(value)}${marked ? ` (${markedAs})` : ''}`],
-          }))}
-        />
-      </details>
+      {table}
     </figure>
+  );
+}
+
+interface BarMarkProps extends DrawnBar {
+  readonly index: number;
+  readonly top: number;
+  write(value: number | undefined): string;
+}
+
+function BarMark({ label, value, marked, index, top, write }: BarMarkProps) {
+  const tall = value !== undefined && value > 0 ? Math.max(2, (value / top) * (barsHeight - 12)) : 0;
+  const x = index * barWidth + 1;
+  return (
+    <g>
+      <rect class="reach" x={index * barWidth} y={0} width={barWidth} height={barsHeight}>
+        <title>{`${label}: ${write(value)}`}</title>
+      </rect>
+      <rect class={marked ? 'bar marked' : 'bar'} x={x} y={barsHeight - tall} width={barWidth - 2} height={tall} />
+      {marked && <path class="peak" d={`M${x} ${barsHeight - tall - 9}h${barWidth - 2}l${1 - barWidth / 2} 6z`} />}
+    </g>
   );
 }
 

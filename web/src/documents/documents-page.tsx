@@ -14,6 +14,7 @@ interface ListedDocument {
   readonly id: string;
   readonly title: string;
   readonly source: string;
+  readonly uri: string;
   readonly mime: string;
   readonly updatedAt: string;
   readonly textLength: number;
@@ -125,6 +126,9 @@ const characters = new Intl.NumberFormat();
 function Row({ one, onDelete }: { readonly one: ListedDocument; onDelete(): void }) {
   const to = { page: 'document', id: one.id, start: 0, end: 0 } as const;
   const name = inOrder(one.title);
+  // A file is looked for by its name, which its title may not tell.
+  const last = one.uri.split('/').at(-1) ?? '';
+  const fileName = last.replace(/\.[^.]+$/u, '') === one.title ? '' : last;
   return (
     <>
       <div>
@@ -133,6 +137,12 @@ function Row({ one, onDelete }: { readonly one: ListedDocument; onDelete(): void
         </a>
         <p class="place">
           <bdi>{inOrder(one.source)}</bdi>
+          {fileName && (
+            <>
+              {' · '}
+              <bdi>{inOrder(fileName)}</bdi>
+            </>
+          )}
           {` · ${kindOf(one.mime)} · ${characters.format(one.textLength)} characters · read ${ageOf(one.updatedAt, Date.now())}`}
         </p>
       </div>

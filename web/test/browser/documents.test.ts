@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.reload();
     await expect.poll(titles).toHaveLength(1);
     expect(await page.locator('.documents .place').textContent()).toMatch(
-      /^handbook · Markdown · [\d,]+ characters · read/,
+      /^handbook · feedback\.md · Markdown · [\d,]+ characters · read/,
     );
   });
 

@@ -59,7 +59,7 @@ export function missingVectors({ index, damaged, space }: TenantVectors, chunks:
       component: 'embedded',
       code: 'vectors-missing',
       detail: `${missing} of ${chunks} chunks have no vector of ${space.name}${damage}`,
-      effect: 'Search by meaning does not find these chunks.',
+      effect: 'Some of what is there is found by its words alone, not by its meaning.',
     },
   ];
 }

@@ -4,8 +4,8 @@ import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { countLiving } from '../../engine/term-places.ts';
 import { engineThreads } from '../../engine/threads/engine-threads.ts';
-import { modelBytes, readModels, rewriteModel } from './models.ts';
 import { engineOf } from './shared.ts';
+import { modelsIn } from './spaces.ts';
 
 /** Called between pieces of work; waits where others are to have their turn. */
 type Pause = () => Promise<void> | undefined;
@@ -75,15 +75,15 @@ export function openEmbeddedErasure(database: SqliteRecordDatabase, tenant: stri
 
     async forgetTerms(blank, pause) {
       const { engine } = engineOf(database, tenant);
-      const models = database.read((connection) => readModels(connection, tenant));
+      const models = modelsIn(database, tenant);
       let isChanged = false;
-      for (const model of models.filter(({ kind }) => kind === 'corpus')) {
+      for (const { space } of (await models.all()).filter(({ kind }) => kind === 'corpus')) {
         await engine.opening(database, engineThreads);
         const state = database.read((connection) => engine.sync(connection)).index.state();
-        const bytes = await modelBytes(database, tenant, model.space.name);
+        const bytes = await models.bytes(space.name);
         if (!bytes) continue;
         const left = await blank(bytes, (term) => countLiving(state, term) > 0, pause);
-        if (left) isChanged = (await rewriteModel(database, tenant, { model, bytes: left })) || isChanged;
+        if (left) isChanged = (await models.rewrite(space.name, { from: bytes, to: left })) || isChanged;
       }
       return isChanged;
     },

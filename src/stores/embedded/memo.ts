@@ -2,26 +2,13 @@
 // deleted and came back, moved, or stands in two documents costs one call. Invariant: bytes that are not as they were written are
 // not given out; a vector is found under its own model and tenant alone.
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from '../../core/ids.ts';
+import { bytesOf, type RememberedText, sealText, type TextPlace, toTextVector } from '../../db/repositories/vectors.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
-import type { RememberedText } from './vector-keeping.ts';
-
-/** Half of a SHA-256: among a billion texts two share one by chance with a probability below 10^-20. */
-const hashDigits = 32;
-
-interface MemoPlace {
-  readonly tenant: string;
-  readonly space: string;
-}
-
-function sealOf({ tenant, space }: MemoPlace, hash: string, bytes: Uint8Array): Buffer {
-  return Buffer.from(sha256(JSON.stringify(['memo', tenant, space, hash, sha256(bytes)])).slice(0, hashDigits), 'hex');
-}
 
 /** Which of the texts have a vector here; whether it is sound shows when it is read. */
 export function knownTexts(
   database: DatabaseSync,
-  { tenant, space }: MemoPlace,
+  { tenant, space }: TextPlace,
   hashes: readonly string[],
 ): ReadonlySet<string> {
   const rows = prepared(
@@ -34,7 +21,7 @@ export function knownTexts(
 
 export function recallTexts(
   database: DatabaseSync,
-  place: MemoPlace,
+  place: TextPlace,
   hashes: readonly string[],
 ): ReadonlyMap<string, Float32Array> {
   const find = prepared(
@@ -44,20 +31,17 @@ export function recallTexts(
   const found = new Map<string, Float32Array>();
   for (const hash of hashes) {
     const row = find.get(place.tenant, place.space, Buffer.from(hash, 'hex'));
-    const bytes = row?.['bytes'] as Uint8Array | undefined;
-    if (!bytes || !sealOf(place, hash, bytes).equals(row?.['seal'] as Uint8Array)) continue;
-    const vector = new Float32Array(bytes.byteLength / 4);
-    new Uint8Array(vector.buffer).set(bytes);
-    found.set(hash, vector);
+    const vector = row && toTextVector(place, hash, row as Record<'seal' | 'bytes', Uint8Array>);
+    if (vector) found.set(hash, vector);
   }
   return found;
 }
 
 /** In the place of what was there: damaged bytes are not kept. */
-export function cacheTexts(database: DatabaseSync, place: MemoPlace, texts: readonly RememberedText[]): void {
+export function cacheTexts(database: DatabaseSync, place: TextPlace, texts: readonly RememberedText[]): void {
   const put = prepared(database, 'INSERT OR REPLACE INTO embedding_memo VALUES (?, ?, ?, ?, ?)');
   for (const { hash, vector } of texts) {
-    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-    put.run(place.tenant, place.space, Buffer.from(hash, 'hex'), sealOf(place, hash, bytes), bytes);
+    const bytes = bytesOf(vector);
+    put.run(place.tenant, place.space, Buffer.from(hash, 'hex'), sealText(place, hash, bytes), bytes);
   }
 }

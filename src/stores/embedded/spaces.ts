@@ -4,14 +4,16 @@
 
 import { FootnoteError } from '../../core/errors.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
+import { createEmbeddingModels } from '../../db/both/embedding-models.ts';
+import type { EmbeddingModels } from '../../db/repositories/vectors.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
+import { createStatements } from '../../db/sqlite/file/statements.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { engineThreads } from '../../engine/threads/engine-threads.ts';
 import { cacheTexts, knownTexts, recallTexts } from './memo.ts';
-import { beginModel, dropModel, type ModelRow, modelBytes, readModels } from './models.ts';
 import { engineOf, vectorsIn } from './shared.ts';
 import type { VectorKeeping, VectorSpace } from './vector-keeping.ts';
-import { insertVectors } from './vectors.ts';
+import { findSpace, insertVectors } from './vectors.ts';
 
 /** Blocks of a dropped space that one transaction deletes. */
 const blocksTogether = 400;
@@ -26,15 +28,23 @@ const missingSql = `SELECT e.document_id, e.first_row, e.last_row FROM lexical_d
 const leftBlocksSql = `SELECT sequence FROM vector_block AS b WHERE tenant = ?1
   AND NOT EXISTS (SELECT 1 FROM vector_space AS s WHERE s.tenant = ?1 AND s.space = b.space) LIMIT ?2`;
 
+/** The embedding models in a record of SQLite. */
+export function modelsIn(database: SqliteRecordDatabase, tenant: string): EmbeddingModels {
+  const { write } = database;
+  return createEmbeddingModels(
+    tenant,
+    createStatements({ read: async (work) => database.read(work), write, free: write }),
+  );
+}
+
 /** The spaces of a tenant's embedded store. */
 export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: string): VectorKeeping {
   const { engine, spaces } = engineOf(database, tenant);
+  const models = modelsIn(database, tenant);
 
   const spaceOf = (name: string): VectorSpace => {
-    const model = database
-      .read((connection) => readModels(connection, tenant))
-      .find(({ space }) => space.name === name);
-    if (model) return model.space;
+    const space = database.read((connection) => findSpace(connection, tenant, name));
+    if (space) return space;
     throw new FootnoteError('conflict', `There is no embedding model ${name}: it was dropped, or never begun.`);
   };
 
@@ -60,11 +70,10 @@ export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: strin
   }
 
   return {
-    models: async () => database.read((connection) => readModels(connection, tenant)),
-    modelBytes: (space) => modelBytes(database, tenant, space),
+    models: models.all,
+    modelBytes: models.bytes,
     async begin(model, bytes) {
-      const dropped = await beginModel(database, tenant, { model, bytes });
-      await forget(dropped);
+      await forget(await models.begin(model, bytes));
     },
     missing: async (space, { after = '', limit }) =>
       database.read((connection) =>
@@ -86,7 +95,7 @@ export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: strin
       return database.write((connection) => {
         cacheTexts(connection, { tenant, space: name }, texts);
         // Dropped while the batch waited for its turn.
-        if (!readModels(connection, tenant).some((model) => model.space.name === name)) return 0;
+        if (!findSpace(connection, tenant, name)) return 0;
         return insertVectors(connection, tenant, { space, batch });
       });
     },
@@ -101,22 +110,10 @@ export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: strin
       });
     },
     async activate(name) {
-      const dropped = await database.write((connection) => {
-        const models = readModels(connection, tenant);
-        if (!models.some(({ space }) => space.name === name))
-          throw new FootnoteError('conflict', `There is no embedding model ${name} to search by: it was dropped.`);
-        const others: readonly ModelRow[] = models.filter(({ space }) => space.name !== name);
-        for (const { space } of others) dropModel(connection, tenant, space.name);
-        prepared(connection, "UPDATE embedding_model SET state = 'active' WHERE tenant = ? AND space = ?").run(
-          tenant,
-          name,
-        );
-        return others.map(({ space }) => space.name);
-      });
-      await forget(dropped);
+      await forget(await models.activate(name));
     },
     async drop(name) {
-      await database.write((connection) => dropModel(connection, tenant, name));
+      await models.drop(name);
       await forget([name]);
     },
     async indexed() {

@@ -1,46 +1,15 @@
 // The port behind which the vectors of a tenant's chunks are kept in the record, for models that other stores know nothing of: whoever looks after
 // vectors (src/ingest) writes them through it, and searches use the model that is active.
+import type { EmbeddedRows, KeptModel, PendingRows, RememberedText } from '../../db/repositories/vectors.ts';
 import type { SharedSegment } from '../../engine/live-segment.ts';
 
-/** One model's vectors: they compare among themselves only. */
-export interface VectorSpace {
-  /** Names the model and whatever else makes vectors comparable. */
-  readonly name: string;
-  /** 1 to 3,072. */
-  readonly dimensions: number;
-  readonly metric: 'cosine' | 'dot';
-}
-
-/** An embedding model whose vectors a store holds. */
-export interface KeptModel {
-  readonly space: VectorSpace;
-  /** `corpus`: trained on the tenant's own chunks and kept here; `fixed`: comes from elsewhere by the name of the space. */
-  readonly kind: 'fixed' | 'corpus';
-  /** Searches use the active one; at most one is active and one is building. */
-  readonly state: 'building' | 'active';
-  /** What whoever trained or chose it wants to know of it later, such as the digest of the sample. */
-  readonly facts: Readonly<Record<string, string | number>>;
-}
-
-/** A document of which no chunk has a vector in a space. */
-export interface PendingRows {
-  readonly documentId: string;
-  /** Rows of its chunks in the index, both ends included. */
-  readonly firstRow: number;
-  readonly lastRow: number;
-}
-
-export interface EmbeddedRows extends PendingRows {
-  /** Of its chunks, end to end. */
-  readonly vectors: Float32Array;
-}
-
-/** A text's vector in a space, which a provider was paid for. */
-export interface RememberedText {
-  /** 32 hexadecimal digits: half of the SHA-256 of the text as the model was given it. */
-  readonly hash: string;
-  readonly vector: Float32Array;
-}
+export type {
+  EmbeddedRows,
+  KeptModel,
+  PendingRows,
+  RememberedText,
+  VectorSpace,
+} from '../../db/repositories/vectors.ts';
 
 export interface IndexContent {
   /** Segments of the lexical index. */

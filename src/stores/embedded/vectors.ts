@@ -4,14 +4,19 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
-import { sha256 } from '../../core/ids.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
+import {
+  bytesOf,
+  type EmbeddedRows,
+  sealBlock,
+  type VectorBlock,
+  type VectorSpace,
+} from '../../db/repositories/vectors.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { checkVectors } from '../../engine/vectors/prepare-vector.ts';
 import { createVectorIndex, type VectorIndex } from '../../engine/vectors/vector-index.ts';
 import type { StoreDocument } from '../delivered.ts';
-import type { EmbeddedRows, VectorSpace } from './vector-keeping.ts';
 
 export interface TenantVectors {
   readonly space: VectorSpace;
@@ -32,26 +37,11 @@ export interface TenantVectors {
 const pieceBytes = 4 * 1024 * 1024;
 const pieceBlocks = 200;
 
-interface BlockRow {
-  readonly sequence: number;
-  readonly document_id: string;
-  readonly first_row: number;
-  readonly last_row: number;
-  readonly seal: string;
-  readonly bytes: Uint8Array | null;
-}
-
-const sealBlock = (tenant: string, space: string, block: Omit<BlockRow, 'sequence' | 'seal'>): string => {
-  const { document_id, first_row, last_row, bytes } = block;
-  const content = bytes === null ? 'removed' : sha256(bytes);
-  return sha256(JSON.stringify(['vectors', tenant, space, document_id, first_row, last_row, content]));
-};
-
 function insertBlock(
   database: DatabaseSync,
   tenant: string,
   space: string,
-  block: Omit<BlockRow, 'sequence' | 'seal'>,
+  block: Omit<VectorBlock, 'sequence' | 'seal'>,
 ): void {
   const { document_id, first_row, last_row, bytes } = block;
   prepared(
@@ -68,8 +58,8 @@ function insertDocument(
 ): void {
   const { documentId, firstRow: first_row, lastRow: last_row, vectors } = document;
   checkVectors(vectors, space.dimensions, space.metric);
-  const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
-  insertBlock(database, tenant, space.name, { document_id: documentId.toWellFormed(), first_row, last_row, bytes });
+  const document_id = documentId.toWellFormed();
+  insertBlock(database, tenant, space.name, { document_id, first_row, last_row, bytes: bytesOf(vectors) });
 }
 
 /** The rows of a document's chunks in the index. */
@@ -166,7 +156,7 @@ export function renumberVectors(database: DatabaseSync, tenant: string, document
   let changed = false;
   for (const id of documentIds)
     for (const found of find.all(tenant, id.toWellFormed())) {
-      const block = found as unknown as BlockRow & { readonly space: string; readonly row: number };
+      const block = found as unknown as VectorBlock & { readonly space: string; readonly row: number };
       const { document_id, first_row, last_row, bytes, space } = block;
       changed = true;
       if (first_row > 0) insertBlock(database, tenant, space, { document_id, first_row, last_row, bytes: null });
@@ -226,7 +216,7 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
       pieces.length = 0;
     };
     for (const row of next.iterate(tenant, name, sequence)) {
-      const block = row as unknown as BlockRow;
+      const block = row as unknown as VectorBlock;
       sequence = block.sequence;
       blocks += 1;
       const { first_row, last_row } = block;

@@ -43,6 +43,8 @@ export interface PostgresPlace extends SuitePlace {
   readonly server: PostgresServer;
   readonly address: string;
   readonly record: PostgresRecord;
+  /** Closes the record and opens it again, as after a restart. */
+  reopen(): Promise<void>;
 }
 
 /** One server for the file that calls it, and a database of its own for each test. */
@@ -84,6 +86,10 @@ export function postgresForEachTest(programs: string): PostgresPlace {
     },
     get erasures() {
       return there(record).erasures;
+    },
+    async reopen() {
+      await there(record).close();
+      record = await openPostgresRecord(address);
     },
     forScope: (scope) => there(record).forScope(scope),
     run: (sql) => there(server).run(address, sql),

@@ -7,7 +7,7 @@ import type { IndexWithin, PrintedDocument } from '../repositories/index-log.ts'
 import type { TenantRecord } from '../tenant-record.ts';
 import { assertSourceThere, assertUnchanged } from '../write-rules.ts';
 import type { Connection, PostgresClient } from './client.ts';
-import type { HeldState } from './index-rows.ts';
+import { lockTenant } from './tenant-lock.ts';
 import { openTransaction, type Transaction } from './transaction.ts';
 
 export interface CommitPorts {
@@ -17,10 +17,6 @@ export interface CommitPorts {
   readonly told?: () => void;
 }
 
-const lockSql = `SELECT revision, next_row AS "nextRow", index_version AS version, rebuild_after AS "rebuildAfter" FROM tenant_state
-  WHERE tenant = $1 FOR UPDATE`;
-const beginSql = `INSERT INTO tenant_state (tenant, revision, documents_rev, deletion_seq, epoch, index_version, next_row, purged)
-  VALUES ($1, 0, 0, 0, $2, 0, 1, 0) ON CONFLICT (tenant) DO NOTHING`;
 const endSql = `WITH noted AS (INSERT INTO commit_id (tenant, id, revision) VALUES ($1, $2, $3))
   UPDATE tenant_state SET revision = $3, next_row = $4, index_version = $5, rebuild_after = $6, documents_rev = documents_rev + $7
   WHERE tenant = $1`;
@@ -28,15 +24,6 @@ const endSql = `WITH noted AS (INSERT INTO commit_id (tenant, id, revision) VALU
 const tidySql = `DELETE FROM commit_id WHERE tenant = $1 AND at < clock_timestamp() - interval '1 hour' AND revision < $2 - 1000`;
 /** Revisions between two such deletions. */
 const tidiedEvery = 1000;
-
-/** Locks the tenant until the transaction ends; it is made where it is not there. */
-async function lock(connection: Connection, tenant: string): Promise<HeldState> {
-  const [present] = await connection.rows<HeldState>(lockSql, [tenant]);
-  if (present) return present;
-  await connection.rows(beginSql, [tenant, randomUUID()]);
-  const [made] = await connection.rows<HeldState>(lockSql, [tenant]);
-  return made as HeldState;
-}
 
 async function assertMet(
   connection: Connection,
@@ -59,10 +46,11 @@ export const createCommits =
     // Once, however often the commit is tried, and before anybody is kept waiting.
     const printed = new Map<RecordChange, readonly PrintedDocument[]>();
     for (const change of changes)
-      if (change.kind === 'put-entries') printed.set(change, indexes.get(change.store)?.print(change.documents) ?? []);
+      if (change.kind === 'put-entries')
+        printed.set(change, indexes.get(change.store)?.print(change.documents, change.space) ?? []);
     const committed = await client.write(
       async (connection) => {
-        const state = await lock(connection, tenant);
+        const state = await lockTenant(connection, tenant);
         const startedMs = performance.now();
         state.revision += 1;
         const expected = expect.flatMap((one) => (one.kind === 'document' ? [one.id] : []));
@@ -82,7 +70,7 @@ export const createCommits =
       {
         // A commit that the server is still about to end holds the lock until then.
         async isDone(connection) {
-          await lock(connection, tenant);
+          await lockTenant(connection, tenant);
           const sql = 'SELECT 1 FROM commit_id WHERE tenant = $1 AND id = $2';
           return (await connection.rows(sql, [tenant, id])).length > 0;
         },

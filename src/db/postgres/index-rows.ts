@@ -21,15 +21,8 @@ import {
 } from '../repositories/index-log.ts';
 import type { Connection, PostgresClient } from './client.ts';
 import { type Columns, insertRows } from './insert-rows.ts';
-
-/** The state of a tenant as its commit holds and changes it. */
-export interface HeldState {
-  revision: number;
-  nextRow: number;
-  /** 0: there is no index yet. */
-  version: number;
-  rebuildAfter: string | null;
-}
+import type { HeldState } from './tenant-lock.ts';
+import { isNewer, removeVectors, type SpaceRow, vectorsSince } from './vectors.ts';
 
 const logColumns: Columns = {
   tenant: 'text',
@@ -71,6 +64,7 @@ export async function removeEntries(
   );
   const ranges = held.filter(({ first, last }) => last >= first);
   if (ranges.length > 0) {
+    await removeVectors(connection, tenant, documentIds);
     await connection.rows(
       'DELETE FROM ix_log AS l USING unnest($2::bigint[], $3::bigint[]) AS r (first, last) WHERE l.tenant = $1 AND l.row BETWEEN r.first AND r.last',
       [tenant, ranges.map(({ first }) => first), ranges.map(({ last }) => last)],
@@ -136,10 +130,18 @@ export async function putEntries(
   ]);
 }
 
-type StateRow = IndexState & { readonly documents: number; readonly hasDocuments: boolean };
+type StateRow = IndexState & {
+  readonly documents: number;
+  readonly hasDocuments: boolean;
+  readonly space: SpaceRow | null;
+};
 
-const readState = `SELECT index_version AS version, revision, purged, next_row AS "nextRow", rebuild_after AS "rebuildAfter",
-  documents_rev AS documents, EXISTS (SELECT 1 FROM document WHERE tenant = $1) AS "hasDocuments" FROM tenant_state WHERE tenant = $1`;
+/** Of a space too, where one is named: its numbers come as one value. */
+const readState = `SELECT index_version AS version, t.revision, purged, next_row AS "nextRow", rebuild_after AS "rebuildAfter",
+  documents_rev AS documents, EXISTS (SELECT 1 FROM document WHERE tenant = $1) AS "hasDocuments",
+  (SELECT json_build_object('born', v.born, 'dimensions', v.dimensions, 'metric', v.metric, 'revision', v.revision)
+   FROM vector_space AS v WHERE v.tenant = $1 AND v.space = $2) AS space
+  FROM tenant_state AS t WHERE t.tenant = $1`;
 const readSegments =
   'SELECT first_row AS first, last_row AS last, seal, parts FROM ix_segment WHERE tenant = $1 ORDER BY first_row';
 const readRemovals =
@@ -165,7 +167,7 @@ export function createIndexLog(client: PostgresClient, tenant: string): IndexLog
     connection: Connection,
     { since, version, row }: { readonly since: IndexMark; readonly version: number; readonly row: StateRow },
   ): Promise<IndexDelta> {
-    const { documents, hasDocuments, ...state } = row;
+    const { documents, hasDocuments, space: _, ...state } = row;
     if (state.version !== version || state.revision === since.revision) return { state, documents, hasDocuments };
     const segments = await connection.rows<StoredSegment>(readSegments, [tenant]);
     const { isWhole, removalsAfter } = newSince(since, state, segments);
@@ -191,18 +193,34 @@ export function createIndexLog(client: PostgresClient, tenant: string): IndexLog
   }
 
   return {
-    async changes(since, version, factsSince) {
-      const [now] = await client.rows<StateRow>(readState, [tenant]);
+    async changes(since, version, { facts: factsSince, vectors: mark } = {}) {
+      const name = mark?.space ?? '';
+      const [now] = await client.rows<StateRow>(readState, [tenant, name]);
       if (now === undefined) return { state: undefined, documents: 0, hasDocuments: false };
-      const { documents, hasDocuments, ...state } = now;
+      const { documents, hasDocuments, space, ...state } = now;
       const isNew = state.version === version && state.revision !== since.revision;
       const wantsFacts = factsSince !== undefined && factsSince !== state.revision;
-      if (!isNew && !wantsFacts) return { state, documents, hasDocuments };
+      const hasVectors = mark !== undefined && space !== null && isNewer(space, mark);
+      if (!isNew && !wantsFacts && !hasVectors)
+        return {
+          state,
+          documents,
+          hasDocuments,
+          ...(mark && space && { vectors: await vectorsSince(client, { tenant, space }, mark) }),
+        };
       return client.read(async (connection) => {
-        const [row = now] = await connection.rows<StateRow>(readState, [tenant]);
+        const [row = now] = await connection.rows<StateRow>(readState, [tenant, name]);
         const delta = await changes(connection, { since, version, row });
-        return wantsFacts ? { ...delta, facts: await factsOf(connection, tenant, factsSince) } : delta;
+        return {
+          ...delta,
+          ...(wantsFacts && { facts: await factsOf(connection, tenant, factsSince) }),
+          ...(mark && row.space && { vectors: await vectorsSince(connection, { tenant, space: row.space }, mark) }),
+        };
       });
+    },
+    async vectorsAfter(mark) {
+      const [row] = await client.rows<StateRow>(readState, [tenant, mark.space]);
+      return row?.space ? vectorsSince(client, { tenant, space: row.space }, mark) : undefined;
     },
     async count() {
       const sql = `SELECT count(*) AS documents, coalesce(sum(last_row - first_row + 1), 0) AS chunks FROM ix_document

@@ -3,6 +3,7 @@
 
 import { createAnswerRepository } from '../both/answers.ts';
 import { createAuditLog } from '../both/audit.ts';
+import { createEmbeddingModels } from '../both/embedding-models.ts';
 import { createEvaluationRepository } from '../both/evaluations.ts';
 import { createFeedbackRepository } from '../both/feedback.ts';
 import { createIdempotencyRepository } from '../both/idempotency.ts';
@@ -14,6 +15,7 @@ import { createSpendingRepository } from '../both/spending.ts';
 import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
 import type { RecordDatabase } from '../record.ts';
 import type { IndexLog, IndexWithin } from '../repositories/index-log.ts';
+import type { EmbeddingModels } from '../repositories/vectors.ts';
 import { prepareWrites } from '../sound-writes.ts';
 import { createPostgresClient, type PostgresClient } from './client.ts';
 import { createCommits } from './commit.ts';
@@ -31,9 +33,12 @@ import { createStatements } from './statements.ts';
 import { schemaVersion } from './tables/schema.ts';
 import { createTurnsFirst } from './turns-first.ts';
 import { addressShown, checkDocuments, createAnswerBasis, createTraceUpkeep, markInterrupted } from './upkeep.ts';
+import { createVectorRows, type VectorRows } from './vectors.ts';
 
 export interface PostgresRecord extends RecordDatabase {
   indexLogOf(tenant: string): IndexLog;
+  embeddingModelsOf(tenant: string): EmbeddingModels;
+  vectorsOf(tenant: string): VectorRows;
   /** From now on the entries of this store are written in the commits of the record. */
   keepEntries(store: string, index: IndexWithin): void;
   /** Takes the database for this process until it is closed. Throws `already-running`. */
@@ -114,6 +119,8 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     },
     check: () => checkDocuments(client),
     indexLogOf: (tenant) => createIndexLog(client, tenant),
+    embeddingModelsOf: (tenant) => createEmbeddingModels(tenant, about('embedding models', tenant)),
+    vectorsOf: (tenant) => createVectorRows(client, tenant),
     keepEntries: (store, index) => void indexes.set(store, index),
     async own(longestMs) {
       disown = await own(client, longestMs);

@@ -11,9 +11,11 @@ import { createBatch } from './batch.ts';
 import type { Connection } from './client.ts';
 import { findExisting, type HeldDocument } from './document-reads.ts';
 import { holdSavers } from './erased.ts';
-import { type HeldState, putEntries, removeEntries } from './index-rows.ts';
+import { putEntries, removeEntries } from './index-rows.ts';
 import { deleteSource, putSource } from './sources.ts';
+import type { HeldState } from './tenant-lock.ts';
 import { unsupported } from './unsupported.ts';
+import { putVectors } from './vectors.ts';
 
 export interface TransactionPorts {
   readonly connection: Connection;
@@ -167,9 +169,10 @@ export async function openTransaction(
 
     async 'put-entries'(change) {
       const index = indexOf(change.store);
-      if (change.space) throw unsupported('vectors that come with documents');
       await batch.write();
       await putEntries(connection, { tenant, state, version: index.version }, printed.get(change) ?? []);
+      const { space, documents } = change;
+      if (space) await putVectors(connection, tenant, { space, documents });
       return true;
     },
 

@@ -2,7 +2,8 @@
 // log), segments, and what was removed from them. Invariant: all that one call tells is of one moment.
 import type { DocumentRecord } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
-import type { IndexedDocument } from './changes.ts';
+import type { IndexedDocument, IndexedSpace } from './changes.ts';
+import type { VectorDelta, VectorMark } from './vectors.ts';
 
 export interface IndexState {
   readonly version: number;
@@ -86,12 +87,24 @@ export interface IndexDelta {
   readonly changes?: IndexChanges;
   /** Of documents that were written or indexed since, where it was asked for; damaged ones are left out. */
   readonly facts?: readonly IndexedFacts[];
+  /** Where they were asked for. Absent: there is no such space. */
+  readonly vectors?: VectorDelta;
+}
+
+/** What is wanted of the same moment. */
+export interface AlsoWanted {
+  /** Facts that came since this revision. */
+  readonly facts?: number;
+  /** Vectors that came since a mark. */
+  readonly vectors?: VectorMark;
 }
 
 /** The log of a tenant in a database on a network. */
 export interface IndexLog {
-  /** What came since a mark, of an index of this version; with facts since a revision, where one is given. */
-  changes(since: IndexMark, version: number, factsSince?: number): Promise<IndexDelta>;
+  /** What came since a mark, of an index of this version. */
+  changes(since: IndexMark, version: number, also?: AlsoWanted): Promise<IndexDelta>;
+  /** The next vectors after a mark, ahead of `changes`; undefined where there is no such space. */
+  vectorsAfter(mark: VectorMark): Promise<VectorDelta | undefined>;
   /** The bytes of a segment; undefined where they are not what was sealed. */
   bytesOf(segment: StoredSegment): Promise<Uint8Array | undefined>;
   /** Documents that are indexed, and their chunks. */
@@ -108,8 +121,8 @@ export interface PrintedDocument {
 /** An index within the record, to a database that writes its rows itself. */
 export interface IndexWithin {
   readonly version: number;
-  /** What it keeps of documents; in no transaction, as it takes long. */
-  print(documents: readonly IndexedDocument[]): readonly PrintedDocument[];
+  /** What it keeps of documents; in no transaction, as it takes long. Throws for vectors that it could not hold. */
+  print(documents: readonly IndexedDocument[], space?: IndexedSpace): readonly PrintedDocument[];
 }
 
 const sealOf = (...parts: readonly (string | number)[]): string => sha256(JSON.stringify(parts));

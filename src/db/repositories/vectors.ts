@@ -102,3 +102,25 @@ export function toTextVector(
   new Uint8Array(vector.buffer).set(bytes);
   return vector;
 }
+
+/** What a memory holds of a space in a database on a network. */
+export interface VectorMark {
+  readonly space: string;
+  /** Which space of this name it was; undefined: nothing is held. */
+  readonly born: string | undefined;
+  /** Of the last block that was seen. */
+  readonly sequence: number;
+  /** Where the space stood when its blocks were first read: removals up to here are of blocks that were never seen. */
+  readonly upTo: number;
+}
+
+export interface VectorDelta {
+  readonly born: string;
+  readonly space: VectorSpace;
+  /** The last block there is. */
+  readonly revision: number;
+  /** All from the beginning where the space is another one than that of the mark. */
+  readonly blocks: readonly VectorBlock[];
+  /** There are more than these. */
+  readonly isMore: boolean;
+}

@@ -45,13 +45,14 @@ export function followFacts(log: Log): FollowedFacts {
   }
 
   const follow = (wantsFacts: boolean): Log => ({
-    async changes(since, version) {
-      let delta = await log.changes(since, version, wantsFacts ? revision : undefined);
+    async changes(since, version, also) {
+      const wanted = () => ({ ...also, ...(wantsFacts && { facts: revision }) });
+      let delta = await log.changes(since, version, wanted());
       // Removals that nobody tells any more may be among what came since.
       if (delta.changes?.isWhole && revision !== -1) {
         known = new Map();
         revision = -1;
-        if (wantsFacts) delta = await log.changes(since, version, revision);
+        if (wantsFacts) delta = await log.changes(since, version, wanted());
       }
       apply(delta);
       return delta;

@@ -2,6 +2,7 @@
 import type { IndexedDocument } from '../../db/repositories/changes.ts';
 import type { IndexWithin, PrintedDocument } from '../../db/repositories/index-log.ts';
 import { createChunkAnalysis, printTerms } from '../../engine/threads/analysis.ts';
+import { checkVectors } from '../../engine/vectors/prepare-vector.ts';
 import { headingsOf, languageOf, preparedOf } from './prepare.ts';
 import { indexVersion } from './tenant-index.ts';
 
@@ -20,4 +21,10 @@ function print(given: IndexedDocument): PrintedDocument {
   };
 }
 
-export const indexWithin: IndexWithin = { version: indexVersion, print: (documents) => documents.map(print) };
+export const indexWithin: IndexWithin = {
+  version: indexVersion,
+  print(documents, space) {
+    for (const { vectors } of documents) if (space && vectors) checkVectors(vectors, space.dimensions, space.metric);
+    return documents.map(print);
+  },
+};

@@ -1,8 +1,9 @@
-// The store over an index in memory, wherever that is kept: questions by words, with access and filters as the rows that are left. Writes, and what
-// is found by vectors, are told by the place.
+// The store over an index in memory, wherever that is kept: questions by words, with access and filters as the rows that are left, and by vectors.
+// Writes are told by the place.
 import { FootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
 import { keepJson } from '../../core/traces/kept-json.ts';
+import { createRecent } from '../../core/values/recent.ts';
 import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { printFilter } from '../../db/sqlite/documents/filter-sql.ts';
 import { countOwn, weighedBy } from '../../engine/own-statistics.ts';
@@ -17,6 +18,7 @@ import type { StoreDocument } from '../delivered.ts';
 import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
 import { printExplanation } from './explanation.ts';
 import type { IndexPlace, Looked } from './index-place.ts';
+import { findNearest, missingVectors } from './nearest.ts';
 import { type EmbeddedStore, embeddedName } from './port.ts';
 import { prepareDocuments } from './prepare.ts';
 import {
@@ -42,8 +44,9 @@ export async function waitFor<T>(work: T | Promise<T>, signal: AbortSignal | und
   return work instanceof Promise && signal ? untilAborted(work, signal) : work;
 }
 
-/** Hits of a search whose rows are told. */
+/** Hits of a search whose rows are remembered, and how many are. */
 const toldHits = 10;
+const rememberedRows = 1000;
 
 interface Plan {
   readonly state: SearchState;
@@ -103,16 +106,14 @@ export interface IndexedStoreOptions {
     put(batch: readonly StoreDocument[]): Promise<void>;
     remove(documentIds: readonly string[]): Promise<void>;
   };
-  readonly findByVector: (query: StoreQuery, signal?: AbortSignal) => Promise<StorePage>;
-  readonly vectorsOf: EmbeddedStore['vectorsOf'];
-  /** Told the rows of the first hits. */
-  readonly told?: (chunkId: string, row: number | undefined) => void;
 }
 
 /** Hybrid search is `unsupported`: retrieval fuses the two modes. */
 export function createIndexedStore(options: IndexedStoreOptions): EmbeddedStore {
-  const { place, threads, space, write, told } = options;
+  const { place, threads, space, write } = options;
   const { upkeep } = place;
+  /** Rows of the hits that were found last: whoever asks for vectors asks for those, and the record takes long to find them. */
+  const lastRows = createRecent<string, number>(rememberedRows);
 
   const put = (documents: readonly StoreDocument[]) => ({ documents, ...(space && { space }) });
 
@@ -159,7 +160,8 @@ export function createIndexedStore(options: IndexedStoreOptions): EmbeddedStore 
     if (found.length === 0 && !after) degraded.push(...nothingFor(query.text, parsed));
     const hits: StoreHit[] = found.slice(0, limit).map((hit, at) => {
       const explained = explanations[at];
-      if (at < toldHits) told?.(hit.key, state.parts[hit.part]?.segment.rows[hit.slot]);
+      const row = at < toldHits ? state.parts[hit.part]?.segment.rows[hit.slot] : undefined;
+      if (row !== undefined) lastRows.set(hit.key, row);
       return {
         chunkId: hit.key,
         documentId: hit.group,
@@ -179,11 +181,44 @@ export function createIndexedStore(options: IndexedStoreOptions): EmbeddedStore 
     return keepJson(page, () => JSON.stringify(page));
   }
 
+  async function findByVector(query: StoreQuery, signal?: AbortSignal): Promise<StorePage> {
+    const name = query.space ?? space?.name;
+    if (name === undefined)
+      throw new FootnoteError('invalid-request', 'A search by vector names the space that its vector belongs to.');
+    const { degraded, planned } = await place.look(
+      (looked) => {
+        const { view, vectors } = looked;
+        const degraded = [...tellState(place, looked, query)];
+        if (vectors) degraded.push(...missingVectors(vectors, view.index.count()));
+        if (query.limit === 0 || !vectors || vectors.index.count() === 0) return { degraded };
+        const on = { index: place.threaded, state: view.index.state(), snapshot: vectors.index.snapshot() };
+        return { degraded, planned: { on, vectors, selected: looked.select(query.filter, signal) } };
+      },
+      { filter: query.filter, signal, space: name },
+    );
+    if (!planned) return { hits: [], degraded };
+    const { on, vectors } = planned;
+    const selection = await waitFor(planned.selected, signal);
+    const page = await findNearest(query, { on, selection, vectors }, { threads, signal });
+    return { ...page, degraded };
+  }
+
+  async function vectorsOf(...[name, chunkIds, signal]: Parameters<EmbeddedStore['vectorsOf']>) {
+    const held = await place.look(({ vectors }) => vectors, { signal, space: name });
+    const vectorAt = (row: number | undefined): Float32Array | undefined =>
+      row === undefined ? undefined : held?.index.vectorOf(row);
+    const found = chunkIds.map((id) => vectorAt(lastRows.get(id)));
+    const others = chunkIds.filter((_, at) => found[at] === undefined);
+    if (others.length === 0) return found;
+    const rows = await place.rowsOf(others);
+    return chunkIds.map((id, at) => found[at] ?? vectorAt(rows.get(id)));
+  }
+
   return {
     name: embeddedName,
     capabilities: {
       lexical: true,
-      vector: place.hasVectors,
+      vector: true,
       hybrid: false,
       vectors: 'given',
       counts: false,
@@ -209,13 +244,13 @@ export function createIndexedStore(options: IndexedStoreOptions): EmbeddedStore 
       checkLimit(query);
       const { mode } = query;
       if (mode === 'lexical') return find(query, signal);
-      if (mode === 'vector') return options.findByVector(query, signal);
+      if (mode === 'vector') return findByVector(query, signal);
       throw new FootnoteError(
         'unsupported',
         'The embedded store searches by words or by a vector, one at a time: retrieval joins the two.',
       );
     },
-    vectorsOf: options.vectorsOf,
+    vectorsOf,
     async statistics(text, signal) {
       const { state, terms, selected, languages } = await place.look(
         (looked) => {

@@ -12,12 +12,12 @@ import { selectVectorRows, type VectorSelection } from '../../engine/vectors/vec
 import type { VectorSnapshot } from '../../engine/vectors/vector-snapshot.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
 import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
-import type { TenantVectors } from './vectors.ts';
+import type { HeldVectors } from './held-vectors.ts';
 
 export interface NearestSearch {
   readonly on: Searched & { readonly snapshot: VectorSnapshot };
   readonly selection: Selection | undefined;
-  readonly vectors: TenantVectors;
+  readonly vectors: HeldVectors;
 }
 
 /** How many hits one query can page through. */
@@ -50,7 +50,7 @@ function vectorSelectionOf(state: SearchState, selection: Selection, snapshot: V
 }
 
 /** What a search by vector cannot see. */
-export function missingVectors({ index, damaged, space }: TenantVectors, chunks: number): Degradation[] {
+export function missingVectors({ index, damaged, space }: HeldVectors, chunks: number): Degradation[] {
   const missing = chunks - index.count();
   if (missing <= 0) return [];
   const damage = damaged().length > 0 ? '; some were damaged' : '';
@@ -106,7 +106,7 @@ export async function findNearest(
   return found.length > limit && last ? { hits, nextCursor: printCursor(query, last) } : { hits };
 }
 
-function explain({ space }: TenantVectors, { entries }: VectorSnapshot, score: number) {
+function explain({ space }: HeldVectors, { entries }: VectorSnapshot, score: number) {
   const measure = space.metric === 'cosine' ? 'cosine similarity' : 'dot product';
   return {
     terms: [],

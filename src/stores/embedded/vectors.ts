@@ -1,6 +1,5 @@
 // The vectors of one tenant in one space (one model): in the record's database as a log of blocks, one for each document, and
-// removals; in memory as an index that follows what is committed. Written in the transaction of the documents themselves;
-// every block carries a seal, and one that is not as it was written is left out, told of, and taken for missing.
+// removals; in memory as an index that follows what is committed. Written in the transaction of the documents themselves.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
@@ -15,27 +14,17 @@ import {
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { checkVectors } from '../../engine/vectors/prepare-vector.ts';
-import { createVectorIndex, type VectorIndex } from '../../engine/vectors/vector-index.ts';
 import type { StoreDocument } from '../delivered.ts';
+import { createHeldVectors, type HeldVectors } from './held-vectors.ts';
 
-export interface TenantVectors {
-  readonly space: VectorSpace;
-  readonly index: VectorIndex;
+export interface TenantVectors extends HeldVectors {
   /** Replaces the vectors of documents; call in the transaction that indexed their chunks, after it. */
   put(database: DatabaseSync, batch: readonly StoreDocument[]): void;
   /** Reads what was committed since the last time ahead of `sync`, in pieces. Undefined where there is nothing to wait for. */
   opening(database: SqliteRecordDatabase): Promise<void> | undefined;
   /** Brings memory up to what is committed. */
   sync(database: DatabaseSync): void;
-  /** Blocks that were found damaged, by sequence. */
-  damaged(): readonly number[];
-  /** After those that `damaged` told were dropped. */
-  repaired(): void;
 }
-
-/** Bytes of blocks that are read in one go, and blocks however small: some 5 ms with their seals. */
-const pieceBytes = 4 * 1024 * 1024;
-const pieceBlocks = 200;
 
 function insertBlock(
   database: DatabaseSync,
@@ -177,12 +166,8 @@ export function dropBlocks(database: DatabaseSync, tenant: string, sequences: re
 
 export function createTenantVectors(tenant: string, space: VectorSpace): TenantVectors {
   const { dimensions, metric, name } = space;
-  const index = createVectorIndex({ dimensions, metric });
+  const held = createHeldVectors(tenant, space);
   let revision = -1;
-  let sequence = 0;
-  let damaged: number[] = [];
-  /** Sequences of removals that are still in the log. */
-  const seenRemovals: number[] = [];
   let opened: Promise<void> | undefined;
 
   const revisionOf = (database: DatabaseSync): number | undefined => {
@@ -201,48 +186,10 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
 
   /** Loads the next blocks; false when there are no more. */
   function loadSome(database: DatabaseSync): boolean {
-    const next = prepared(
-      database,
-      'SELECT sequence, document_id, first_row, last_row, seal, bytes FROM vector_block WHERE tenant = ? AND space = ? AND sequence > ? ORDER BY sequence',
-    );
-    const rows: number[] = [];
-    const pieces: Uint8Array[] = [];
-    let bytes = 0;
-    let blocks = 0;
-    // Many blocks of one row are added as one run: each addition has its own cost.
-    const add = (): void => {
-      if (rows.length > 0) index.add(rows, new Float32Array(new Uint8Array(Buffer.concat(pieces)).buffer));
-      rows.length = 0;
-      pieces.length = 0;
-    };
-    for (const row of next.iterate(tenant, name, sequence)) {
-      const block = row as unknown as VectorBlock;
-      sequence = block.sequence;
-      blocks += 1;
-      const { first_row, last_row } = block;
-      const expected = block.bytes === null ? 0 : (last_row - first_row + 1) * dimensions * 4;
-      if (block.seal !== sealBlock(tenant, name, block) || (block.bytes?.byteLength ?? 0) !== expected) {
-        damaged.push(block.sequence);
-        continue;
-      }
-      if (block.bytes === null || first_row <= (rows.at(-1) ?? 0)) add();
-      if (block.bytes === null) {
-        index.remove(first_row, last_row);
-        seenRemovals.push(block.sequence);
-      }
-      // Without rows it waits for the rebuild that will give it some.
-      else if (first_row > 0) {
-        for (let at = first_row; at <= last_row; at++) rows.push(at);
-        pieces.push(block.bytes);
-        bytes += block.bytes.byteLength;
-      }
-      if (bytes >= pieceBytes || blocks >= pieceBlocks) {
-        add();
-        return true;
-      }
-    }
-    add();
-    return false;
+    const sql =
+      'SELECT sequence, document_id, first_row, last_row, seal, bytes FROM vector_block WHERE tenant = ? AND space = ? AND sequence > ? ORDER BY sequence';
+    const blocks = prepared(database, sql).iterate(tenant, name, held.sequence());
+    return held.take(blocks as unknown as Iterable<VectorBlock>);
   }
 
   function sync(database: DatabaseSync): void {
@@ -253,13 +200,8 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
   }
 
   return {
-    space,
-    index,
+    ...held,
     sync,
-    damaged: () => damaged,
-    repaired() {
-      damaged = [];
-    },
     opening(database) {
       if (opened) return opened;
       const more = database.read((connection) => {
@@ -291,7 +233,7 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
         insertDocument(database, tenant, { space, document: { documentId: document.id, firstRow, lastRow, vectors } });
       }
       // Removals that memory has seen have done their work. What a transaction that fails forgets, the next start sees again.
-      dropBlocks(database, tenant, seenRemovals.splice(0));
+      dropBlocks(database, tenant, held.seenRemovals());
       advance(database, tenant);
     },
   };

@@ -3,6 +3,7 @@
 // that grow with the corpus are divided by tenant, and one that outgrows the others can be given a part of its own.
 
 import { requests } from './schema-requests.ts';
+import { vectors } from './schema-vectors.ts';
 
 /** Parts of a table that all tenants share who have none of their own. */
 const shares = 16;
@@ -135,7 +136,7 @@ const noteTimes = 'ALTER TABLE erasure ADD at timestamptz NOT NULL DEFAULT clock
 const traceDoubts = 'ALTER TABLE trace ADD COLUMN doubts text;';
 
 /** In order; what a database of version n has had is the first n of them. */
-export const steps: readonly string[] = [foundation, sessions, requests, traceDoubts, noteTimes];
+export const steps: readonly string[] = [foundation, sessions, requests, traceDoubts, noteTimes, vectors(divided)];
 export const schemaVersion = steps.length;
 /** The oldest program that can work on these tables. */
 export const oldestReader = 1;

@@ -1,0 +1,25 @@
+// The row of a tenant, which whatever changes its corpus locks before it reads anything else.
+import { randomUUID } from 'node:crypto';
+import type { Connection } from './client.ts';
+
+/** The state of a tenant as its commit holds and changes it. */
+export interface HeldState {
+  revision: number;
+  nextRow: number;
+  /** 0: there is no index yet. */
+  version: number;
+  rebuildAfter: string | null;
+}
+
+const lockSql = `SELECT revision, next_row AS "nextRow", index_version AS version, rebuild_after AS "rebuildAfter" FROM tenant_state
+  WHERE tenant = $1 FOR UPDATE`;
+const beginSql = `INSERT INTO tenant_state (tenant, revision, documents_rev, deletion_seq, epoch, index_version, next_row, purged)
+  VALUES ($1, 0, 0, 0, $2, 0, 1, 0) ON CONFLICT (tenant) DO NOTHING`;
+/** Locks the tenant until the transaction ends; it is made where it is not there. */
+export async function lockTenant(connection: Connection, tenant: string): Promise<HeldState> {
+  const [present] = await connection.rows<HeldState>(lockSql, [tenant]);
+  if (present) return present;
+  await connection.rows(beginSql, [tenant, randomUUID()]);
+  const [made] = await connection.rows<HeldState>(lockSql, [tenant]);
+  return made as HeldState;
+}

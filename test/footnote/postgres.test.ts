@@ -135,8 +135,5 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
     await other.close();
     expect(await footnote.memories.stats()).toMatchObject({ total: 0 });
     await expect(opened.repair()).rejects.toMatchObject({ code: 'unsupported' });
-    await opened.close();
-    await expect(open('data', { MODEL_EMBED: 'corpus' })).rejects.toMatchObject({ code: 'unsupported' });
-    await open('data', { MODEL_EMBED: 'none' });
   });
 });

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/core/ids.ts';
+import { embedderPlaceIn } from '../../src/footnote/parts/sqlite-parts.ts';
 import { createEmbedders, type Embedders } from '../../src/footnote/roles/embedders.ts';
 import { toldEmbedding } from '../../src/footnote/told-embedding.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
@@ -27,7 +28,7 @@ it('is told before the first call, and once', async () => {
   const told: { readonly message: string; readonly calls: number }[] = [];
   const open = () =>
     createEmbedders({
-      database: place.record,
+      place: embedderPlaceIn(place.record),
       models,
       clock: systemClock,
       providers: { roles: {}, openai: { apiKey: 'sk-test' } },

@@ -12,9 +12,30 @@ export interface PostgresProxy {
   mend(): void;
   /** How often it was cut. */
   cuts(): number;
+  /** How often the record asked: statements of their own and texts of several. */
+  asked(): number;
   /** Connections of the record that are open. */
   connections(): number;
   close(): Promise<void>;
+}
+
+/**
+ * Counts the requests of a connection that are answered each: simple queries (Q) and ends of extended ones (S). The first message, which begins a
+ * connection, has no type.
+ */
+function createCounter(count: () => void): (data: Buffer) => void {
+  let left = Buffer.alloc(0);
+  let typeBytes = 0;
+  return (data) => {
+    left = Buffer.concat([left, data]);
+    while (left.length >= typeBytes + 4) {
+      const end = typeBytes + left.readUInt32BE(typeBytes);
+      if (left.length < end) return;
+      if (typeBytes === 1 && 'QS'.includes(String.fromCharCode(left[0] ?? 0))) count();
+      left = left.subarray(end);
+      typeBytes = 1;
+    }
+  };
 }
 
 /** A simple query of this text, as the protocol has it. */
@@ -26,6 +47,7 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
   let left = 0;
   let made = 0;
   let open = 0;
+  let asked = 0;
   const sockets = new Set<Socket>();
   const take = (wanted: Cut): boolean => {
     if (how !== wanted || left === 0) return false;
@@ -47,7 +69,11 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
     };
     if (take('everything')) end();
     open += 1;
+    const count = createCounter(() => {
+      asked += 1;
+    });
     client.on('data', (data) => {
+      count(data);
       if (how === 'silence') return;
       if (data.includes(commit)) {
         if (take('before-commit')) return end();
@@ -81,6 +107,7 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
       how = undefined;
     },
     cuts: () => made,
+    asked: () => asked,
     connections: () => open,
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -1,10 +1,13 @@
 // Embedding models and their vectors behind the searches: begun, written document by document, swapped in one step; a kill
 // between any two steps loses nothing, what changed meanwhile is never written over, and damaged bytes are never used. Run over each database by test/.
 import { afterAll, expect, it } from 'vitest';
+import { sha256 } from '../../src/core/ids.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import type { RecordChange } from '../../src/db/repositories/changes.ts';
 import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
+import { blankTerms, latentFromBytes, latentToBytes } from '../../src/models/corpus/latent-bytes.ts';
 import type { StoreDocument } from '../../src/stores/delivered.ts';
+import type { EmbeddedErasure } from '../../src/stores/embedded/erasure.ts';
 import type { EmbeddedStore } from '../../src/stores/embedded/port.ts';
 import type { PendingRows, VectorKeeping, VectorSpace } from '../../src/stores/embedded/vector-keeping.ts';
 import { turnsWhile } from '../../test/event-loop-turns.ts';
@@ -16,6 +19,7 @@ export interface VectorPlace {
   spaces(tenant: string): VectorKeeping;
   store(scope: Scope, vectors?: VectorSpace): EmbeddedStore;
   commit(scope: Scope, changes: readonly RecordChange[]): Promise<unknown>;
+  erasure(tenant: string): EmbeddedErasure;
   /** Lets what looks after an index have its turn. */
   settle(): Promise<void>;
   /** Closes the record and opens it again. */
@@ -27,6 +31,7 @@ export interface VectorPlace {
 }
 
 const admin = scopeOf();
+const pause = (): undefined => undefined;
 const first = { name: 'model-1', dimensions: 8, metric: 'cosine' } as const;
 const second = { name: 'model-2', dimensions: 4, metric: 'cosine' } as const;
 
@@ -241,6 +246,50 @@ export function vectorSuite(place: VectorPlace): void {
     expect(await place.spaces('other').unknown(first.name, [hash])).toEqual([hash]);
     await place.run(`UPDATE embedding_memo SET bytes = ${place.bytes('00'.repeat(8))}`);
     expect(await spaces().recall(first.name, [hash])).toEqual(new Map());
+  });
+
+  it('forget vectors of texts that no chunk has any more, of this tenant alone', async () => {
+    const hash = (text: string): string => sha256(text).slice(0, 32);
+    await put([document('kept', 'A heron waits.')]);
+    await put([document('gone', 'An otter swims.')]);
+    const texts = ['A heron waits.', 'An otter swims.'];
+    for (const tenant of ['default', 'other']) {
+      const kept = place.spaces(tenant);
+      await kept.begin({ space: { name: 'm', dimensions: 2, metric: 'dot' }, kind: 'fixed', facts: { source: 'm' } });
+      const vectors = texts.map((text) => ({ hash: hash(text), vector: Float32Array.of(1, 2) }));
+      await kept.write('m', [], vectors);
+    }
+    await remove(['gone']);
+    await place.erasure(admin.tenant).forgetTexts((_, { text }) => hash(text), pause);
+    const left = async (tenant: string) => (await place.spaces(tenant).recall('m', texts.map(hash))).keys().toArray();
+    expect(await left('default')).toEqual([hash('A heron waits.')]);
+    expect(await left('other')).toEqual(texts.map(hash));
+  });
+
+  it('lose terms that no chunk has any more out of a model that was learned, and leaves it usable', async () => {
+    const terms = ['heron', 'lantern', 'otter'];
+    const weights = {
+      dimensions: 2,
+      chunks: 40,
+      terms,
+      idf: Float32Array.of(1, 2, 3),
+      scales: Float32Array.of(0.5, 0.5, 0.5),
+      steps: Int8Array.of(1, 2, 3, 4, 5, 6),
+    };
+    const space = { name: 'learned', dimensions: 2, metric: 'cosine' } as const;
+    await spaces().begin({ space, kind: 'corpus', facts: {} }, latentToBytes(weights));
+    await spaces().activate('learned');
+    await put([document('kept', 'A heron waits by the lantern.')]);
+    await put([document('gone', 'An otter swims.')]);
+    const erasure = place.erasure(admin.tenant);
+    expect(await erasure.forgetTerms(blankTerms, pause)).toBe(false);
+    await remove(['gone']);
+    expect(await erasure.forgetTerms(blankTerms, pause)).toBe(true);
+    const bytes = (await spaces().modelBytes('learned')) as Uint8Array;
+    expect(Buffer.from(bytes).includes('otter')).toBe(false);
+    const left = latentFromBytes(bytes);
+    expect(left).toEqual({ ...weights, terms: ['heron', 'lantern', '\u0000'.repeat(5)] });
+    expect(await erasure.forgetTerms(blankTerms, pause)).toBe(false);
   });
 
   it('are apart by tenant', async () => {

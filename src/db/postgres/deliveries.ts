@@ -1,13 +1,14 @@
 // How the store within the record stands: it is given each document in the commit that writes it. Stores beside the record have no queue here yet.
 import type { DeliveryQueue } from '../repositories/delivery-queue.ts';
 import type { PostgresClient } from './client.ts';
+import type { TenantStates } from './tenant-states.ts';
 import { unsupported } from './unsupported.ts';
 
 const refuse = async (): Promise<never> => {
   throw unsupported('what stores beside it are to be given');
 };
 
-export function createDeliveryQueue(client: PostgresClient, tenant: string): DeliveryQueue {
+export function createDeliveryQueue(client: PostgresClient, states: TenantStates, tenant: string): DeliveryQueue {
   const one = async <Row>(
     sql: string,
     ...values: Parameters<PostgresClient['rows']>[1] & object
@@ -27,10 +28,11 @@ export function createDeliveryQueue(client: PostgresClient, tenant: string): Del
         (await one<{ documents: number; delivered: number }>(sql, tenant, store)) ?? { documents: 0, delivered: 0 }
       );
     },
-    async lacks(store, { besides }) {
+    lacks(store, { besides }) {
       const sql = `SELECT 1 FROM document AS d WHERE d.tenant = $1 AND d.source <> ALL($3) AND NOT EXISTS (SELECT 1 FROM delivery AS v
         WHERE v.tenant = d.tenant AND v.document_id = d.id AND v.store = $2 AND v.status = 'delivered') LIMIT 1`;
-      return (await one(sql, tenant, store, besides)) !== undefined;
+      const lacks = async (): Promise<boolean> => (await one(sql, tenant, store, besides)) !== undefined;
+      return states.ofCorpus(tenant, `lacks ${store} ${besides.join(' ')}`, lacks);
     },
     async newest(store) {
       const sql = `SELECT max(updated_at) AS newest FROM delivery WHERE tenant = $1 AND store = $2 AND status = 'delivered'`;

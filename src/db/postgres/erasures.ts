@@ -3,6 +3,8 @@
 import { sweepTenant } from '../both/erasure-sweep.ts';
 import { type Erasures, readNotes } from '../both/noted-erasures.ts';
 import { run, type Statements } from '../statements.ts';
+import type { PostgresClient } from './client.ts';
+import { forgetPassages } from './encoded-passages.ts';
 
 const settleSql = `UPDATE erasure AS e SET settled = true
   FROM unnest(?2::text[], ?3::text[], ?4::text[], ?5::text[]) AS n (kind, id, principal, noted_at)
@@ -14,7 +16,7 @@ export interface PostgresErasures extends Erasures {
   tell(): void;
 }
 
-export function createErasures(statementsOf: (tenant: string) => Statements): PostgresErasures {
+export function createErasures(client: PostgresClient, statementsOf: (tenant: string) => Statements): PostgresErasures {
   const listeners = new Set<() => void>();
   return {
     tell() {
@@ -29,9 +31,11 @@ export function createErasures(statementsOf: (tenant: string) => Statements): Po
       sweepTenant(noted, {
         statements: statementsOf(noted.tenant),
         pause,
-        // Everything of a session goes in the transaction that deletes it, and vectors of passages are not kept.
+        // Everything of a session goes in the transaction that deletes it.
         deleteSession: async () => undefined,
-        forgetPassages: async () => undefined,
+        async forgetPassages(tenant) {
+          await forgetPassages(client, tenant);
+        },
       }),
     settle: ({ tenant, rows }) =>
       statementsOf(tenant).write(function* () {

@@ -8,7 +8,6 @@ import {
   type IndexedFacts,
   type IndexLog,
   type IndexMark,
-  type IndexState,
   type LanguageCount,
   type LogRow,
   type LogText,
@@ -22,7 +21,8 @@ import {
 import type { Connection, PostgresClient } from './client.ts';
 import { type Columns, insertRows } from './insert-rows.ts';
 import type { HeldState } from './tenant-lock.ts';
-import { isNewer, removeVectors, type SpaceRow, vectorsSince } from './vectors.ts';
+import { readState, type TenantState, type TenantStates } from './tenant-states.ts';
+import { isNewer, removeVectors, vectorsSince } from './vectors.ts';
 
 const logColumns: Columns = {
   tenant: 'text',
@@ -130,18 +130,6 @@ export async function putEntries(
   ]);
 }
 
-type StateRow = IndexState & {
-  readonly documents: number;
-  readonly hasDocuments: boolean;
-  readonly space: SpaceRow | null;
-};
-
-/** Of a space too, where one is named: its numbers come as one value. */
-const readState = `SELECT index_version AS version, t.revision, purged, next_row AS "nextRow", rebuild_after AS "rebuildAfter",
-  documents_rev AS documents, EXISTS (SELECT 1 FROM document WHERE tenant = $1) AS "hasDocuments",
-  (SELECT json_build_object('born', v.born, 'dimensions', v.dimensions, 'metric', v.metric, 'revision', v.revision)
-   FROM vector_space AS v WHERE v.tenant = $1 AND v.space = $2) AS space
-  FROM tenant_state AS t WHERE t.tenant = $1`;
 const readSegments =
   'SELECT first_row AS first, last_row AS last, seal, parts FROM ix_segment WHERE tenant = $1 ORDER BY first_row';
 const readRemovals =
@@ -162,12 +150,12 @@ async function factsOf(connection: Connection, tenant: string, since: number): P
 }
 
 /** A search asks for the state alone; what else there is of one moment is read only where something came. */
-export function createIndexLog(client: PostgresClient, tenant: string): IndexLog {
+export function createIndexLog(client: PostgresClient, states: TenantStates, tenant: string): IndexLog {
   async function changes(
     connection: Connection,
-    { since, version, row }: { readonly since: IndexMark; readonly version: number; readonly row: StateRow },
+    { since, version, row }: { readonly since: IndexMark; readonly version: number; readonly row: TenantState },
   ): Promise<IndexDelta> {
-    const { documents, hasDocuments, space: _, ...state } = row;
+    const { documents, hasDocuments, spaces: _, ...state } = row;
     if (state.version !== version || state.revision === since.revision) return { state, documents, hasDocuments };
     const segments = await connection.rows<StoredSegment>(readSegments, [tenant]);
     const { isWhole, removalsAfter } = newSince(since, state, segments);
@@ -194,34 +182,32 @@ export function createIndexLog(client: PostgresClient, tenant: string): IndexLog
 
   return {
     async changes(since, version, { facts: factsSince, vectors: mark } = {}) {
-      const name = mark?.space ?? '';
-      const [now] = await client.rows<StateRow>(readState, [tenant, name]);
+      const now = await states.now(tenant);
       if (now === undefined) return { state: undefined, documents: 0, hasDocuments: false };
-      const { documents, hasDocuments, space, ...state } = now;
+      const vectorsIn = async (connection: Pick<Connection, 'rows'>, { spaces }: TenantState) => {
+        const space = mark && spaces?.[mark.space];
+        return space && { vectors: await vectorsSince(connection, { tenant, space }, mark) };
+      };
+      const { documents, hasDocuments, spaces, ...state } = now;
       const isNew = state.version === version && state.revision !== since.revision;
       const wantsFacts = factsSince !== undefined && factsSince !== state.revision;
-      const hasVectors = mark !== undefined && space !== null && isNewer(space, mark);
-      if (!isNew && !wantsFacts && !hasVectors)
-        return {
-          state,
-          documents,
-          hasDocuments,
-          ...(mark && space && { vectors: await vectorsSince(client, { tenant, space }, mark) }),
-        };
+      const space = mark && spaces?.[mark.space];
+      if (!isNew && !wantsFacts && !(space && isNewer(space, mark)))
+        return { state, documents, hasDocuments, ...(await vectorsIn(client, now)) };
       return client.read(async (connection) => {
-        const [row = now] = await connection.rows<StateRow>(readState, [tenant, name]);
-        const delta = await changes(connection, { since, version, row });
+        const row = (await readState(connection, tenant)) ?? now;
         return {
-          ...delta,
+          ...(await changes(connection, { since, version, row })),
           ...(wantsFacts && { facts: await factsOf(connection, tenant, factsSince) }),
-          ...(mark && row.space && { vectors: await vectorsSince(connection, { tenant, space: row.space }, mark) }),
+          ...(await vectorsIn(connection, row)),
         };
       });
     },
     async vectorsAfter(mark) {
-      const [row] = await client.rows<StateRow>(readState, [tenant, mark.space]);
-      return row?.space ? vectorsSince(client, { tenant, space: row.space }, mark) : undefined;
+      const space = (await states.now(tenant))?.spaces?.[mark.space];
+      return space && vectorsSince(client, { tenant, space }, mark);
     },
+    languages: () => states.ofCorpus(tenant, 'languages', () => client.rows<LanguageCount>(readLanguages, [tenant])),
     async count() {
       const sql = `SELECT count(*) AS documents, coalesce(sum(last_row - first_row + 1), 0) AS chunks FROM ix_document
         WHERE tenant = $1 AND last_row >= first_row`;

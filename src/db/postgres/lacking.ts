@@ -2,7 +2,6 @@
 // told by name. Caches keep nothing.
 import type { ArchiveChatRepository, ArchiveIndexRepository, ArchiveRepository } from '../repositories/archive.ts';
 import type { DocumentOpensRepository } from '../repositories/document-opens.ts';
-import type { EncodedPassageRepository } from '../repositories/encoded-passages.ts';
 import type { MemoryRepository } from '../repositories/memories.ts';
 import type { UploadRepository } from '../repositories/uploads.ts';
 import { unsupported } from './unsupported.ts';
@@ -12,11 +11,6 @@ const refuse = (what: string) => async (): Promise<never> => {
 };
 const nothing = async (): Promise<undefined> => undefined;
 const none = async (): Promise<readonly never[]> => [];
-
-export const noPassages: EncodedPassageRepository = {
-  read: async () => ({ vectors: new Map(), usedBefore: () => [] }),
-  keep: nothing,
-};
 
 /** How often documents are opened is not counted. */
 export const noOpens: DocumentOpensRepository = { add: nothing, most: none };

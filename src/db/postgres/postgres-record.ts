@@ -21,16 +21,18 @@ import { createPostgresClient, type PostgresClient } from './client.ts';
 import { createCommits } from './commit.ts';
 import { createDeliveryQueue } from './deliveries.ts';
 import { createDocumentRepository, type ReadFilter } from './documents.ts';
+import { createEncodedPassageRepository } from './encoded-passages.ts';
 import { deletionGuard, saversOf } from './erased.ts';
 import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
-import { noMemories, noOpens, noPassages, noUploads } from './lacking.ts';
+import { noMemories, noOpens, noUploads } from './lacking.ts';
 import { migrate } from './migrations.ts';
 import { own } from './owner.ts';
 import { createSessionRepository } from './sessions.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
 import { createStatements } from './statements.ts';
 import { schemaVersion } from './tables/schema.ts';
+import { createTenantStates } from './tenant-states.ts';
 import { createTurnsFirst } from './turns-first.ts';
 import { addressShown, checkDocuments, createAnswerBasis, createTraceUpkeep, markInterrupted } from './upkeep.ts';
 import { createVectorRows, type VectorRows } from './vectors.ts';
@@ -58,12 +60,13 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     await client.close();
     throw error;
   }
+  const states = createTenantStates(client);
   const indexes = new Map<string, IndexWithin>();
   let disown: (() => Promise<void>) | undefined;
   const about = (what: string, tenant = '') => createStatements(client, `${what} ${tenant}`);
   const saved = (what: string, tenant: string) => createStatements(client, `${what} ${tenant}`, saversOf(tenant));
   const turnsFirst = createTurnsFirst();
-  const erasures = createErasures((tenant) => about('erasures', tenant));
+  const erasures = createErasures(client, (tenant) => about('erasures', tenant));
   const commitsOf = createCommits({ client, indexes, told: erasures.tell });
   const guard = deletionGuard;
   const groups = openTraceGroups(
@@ -76,7 +79,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
       return {
         scope,
         documents: createDocumentRepository(client, scope, readFilter),
-        sources: createSourceRepository(client, scope),
+        sources: createSourceRepository(client, states, scope),
         sessions: turnsFirst.sessions(createSessionRepository(client, scope, erasures.tell)),
         traces: createTraceRepository(scope, { statements: saved('traces', tenant), guard, groups }),
         answers: turnsFirst.answers(createAnswerRepository(scope, saved('answers', tenant), guard)),
@@ -95,8 +98,8 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
         prepare: (writes) => prepareWrites(tenant, writes),
       };
     },
-    deliveriesOf: (tenant) => createDeliveryQueue(client, tenant),
-    encodedPassagesOf: () => noPassages,
+    deliveriesOf: (tenant) => createDeliveryQueue(client, states, tenant),
+    encodedPassagesOf: (tenant) => createEncodedPassageRepository(client, tenant),
     tenantsToDeliver: async () => [],
     keptSources: () => keptSources(client),
     keys: createKeyRepository(about('keys')),
@@ -118,7 +121,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
       };
     },
     check: () => checkDocuments(client),
-    indexLogOf: (tenant) => createIndexLog(client, tenant),
+    indexLogOf: (tenant) => createIndexLog(client, states, tenant),
     embeddingModelsOf: (tenant) => createEmbeddingModels(tenant, about('embedding models', tenant)),
     vectorsOf: (tenant) => createVectorRows(client, tenant),
     keepEntries: (store, index) => void indexes.set(store, index),

@@ -8,6 +8,7 @@ import { printUpkeep, type SourceRow, soundConnector, toSource } from '../source
 import { stillHolds } from '../write-rules.ts';
 import type { Connection, PostgresClient } from './client.ts';
 import { accessCondition } from './document-reads.ts';
+import type { TenantStates } from './tenant-states.ts';
 
 /** A source that is there already keeps its connector, and how it is kept fresh, where nothing is said of where its documents come from. */
 export async function putSource(connection: Connection, tenant: string, source: Source): Promise<boolean> {
@@ -46,7 +47,7 @@ export async function keptSources(client: PostgresClient) {
   return rows.map((row) => ({ tenant: row.tenant, source: toSource(row) }));
 }
 
-export function createSourceRepository(client: PostgresClient, scope: Scope): SourceRepository {
+export function createSourceRepository(client: PostgresClient, states: TenantStates, scope: Scope): SourceRepository {
   const { tenant, principal } = scope;
   const access = accessCondition(scope);
   return {
@@ -62,7 +63,9 @@ export function createSourceRepository(client: PostgresClient, scope: Scope): So
         AND ($3 OR EXISTS (SELECT 1 FROM source WHERE tenant = $1 AND name = $2 AND connector IS NOT NULL))
         AND ($3 OR EXISTS (SELECT 1 FROM document WHERE tenant = $1 AND source <> $2))`;
       type Row = { readonly id: string; readonly chunks: number };
-      const rows = await client.rows<Row>(sql, [tenant, name, options !== undefined]);
+      const isAlone = options !== undefined;
+      const read = () => client.rows<Row>(sql, [tenant, name, isAlone]);
+      const rows = await states.ofCorpus(tenant, `beside ${name} ${isAlone}`, read);
       if (rows.length === 0) return undefined;
       return { documentIds: rows.map(({ id }) => id), chunks: rows.reduce((sum, { chunks }) => sum + chunks, 0) };
     },
@@ -80,7 +83,8 @@ export function createSourceRepository(client: PostgresClient, scope: Scope): So
         (SELECT d.source_type, d.source FROM document AS d WHERE ${access.sql} GROUP BY d.source_type, d.source) AS k
         LEFT JOIN source AS s ON s.tenant = $1 AND s.name = k.source ORDER BY k.source_type, k.source`;
       type Row = { name: string; type: string; authority: number | null; ttl: number | null };
-      const rows = await client.rows<Row>(sql, access.values);
+      const read = () => client.rows<Row>(sql, access.values);
+      const rows = await states.ofCorpus(tenant, `kinds ${JSON.stringify(access)}`, read);
       return rows.flatMap(({ name, type: given, authority, ttl }): SourceKind[] => {
         const type: SourceType | undefined = sourceTypes.find((one) => one === given);
         const declared = { ...(authority !== null && { authority }), ...(ttl !== null && { ttlSeconds: ttl }) };

@@ -5,6 +5,7 @@ import type { IndexedDocument, IndexedSpace } from '../repositories/changes.ts';
 import {
   bytesOf,
   type EmbeddedRows,
+  type ErasableTexts,
   type PendingRows,
   type RememberedText,
   sealBlock,
@@ -162,6 +163,36 @@ export interface VectorRows {
   /** Drops the vectors of spaces that are gone, in pieces. */
   dropLeft(): Promise<void>;
   rowsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  readonly texts: ErasableTexts<string, string>;
+}
+
+const hashDigits = 32;
+/** A text is remembered under its space and hash. */
+const placeSql = `space || ' ' || encode(text_hash, 'hex')`;
+
+function createTexts(client: PostgresClient, tenant: string, write: PostgresClient['write']): VectorRows['texts'] {
+  return {
+    hasRemembered: async () =>
+      (await client.rows('SELECT 1 FROM embedding_memo WHERE tenant = $1 LIMIT 1', [tenant])).length > 0,
+    chunks: (after = '', limit) =>
+      client.rows(
+        `SELECT c.id AS place, c.heading_path AS headings, c.text, d.title FROM chunk AS c
+         JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE c.tenant = $1 AND c.id > $2 ORDER BY c.id LIMIT $3`,
+        [tenant, after, limit],
+      ),
+    remembered(after = '', limit) {
+      const [space, hash] = [after.slice(0, -hashDigits - 1), after.slice(-hashDigits)];
+      return client.rows(
+        `SELECT ${placeSql} AS place, encode(text_hash, 'hex') AS hash FROM embedding_memo
+         WHERE tenant = $1 AND (space, text_hash) > ($2, $3) ORDER BY space, text_hash LIMIT $4`,
+        [tenant, space, Buffer.from(hash, 'hex'), limit],
+      );
+    },
+    forget: (places) =>
+      write((connection) =>
+        connection.rows(`DELETE FROM embedding_memo WHERE tenant = $1 AND ${placeSql} = ANY($2)`, [tenant, places]),
+      ),
+  };
 }
 
 const missingSql = `SELECT e.document_id AS "documentId", e.first_row AS "firstRow", e.last_row AS "lastRow" FROM ix_document AS e
@@ -229,6 +260,7 @@ export function createVectorRows(client: PostgresClient, tenant: string): Vector
         if (changes < droppedTogether) return;
       }
     },
+    texts: createTexts(client, tenant, write),
     async rowsOf(chunkIds) {
       const found = await client.rows<{ readonly id: string; readonly row: number }>(rowsSql, [tenant, chunkIds]);
       return new Map(found.map(({ id, row }) => [id, row]));

@@ -107,6 +107,8 @@ export interface IndexLog {
   vectorsAfter(mark: VectorMark): Promise<VectorDelta | undefined>;
   /** The bytes of a segment; undefined where they are not what was sealed. */
   bytesOf(segment: StoredSegment): Promise<Uint8Array | undefined>;
+  /** Of the chunks, most frequent first. */
+  languages(): Promise<readonly LanguageCount[]>;
   /** Documents that are indexed, and their chunks. */
   count(): Promise<{ readonly documents: number; readonly chunks: number }>;
 }

@@ -103,6 +103,30 @@ export function toTextVector(
   return vector;
 }
 
+/** Texts of a tenant and the vectors that are remembered of texts, in pages of any order: after a place, so many at most. */
+export interface ErasableTexts<ChunkPlace, Place> {
+  hasRemembered(): Promise<boolean>;
+  chunks(
+    after: ChunkPlace | undefined,
+    limit: number,
+  ): Promise<
+    readonly {
+      readonly place: ChunkPlace;
+      /** Titles above the chunk, as JSON. */
+      readonly headings: string;
+      readonly text: string;
+      /** Of its document. */
+      readonly title: string;
+    }[]
+  >;
+  /** By hash; null: of another tenant. */
+  remembered(
+    after: Place | undefined,
+    limit: number,
+  ): Promise<readonly { readonly place: Place; readonly hash: string | null }[]>;
+  forget(places: readonly Place[]): Promise<unknown>;
+}
+
 /** What a memory holds of a space in a database on a network. */
 export interface VectorMark {
   readonly space: string;

@@ -4,10 +4,12 @@ import { FootnoteError } from '../../core/errors.ts';
 import { noArchive, noArchiveChats, noArchiveIndex } from '../../db/postgres/lacking.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
+import { openShadowErasure } from '../../stores/embedded/shadow-erasure.ts';
+import { openShadowSpaces } from '../../stores/embedded/shadow-spaces.ts';
 import { createShadowStore } from '../../stores/embedded/shadow-store.ts';
-import type { Embedder } from '../../vectors/embedder.ts';
 import { createErasing } from '../record/erasing.ts';
 import { notDone } from '../record/record-thread.ts';
+import { createEmbedders, type EmbedderPlace } from '../roles/embedders.ts';
 import type { RecordParts } from './record-parts.ts';
 
 const unsupported = (what: string): FootnoteError =>
@@ -22,32 +24,17 @@ function assertPossible(config: Config): void {
     config.effective.some(
       (one) => one.name === name && !['default', 'not set'].includes(one.origin) && String(one.value) !== off,
     );
-  if (isSet('MODEL_EMBED', 'none')) throw unsupported('search by meaning (MODEL_EMBED other than none)');
   if (isSet('ENABLE_SEMANTIC_MEMORY', 'false')) throw unsupported('long-term memories (ENABLE_SEMANTIC_MEMORY)');
 }
 
-const why = 'The record in PostgreSQL keeps no vectors yet: search by meaning is off.';
-
-/** Nothing is embedded: there is nowhere to keep it. */
-const noEmbedder = (record: PostgresRecord, tenant: string): Embedder => ({
-  current: async () => ({ ready: false, code: 'off', detail: why }),
-  schedule: () => undefined,
-  settle: async () => undefined,
-  status: async () => ({ state: 'off', chunks: (await record.indexLogOf(tenant).count()).chunks, embedded: 0 }),
-  async estimate() {
-    throw unsupported('search by meaning');
-  },
-  plan: async () => undefined,
-  apart: async (work) => void (await work()),
-  close: async () => undefined,
+const embedderPlaceIn = (record: PostgresRecord): EmbedderPlace => ({
+  recordOf: record.forScope,
+  storeOf: (scope) => createShadowStore({ record, scope }),
+  spacesOf: (tenant) => openShadowSpaces(record, tenant),
+  languagesOf: async (tenant) => (await record.indexLogOf(tenant).languages()).map(({ language }) => language),
+  // Its disk is looked after by whoever runs the database.
+  hasRoom: () => true,
 });
-
-/** The log loses rows with their document, and an index is in memory alone. */
-const noIndexFiles = {
-  purgeIndex: async () => true,
-  forgetTexts: async () => undefined,
-  forgetTerms: async () => false,
-};
 
 export async function openPostgresParts(config: Config, address: string): Promise<RecordParts> {
   assertPossible(config);
@@ -64,10 +51,14 @@ export async function openPostgresParts(config: Config, address: string): Promis
     database,
     keepsMemories: false,
     storeOf: (scope) => createShadowStore({ record: database, scope }),
-    openEmbedders: () => ({ of: (tenant) => noEmbedder(database, tenant), close: async () => undefined }),
+    openEmbedders: (options) => createEmbedders({ ...options, place: embedderPlaceIn(database) }),
     archives: { of: () => ({ archive: noArchive, chats: noArchiveChats }), indexOf: () => noArchiveIndex },
     openErasing: (options) =>
-      createErasing({ ...options, erasures: database.erasures, embeddedOf: () => noIndexFiles }),
+      createErasing({
+        ...options,
+        erasures: database.erasures,
+        embeddedOf: (tenant) => openShadowErasure(database, tenant),
+      }),
     thread: {
       part: elsewhere,
       view: elsewhere,

@@ -15,7 +15,7 @@ export interface RecordParts {
   /** Whether long-term memories are kept. */
   readonly keepsMemories: boolean;
   storeOf(scope: Scope): EmbeddedStore;
-  openEmbedders(options: Omit<EmbeddersOptions, 'database'>): Embedders;
+  openEmbedders(options: Omit<EmbeddersOptions, 'place'>): Embedders;
   readonly archives: ArchiveRecords;
   openErasing(options: Omit<ErasingOptions, 'erasures' | 'embeddedOf'>): Erasing;
   readonly thread: RecordThread;

@@ -2,15 +2,17 @@
 import { createArchiveRepository } from '../../db/sqlite/archive/archive.ts';
 import { createArchiveChatRepository } from '../../db/sqlite/archive/chats.ts';
 import { createArchiveIndexRepository } from '../../db/sqlite/archive/index-rows.ts';
+import { readLanguages } from '../../db/sqlite/index-log.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../stores/embedded/embedded-store.ts';
 import { openEmbeddedErasure } from '../../stores/embedded/erasure.ts';
+import { openEmbeddedSpaces } from '../../stores/embedded/spaces.ts';
 import type { ArchiveRecords } from '../keeping/archives.ts';
 import { createDeleteElsewhere } from '../record/delete-elsewhere.ts';
 import { createErasing } from '../record/erasing.ts';
 import { createRecordThread } from '../record/record-thread.ts';
 import { repairRecord } from '../record/repair.ts';
-import { createEmbedders } from '../roles/embedders.ts';
+import { createEmbedders, type EmbedderPlace } from '../roles/embedders.ts';
 import type { RecordOptions, RecordParts } from './record-parts.ts';
 
 export const archivesIn = (database: SqliteRecordDatabase): ArchiveRecords => ({
@@ -21,6 +23,15 @@ export const archivesIn = (database: SqliteRecordDatabase): ArchiveRecords => ({
   indexOf: (tenant) => createArchiveIndexRepository(tenant, database),
 });
 
+export const embedderPlaceIn = (database: SqliteRecordDatabase): EmbedderPlace => ({
+  recordOf: database.forScope,
+  storeOf: (scope) => createEmbeddedStore({ database, scope }),
+  spacesOf: (tenant) => openEmbeddedSpaces(database, tenant),
+  languagesOf: (tenant) =>
+    database.read((connection) => readLanguages(connection, tenant)).map(({ language }) => language),
+  hasRoom: database.hasRoom,
+});
+
 export function openSqliteParts(folder: string, { create }: RecordOptions): RecordParts {
   const database = openSqliteRecord({ folder, create });
   const thread = createRecordThread(database);
@@ -28,7 +39,7 @@ export function openSqliteParts(folder: string, { create }: RecordOptions): Reco
     database,
     keepsMemories: true,
     storeOf: (scope) => createEmbeddedStore({ database, scope }),
-    openEmbedders: (options) => createEmbedders({ ...options, database }),
+    openEmbedders: (options) => createEmbedders({ ...options, place: embedderPlaceIn(database) }),
     archives: archivesIn(database),
     openErasing: (options) =>
       createErasing({

@@ -4,8 +4,7 @@ import type { Config } from '../../config.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { defaultTenant, type Scope, tenantScope } from '../../core/scope.ts';
-import { readLanguages } from '../../db/sqlite/index-log.ts';
-import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
+import type { TenantRecord } from '../../db/tenant-record.ts';
 import { latentFromBytes } from '../../models/corpus/latent-bytes.ts';
 import { leastChunks } from '../../models/corpus/latent-semantics.ts';
 import { createCorpusModel } from '../../models/corpus/model.ts';
@@ -17,9 +16,9 @@ import { openProviderEmbeddings, type ProviderEmbeddingsOptions } from '../../mo
 import type { FixedModel } from '../../models/embedding/semantics.ts';
 import { openLocalModel } from '../../models/local/model.ts';
 import type { ModelSettings } from '../../models/open-models.ts';
-import { createEmbeddedStore } from '../../stores/embedded/embedded-store.ts';
-import { openEmbeddedSpaces } from '../../stores/embedded/spaces.ts';
+import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import { indexVersion } from '../../stores/embedded/tenant-index.ts';
+import type { VectorKeeping } from '../../stores/embedded/vector-keeping.ts';
 import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../vectors/embedder.ts';
 import { textForModel } from '../../vectors/ports.ts';
@@ -33,8 +32,19 @@ export interface Embedders {
   close(): Promise<void>;
 }
 
+/** What embedders take of a record. */
+export interface EmbedderPlace {
+  recordOf(scope: Scope): TenantRecord;
+  storeOf(scope: Scope): Pick<EmbeddedStore, 'health'>;
+  spacesOf(tenant: string): VectorKeeping;
+  /** Of the chunks of a tenant (ISO 639-1), most frequent first. */
+  languagesOf(tenant: string): readonly string[] | Promise<readonly string[]>;
+  /** Whether the disk has room for more than what somebody waits for. */
+  hasRoom(): boolean;
+}
+
 export interface EmbeddersOptions {
-  readonly database: SqliteRecordDatabase;
+  readonly place: EmbedderPlace;
   readonly models: Config['models'];
   readonly clock: Clock;
   /** Keys and addresses of providers, for models of theirs. Default: none is configured. */
@@ -53,7 +63,7 @@ const embedderScope = (tenant: string): Scope => tenantScope(tenant, 'embedder')
 const openingMs = 2500;
 
 export function createEmbedders(options: EmbeddersOptions): Embedders {
-  const { database, models, clock, providers = { roles: {} }, remote = {}, openBudget } = options;
+  const { place, models, clock, providers = { roles: {} }, remote = {}, openBudget } = options;
   // Changes with how models are learned and how chunks are analysed: then there is another model of the same corpus.
   const version = `lsa-2 index-${indexVersion}`;
   const trainer = createCorpusTrainer({ version });
@@ -121,7 +131,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
   /** As it was found when vectors of this model were made here before. */
   async function lengthOf(name: string): Promise<number | undefined> {
     for (const tenant of embedders.keys()) {
-      const kept = await openEmbeddedSpaces(database, tenant).models();
+      const kept = await place.spacesOf(tenant).models();
       const same = kept.find(({ kind, facts }) => kind === 'fixed' && facts['source'] === name);
       if (same) return same.space.dimensions;
     }
@@ -130,17 +140,13 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
 
   function open(tenant: string): Embedder {
     const scope = embedderScope(tenant);
-    const record = database.forScope(scope);
+    const record = place.recordOf(scope);
     const { documents } = record;
     const isRemote = parseEmbeddingReference(models.embed) !== undefined;
-    const store = createEmbeddedStore({ database, scope });
-    const spaces = openEmbeddedSpaces(database, tenant);
-    const analyze = (text: string, kind: 'query' | 'document'): readonly string[] =>
-      kind === 'document'
-        ? analyzeText(text)
-        : analyzeQuery(text, {
-            languages: database.read((connection) => readLanguages(connection, tenant)).map(({ language }) => language),
-          });
+    const store = place.storeOf(scope);
+    const spaces = place.spacesOf(tenant);
+    const analyze = async (text: string, kind: 'query' | 'document'): Promise<readonly string[]> =>
+      kind === 'document' ? analyzeText(text) : analyzeQuery(text, { languages: await place.languagesOf(tenant) });
 
     return createEmbedder({
       model: models.embed,
@@ -174,7 +180,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
         return chunks.map((chunk) => (isAside ? '' : textForModel(document, chunk)));
       },
       clock,
-      hasRoom: () => database.hasRoom(),
+      hasRoom: place.hasRoom,
       ...(openBudget && { openBudget: () => openBudget(scope) }),
       announce: options.announce,
     });

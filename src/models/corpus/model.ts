@@ -10,7 +10,7 @@ import type { CorpusModel } from '../embedding/model.ts';
 export interface CorpusModelOptions {
   readonly weights: LatentWeights;
   /** The analysis of the index: of a query or of a chunk's text. */
-  readonly analyze: (text: string, kind: 'query' | 'document') => readonly string[];
+  readonly analyze: (text: string, kind: 'query' | 'document') => readonly string[] | Promise<readonly string[]>;
 }
 
 export function createCorpusModel({ weights, analyze }: CorpusModelOptions): CorpusModel {
@@ -26,7 +26,7 @@ export function createCorpusModel({ weights, analyze }: CorpusModelOptions): Cor
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         if (signal?.aborted) throw toFootnoteError(signal.reason);
-        vectors.push(semantics.embed(analyze(text, kind)));
+        vectors.push(semantics.embed(await analyze(text, kind)));
       }
       return vectors;
     },

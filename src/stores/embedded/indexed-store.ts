@@ -17,6 +17,7 @@ import { parseCursor, printCursor } from '../cursor.ts';
 import type { StoreDocument } from '../delivered.ts';
 import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
 import { printExplanation } from './explanation.ts';
+import type { HeldVectors } from './held-vectors.ts';
 import type { IndexPlace, Looked } from './index-place.ts';
 import { findNearest, missingVectors } from './nearest.ts';
 import { type EmbeddedStore, embeddedName } from './port.ts';
@@ -114,6 +115,8 @@ export function createIndexedStore(options: IndexedStoreOptions): EmbeddedStore 
   const { upkeep } = place;
   /** Rows of the hits that were found last: whoever asks for vectors asks for those, and the record takes long to find them. */
   const lastRows = createRecent<string, number>(rememberedRows);
+  /** Those that were searched last, as long as anybody else holds them. */
+  let latest: WeakRef<HeldVectors> | undefined;
 
   const put = (documents: readonly StoreDocument[]) => ({ documents, ...(space && { space }) });
 
@@ -199,19 +202,23 @@ export function createIndexedStore(options: IndexedStoreOptions): EmbeddedStore 
     if (!planned) return { hits: [], degraded };
     const { on, vectors } = planned;
     const selection = await waitFor(planned.selected, signal);
-    const page = await findNearest(query, { on, selection, vectors }, { threads, signal });
+    latest = new WeakRef(vectors);
+    const page = await findNearest(query, { on, selection, vectors }, { threads, signal, told: lastRows.set });
     return { ...page, degraded };
   }
 
   async function vectorsOf(...[name, chunkIds, signal]: Parameters<EmbeddedStore['vectorsOf']>) {
-    const held = await place.look(({ vectors }) => vectors, { signal, space: name });
-    const vectorAt = (row: number | undefined): Float32Array | undefined =>
+    const vectorIn = (held: HeldVectors | undefined, row: number | undefined): Float32Array | undefined =>
       row === undefined ? undefined : held?.index.vectorOf(row);
-    const found = chunkIds.map((id) => vectorAt(lastRows.get(id)));
+    // The vector of a row is never another one.
+    const last = latest?.deref();
+    const present = last?.space.name === name ? last : undefined;
+    const found = chunkIds.map((id) => vectorIn(present, lastRows.get(id)));
     const others = chunkIds.filter((_, at) => found[at] === undefined);
     if (others.length === 0) return found;
+    const held = await place.look(({ vectors }) => vectors, { signal, space: name });
     const rows = await place.rowsOf(others);
-    return chunkIds.map((id, at) => found[at] ?? vectorAt(rows.get(id)));
+    return chunkIds.map((id, at) => found[at] ?? vectorIn(held, rows.get(id)));
   }
 
   return {

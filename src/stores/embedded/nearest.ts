@@ -64,10 +64,17 @@ export function missingVectors({ index, damaged, space }: HeldVectors, chunks: n
   ];
 }
 
+export interface NearestOptions {
+  readonly threads: EngineThreads;
+  readonly signal: AbortSignal | undefined;
+  /** Told the row of each hit. */
+  told(chunkId: string, row: number): void;
+}
+
 export async function findNearest(
   query: StoreQuery,
   { on, selection, vectors }: NearestSearch,
-  { threads, signal }: { readonly threads: EngineThreads; readonly signal: AbortSignal | undefined },
+  { threads, signal, told }: NearestOptions,
 ): Promise<Omit<StorePage, 'degraded'>> {
   const { limit, vector } = query;
   if (!vector)
@@ -92,6 +99,7 @@ export async function findNearest(
     const chunkId = stringAt(segment.keys, entry.slot);
     if (after && (score > after.score || (score === after.score && compareCodePoints(chunkId, after.chunkId) <= 0)))
       continue;
+    told(chunkId, row);
     found.push({
       chunkId,
       documentId: stringAt(segment.groups, segment.groupOf[entry.slot] as number),

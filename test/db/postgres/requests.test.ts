@@ -1,6 +1,9 @@
 // The record in PostgreSQL does with traces, answers, costs, runs, keys and the audit log what the one in SQLite does.
-import { describe } from 'vitest';
+import { afterEach, describe } from 'vitest';
+import { createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client.ts';
+import { createEncodedPassageRepository } from '../../../src/db/postgres/encoded-passages.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
+import { encodedPassageSuite } from '../../../testkit/record-suite/encoded-passages.ts';
 import { erasureSuite } from '../../../testkit/record-suite/erasures.ts';
 import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
 import { spendingSuite, traceSuite } from '../../../testkit/record-suite/requests.ts';
@@ -16,5 +19,20 @@ describe.skipIf(programs === undefined)(
     spendingSuite(place);
     runSuite(place);
     erasureSuite(place);
+
+    const clients: PostgresClient[] = [];
+    afterEach(async () => {
+      for (const client of clients.splice(0)) await client.close();
+    });
+    encodedPassageSuite({
+      place,
+      passagesOf: (tenant) => place.record.encodedPassagesOf(tenant),
+      bounded(most) {
+        const client = createPostgresClient(place.address);
+        clients.push(client);
+        return createEncodedPassageRepository(client, 'default', most);
+      },
+      damaged: 'set_byte(vector, 2, 255 - get_byte(vector, 2))',
+    });
   },
 );

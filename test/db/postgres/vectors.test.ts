@@ -1,5 +1,6 @@
 // What testkit/record-suite/vectors.ts asks, of an index that follows a record in PostgreSQL.
 import { describe } from 'vitest';
+import { openShadowErasure } from '../../../src/stores/embedded/shadow-erasure.ts';
 import { openShadowSpaces } from '../../../src/stores/embedded/shadow-spaces.ts';
 import { createShadowStore } from '../../../src/stores/embedded/shadow-store.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
@@ -13,6 +14,7 @@ describe.skipIf(programs === undefined)('vectors in PostgreSQL (skipped where no
   vectorSuite({
     spaces: (tenant) => openShadowSpaces(place.record, tenant),
     store: (scope, vectors) => createShadowStore({ record: place.record, scope, ...(vectors && { vectors }) }),
+    erasure: (tenant) => openShadowErasure(place.record, tenant),
     commit: (scope, changes) => place.record.forScope(scope).commit(changes),
     settle: async () => undefined,
     reopen: () => place.reopen(),

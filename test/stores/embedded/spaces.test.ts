@@ -1,6 +1,7 @@
 // What testkit/record-suite/vectors.ts asks, of the store within a record in SQLite.
 import { describe } from 'vitest';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import { openEmbeddedErasure } from '../../../src/stores/embedded/erasure.ts';
 import { settleEmbeddedStore } from '../../../src/stores/embedded/shared.ts';
 import { openEmbeddedSpaces } from '../../../src/stores/embedded/spaces.ts';
 import { recordForEachTest } from '../../../testkit/record-fixture.ts';
@@ -11,6 +12,7 @@ describe('the spaces of the embedded store', () => {
   vectorSuite({
     spaces: (tenant) => openEmbeddedSpaces(place.record, tenant),
     store: (scope, vectors) => createEmbeddedStore({ database: place.record, scope, ...(vectors && { vectors }) }),
+    erasure: (tenant) => openEmbeddedErasure(place.record, tenant),
     commit: (scope, changes) => place.record.forScope(scope).commit(changes),
     settle: () => settleEmbeddedStore(place.record, 'default'),
     reopen: () => place.reopen(),

@@ -30,4 +30,6 @@ CREATE TABLE embedding_memo (
   tenant word NOT NULL, space word NOT NULL, text_hash bytea NOT NULL, seal bytea NOT NULL, bytes bytea NOT NULL,
   PRIMARY KEY (tenant, space, text_hash)
 );
+
+CREATE TABLE encoded_passage (tenant word NOT NULL, key word NOT NULL, used word NOT NULL, vector bytea NOT NULL, PRIMARY KEY (tenant, key));
 `;

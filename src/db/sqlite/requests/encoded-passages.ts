@@ -1,34 +1,9 @@
-// Vectors of passages in SQLite: read and written many at once. Invariant: a vector whose bytes have changed is none.
-import { crc32 } from 'node:zlib';
+// Vectors of passages in SQLite: read and written many at once.
 import { deletedSince } from '../../erasure/erasure-notes.ts';
 import type { EncodedPassageRepository } from '../../repositories/encoded-passages.ts';
+import { dayOf, goTogether, mostPassages, sealBytes, sealed, unsealed } from '../../sealed-passages.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import type { Writer } from './sessions.ts';
-
-/** Of a tenant: 1.6 KB each. Those that were not used for longest go first, some at once. */
-const mostPassages = 20_000;
-const goTogether = 1_000;
-
-const sealBytes = 4;
-
-/** The vector and the checksum of its key and bytes, as one piece. */
-function sealed(key: string, vector: Float32Array): Uint8Array {
-  const bytes = Buffer.alloc(vector.byteLength + sealBytes);
-  bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
-  bytes.writeUInt32LE(checksum(key, bytes.subarray(0, -sealBytes)), vector.byteLength);
-  return bytes;
-}
-
-const checksum = (key: string, bytes: Uint8Array): number => crc32(bytes, crc32(key));
-
-function unsealed(key: string, value: unknown): Float32Array | undefined {
-  if (!(value instanceof Uint8Array) || value.length % 4 !== 0 || value.length <= sealBytes) return undefined;
-  const bytes = value.subarray(0, -sealBytes);
-  const seal = new DataView(value.buffer, value.byteOffset).getUint32(bytes.length, true);
-  return seal === checksum(key, bytes) ? new Float32Array(Uint8Array.from(bytes).buffer) : undefined;
-}
-
-const dayOf = (at: string): string => at.slice(0, 10);
 
 export function createEncodedPassageRepository(
   tenant: string,
@@ -71,7 +46,7 @@ export function createEncodedPassageRepository(
         if (count <= most) return;
         const drop = `DELETE FROM encoded_passage WHERE rowid IN (
           SELECT rowid FROM encoded_passage WHERE tenant = ? ORDER BY used, rowid LIMIT ?)`;
-        prepared(database, drop).run(tenant, count - most + Math.min(goTogether, most >> 1));
+        prepared(database, drop).run(tenant, count - most + goTogether(most));
       }),
   };
 }

@@ -1,84 +1,37 @@
-// Vectors of passages in the record: what comes back is what was kept, or nothing; no more than a bound; and nothing of what was deleted.
+// What testkit/record-suite/encoded-passages.ts asks, of SQLite.
 import { describe, expect, it } from 'vitest';
 import { createEncodedPassageRepository } from '../../../../src/db/sqlite/requests/encoded-passages.ts';
 import { createWrite, recordForEachTest } from '../../../../testkit/record-fixture.ts';
+import { encodedPassageSuite } from '../../../../testkit/record-suite/encoded-passages.ts';
+import { sqlitePlace } from '../../../../testkit/record-suite/place.ts';
 
-const place = recordForEachTest();
-const monday = '2026-11-23T10:00:00.000Z';
-const tuesday = '2026-11-24T10:00:00.000Z';
-const vectorOf = (value: number): Float32Array => Float32Array.of(value, 1 / 3, -value);
-const vectorsOf = (...values: readonly number[]) => new Map(values.map((value) => [`k${value}`, vectorOf(value)]));
-const ownOf = (tenant = 'default') => place.record.encodedPassagesOf(tenant);
-const bounded = (most: number) =>
-  createEncodedPassageRepository('default', {
-    read: async (work) => place.record.read(work),
-    write: place.record.write,
-    most,
-  });
+const at = '2026-11-23T10:00:00.000Z';
 
 describe('vectors of passages', () => {
-  it('come back to the bit, after a restart too', async () => {
-    await ownOf().keep(vectorsOf(1, 2), [], monday);
-    await place.reopen();
-    const { vectors } = await ownOf().read(['k2', 'k1', 'unknown']);
-    expect(vectors).toEqual(vectorsOf(1, 2));
-    expect((await ownOf().read([])).vectors.size).toBe(0);
+  const record = recordForEachTest();
+  const passagesOf = (tenant = 'default') => record.record.encodedPassagesOf(tenant);
+  encodedPassageSuite({
+    place: Object.assign(sqlitePlace(record), { reopen: () => record.reopen() }),
+    passagesOf,
+    bounded: (most) =>
+      createEncodedPassageRepository('default', {
+        read: async (work) => record.record.read(work),
+        write: record.record.write,
+        most,
+      }),
+    damaged: "unhex('ffffff' || substr(hex(vector), 7))",
   });
 
-  it('are of one tenant', async () => {
-    await ownOf().keep(vectorsOf(1), [], monday);
-    expect((await ownOf('other').read(['k1'])).vectors.size).toBe(0);
-  });
-
-  it('say on which day they were used, and go in that order when there are too many', async () => {
-    const few = bounded(4);
-    await few.keep(vectorsOf(1, 2, 3, 4), [], monday);
-    const { usedBefore } = await few.read(['k1', 'k2']);
-    expect([usedBefore(monday), usedBefore(tuesday)]).toEqual([[], ['k1', 'k2']]);
-    await few.keep(new Map(), usedBefore(tuesday), tuesday);
-    await few.keep(vectorsOf(5), [], tuesday);
-    const { vectors } = await few.read(['k1', 'k2', 'k3', 'k4', 'k5']);
-    expect([...vectors.keys()].toSorted()).toEqual(['k2', 'k5']);
-  });
-
-  it('are none when a bit of them has changed', async () => {
-    await ownOf().keep(vectorsOf(1, 2), [], monday);
-    await place.record.write((database) => {
-      const bytes = database.prepare("SELECT vector FROM encoded_passage WHERE key = 'k1'").get()?.['vector'];
-      const damaged = Uint8Array.from(bytes as Uint8Array, (byte, at) => (at === 2 ? byte ^ 1 : byte));
-      database.prepare("UPDATE encoded_passage SET vector = ? WHERE key = 'k1'").run(damaged);
-    });
-    expect([...(await ownOf().read(['k1', 'k2'])).vectors.keys()]).toEqual(['k2']);
-    // One that stands under another key is none either.
-    await place.record.write((database) => database.exec("UPDATE encoded_passage SET key = 'k3' WHERE key = 'k2'"));
-    expect((await ownOf().read(['k2', 'k3'])).vectors.size).toBe(0);
-  });
-
-  it('go with a session, whose messages may have brought files', async () => {
-    await place.tenant.sessions.create({ id: 's', createdAt: new Date().toISOString() });
-    await ownOf().keep(vectorsOf(1), [], monday);
-    await place.tenant.sessions.delete('s');
-    const noted = await place.record.erasures.noted('default');
-    if (!noted) throw new Error('The deletion was not noted.');
-    await place.record.erasures.sweep(noted, () => undefined);
-    expect((await ownOf().read(['k1'])).vectors.size).toBe(0);
-  });
-
-  it('go with what was deleted, those of this tenant alone, and are not kept while requests may have read it', async () => {
-    const write = createWrite('The reservoir holds water.', { id: 'd' });
-    await place.tenant.commit([{ kind: 'put-document', write }]);
-    await ownOf().keep(vectorsOf(1), [], monday);
-    await ownOf('other').keep(vectorsOf(1), [], monday);
-    await place.tenant.commit([{ kind: 'delete-document', id: 'd' }]);
-    const noted = await place.record.erasures.noted('default');
-    if (!noted) throw new Error('The deletion was not noted.');
-    await place.record.erasures.sweep(noted, () => undefined);
-    await ownOf().keep(vectorsOf(2), [], monday);
-    expect((await ownOf().read(['k1', 'k2'])).vectors.size).toBe(0);
-    expect((await ownOf('other').read(['k1'])).vectors.size).toBe(1);
-    // After a restart no request is under way that could have read it.
-    await place.reopen();
-    await ownOf().keep(vectorsOf(2), [], monday);
-    expect((await ownOf().read(['k2'])).vectors.size).toBe(1);
+  it('are kept again after a restart: no request is under way that could have read what was deleted', async () => {
+    await record.tenant.commit([
+      { kind: 'put-document', write: createWrite('The reservoir holds water.', { id: 'd' }) },
+    ]);
+    await record.tenant.commit([{ kind: 'delete-document', id: 'd' }]);
+    const keep = () => passagesOf().keep(new Map([['k', Float32Array.of(1, 2)]]), [], at);
+    await keep();
+    expect((await passagesOf().read(['k'])).vectors.size).toBe(0);
+    await record.reopen();
+    await keep();
+    expect((await passagesOf().read(['k'])).vectors.size).toBe(1);
   });
 });

@@ -133,7 +133,6 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         announce: config.models.isEmbedByKey ? (estimate) => options.tell?.(toldEmbedding(estimate)) : undefined,
       }),
     );
-    const memorySettings = { ...config.memory, isOn: config.memory.isOn && parts.keepsMemories };
     let address = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
       `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
@@ -260,7 +259,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ...runnerSettings(config, steps),
         sessions,
         answerCache: openAnswerCache(config, { record, beside: asked.length }),
-        ...openRequestMemory({ memory: memories, meaning }, memorySettings, () => address),
+        ...openRequestMemory({ memory: memories, meaning }, config.memory, () => address),
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });

@@ -128,12 +128,23 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
     await open('data');
   });
 
+  it('remembers what it was told, also elsewhere, and forgets it with all that recalled it', async () => {
+    const { memory } = await footnote.memories.add({ text: 'My boat is called Halcyon.' });
+    await opened.close();
+    await open('other-data', { ENABLE_SEMANTIC_MEMORY: 'true' });
+    const answer = await footnote.ask({ question: 'What is my boat called?' });
+    expect(JSON.stringify(answer.claims)).toContain('Halcyon');
+    await footnote.memories.delete(memory.id);
+    await opened.settleErasures();
+    expect(JSON.stringify(await footnote.answers.get(answer.id))).not.toContain('Halcyon');
+    expect(JSON.stringify(await footnote.traces.export(answer.traceId))).not.toContain('Halcyon');
+    expect(await footnote.memories.stats()).toMatchObject({ total: 0 });
+  });
+
   it('says by name what it cannot do yet', async () => {
-    await expect(footnote.memories.add({ text: 'I live in Arkvik.' })).rejects.toMatchObject({ code: 'unsupported' });
     const other = await openPostgresRecord(address);
     await expect(other.own(0)).rejects.toMatchObject({ code: 'already-running' });
     await other.close();
-    expect(await footnote.memories.stats()).toMatchObject({ total: 0 });
     await expect(opened.repair()).rejects.toMatchObject({ code: 'unsupported' });
   });
 });

@@ -1,7 +1,7 @@
 // The guard at the door of what requests save, whichever server deleted something meanwhile. One protocol for all who save and all who delete:
 // - Who saves what a request said or was told (an answer, a turn, a trace, a reply) holds the savers' lock of the tenant, shared, from before it
 //   looks for what was deleted until its transaction ends.
-// - Who deletes a document, a source or a session notes it, and takes that lock alone until its transaction ends: before its first statement over
+// - Who deletes a document, a source, a session or a memory notes it, and takes that lock alone until its transaction ends: before its first statement over
 //   what others save, and documents at the end of their commit. So a save is in the record before the deletion, and goes with it or with the sweep
 //   that begins after it; or its statements run after the deletion, and see what is gone.
 // - Locks are taken in one order: the owner of the record (owner.ts), what works are about (statements.ts), the tenant's row, the savers' lock, the row
@@ -10,8 +10,10 @@
 //   of the server that deleted (`noted_at`) is only compared with when requests began, by the same clock.
 import { workspacePrefix } from '../../core/ids.ts';
 import { type DeletionGuard, known } from '../both/deletions.ts';
-import { first, rows } from '../statements.ts';
-import { type Connection, takeAlone } from './client.ts';
+import type { NoteMemory } from '../both/memories/rows.ts';
+import { first, rows, run, type Statements, type Steps } from '../statements.ts';
+import { type Connection, type PostgresClient, takeAlone } from './client.ts';
+import { createStatements, runSteps } from './statements.ts';
 
 /** No request takes longer (10 minutes and what it takes to save). */
 const longestRequest = '15 minutes';
@@ -23,6 +25,48 @@ export const saversOf = (tenant: string): string => `savers ${tenant}`;
 export const holdSavers = (connection: Connection, tenant: string): Promise<unknown> =>
   takeAlone(connection, saversOf(tenant));
 
+const noteSql = `INSERT INTO erasure (tenant, kind, id, principal, noted_at) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, kind, id, principal) DO UPDATE SET noted_at = excluded.noted_at, at = excluded.at, settled = false`;
+
+/** What is deleted in this transaction. */
+export function* noteGone(
+  tenant: string,
+  {
+    kind,
+    id,
+    principal = '',
+  }: { readonly kind: 'memory' | 'session'; readonly id: string; readonly principal?: string },
+): Steps<void> {
+  yield* run(noteSql, tenant, kind, id, principal, new Date().toISOString());
+}
+
+export const noteMemoryOf =
+  (tenant: string): NoteMemory =>
+  (id) =>
+    noteGone(tenant, { kind: 'memory', id });
+
+/** The statements of what requests save, where what takes away holds off who saves. `told`: called when something was taken away. */
+export function createSavedStatements(
+  client: PostgresClient,
+  { tenant, about, told }: { readonly tenant: string; readonly about: string; readonly told: () => void },
+): Statements {
+  const alone = `${about} ${tenant}`;
+  return {
+    ...createStatements(client, alone, saversOf(tenant)),
+    async free(work) {
+      const result = await client.write(
+        async (connection) => {
+          await holdSavers(connection, tenant);
+          return runSteps(connection, work());
+        },
+        { alone },
+      );
+      told();
+      return result;
+    },
+  };
+}
+
 export const deletionGuard: DeletionGuard = {
   *isGone({ tenant, principal }, sessionId, since) {
     if (sessionId === undefined) return false;
@@ -32,7 +76,7 @@ export const deletionGuard: DeletionGuard = {
   },
 
   *deletedSince(tenant) {
-    const sql = `SELECT 1 FROM erasure WHERE tenant = ? AND kind = 'document'
+    const sql = `SELECT 1 FROM erasure WHERE tenant = ? AND kind IN ('document', 'memory')
       AND at > clock_timestamp() - interval '${longestRequest}' LIMIT 1`;
     return (yield* first(sql, tenant)) !== undefined;
   },
@@ -42,7 +86,8 @@ export const deletionGuard: DeletionGuard = {
     if (sought.length === 0) return new Set();
     const sql = `SELECT w.id FROM unnest(?2::text[]) AS w (id)
       WHERE NOT EXISTS (SELECT 1 FROM document AS d WHERE d.tenant = ?1 AND d.id = w.id)
-      AND NOT EXISTS (SELECT 1 FROM turn AS t WHERE t.tenant = ?1 AND t.id = w.id)`;
+      AND NOT EXISTS (SELECT 1 FROM turn AS t WHERE t.tenant = ?1 AND t.id = w.id)
+      AND NOT EXISTS (SELECT 1 FROM memory AS m JOIN memory_owner AS o ON o.owner = m.owner WHERE o.tenant = ?1 AND m.id = w.id)`;
     return new Set((yield* rows<{ readonly id: string }>(sql, tenant, sought)).map(({ id }) => id));
   },
 

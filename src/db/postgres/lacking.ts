@@ -2,7 +2,6 @@
 // told by name. Caches keep nothing.
 import type { ArchiveChatRepository, ArchiveIndexRepository, ArchiveRepository } from '../repositories/archive.ts';
 import type { DocumentOpensRepository } from '../repositories/document-opens.ts';
-import type { MemoryRepository } from '../repositories/memories.ts';
 import type { UploadRepository } from '../repositories/uploads.ts';
 import { unsupported } from './unsupported.ts';
 
@@ -14,24 +13,6 @@ const none = async (): Promise<readonly never[]> => [];
 
 /** How often documents are opened is not counted. */
 export const noOpens: DocumentOpensRepository = { add: nothing, most: none };
-
-const memories = refuse('memories');
-export const noMemories: MemoryRepository = {
-  write: memories,
-  near: memories,
-  get: nothing,
-  several: none,
-  newest: none,
-  list: async () => ({ data: [] }),
-  edit: nothing,
-  delete: async () => false,
-  deleteAll: async () => 0,
-  recall: none,
-  countUse: nothing,
-  unused: none,
-  countUnused: async () => 0,
-  stats: async () => ({ total: 0, byType: { episodic: 0, semantic: 0, procedural: 0, preference: 0 }, superseded: 0 }),
-};
 
 const uploads = refuse('uploaded files');
 export const noUploads: UploadRepository = {

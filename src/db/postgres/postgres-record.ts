@@ -9,6 +9,7 @@ import { createFeedbackRepository } from '../both/feedback.ts';
 import { createIdempotencyRepository } from '../both/idempotency.ts';
 import { createIngestionRepository } from '../both/ingestions.ts';
 import { createKeyRepository } from '../both/keys.ts';
+import { createMemoryById, createMemoryRepositories, memoriesHeld } from '../both/memories/memories.ts';
 import type { Erasures } from '../both/noted-erasures.ts';
 import { createReadingRepository } from '../both/readings.ts';
 import { createSpendingRepository } from '../both/spending.ts';
@@ -22,10 +23,10 @@ import { createCommits } from './commit.ts';
 import { createDeliveryQueue } from './deliveries.ts';
 import { createDocumentRepository, type ReadFilter } from './documents.ts';
 import { createEncodedPassageRepository } from './encoded-passages.ts';
-import { deletionGuard, saversOf } from './erased.ts';
+import { createSavedStatements, deletionGuard, noteMemoryOf, saversOf } from './erased.ts';
 import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
-import { noMemories, noOpens, noUploads } from './lacking.ts';
+import { noOpens, noUploads } from './lacking.ts';
 import { migrate } from './migrations.ts';
 import { own } from './owner.ts';
 import { createSessionRepository } from './sessions.ts';
@@ -33,6 +34,7 @@ import { createSourceRepository, keptSources } from './sources.ts';
 import { createStatements } from './statements.ts';
 import { schemaVersion } from './tables/schema.ts';
 import { createTenantStates } from './tenant-states.ts';
+import { openTermLists } from './term-lists.ts';
 import { createTurnsFirst } from './turns-first.ts';
 import { addressShown, checkDocuments, createAnswerBasis, createTraceUpkeep, markInterrupted } from './upkeep.ts';
 import { createVectorRows, type VectorRows } from './vectors.ts';
@@ -67,6 +69,8 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
   const saved = (what: string, tenant: string) => createStatements(client, `${what} ${tenant}`, saversOf(tenant));
   const turnsFirst = createTurnsFirst();
   const erasures = createErasures(client, (tenant) => about('erasures', tenant));
+  const memoriesIn = (tenant: string) =>
+    createSavedStatements(client, { tenant, about: 'memories', told: erasures.tell });
   const commitsOf = createCommits({ client, indexes, told: erasures.tell });
   const guard = deletionGuard;
   const groups = openTraceGroups(
@@ -91,8 +95,12 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
         uploads: noUploads,
         idempotency: createIdempotencyRepository(scope, saved('idempotency', tenant), guard),
         spending: createSpendingRepository(scope, about('spending', tenant)),
-        memoriesOf: () => noMemories,
-        memoryById: async () => undefined,
+        memoriesOf: createMemoryRepositories(scope, {
+          statements: memoriesIn(tenant),
+          termLists: openTermLists,
+          note: noteMemoryOf(tenant),
+        }),
+        memoryById: createMemoryById(scope, memoriesIn(tenant)),
         answerBasis: createAnswerBasis(client, tenant),
         commit: commitsOf(scope),
         prepare: (writes) => prepareWrites(tenant, writes),
@@ -105,7 +113,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     keys: createKeyRepository(about('keys')),
     audit: createAuditLog(about('audit')),
     traceUpkeep: createTraceUpkeep(about('traces')),
-    memoriesHeld: async () => 0,
+    memoriesHeld: () => memoriesHeld(about('memories')),
     markInterrupted: () => markInterrupted(about('interrupted')),
     async info() {
       const sql =

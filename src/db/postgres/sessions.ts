@@ -4,12 +4,13 @@ import type { Turn } from '../../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { withoutDeleted } from '../both/deletions.ts';
+import { removeSaidIn } from '../both/memories/rows.ts';
 import { packJson } from '../packed.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { SessionRepository } from '../repositories/sessions.ts';
 import { type SessionRow, type TurnRow, toSession, toStandIn, unpackAnswer } from '../session-rows.ts';
 import type { Connection, PostgresClient, Value } from './client.ts';
-import { deletionGuard, holdSavers, saversOf } from './erased.ts';
+import { deletionGuard, holdSavers, noteGone, noteMemoryOf, saversOf } from './erased.ts';
 import { runSteps } from './statements.ts';
 
 /** Titles of sessions that nobody named are not kept: what is deleted of a turn is gone from them, too. */
@@ -19,6 +20,9 @@ const sessionColumns = `s.*, (SELECT t.content FROM turn AS t WHERE t.tenant = s
 const raiseDeletions = `INSERT INTO tenant_state AS t (tenant, revision, documents_rev, deletion_seq, epoch, index_version, next_row, purged)
   VALUES ($1, 0, 0, 1, gen_random_uuid(), 0, 1, 0) ON CONFLICT (tenant) DO UPDATE SET deletion_seq = t.deletion_seq + 1
   RETURNING deletion_seq AS seq`;
+
+/** Places where memories were said that are looked at together. */
+const saidTogether = 500;
 
 /** No message is under way for longer. */
 const forgetDeletions = `DELETE FROM deleted_session WHERE tenant = $1 AND at < clock_timestamp() - interval '1 hour'`;
@@ -152,12 +156,9 @@ export function createSessionRepository(
            ON CONFLICT (tenant, principal, id) DO UPDATE SET seq = excluded.seq, at = clock_timestamp()`,
           [...key, raised?.seq ?? 0],
         );
-        await connection.rows(
-          `INSERT INTO erasure (tenant, kind, id, principal, noted_at) VALUES ($1, 'session', $3, $2, $4)
-           ON CONFLICT (tenant, kind, id, principal) DO UPDATE SET noted_at = excluded.noted_at, at = excluded.at,
-           settled = false`,
-          [...key, new Date().toISOString()],
-        );
+        const session = { tenant, principal: row.principal, id };
+        while (await runSteps(connection, removeSaidIn(session, saidTogether, noteMemoryOf(tenant))));
+        await runSteps(connection, noteGone(tenant, { kind: 'session', id, principal: row.principal }));
         return true;
       });
       if (isDeleted) told();

@@ -59,14 +59,18 @@ export function createSourceRepository(client: PostgresClient, states: TenantSta
       return row && hasSource(principal, name) ? toSource(row) : undefined;
     },
     async besideOthers(name, options) {
-      const sql = `SELECT id, chunk_count AS chunks FROM document WHERE tenant = $1 AND source = $2
-        AND ($3 OR EXISTS (SELECT 1 FROM source WHERE tenant = $1 AND name = $2 AND connector IS NOT NULL))
-        AND ($3 OR EXISTS (SELECT 1 FROM document WHERE tenant = $1 AND source <> $2))`;
-      type Row = { readonly id: string; readonly chunks: number };
+      const sql = `SELECT id, chunk_count AS chunks, $3 OR EXISTS (SELECT 1 FROM document WHERE tenant = $1 AND source <> $2) AS others
+        FROM document WHERE tenant = $1 AND source = $2
+        AND ($3 OR EXISTS (SELECT 1 FROM source WHERE tenant = $1 AND name = $2 AND connector IS NOT NULL))`;
+      type Row = { readonly id: string; readonly chunks: number; readonly others: boolean };
       const isAlone = options !== undefined;
       const read = () => client.rows<Row>(sql, [tenant, name, isAlone]);
       const rows = await states.ofCorpus(tenant, `beside ${name} ${isAlone}`, read);
-      if (rows.length === 0) return undefined;
+      const [found] = rows;
+      if (found === undefined) return undefined;
+      // These come and go without a revision of the corpus.
+      const said = 'SELECT 1 FROM memory_owner WHERE tenant = $1 AND memories > 0 LIMIT 1';
+      if (!found.others && (await client.rows(said, [tenant])).length === 0) return undefined;
       return { documentIds: rows.map(({ id }) => id), chunks: rows.reduce((sum, { chunks }) => sum + chunks, 0) };
     },
     async list() {

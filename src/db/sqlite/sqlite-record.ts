@@ -12,6 +12,7 @@ import { createFeedbackRepository } from '../both/feedback.ts';
 import { createIdempotencyRepository } from '../both/idempotency.ts';
 import { createIngestionRepository } from '../both/ingestions.ts';
 import { createKeyRepository } from '../both/keys.ts';
+import { createMemoryById, createMemoryRepositories, memoriesHeld } from '../both/memories/memories.ts';
 import { createReadingRepository } from '../both/readings.ts';
 import { createSpendingRepository } from '../both/spending.ts';
 import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
@@ -39,13 +40,13 @@ import {
 import { toRecordError, translated } from './file/sqlite-errors.ts';
 import { createStatements } from './file/statements.ts';
 import { createWriteQueue } from './file/write-queue.ts';
-import { createMemoryById, createMemoryRepositories, memoriesHeld } from './memories/memories.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
 import { createAnswerBasis } from './requests/answer-basis.ts';
-import { createDeletionGuard } from './requests/deletion-guard.ts';
+import { createDeletionGuard, noteMemoryOf } from './requests/deletion-guard.ts';
 import { createEncodedPassageRepository } from './requests/encoded-passages.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createTraceUpkeep } from './requests/trace-upkeep.ts';
+import { openTermLists } from './term-lists.ts';
 
 export interface SqliteRecordOptions {
   /** The data folder; the record is `record.sqlite` in it. */
@@ -137,8 +138,12 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       uploads: createUploadRepository(scope, read, write),
       idempotency: createIdempotencyRepository(scope, statements, guard),
       spending: createSpendingRepository(scope, statements),
-      memoriesOf: createMemoryRepositories(scope, { read, write, free }),
-      memoryById: createMemoryById(scope, read),
+      memoriesOf: createMemoryRepositories(scope, {
+        statements,
+        termLists: openTermLists,
+        note: noteMemoryOf(writer, scope.tenant),
+      }),
+      memoryById: createMemoryById(scope, statements),
       answerBasis: createAnswerBasis(scope.tenant, read),
       commit: commitsOf(scope),
       prepare: (writes) => prepareWrites(scope.tenant, writes),
@@ -155,7 +160,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
           .map((row) => String(row['tenant'])),
       ),
     traceUpkeep: createTraceUpkeep(read, { write, free }),
-    memoriesHeld: () => memoriesHeld(read),
+    memoriesHeld: () => memoriesHeld(statements),
     keptSources: () =>
       read((database) =>
         database

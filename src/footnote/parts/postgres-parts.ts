@@ -1,5 +1,4 @@
-// The record in PostgreSQL, as far as it goes: what is set and does not work there yet is refused when it is opened, before anything is written.
-import type { Config } from '../../config.ts';
+// The record in PostgreSQL, as far as it goes.
 import { FootnoteError } from '../../core/errors.ts';
 import { noArchive, noArchiveChats, noArchiveIndex } from '../../db/postgres/lacking.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
@@ -18,15 +17,6 @@ const unsupported = (what: string): FootnoteError =>
     `The record in PostgreSQL (FOOTNOTE_DATABASE_URL) does not have ${what} yet. Leave that address out to use the record in the data folder.`,
   );
 
-/** What was set, other than its default, and does not work there. */
-function assertPossible(config: Config): void {
-  const isSet = (name: string, off: string): boolean =>
-    config.effective.some(
-      (one) => one.name === name && !['default', 'not set'].includes(one.origin) && String(one.value) !== off,
-    );
-  if (isSet('ENABLE_SEMANTIC_MEMORY', 'false')) throw unsupported('long-term memories (ENABLE_SEMANTIC_MEMORY)');
-}
-
 const embedderPlaceIn = (record: PostgresRecord): EmbedderPlace => ({
   recordOf: record.forScope,
   storeOf: (scope) => createShadowStore({ record, scope }),
@@ -36,8 +26,7 @@ const embedderPlaceIn = (record: PostgresRecord): EmbedderPlace => ({
   hasRoom: () => true,
 });
 
-export async function openPostgresParts(config: Config, address: string): Promise<RecordParts> {
-  assertPossible(config);
+export async function openPostgresParts(address: string): Promise<RecordParts> {
   const database = await openPostgresRecord(address, (filter) => {
     checkFilter(filter);
     return (document) => factsPass(factsOf(document), filter);
@@ -49,7 +38,6 @@ export async function openPostgresParts(config: Config, address: string): Promis
   const elsewhere = async (): Promise<typeof notDone> => notDone;
   return {
     database,
-    keepsMemories: false,
     storeOf: (scope) => createShadowStore({ record: database, scope }),
     openEmbedders: (options) => createEmbedders({ ...options, place: embedderPlaceIn(database) }),
     archives: { of: () => ({ archive: noArchive, chats: noArchiveChats }), indexOf: () => noArchiveIndex },

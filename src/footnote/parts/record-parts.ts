@@ -12,8 +12,6 @@ import type { Embedders, EmbeddersOptions } from '../roles/embedders.ts';
 
 export interface RecordParts {
   readonly database: RecordDatabase;
-  /** Whether long-term memories are kept. */
-  readonly keepsMemories: boolean;
   storeOf(scope: Scope): EmbeddedStore;
   openEmbedders(options: Omit<EmbeddersOptions, 'place'>): Embedders;
   readonly archives: ArchiveRecords;

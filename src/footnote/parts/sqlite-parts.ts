@@ -37,7 +37,6 @@ export function openSqliteParts(folder: string, { create }: RecordOptions): Reco
   const thread = createRecordThread(database);
   return {
     database,
-    keepsMemories: true,
     storeOf: (scope) => createEmbeddedStore({ database, scope }),
     openEmbedders: (options) => createEmbedders({ ...options, place: embedderPlaceIn(database) }),
     archives: archivesIn(database),

@@ -1,7 +1,9 @@
 // The tables of the record in PostgreSQL, in numbered steps. Conventions: texts that are compared or sorted are in the order of their code points
-// (COLLATE "C"), as in SQLite and in cursors; there are no triggers, no cascades and no sequences, for a commit counts and deletes itself; tables
+// (COLLATE "C"), as in SQLite and in cursors; there are no triggers, no cascades and no sequences that anybody
+// follows, for a commit counts and deletes itself; tables
 // that grow with the corpus are divided by tenant, and one that outgrows the others can be given a part of its own.
 
+import { memories } from './schema-memories.ts';
 import { requests } from './schema-requests.ts';
 import { vectors } from './schema-vectors.ts';
 
@@ -136,7 +138,15 @@ const noteTimes = 'ALTER TABLE erasure ADD at timestamptz NOT NULL DEFAULT clock
 const traceDoubts = 'ALTER TABLE trace ADD COLUMN doubts text;';
 
 /** In order; what a database of version n has had is the first n of them. */
-export const steps: readonly string[] = [foundation, sessions, requests, traceDoubts, noteTimes, vectors(divided)];
+export const steps: readonly string[] = [
+  foundation,
+  sessions,
+  requests,
+  traceDoubts,
+  noteTimes,
+  vectors(divided),
+  memories,
+];
 export const schemaVersion = steps.length;
 /** The oldest program that can work on these tables. */
 export const oldestReader = 1;

@@ -1,6 +1,6 @@
-// Seals rows where they stand. Invariant: a row that was damaged is never sealed again as it is now; whoever changes one goes through here.
+// Seals rows where they stand. Invariant: a row that was damaged is never sealed again as it is now.
 import type { DatabaseSync } from 'node:sqlite';
-import { isSound, type SealedTable, sealColumns, sealedTables, sealOfRow } from '../../sealed-rows.ts';
+import { type SealedTable, sealColumns, sealedTables, sealOfRow } from '../../sealed-rows.ts';
 import { prepared } from './connection.ts';
 
 const rowOf = (database: DatabaseSync, table: SealedTable, rowid: number): object | undefined =>
@@ -10,17 +10,6 @@ const rowOf = (database: DatabaseSync, table: SealedTable, rowid: number): objec
 export function seal(database: DatabaseSync, table: SealedTable, rowid: number): void {
   const row = rowOf(database, table, rowid);
   if (row) prepared(database, `UPDATE ${table} SET seal = ? WHERE rowid = ?`).run(sealOfRow(table, row), rowid);
-}
-
-/** A damaged row stays known as one, whatever is changed of it. */
-export function changeSealed(
-  database: DatabaseSync,
-  { table, rowid }: { readonly table: SealedTable; readonly rowid: number },
-  change: () => void,
-): void {
-  const before = rowOf(database, table, rowid);
-  change();
-  if (before && isSound(table, before)) seal(database, table, rowid);
 }
 
 /** Rows that were written before there were seals, in tables which later columns are still missing from. */

@@ -13,6 +13,7 @@ import { prepared, type Reader } from './connection.ts';
 
 const textOf = rememberTexts((sql) => sql.replaceAll(/= ANY\((\?\d*)\)/gu, 'IN (SELECT value FROM json_each($1))'));
 const isRead = /^\s*SELECT/u;
+const givesRows = (sql: string): boolean => isRead.test(sql) || sql.includes(' RETURNING ');
 
 const toBound = (value: StatementValue): SQLInputValue =>
   Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
@@ -24,7 +25,7 @@ function perform(database: DatabaseSync, { sql, values, each }: Statement): Outc
     return { rows: [], changes: each.length };
   }
   const given = values.map(toBound);
-  if (isRead.test(sql)) return { rows: statement.all(...given), changes: 0 };
+  if (givesRows(sql)) return { rows: statement.all(...given), changes: 0 };
   return { rows: [], changes: Number(statement.run(...given).changes) };
 }
 

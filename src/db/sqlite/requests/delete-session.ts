@@ -1,8 +1,10 @@
 // A session with its turns, their answers and traces, and memories of what was said in it alone, deleted in pieces: however long it is, each transaction is short. Invariant:
 // the session itself goes with the last piece, so that what was begun is found and ended after a kill.
 import type { DatabaseSync } from 'node:sqlite';
+import { removeSaidIn } from '../../both/memories/rows.ts';
 import { prepared } from '../file/connection.ts';
-import { removeSaidIn } from '../memories/rows.ts';
+import { runSteps } from '../file/statements.ts';
+import { noteMemoryOf } from './deletion-guard.ts';
 
 /** Turns and traces that are deleted together: some 5 ms. */
 const together = 20;
@@ -39,7 +41,8 @@ export async function deleteSession(
         database,
         'DELETE FROM trace WHERE rowid IN (SELECT rowid FROM trace WHERE tenant = ? AND principal = ? AND session_id = ? LIMIT ?)',
       ).run(...key, together);
-      const mayHaveMore = removeSaidIn(database, { tenant, principal, id }, together);
+      const said = removeSaidIn({ tenant, principal, id }, together, noteMemoryOf(database, tenant));
+      const mayHaveMore = runSteps(database, said);
       if (turns.length === together || traces.changes === together || mayHaveMore) return undefined;
       const sql = 'DELETE FROM session WHERE tenant = ? AND principal = ? AND id = ?';
       return prepared(database, sql).run(...key).changes === 1;

@@ -2,7 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Scope } from '../../../core/scope.ts';
 import { type DeletionGuard, known } from '../../both/deletions.ts';
-import { deletedSince, missingDocuments, notePages, wasDeletedSince } from '../../erasure/erasure-notes.ts';
+import type { NoteMemory } from '../../both/memories/rows.ts';
+import { deletedSince, missingDocuments, noteMemory, notePages, wasDeletedSince } from '../../erasure/erasure-notes.ts';
 import { prepared } from '../file/connection.ts';
 
 function isGone(database: DatabaseSync, { tenant, principal }: Scope, id: string | undefined): boolean {
@@ -18,3 +19,9 @@ export const createDeletionGuard = (writer: DatabaseSync): DeletionGuard => ({
   missing: (tenant, ids) => known(missingDocuments(writer, tenant, ids)),
   notePages: (tenant) => known(notePages(writer, tenant)),
 });
+
+/** Notes memories on the connection that takes them away. */
+export const noteMemoryOf =
+  (database: DatabaseSync, tenant: string): NoteMemory =>
+  (id) =>
+    known(noteMemory(database, tenant, id));

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import type { ImportReport } from '../src/core/archive.ts';
 import type { Scope } from '../src/core/scope.ts';
-import { createArchiveRepository } from '../src/db/sqlite/archive/archive.ts';
-import { createArchiveIndexRepository } from '../src/db/sqlite/archive/index-rows.ts';
+import { type ArchivePorts, createArchiveRepository } from '../src/db/both/archive/archive.ts';
+import { createArchiveIndexRepository } from '../src/db/both/archive/index-rows.ts';
+import { archivePortsOf } from '../src/db/sqlite/archive.ts';
 import { type Archive, createArchive, type ImportOptions } from '../src/memory/archive/archive.ts';
 import type { TurnEncoder } from '../src/memory/archive/index/meaning.ts';
 import { createTenantArchive, type TenantArchive } from '../src/memory/archive/tenant-archive.ts';
@@ -20,14 +21,32 @@ export interface ArchivePlace {
   importText(name: string, text: string | Uint8Array, options?: Partial<ImportOptions>): Promise<ImportReport>;
 }
 
-export function archiveIn(place: RecordPlace, encoder?: TurnEncoder): ArchivePlace {
+/** A record in which there is an archive, and a folder for files. */
+export interface ArchiveRecord {
+  readonly folder: string;
+  ports(tenant: string): ArchivePorts;
+}
+
+export const archiveIn = (place: RecordPlace, encoder?: TurnEncoder): ArchivePlace =>
+  archiveOver(
+    {
+      get folder() {
+        return place.folder;
+      },
+      ports: () => archivePortsOf(place.record),
+    },
+    encoder,
+  );
+
+export function archiveOver(place: ArchiveRecord, encoder?: TurnEncoder): ArchivePlace {
   const tenants = new Map<string, TenantArchive>();
   const clock = { now: () => importedAt, elapsedMs: () => 0 };
   const of = (scope: Scope = scopeOf()): Archive => {
     const { tenant: name } = scope;
-    const tenant = tenants.get(name) ?? createTenantArchive(createArchiveIndexRepository(name, place.record), encoder);
+    const tenant =
+      tenants.get(name) ?? createTenantArchive(createArchiveIndexRepository(name, place.ports(name)), encoder);
     tenants.set(name, tenant);
-    return createArchive({ scope, repository: createArchiveRepository(scope, place.record), tenant, clock });
+    return createArchive({ scope, repository: createArchiveRepository(scope, place.ports(name)), tenant, clock });
   };
   return {
     of,

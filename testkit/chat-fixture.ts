@@ -1,6 +1,7 @@
 // A chat over an archive of its own record: by rules, or by a model that a test brings.
 import { type ArchiveChatPorts, createArchiveChat } from '../src/agent/archive-chat/archive-chat.ts';
-import { createArchiveChatRepository } from '../src/db/sqlite/archive/chats.ts';
+import { createArchiveChatRepository } from '../src/db/both/archive/chats.ts';
+import { archivePortsOf } from '../src/db/sqlite/archive.ts';
 import { createSpendingLedger } from '../src/models/money/spending-ledger.ts';
 import { type RecordPlace, scopeOf } from './record-fixture.ts';
 
@@ -25,7 +26,7 @@ export function openArchiveChat(
     scope,
     record: place.tenant,
     archive,
-    chats: createArchiveChatRepository(scope, place.record),
+    chats: createArchiveChatRepository(scope, archivePortsOf(place.record)),
     openBudget: () => ledger.budgetFor({ scope }),
     limits,
     chatModelFor,

@@ -39,6 +39,11 @@ export function* runEach(sql: string, each: readonly (readonly StatementValue[])
   if (each.length > 0) yield { sql, values: [], each };
 }
 
+/** The same of one that gives rows back. */
+export function* insertEach<Row>(sql: string, each: readonly (readonly StatementValue[])[]): Steps<readonly Row[]> {
+  return each.length === 0 ? [] : ((yield { sql, values: [], each }).rows as readonly Row[]);
+}
+
 export interface Statements {
   /** What work reads is of one moment. */
   read<T>(work: () => Steps<T>): Promise<T>;

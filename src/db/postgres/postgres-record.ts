@@ -1,7 +1,9 @@
 // The record in PostgreSQL: documents with their chunks and sources, commits, sessions, what requests leave behind, and the log that an index in memory
 // follows. What it does not keep yet is told by name (lacking.ts).
 
+import { archivePlace } from '../../core/archive.ts';
 import { createAnswerRepository } from '../both/answers.ts';
+import type { ArchivePorts } from '../both/archive/archive.ts';
 import { createAuditLog } from '../both/audit.ts';
 import { createEmbeddingModels } from '../both/embedding-models.ts';
 import { createEvaluationRepository } from '../both/evaluations.ts';
@@ -23,7 +25,7 @@ import { createCommits } from './commit.ts';
 import { createDeliveryQueue } from './deliveries.ts';
 import { createDocumentRepository, type ReadFilter } from './documents.ts';
 import { createEncodedPassageRepository } from './encoded-passages.ts';
-import { createSavedStatements, deletionGuard, noteMemoryOf, saversOf } from './erased.ts';
+import { createSavedStatements, deletionGuard, noteMemoryOf, noteSession, saversOf } from './erased.ts';
 import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
 import { noOpens, noUploads } from './lacking.ts';
@@ -47,6 +49,8 @@ export interface PostgresRecord extends RecordDatabase {
   keepEntries(store: string, index: IndexWithin): void;
   /** Takes the database for this process until it is closed. Throws `already-running`. */
   own(longestMs?: number): Promise<void>;
+  /** What the archive of a tenant takes of it. */
+  archivePortsOf(tenant: string): ArchivePorts;
   /** How often the database was asked. */
   readonly roundTrips: PostgresClient['roundTrips'];
   /** What is left to do of deletions. */
@@ -132,6 +136,13 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     indexLogOf: (tenant) => createIndexLog(client, states, tenant),
     embeddingModelsOf: (tenant) => createEmbeddingModels(tenant, about('embedding models', tenant)),
     vectorsOf: (tenant) => createVectorRows(client, tenant),
+    archivePortsOf: (tenant) => ({
+      statements: createSavedStatements(client, { tenant, about: 'archive', deletes: 'sessions', told: erasures.tell }),
+      inOrder: 'JOIN',
+      notePages: guard.notePages,
+      noteConversation: (_, id) => noteMemoryOf(tenant)(archivePlace(id)),
+      noteSession,
+    }),
     keepEntries: (store, index) => void indexes.set(store, index),
     async own(longestMs) {
       disown = await own(client, longestMs);

@@ -10,22 +10,15 @@ import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { SessionRepository } from '../repositories/sessions.ts';
 import { type SessionRow, type TurnRow, toSession, toStandIn, unpackAnswer } from '../session-rows.ts';
 import type { Connection, PostgresClient, Value } from './client.ts';
-import { deletionGuard, holdSavers, noteGone, noteMemoryOf, saversOf } from './erased.ts';
+import { deletionGuard, holdSavers, noteMemoryOf, noteSession, raiseDeletions, saversOf } from './erased.ts';
 import { runSteps } from './statements.ts';
 
 /** Titles of sessions that nobody named are not kept: what is deleted of a turn is gone from them, too. */
 const sessionColumns = `s.*, (SELECT t.content FROM turn AS t WHERE t.tenant = s.tenant AND t.principal = s.principal
   AND t.session_id = s.id ORDER BY t.ordinal LIMIT 1) AS first_question`;
 
-const raiseDeletions = `INSERT INTO tenant_state AS t (tenant, revision, documents_rev, deletion_seq, epoch, index_version, next_row, purged)
-  VALUES ($1, 0, 0, 1, gen_random_uuid(), 0, 1, 0) ON CONFLICT (tenant) DO UPDATE SET deletion_seq = t.deletion_seq + 1
-  RETURNING deletion_seq AS seq`;
-
 /** Places where memories were said that are looked at together. */
 const saidTogether = 500;
-
-/** No message is under way for longer. */
-const forgetDeletions = `DELETE FROM deleted_session WHERE tenant = $1 AND at < clock_timestamp() - interval '1 hour'`;
 
 /** `told`: called when a session was deleted. */
 export function createSessionRepository(
@@ -138,7 +131,7 @@ export function createSessionRepository(
         if (row === undefined || (isRepeated && row.principal !== principal.id)) return false;
         const key = [tenant, row.principal, id];
         // In the order in which all lock: the tenant before its sessions.
-        const [raised] = await connection.rows<{ readonly seq: number }>(raiseDeletions, [tenant]);
+        await runSteps(connection, raiseDeletions(tenant));
         const lock = 'SELECT 1 FROM session WHERE tenant = $1 AND principal = $2 AND id = $3 FOR UPDATE';
         await holdSavers(connection, tenant);
         if ((await connection.rows(lock, key)).length === 0) return false;
@@ -150,15 +143,9 @@ export function createSessionRepository(
         await connection.rows(`DELETE ${turns}`, key);
         await connection.rows('DELETE FROM trace WHERE tenant = $1 AND principal = $2 AND session_id = $3', key);
         await connection.rows('DELETE FROM session WHERE tenant = $1 AND principal = $2 AND id = $3', key);
-        await connection.rows(forgetDeletions, [tenant]);
-        await connection.rows(
-          `INSERT INTO deleted_session (tenant, principal, id, seq) VALUES ($1, $2, $3, $4)
-           ON CONFLICT (tenant, principal, id) DO UPDATE SET seq = excluded.seq, at = clock_timestamp()`,
-          [...key, raised?.seq ?? 0],
-        );
         const session = { tenant, principal: row.principal, id };
         while (await runSteps(connection, removeSaidIn(session, saidTogether, noteMemoryOf(tenant))));
-        await runSteps(connection, noteGone(tenant, { kind: 'session', id, principal: row.principal }));
+        await runSteps(connection, noteSession(session));
         return true;
       });
       if (isDeleted) told();

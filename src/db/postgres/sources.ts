@@ -69,7 +69,8 @@ export function createSourceRepository(client: PostgresClient, states: TenantSta
       const [found] = rows;
       if (found === undefined) return undefined;
       // These come and go without a revision of the corpus.
-      const said = 'SELECT 1 FROM memory_owner WHERE tenant = $1 AND memories > 0 LIMIT 1';
+      const said = `SELECT 1 WHERE EXISTS (SELECT 1 FROM archive_turn WHERE tenant = $1)
+        OR EXISTS (SELECT 1 FROM memory_owner WHERE tenant = $1 AND memories > 0)`;
       if (!found.others && (await client.rows(said, [tenant])).length === 0) return undefined;
       return { documentIds: rows.map(({ id }) => id), chunks: rows.reduce((sum, { chunks }) => sum + chunks, 0) };
     },

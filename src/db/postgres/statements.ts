@@ -22,11 +22,12 @@ function textFor(sql: string, count: number): string {
 async function perform(connection: Connection, { sql, values, each }: Statement): Promise<Outcome> {
   if (!each) return connection.ask(textOf(sql), values);
   const together = Math.max(1, Math.floor(mostValues / (each[0]?.length ?? 1)));
+  const found: object[] = [];
   for (let at = 0; at < each.length; at += together) {
     const some = each.slice(at, at + together);
-    await connection.ask(textFor(sql, some.length), some.flat());
+    found.push(...(await connection.ask(textFor(sql, some.length), some.flat())).rows);
   }
-  return { rows: [], changes: each.length };
+  return { rows: found, changes: each.length };
 }
 
 /** What the work returns; it is told what its statements throw. */

@@ -59,6 +59,8 @@ export interface SqliteRecordOptions {
 export interface SqliteRecordDatabase extends RecordDatabase {
   /** The record's file. */
   readonly path: string;
+  /** The connection that writes, for notes within the transactions of `write`. */
+  readonly writer: DatabaseSync;
   /** Runs `work` on the reading connection: the committed state. Throws FootnoteError only. */
   read<T>(work: (database: DatabaseSync) => T): T;
   /** Runs `work` in a transaction on the writing connection; durable when the promise resolves. */
@@ -123,6 +125,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   const commitsOf = createCommits({ write, indexes, releaseBallast: () => ballast.release() });
   return {
     path,
+    writer,
     forScope: (scope) => ({
       scope,
       documents: createDocumentRepository(scope, read, rows),

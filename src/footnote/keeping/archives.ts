@@ -12,6 +12,9 @@ import { turnPath } from '../../core/archive.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import { type ArchivePorts, createArchiveRepository } from '../../db/both/archive/archive.ts';
+import { createArchiveChatRepository } from '../../db/both/archive/chats.ts';
+import { createArchiveIndexRepository } from '../../db/both/archive/index-rows.ts';
 import type {
   ArchiveChatRepository,
   ArchiveIndexRepository,
@@ -45,6 +48,15 @@ export interface ArchiveRecords {
   of(scope: Scope): { readonly archive: ArchiveRepository; readonly chats: ArchiveChatRepository };
   indexOf(tenant: string): ArchiveIndexRepository;
 }
+
+/** The same over any database. */
+export const createArchiveRecords = (portsOf: (tenant: string) => ArchivePorts): ArchiveRecords => ({
+  of(scope) {
+    const ports = portsOf(scope.tenant);
+    return { archive: createArchiveRepository(scope, ports), chats: createArchiveChatRepository(scope, ports) };
+  },
+  indexOf: (tenant) => createArchiveIndexRepository(tenant, portsOf(tenant)),
+});
 
 export interface ArchivesOptions {
   readonly records: ArchiveRecords;

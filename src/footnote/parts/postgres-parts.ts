@@ -1,11 +1,11 @@
 // The record in PostgreSQL, as far as it goes.
 import { FootnoteError } from '../../core/errors.ts';
-import { noArchive, noArchiveChats, noArchiveIndex } from '../../db/postgres/lacking.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
 import { openShadowErasure } from '../../stores/embedded/shadow-erasure.ts';
 import { openShadowSpaces } from '../../stores/embedded/shadow-spaces.ts';
 import { createShadowStore } from '../../stores/embedded/shadow-store.ts';
+import { createArchiveRecords } from '../keeping/archives.ts';
 import { createErasing } from '../record/erasing.ts';
 import { notDone } from '../record/record-thread.ts';
 import { createEmbedders, type EmbedderPlace } from '../roles/embedders.ts';
@@ -40,7 +40,7 @@ export async function openPostgresParts(address: string): Promise<RecordParts> {
     database,
     storeOf: (scope) => createShadowStore({ record: database, scope }),
     openEmbedders: (options) => createEmbedders({ ...options, place: embedderPlaceIn(database) }),
-    archives: { of: () => ({ archive: noArchive, chats: noArchiveChats }), indexOf: () => noArchiveIndex },
+    archives: createArchiveRecords(database.archivePortsOf),
     openErasing: (options) =>
       createErasing({
         ...options,

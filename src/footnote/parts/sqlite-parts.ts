@@ -1,13 +1,11 @@
 // The record in the data folder: one process owns it.
-import { createArchiveRepository } from '../../db/sqlite/archive/archive.ts';
-import { createArchiveChatRepository } from '../../db/sqlite/archive/chats.ts';
-import { createArchiveIndexRepository } from '../../db/sqlite/archive/index-rows.ts';
+import { archivePortsOf } from '../../db/sqlite/archive.ts';
 import { readLanguages } from '../../db/sqlite/index-log.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../stores/embedded/embedded-store.ts';
 import { openEmbeddedErasure } from '../../stores/embedded/erasure.ts';
 import { openEmbeddedSpaces } from '../../stores/embedded/spaces.ts';
-import type { ArchiveRecords } from '../keeping/archives.ts';
+import { type ArchiveRecords, createArchiveRecords } from '../keeping/archives.ts';
 import { createDeleteElsewhere } from '../record/delete-elsewhere.ts';
 import { createErasing } from '../record/erasing.ts';
 import { createRecordThread } from '../record/record-thread.ts';
@@ -15,13 +13,8 @@ import { repairRecord } from '../record/repair.ts';
 import { createEmbedders, type EmbedderPlace } from '../roles/embedders.ts';
 import type { RecordOptions, RecordParts } from './record-parts.ts';
 
-export const archivesIn = (database: SqliteRecordDatabase): ArchiveRecords => ({
-  of: (scope) => ({
-    archive: createArchiveRepository(scope, database),
-    chats: createArchiveChatRepository(scope, database),
-  }),
-  indexOf: (tenant) => createArchiveIndexRepository(tenant, database),
-});
+export const archivesIn = (database: SqliteRecordDatabase): ArchiveRecords =>
+  createArchiveRecords(() => archivePortsOf(database));
 
 export const embedderPlaceIn = (database: SqliteRecordDatabase): EmbedderPlace => ({
   recordOf: database.forScope,

@@ -1,7 +1,8 @@
 // A question to the archive: what is looked at, read, cited and refused, over a real archive.
 import { describe, expect, it } from 'vitest';
 import type { ArchiveChatEvent } from '../../../src/core/archive.ts';
-import { createArchiveChatRepository } from '../../../src/db/sqlite/archive/chats.ts';
+import { createArchiveChatRepository } from '../../../src/db/both/archive/chats.ts';
+import { archivePortsOf } from '../../../src/db/sqlite/archive.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
 import { archiveIn, type Line, saidAt, toJsonl } from '../../../testkit/archive-fixture.ts';
 import { openArchiveChat } from '../../../testkit/chat-fixture.ts';
@@ -212,7 +213,7 @@ describe('a question to the archive', () => {
     const archive = archiveIn(place);
     await archive.importText('x.jsonl', toJsonl(life));
     const done = await chatOver(archive)(ask('Which tomatoes need a bigger pot?'));
-    const chats = createArchiveChatRepository(scopeOf(), place.record);
+    const chats = createArchiveChatRepository(scopeOf(), archivePortsOf(place.record));
     expect(await chats.lastQuestion(done.conversation_id)).toBe('Which tomatoes need a bigger pot?');
     await archive.of().delete('c');
     expect(await chats.lastQuestion(done.conversation_id)).toBeUndefined();

@@ -1,6 +1,7 @@
 // Numbers, codes, names and words of a form of their own are found as they were asked for, and nothing near them; where nothing is, it is said why.
 import { describe, expect, it } from 'vitest';
-import { createArchiveIndexRepository } from '../../../src/db/sqlite/archive/index-rows.ts';
+import { createArchiveIndexRepository } from '../../../src/db/both/archive/index-rows.ts';
+import { archivePortsOf } from '../../../src/db/sqlite/archive.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { analyzeQuery, analyzeText } from '../../../src/text/analyze.ts';
 import { withoutParticles } from '../../../src/text/words/particles.ts';
@@ -81,7 +82,7 @@ describe('a search by words', () => {
 it('an archive whose pieces are of another analyzer is made anew from its turns', async () => {
   const archive = archiveIn(place);
   await archive.of().addTurns({ id: 'a' }, [{ role: 'user', text: 'It has 1 000 000 seats.', turn_id: 'a1' }]);
-  const pieces = createArchiveIndexRepository('default', place.record);
+  const pieces = createArchiveIndexRepository('default', archivePortsOf(place.record));
   const old = Buffer.alloc(64);
   old.writeUInt32LE(0x46_41_52_31);
   await pieces.putSegment(old);

@@ -3,6 +3,7 @@
 // follows, for a commit counts and deletes itself; tables
 // that grow with the corpus are divided by tenant, and one that outgrows the others can be given a part of its own.
 
+import { archive } from './schema-archive.ts';
 import { memories } from './schema-memories.ts';
 import { requests } from './schema-requests.ts';
 import { vectors } from './schema-vectors.ts';
@@ -146,6 +147,7 @@ export const steps: readonly string[] = [
   noteTimes,
   vectors(divided),
   memories,
+  archive,
 ];
 export const schemaVersion = steps.length;
 /** The oldest program that can work on these tables. */

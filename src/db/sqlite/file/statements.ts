@@ -21,8 +21,10 @@ const toBound = (value: StatementValue): SQLInputValue =>
 function perform(database: DatabaseSync, { sql, values, each }: Statement): Outcome {
   const statement = prepared(database, textOf(sql));
   if (each) {
-    for (const one of each) statement.run(...one.map(toBound));
-    return { rows: [], changes: each.length };
+    const found: object[] = [];
+    if (givesRows(sql)) for (const one of each) found.push(...statement.all(...one.map(toBound)));
+    else for (const one of each) statement.run(...one.map(toBound));
+    return { rows: found, changes: each.length };
   }
   const given = values.map(toBound);
   if (givesRows(sql)) return { rows: statement.all(...given), changes: 0 };

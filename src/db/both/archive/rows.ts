@@ -54,8 +54,8 @@ export interface TurnColumns {
 export const turnColumns = `t.row, ${sealColumns('archive_turn', 't.')}, c.language`;
 
 /** Turns that are as they were written: what a list shows. */
-export const soundTurns = (rows: readonly unknown[]): readonly ArchiveTurnRow[] =>
-  (rows as readonly TurnColumns[]).filter((row) => isSound('archive_turn', row)).map(toTurn);
+export const soundTurns = (rows: readonly TurnColumns[]): readonly ArchiveTurnRow[] =>
+  rows.filter((row) => isSound('archive_turn', row)).map(toTurn);
 
 /** Throws `data-corrupt` for one that is not as it was written. */
 export function toTurn(row: TurnColumns): ArchiveTurnRow {

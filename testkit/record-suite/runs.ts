@@ -2,7 +2,7 @@
 // Run over each adapter by test/db.
 import { expect, it } from 'vitest';
 import type { Ingestion } from '../../src/core/documents/runs.ts';
-import { scopeOf } from '../record-fixture.ts';
+import { createWrite, scopeOf } from '../record-fixture.ts';
 import { at } from './answer-fixture.ts';
 import type { SuitePlace } from './place.ts';
 
@@ -26,6 +26,23 @@ export function runSuite(place: SuitePlace): void {
     const reader = place.forScope(scopeOf('default', 'r', 'reader')).ingestions;
     expect(await reader.get('i')).toBeUndefined();
     expect((await reader.files('i', {})).data).toEqual([]);
+  });
+
+  it('runs that end late tell nothing of a document that was deleted meanwhile', async () => {
+    const { ingestions } = place.tenant;
+    const [kept, gone] = ['kept', 'gone'].map((id) => createWrite(`otter ${id}`, { id, uri: `${id}.md` }));
+    if (!kept || !gone) throw new Error('There is nothing.');
+    await place.tenant.commit([kept, gone].map((write) => ({ kind: 'put-document', write })));
+    await ingestions.put(ingestion);
+    await place.tenant.commit([{ kind: 'delete-document', id: 'gone' }]);
+    const file = (id: string) =>
+      ({ uri: `${id}.md`, state: 'done', documentId: id, chunks: 1, warnings: [id] }) as const;
+    await ingestions.putFiles('i', [file('kept'), file('gone'), { uri: 'later.md', state: 'pending' }]);
+    expect((await ingestions.files('i', {})).data).toEqual([
+      { uri: 'erased:gone', state: 'done', documentId: 'gone', chunks: 1 },
+      file('kept'),
+      { uri: 'later.md', state: 'pending' },
+    ]);
   });
 
   it('idempotency keys let one of many through, answer the others, and are free again after a failure or a day', async () => {

@@ -9,8 +9,9 @@ import {
 import { hasRole, type Scope } from '../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { IngestionRepository } from '../repositories/ingestions.ts';
-import { run, runEach, type Statements } from '../statements.ts';
+import { run, runEach, type Statements, type Steps } from '../statements.ts';
 import { insertion, sourcesCondition } from './conditions.ts';
+import type { DeletionGuard } from './deletions.ts';
 
 interface IngestionRow {
   readonly id: string;
@@ -110,8 +111,25 @@ const addFileSql = insertion(
   'tenant ingestion_id uri state document_id chunks error warnings change kind',
 );
 
-export function createIngestionRepository(scope: Scope, statements: Statements): IngestionRepository {
+export function createIngestionRepository(
+  scope: Scope,
+  statements: Statements,
+  guard: DeletionGuard,
+): IngestionRepository {
   const { tenant, principal } = scope;
+  /** What was read in and deleted since is told as the sweep of deletions would leave it: whose it was, and nothing of it. */
+  function* withoutGone(files: readonly IngestionFile[]): Steps<readonly IngestionFile[]> {
+    const isDone = ({ state }: IngestionFile): boolean => state === 'done';
+    const read = files.flatMap((file) => (isDone(file) ? (file.documentId ?? []) : []));
+    if (read.length === 0 || !(yield* guard.deletedSince(tenant))) return files;
+    const gone = yield* guard.missing(tenant, read);
+    return files.map((file) => {
+      const { documentId, error: _, warnings: __, ...left } = file;
+      return isDone(file) && documentId !== undefined && gone.has(documentId)
+        ? { ...left, documentId, uri: `erased:${documentId}` }
+        : file;
+    });
+  }
   const [own, ...sources] = sourcesCondition(principal, 'source');
   /** The runs that may be seen: parameters of `visible`. */
   const reader = [tenant, hasRole(principal, 'writer') ? 1 : 0, ...sources] as const;
@@ -148,7 +166,7 @@ export function createIngestionRepository(scope: Scope, statements: Statements):
     },
     putFiles: (id, files) =>
       statements.write(function* () {
-        const byUri = new Map(files.map((file) => [file.uri.toWellFormed(), file]));
+        const byUri = new Map((yield* withoutGone(files)).map((file) => [file.uri.toWellFormed(), file]));
         const sql = 'DELETE FROM ingestion_file WHERE tenant = ? AND ingestion_id = ? AND uri = ANY(?)';
         yield* run(sql, tenant, id, [...byUri.keys()]);
         yield* runEach(

@@ -35,6 +35,7 @@ const replacedNote = `ON CONFLICT (tenant, kind, id, principal) DO UPDATE SET so
 const documentTables = [
   ['chunk', 'document_id'],
   ['document_body', 'document_id'],
+  ['document_opens', 'document_id'],
   ['document', 'id'],
 ] as const;
 

@@ -2,6 +2,7 @@
 // against its seal before anything of it is believed.
 import { sha256 } from '../../core/ids.ts';
 import { accessNames, type Scope } from '../../core/scope.ts';
+import type { Part } from '../both/uploads.ts';
 import { chunkColumns, type DocumentRow, documentColumns } from '../document-rows.ts';
 import { type Existing, toExisting } from '../write-rules.ts';
 import type { Connection, Value } from './client.ts';
@@ -20,6 +21,15 @@ export function accessCondition({ tenant, principal }: Scope): Condition {
   return principal.sources === undefined
     ? { sql: readable, values: [tenant, names] }
     : { sql: `${readable} AND d.source = ANY($3)`, values: [tenant, names, principal.sources] };
+}
+
+/** The same for statements that both databases take. */
+export function accessPart(scope: Scope): Part {
+  const { sql, values } = accessCondition(scope);
+  return {
+    sql: values.reduce<string>((text, _, at) => text.replace(`$${at + 1}`, '?'), sql),
+    parameters: values as Part['parameters'],
+  };
 }
 
 export interface HeldDocument extends Existing {

@@ -214,9 +214,19 @@ export function createDocumentRepository(
       }
     },
 
-    // biome-ignore lint/correctness/useYield: it says that it is not there.
-    async *inside() {
-      throw unsupported('which documents came out of a file');
+    async *inside({ source, uri, container }) {
+      // After the slash comes the zero.
+      const end = `${uri}0`;
+      const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND d.source = $${next}
+        AND (${uriOrder}) > (left($${next + 1}, 200), $${next + 1}) AND (${uriOrder}) < (left($${next + 2}, 200), $${next + 2})
+        ORDER BY ${uriOrder} LIMIT $${next + 3}`;
+      for (let after = `${uri}/`; ; ) {
+        const rows = await client.rows<DocumentRow>(sql, [...access.values, source, after, end, uriBatch]);
+        const documents = rows.filter(isSealed).map(toDocument);
+        yield documents.filter((one) => one.metadata['container'] === container && one.uri.startsWith(`${container}/`));
+        after = rows.at(-1)?.uri ?? after;
+        if (rows.length < uriBatch) return;
+      }
     },
 
     async count() {

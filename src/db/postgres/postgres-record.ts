@@ -5,6 +5,7 @@ import { archivePlace } from '../../core/archive.ts';
 import { createAnswerRepository } from '../both/answers.ts';
 import type { ArchivePorts } from '../both/archive/archive.ts';
 import { createAuditLog } from '../both/audit.ts';
+import { createDocumentOpensRepository } from '../both/document-opens.ts';
 import { createEmbeddingModels } from '../both/embedding-models.ts';
 import { createEvaluationRepository } from '../both/evaluations.ts';
 import { createFeedbackRepository } from '../both/feedback.ts';
@@ -16,6 +17,7 @@ import type { Erasures } from '../both/noted-erasures.ts';
 import { createReadingRepository } from '../both/readings.ts';
 import { createSpendingRepository } from '../both/spending.ts';
 import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
+import { createUploadRepository } from '../both/uploads.ts';
 import type { RecordDatabase } from '../record.ts';
 import type { IndexLog, IndexWithin } from '../repositories/index-log.ts';
 import type { EmbeddingModels } from '../repositories/vectors.ts';
@@ -23,12 +25,12 @@ import { prepareWrites } from '../sound-writes.ts';
 import { createPostgresClient, type PostgresClient } from './client.ts';
 import { createCommits } from './commit.ts';
 import { createDeliveryQueue } from './deliveries.ts';
+import { accessPart } from './document-reads.ts';
 import { createDocumentRepository, type ReadFilter } from './documents.ts';
 import { createEncodedPassageRepository } from './encoded-passages.ts';
 import { createSavedStatements, deletionGuard, noteMemoryOf, noteSession, saversOf } from './erased.ts';
 import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
-import { noOpens, noUploads } from './lacking.ts';
 import { migrate } from './migrations.ts';
 import { own } from './owner.ts';
 import { createSessionRepository } from './sessions.ts';
@@ -93,10 +95,17 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
         answers: turnsFirst.answers(createAnswerRepository(scope, saved('answers', tenant), guard)),
         feedback: createFeedbackRepository(scope, about('answers', tenant)),
         evaluations: createEvaluationRepository(scope, about('traces', tenant)),
-        documentOpens: noOpens,
-        ingestions: createIngestionRepository(scope, about('ingestions', tenant)),
+        documentOpens: createDocumentOpensRepository(tenant, {
+          statements: about('opens', tenant),
+          access: accessPart(scope),
+        }),
+        ingestions: createIngestionRepository(scope, saved('ingestions', tenant), guard),
         readings: createReadingRepository(scope, about('readings', tenant)),
-        uploads: noUploads,
+        uploads: createUploadRepository(scope, {
+          statements: about('uploads', tenant),
+          access: accessPart(scope),
+          notePages: guard.notePages,
+        }),
         idempotency: createIdempotencyRepository(scope, saved('idempotency', tenant), guard),
         spending: createSpendingRepository(scope, about('spending', tenant)),
         memoriesOf: createMemoryRepositories(scope, {

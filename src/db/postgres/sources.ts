@@ -3,6 +3,7 @@
 import type { Source, SourceType } from '../../core/document.ts';
 import { sourceTypes } from '../../core/document.ts';
 import { hasSource, type Scope } from '../../core/scope.ts';
+import { readingTables } from '../both/readings.ts';
 import type { SourceKind, SourceRepository } from '../repositories/sources.ts';
 import { printUpkeep, type SourceRow, soundConnector, toSource } from '../source-rows.ts';
 import { stillHolds } from '../write-rules.ts';
@@ -35,8 +36,12 @@ export async function deleteSource(connection: Connection, tenant: string, name:
     name,
   ]);
   if (held.length > 0) throw stillHolds(name);
-  const sql = 'DELETE FROM source WHERE tenant = $1 AND name = $2 RETURNING name';
-  return (await connection.rows(sql, [tenant, name.toWellFormed()])).length === 1;
+  const values = [tenant, name.toWellFormed()];
+  const parts = [...readingTables, 'attached_file', 'collection'].map(
+    (table) => `${table}_gone AS (DELETE FROM ${table} WHERE tenant = $1 AND source = $2)`,
+  );
+  const sql = `WITH ${parts.join(', ')} DELETE FROM source WHERE tenant = $1 AND name = $2 RETURNING name`;
+  return (await connection.rows(sql, values)).length === 1;
 }
 
 /** Sources of all tenants that are kept fresh. */

@@ -97,6 +97,14 @@ export async function openTransaction(
     return [...new Set([sameId, sameUri])].filter((one) => one !== undefined);
   }
 
+  let attached: Promise<boolean> | undefined;
+  /** Whether files were ever attached to sources of the tenant: where none were, deletions ask for no more. */
+  const hasAttached = (): Promise<boolean> => {
+    const sql = 'SELECT 1 FROM attached_file WHERE tenant = $1 LIMIT 1';
+    attached ??= connection.rows(sql, [tenant]).then((rows) => rows.length > 0);
+    return attached;
+  };
+
   const readable = (id: string): HeldDocument | undefined => {
     const document = known.byId(id);
     return document && mayReadDocument(principal, document) ? document : undefined;
@@ -124,6 +132,8 @@ export async function openTransaction(
       if (document === undefined) return false;
       if (batch.holds(id)) await batch.write();
       batch.note('document', id, document);
+      const detach = 'DELETE FROM attached_file WHERE tenant = $1 AND source = $2 AND uri = $3';
+      if (await hasAttached()) await connection.rows(detach, [tenant, document.source, document.uri.toWellFormed()]);
       isDeleting = true;
       batch.removeDocument(id);
       batch.dropDeliveries(id);

@@ -1,6 +1,8 @@
 // What concerns all tenants of the record: what a process that ended left open, traces that are too old, whether documents are as they were written, and
 // what answers of a tenant rest on.
+
 import { tenantScope } from '../../core/scope.ts';
+import { markCutOff } from '../both/uploads.ts';
 import type { TraceUpkeep } from '../repositories/traces.ts';
 import { run, type Statements } from '../statements.ts';
 import type { PostgresClient } from './client.ts';
@@ -16,6 +18,7 @@ export const addressShown = (address: string): string => {
 export const markInterrupted = (statements: Statements): Promise<number> =>
   statements.write(function* () {
     yield* run('DELETE FROM idempotency WHERE status IS NULL');
+    yield* markCutOff();
     const sql = "UPDATE ingestion SET state = 'interrupted', finished_at = ? WHERE state = 'running'";
     return yield* run(sql, new Date().toISOString());
   });

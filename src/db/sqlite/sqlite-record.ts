@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { createAnswerRepository } from '../both/answers.ts';
 import { createAuditLog } from '../both/audit.ts';
+import { createDocumentOpensRepository } from '../both/document-opens.ts';
 import { createEvaluationRepository } from '../both/evaluations.ts';
 import { createFeedbackRepository } from '../both/feedback.ts';
 import { createIdempotencyRepository } from '../both/idempotency.ts';
@@ -16,6 +17,7 @@ import { createMemoryById, createMemoryRepositories, memoriesHeld } from '../bot
 import { createReadingRepository } from '../both/readings.ts';
 import { createSpendingRepository } from '../both/spending.ts';
 import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
+import { createUploadRepository, markCutOff } from '../both/uploads.ts';
 import { ballastPath, createBallast, halveBallast } from '../erasure/ballast.ts';
 import type { RecordDatabase } from '../record.ts';
 import { prepareWrites } from '../sound-writes.ts';
@@ -24,10 +26,9 @@ import { checkRecord } from './check.ts';
 import { createCommits, type WriteEntries } from './commit.ts';
 import { createDeliveryQueue } from './delivery/queue.ts';
 import { createDocumentRepository } from './documents/documents.ts';
-import { createDocumentOpensRepository } from './documents/opens.ts';
+import { accessCondition } from './documents/filter-sql.ts';
 import { createRowCache } from './documents/row-cache.ts';
 import { createSourceRepository, keptSourcesSql } from './documents/sources.ts';
-import { createUploadRepository } from './documents/uploads.ts';
 import { createErasures, type SqliteErasures } from './erasure.ts';
 import {
   openReader,
@@ -38,7 +39,7 @@ import {
   synchronousLevels,
 } from './file/connection.ts';
 import { toRecordError, translated } from './file/sqlite-errors.ts';
-import { createStatements } from './file/statements.ts';
+import { createStatements, runSteps } from './file/statements.ts';
 import { createWriteQueue } from './file/write-queue.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
 import { createAnswerBasis } from './requests/answer-basis.ts';
@@ -76,9 +77,6 @@ export interface SqliteRecordDatabase extends RecordDatabase {
   /** What is left to do of deletions. */
   readonly erasures: SqliteErasures;
 }
-
-/** What became of a file that the process did not live to read. */
-const cutOff = { code: 'internal', message: 'The server was stopped before this file was read in. Attach it again.' };
 
 export const recordFileName = 'record.sqlite';
 
@@ -135,10 +133,14 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       answers: createAnswerRepository(scope, statements, guard),
       feedback: createFeedbackRepository(scope, statements),
       evaluations: createEvaluationRepository(scope, statements),
-      documentOpens: createDocumentOpensRepository(scope, read, write),
-      ingestions: createIngestionRepository(scope, statements),
+      documentOpens: createDocumentOpensRepository(scope.tenant, { statements, access: accessCondition(scope, 'd') }),
+      ingestions: createIngestionRepository(scope, statements, guard),
       readings: createReadingRepository(scope, statements),
-      uploads: createUploadRepository(scope, read, write),
+      uploads: createUploadRepository(scope, {
+        statements,
+        access: accessCondition(scope, 'd'),
+        notePages: guard.notePages,
+      }),
       idempotency: createIdempotencyRepository(scope, statements, guard),
       spending: createSpendingRepository(scope, statements),
       memoriesOf: createMemoryRepositories(scope, {
@@ -177,11 +179,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       write((database) => {
         // Requests that the process did not live to answer: their keys may be used again.
         database.exec('DELETE FROM idempotency WHERE status IS NULL');
-        database
-          .prepare(
-            "UPDATE attached_file SET state = 'failed', facts = json_set(facts, '$.error', json(?)) WHERE state = 'pending'",
-          )
-          .run(JSON.stringify(cutOff));
+        runSteps(database, markCutOff());
         const sql = "UPDATE ingestion SET state = 'interrupted', finished_at = ? WHERE state = 'running'";
         return Number(database.prepare(sql).run(new Date().toISOString()).changes);
       }),

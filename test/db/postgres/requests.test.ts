@@ -5,9 +5,11 @@ import { createEncodedPassageRepository } from '../../../src/db/postgres/encoded
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { encodedPassageSuite } from '../../../testkit/record-suite/encoded-passages.ts';
 import { erasureSuite } from '../../../testkit/record-suite/erasures.ts';
+import { insideSuite } from '../../../testkit/record-suite/inside.ts';
 import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
 import { spendingSuite, traceSuite } from '../../../testkit/record-suite/requests.ts';
 import { runSuite } from '../../../testkit/record-suite/runs.ts';
+import { uploadSuite } from '../../../testkit/record-suite/uploads.ts';
 
 const programs = postgresPrograms();
 
@@ -19,6 +21,14 @@ describe.skipIf(programs === undefined)(
     spendingSuite(place);
     runSuite(place);
     erasureSuite(place);
+
+    insideSuite(place);
+    uploadSuite(
+      Object.assign(place, {
+        markInterrupted: () => place.record.markInterrupted(),
+        bytes: (hex: string) => `'\\x${hex}'`,
+      }),
+    );
 
     const clients: PostgresClient[] = [];
     afterEach(async () => {

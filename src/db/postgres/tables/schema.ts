@@ -6,6 +6,7 @@
 import { archive } from './schema-archive.ts';
 import { memories } from './schema-memories.ts';
 import { requests } from './schema-requests.ts';
+import { uploads } from './schema-uploads.ts';
 import { vectors } from './schema-vectors.ts';
 
 /** Parts of a table that all tenants share who have none of their own. */
@@ -148,6 +149,7 @@ export const steps: readonly string[] = [
   vectors(divided),
   memories,
   archive,
+  uploads,
 ];
 export const schemaVersion = steps.length;
 /** The oldest program that can work on these tables. */

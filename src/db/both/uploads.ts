@@ -1,8 +1,7 @@
-// Uploads, collections and attached files in SQLite. Invariant: documents count and are listed only where they may be read.
-import { FootnoteError } from '../../../core/errors.ts';
-import { sha256 } from '../../../core/ids.ts';
-import type { Scope } from '../../../core/scope.ts';
-import { notePages } from '../../erasure/erasure-notes.ts';
+// Uploads, collections and attached files in the record. Invariant: documents count and are listed only where they may be read.
+import { FootnoteError } from '../../core/errors.ts';
+import { sha256 } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
 import type {
   AttachedFile,
   Collection,
@@ -11,12 +10,10 @@ import type {
   ListSlice,
   Upload,
   UploadRepository,
-} from '../../repositories/uploads.ts';
-import { rowReader } from '../../row-reader.ts';
-import { prepared, type Reader } from '../file/connection.ts';
-import { insert, orReplace } from '../file/insert-row.ts';
-import type { Writer } from '../requests/sessions.ts';
-import { accessCondition, type SqlParameter } from './filter-sql.ts';
+} from '../repositories/uploads.ts';
+import { rowReader } from '../row-reader.ts';
+import { rows, run, runEach, type Statements, type StatementValue, type Steps } from '../statements.ts';
+import type { DeletionGuard } from './deletions.ts';
 
 const toUpload = rowReader<Upload>('id', 'name', 'mime', 'purpose', 'size', 'createdAt');
 const uploadColumns = 'id, name, mime, purpose, size, created_at';
@@ -34,9 +31,17 @@ const ownOfCollection = rowReader<Omit<Collection, 'isOwn'>>('source', 'createdA
 const ownOfAttached = rowReader<AttachedFile>('source', 'uri', 'fileId', 'runId', 'createdAt', 'state', 'documentId');
 const toAttached = (row: object): AttachedFile => ({ ...ownOfAttached(row), facts: factsOf(row) });
 
-interface Part {
+/** A part of a statement, with what stands in the places of its `?`. */
+export interface Part {
   readonly sql: string;
-  readonly parameters: readonly SqlParameter[];
+  readonly parameters: readonly StatementValue[];
+}
+
+export interface UploadPorts {
+  readonly statements: Statements;
+  /** Of documents `d` that the scope may read. */
+  readonly access: Part;
+  readonly notePages: DeletionGuard['notePages'];
 }
 
 /** The slice of what `from` lists by time. */
@@ -44,26 +49,31 @@ function sliceSql({ sql, parameters }: Part, { limit, descending, after }: ListS
   const [sign, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const beyond = after ? ` WHERE (at, id) ${sign} (?, ?)` : '';
   return {
-    sql: `SELECT * FROM (${sql})${beyond} ORDER BY at ${order}, id ${order} LIMIT ?`,
+    sql: `SELECT * FROM (${sql}) AS listed${beyond} ORDER BY at ${order}, id ${order} LIMIT ?`,
     parameters: [...parameters, ...(after ? [after.at, after.id] : []), limit],
   };
 }
 
-export function createUploadRepository(scope: Scope, read: Reader, write: Writer): UploadRepository {
-  const { tenant, principal } = scope;
-  const access = accessCondition(scope, 'd');
+const putUpload = `INSERT INTO upload (tenant, id, principal, created_at, name, mime, purpose, size, hash, bytes)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const putAttachedRow = `INSERT INTO attached_file (tenant, source, uri, file_id, run_id, created_at, state, document_id, facts)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+export function createUploadRepository(
+  { tenant, principal }: Scope,
+  { statements, access, notePages }: UploadPorts,
+): UploadRepository {
   const mine: Part = {
-    sql: 'tenant = ? AND (principal = ? OR ?)',
+    sql: 'tenant = ? AND (principal = ? OR ? = 1)',
     parameters: [tenant, principal.id, principal.role === 'admin' ? 1 : 0],
   };
-  const all = ({ sql, parameters }: Part): Promise<readonly object[]> =>
-    read((database) => prepared(database, sql).all(...parameters));
+  const all = ({ sql, parameters }: Part): Promise<readonly object[]> => statements.rows<object>(sql, ...parameters);
 
   /** The documents and files that `of` names, each once: a file that is read in again is no document until it is. */
   function filesSql(of: FilesOf, state?: string): Part {
     const inState: Part =
       state === undefined ? { sql: '', parameters: [] } : { sql: ' AND a.state = ?', parameters: [state] };
-    const columns = 'a.created_at AS at, a.file_id AS id, 0 AS isDocument, a.state AS state, 0 AS characters';
+    const columns = 'a.created_at AS at, a.file_id AS id, 0 AS "isDocument", a.state AS state, 0 AS characters';
     const isWanted = of.runId === undefined ? 'a.document_id IS NULL' : 'a.run_id = ?';
     const files = `SELECT ${columns} FROM attached_file AS a WHERE a.tenant = ? AND a.source = ? AND ${isWanted}${inState.sql}`;
     const wanted = of.runId === undefined ? [] : [of.runId];
@@ -75,23 +85,30 @@ export function createUploadRepository(scope: Scope, read: Reader, write: Writer
     return { sql: `${files} UNION ALL ${documents}`, parameters: [...parameters, ...access.parameters, of.source] };
   }
 
-  const attachedRow = ({ source, uri, fileId, runId, createdAt, state, documentId, facts }: AttachedFile) => ({
-    tenant,
-    source,
-    uri: uri.toWellFormed(),
-    file_id: fileId,
-    run_id: runId,
-    created_at: createdAt,
-    state,
-    document_id: documentId ?? null,
-    facts: JSON.stringify(facts),
-  });
+  /** In the place of those of the same addresses. */
+  function* attach(files: readonly AttachedFile[]): Steps<void> {
+    const last = new Map(files.map((file) => [JSON.stringify([file.source, file.uri.toWellFormed()]), file]));
+    const remove = 'DELETE FROM attached_file WHERE tenant = ? AND source = ? AND uri = ANY(?)';
+    for (const [source, some] of Map.groupBy(last.values(), (file) => file.source))
+      yield* run(
+        remove,
+        tenant,
+        source,
+        some.map(({ uri }) => uri.toWellFormed()),
+      );
+    const attached = Array.from(last.values(), (file) => {
+      const { source, uri, fileId, runId, createdAt, state, documentId, facts } = file;
+      const told = [state, documentId ?? null, JSON.stringify(facts)];
+      return [tenant, source, uri.toWellFormed(), fileId, runId, createdAt, ...told];
+    });
+    yield* runEach(putAttachedRow, attached);
+  }
 
   return {
     put: ({ id, name, mime, purpose, size, createdAt }, bytes) =>
-      write((database) => {
-        const facts = { created_at: createdAt, name: name.toWellFormed(), mime: mime.toWellFormed(), purpose, size };
-        insert(database, 'upload', { tenant, id, principal: principal.id, ...facts, hash: sha256(bytes), bytes });
+      statements.write(function* () {
+        const facts = [createdAt, name.toWellFormed(), mime.toWellFormed(), purpose, size];
+        yield* run(putUpload, tenant, id, principal.id, ...facts, sha256(bytes), bytes);
       }),
     async get(id) {
       const [row] = await all({
@@ -120,25 +137,24 @@ export function createUploadRepository(scope: Scope, read: Reader, write: Writer
       })) as readonly { readonly hash: string; readonly bytes: Uint8Array }[];
       if (row && sha256(row.bytes) !== row.hash)
         throw new FootnoteError('data-corrupt', `The bytes of file ${id} are damaged in the record. Upload it again.`);
-      return row?.bytes;
+      return row && new Uint8Array(row.bytes.buffer, row.bytes.byteOffset, row.bytes.byteLength);
     },
     delete: (id) =>
-      write((database) => {
-        const sql = `DELETE FROM upload WHERE ${mine.sql} AND id = ?`;
-        const isGone = prepared(database, sql).run(...mine.parameters, id).changes > 0;
-        if (isGone) notePages(database, tenant);
+      statements.free(function* () {
+        const isGone = (yield* run(`DELETE FROM upload WHERE ${mine.sql} AND id = ?`, ...mine.parameters, id)) > 0;
+        if (isGone) yield* notePages(tenant);
         return isGone;
       }),
     putCollection: ({ source, isOwn, createdAt, facts }) =>
-      write((database) => {
-        const sql = 'INSERT INTO collection VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET facts = excluded.facts';
-        const owner = isOwn ? principal.id : '';
-        prepared(database, sql).run(tenant, source, owner, createdAt, JSON.stringify(facts));
+      statements.write(function* () {
+        const sql = `INSERT INTO collection (tenant, source, principal, created_at, facts) VALUES (?, ?, ?, ?, ?)
+          ON CONFLICT (tenant, source) DO UPDATE SET facts = excluded.facts`;
+        yield* run(sql, tenant, source, isOwn ? principal.id : '', createdAt, JSON.stringify(facts));
       }),
     disown: (source) =>
-      write((database) => {
+      statements.write(function* () {
         const sql = "UPDATE collection SET principal = '' WHERE tenant = ? AND source = ? AND principal = ?";
-        prepared(database, sql).run(tenant, source, principal.id);
+        yield* run(sql, tenant, source, principal.id);
       }),
     async collections() {
       const rows = await all({ sql: 'SELECT * FROM collection WHERE tenant = ?', parameters: [tenant] });
@@ -148,16 +164,13 @@ export function createUploadRepository(scope: Scope, read: Reader, write: Writer
         facts: factsOf(row),
       }));
     },
-    putAttached: (files) =>
-      write((database) => {
-        for (const file of files) insert(database, 'attached_file', attachedRow(file), orReplace);
-      }),
+    putAttached: (files) => statements.write(() => attach(files)),
     settle: ({ source, uri, runId, state, documentId = null, facts }) =>
-      write((database) => {
+      statements.write(function* () {
         const sql =
           'UPDATE attached_file SET state = ?, document_id = ?, facts = ? WHERE tenant = ? AND source = ? AND uri = ? AND run_id = ?';
         const values = [state, documentId, JSON.stringify(facts), tenant, source, uri.toWellFormed(), runId];
-        return prepared(database, sql).run(...values).changes > 0;
+        return (yield* run(sql, ...values)) > 0;
       }),
     attached: async ({ fileId, source }) =>
       (
@@ -167,9 +180,13 @@ export function createUploadRepository(scope: Scope, read: Reader, write: Writer
         })
       ).map(toAttached),
     detach: (source, uri) =>
-      write((database) => {
-        const sql = 'DELETE FROM attached_file WHERE tenant = ? AND source = ? AND uri = ?';
-        prepared(database, sql).run(tenant, source, uri.toWellFormed());
+      statements.free(function* () {
+        yield* run(
+          'DELETE FROM attached_file WHERE tenant = ? AND source = ? AND uri = ?',
+          tenant,
+          source,
+          uri.toWellFormed(),
+        );
       }),
     async files(of, { state, ...slice }) {
       const rows = (await all(sliceSql(filesSql(of, state), slice))) as readonly (ListedFile & object)[];
@@ -178,7 +195,7 @@ export function createUploadRepository(scope: Scope, read: Reader, write: Writer
     async counts(of) {
       const { sql, parameters } = filesSql(of);
       const rows = (await all({
-        sql: `SELECT state, count(*) AS files, sum(characters) AS characters FROM (${sql}) GROUP BY state`,
+        sql: `SELECT state, count(*) AS files, sum(characters) AS characters FROM (${sql}) AS listed GROUP BY state`,
         parameters,
       })) as readonly { readonly state: string; readonly files: number; readonly characters: number }[];
       const counts = { pending: 0, done: 0, failed: 0, cancelled: 0, characters: 0 };
@@ -194,4 +211,17 @@ export function createUploadRepository(scope: Scope, read: Reader, write: Writer
       return rowReader<{ readonly first?: string; readonly last?: string }>('first', 'last')(row);
     },
   };
+}
+
+/** What became of a file that the process did not live to read. */
+const cutOff = { code: 'internal', message: 'The server was stopped before this file was read in. Attach it again.' };
+
+/** Files whose reading was cut off, of everybody: they say so. */
+export function* markCutOff(): Steps<void> {
+  type Row = { readonly facts: string } & Record<'tenant' | 'source' | 'uri', string>;
+  const pending = "SELECT tenant, source, uri, facts FROM attached_file WHERE state = 'pending'";
+  for (const row of yield* rows<Row>(pending)) {
+    const sql = "UPDATE attached_file SET state = 'failed', facts = ? WHERE tenant = ? AND source = ? AND uri = ?";
+    yield* run(sql, JSON.stringify({ ...factsOf(row), error: cutOff }), row.tenant, row.source, row.uri);
+  }
 }

@@ -114,14 +114,14 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const encoder = options.encoder === 'none' ? undefined : keep(options.encoder ?? openEncoder(config));
     const web = keep(openWeb(config, clock));
     const [webSearch, tokens] = [keep(openWebSearch(config)), keep(openTokens(config))];
-    const shelves = createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock);
-    const runs = createIngestionRuns(clock, ids);
+    const shelves = keep(createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock));
+    const runs = keep(createIngestionRuns(clock, ids));
     const ledger = createSpendingLedger({
       limits,
       clock,
       repositoryOf: (scope) => database.forScope(scope).spending,
     });
-    const meter = createMeter({ keys: database.keys, clock, usual: config.keyLimits });
+    const meter = keep(createMeter({ keys: database.keys, clock, usual: config.keyLimits }));
     const providers = { ...modelSettingsOf(config), prices: config.language.prices };
     const embedders = keep(
       parts.openEmbedders({
@@ -157,9 +157,9 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         embedded: storeOf,
         wholeTenant,
       });
-    const delivery = await createStoreDelivery(beside, { database, clock, vectors });
+    const delivery = keep(await createStoreDelivery(beside, { database, clock, vectors }));
     const reconciler = createStoreReconciler(beside, { database, clock, vectors, delivery });
-    const audit = createAudit(database.audit, config, { ...auditedCalls, command: options.command });
+    const audit = keep(createAudit(database.audit, config, { ...auditedCalls, command: options.command }));
     await audit.noteSettings().catch(unlessFull);
     const archives = createArchives({ records, parsers, folder: config.data, clock, ids, encoder: encoder?.ofTurns });
     const erasing = parts.openErasing({ embedderOf: (tenant) => embedders.of(tenant), demand });
@@ -189,6 +189,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       giveWay: () => demand.giveWay(),
       judged: telemetry?.judged,
     });
+    for (const one of [ledger, archives, erasing, telemetry, openCounts, traces, online]) keep(one);
     const handles = new Map<string, Footnote>();
     const pipelines = new WeakMap<Footnote, Pipeline>();
     // oxlint-disable-next-line house/own-lines -- This is the composition: one part is made after another, each for those below.
@@ -321,7 +322,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     };
 
     const { noted, scheduled: footnoteOf } = audit.noting(forScope);
-    const upkeep = createUpkeep({ sources: database.keptSources, footnoteOf, clock, warn: options.warn });
+    const upkeep = keep(createUpkeep({ sources: database.keptSources, footnoteOf, clock, warn: options.warn }));
 
     return {
       forScope: noted,

@@ -9,6 +9,7 @@ import { packJson } from '../packed.ts';
 import type { DocumentWrite } from '../repositories/changes.ts';
 import { rowsAhead } from '../sound-writes.ts';
 import type { Connection } from './client.ts';
+import { linkDocuments, type TextToLink } from './duplicates.ts';
 import { type InsertedRow, insertRows } from './insert-rows.ts';
 import { bodyColumns, chunkTypes, deliveryColumns, documentTypes, erasureColumns } from './table-columns.ts';
 import { encodeText } from './text.ts';
@@ -33,11 +34,20 @@ const replacedNote = `ON CONFLICT (tenant, kind, id, principal) DO UPDATE SET so
 
 /** Tables that hold documents, and by which column. */
 const documentTables = [
+  ['fingerprint', 'document_id'],
+  ['fingerprint_key', 'document_id'],
+  ['duplicate_link', 'document_id'],
+  ['duplicate_link', 'other_id'],
   ['chunk', 'document_id'],
   ['document_body', 'document_id'],
   ['document_opens', 'document_id'],
   ['document', 'id'],
 ] as const;
+
+/** All of them in one request. */
+const removeSql = `WITH ${documentTables
+  .map(([table, column]) => `${table}_by_${column} AS (DELETE FROM ${table} WHERE tenant = $1 AND ${column} = ANY($2))`)
+  .join(', ')} SELECT 1`;
 
 const printedNames = (names: readonly string[] | undefined): string | null =>
   names ? JSON.stringify(names.map((name) => encodeText(name.toWellFormed()))) : null;
@@ -49,6 +59,7 @@ interface Waiting {
   readonly documents: InsertedRow[];
   readonly bodies: InsertedRow[];
   readonly chunks: InsertedRow[];
+  readonly texts: TextToLink[];
   readonly deliveries: Map<string, InsertedRow>;
   readonly notes: Map<string, InsertedRow>;
 }
@@ -60,6 +71,7 @@ const nothing = (): Waiting => ({
   documents: [],
   bodies: [],
   chunks: [],
+  texts: [],
   deliveries: new Map(),
   notes: new Map(),
 });
@@ -95,6 +107,7 @@ export function createBatch(connection: Connection, tenant: string, revision: nu
         file: file ?? null,
         file_hash: file === undefined ? null : sha256(file),
       });
+      if (write.fingerprint) waiting.texts.push({ document, fingerprint: write.fingerprint });
       const ahead = rowsAhead(tenant, write);
       for (const [at, chunk] of write.chunks.entries())
         waiting.chunks.push({ ...(ahead?.[at] ?? toChunkRow(tenant, chunk)) });
@@ -110,14 +123,9 @@ export function createBatch(connection: Connection, tenant: string, revision: nu
       waiting.notes.set(`${kind} ${id}`, row);
     },
     async write() {
-      const { removed, dropped, documents, bodies, chunks, deliveries, notes } = waiting;
+      const { removed, dropped, documents, bodies, chunks, texts, deliveries, notes } = waiting;
       waiting = nothing();
-      if (removed.size > 0)
-        for (const [table, column] of documentTables)
-          await connection.rows(`DELETE FROM ${table} WHERE tenant = $1 AND ${column} = ANY($2)`, [
-            tenant,
-            [...removed],
-          ]);
+      if (removed.size > 0) await connection.rows(removeSql, [tenant, [...removed]]);
       if (dropped.size > 0)
         await connection.rows('DELETE FROM delivery WHERE tenant = $1 AND document_id = ANY($2)', [
           tenant,
@@ -126,6 +134,7 @@ export function createBatch(connection: Connection, tenant: string, revision: nu
       await insertRows(connection, { table: 'document', columns: documentTypes }, documents);
       await insertRows(connection, { table: 'document_body', columns: bodyColumns }, bodies);
       await insertRows(connection, { table: 'chunk', columns: chunkTypes }, chunks);
+      await linkDocuments(connection, tenant, texts);
       const delivered = { table: 'delivery', columns: deliveryColumns, suffix: replacedDelivery };
       await insertRows(connection, delivered, [...deliveries.values()]);
       await insertRows(connection, { table: 'erasure', columns: erasureColumns, suffix: replacedNote }, [

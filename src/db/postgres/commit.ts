@@ -13,6 +13,8 @@ import { openTransaction, type Transaction } from './transaction.ts';
 export interface CommitPorts {
   readonly client: PostgresClient;
   readonly indexes: ReadonlyMap<string, IndexWithin>;
+  /** Called with the revision that a commit took. */
+  readonly committed: (tenant: string, revision: number) => void;
   /** Called when something was committed that may have deleted what other rows mention. */
   readonly told?: () => void;
 }
@@ -38,7 +40,7 @@ async function assertMet(
 
 /** The commits of an open record, for each scope. */
 export const createCommits =
-  ({ client, indexes, told }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
+  ({ client, indexes, committed: tell, told }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
   (scope) =>
   async (changes, { expect = [] } = {}) => {
     const { tenant } = scope;
@@ -48,7 +50,7 @@ export const createCommits =
     for (const change of changes)
       if (change.kind === 'put-entries')
         printed.set(change, indexes.get(change.store)?.print(change.documents, change.space) ?? []);
-    const committed = await client.write(
+    const { revision, ...committed } = await client.write(
       async (connection) => {
         const state = await lockTenant(connection, tenant);
         const startedMs = performance.now();
@@ -65,7 +67,7 @@ export const createCommits =
         const { revision, nextRow, version, rebuildAfter } = state;
         await connection.rows(endSql, [tenant, id, revision, nextRow, version, rebuildAfter, areChanged ? 1 : 0]);
         if (revision % tidiedEvery === 0) await connection.rows(tidySql, [tenant, revision]);
-        return { applied, heldMs: performance.now() - startedMs };
+        return { applied, heldMs: performance.now() - startedMs, revision };
       },
       {
         // A commit that the server is still about to end holds the lock until then.
@@ -76,6 +78,7 @@ export const createCommits =
         },
       },
     );
+    tell(tenant, revision);
     if (changes.some(({ kind }) => kind === 'delete-document' || kind === 'delete-source' || kind === 'put-document'))
       told?.();
     return committed;

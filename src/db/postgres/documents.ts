@@ -23,6 +23,7 @@ import type { ChunkHash, DamagedDocument, DocumentPage, DocumentRepository } fro
 import { sourceOf } from '../sqlite/documents/document-list.ts';
 import type { PostgresClient, Value } from './client.ts';
 import { accessCondition, chunkAndDocumentColumns, chunkColumns, documentColumns, uriOrder } from './document-reads.ts';
+import { createDuplicateReads, createKnownLinks, isLinkedSql } from './duplicates.ts';
 import { unsupported } from './unsupported.ts';
 
 interface BodyRow {
@@ -44,18 +45,22 @@ const toDelivery = ({ lastError, ...row }: Omit<Delivery, 'lastError'> & { reado
 const detailOf = (row: DocumentRow): string =>
   damaged('The entry', row.id, { source: row.source, uri: row.uri }).message;
 
-/** Texts are not compared yet: no document is linked with another. */
-const none = async (): Promise<readonly never[]> => [];
-
 /** Whether documents are those that a filter leaves; throws for one that cannot be. */
 export type ReadFilter = (filter: Filter) => (document: DocumentRecord) => boolean;
+
+export interface DocumentPorts {
+  readonly readFilter?: ReadFilter | undefined;
+  /** The revision of the corpus that is known of. */
+  readonly seen?: () => number;
+}
 
 export function createDocumentRepository(
   client: PostgresClient,
   scope: Scope,
-  readFilter?: ReadFilter,
+  { readFilter, seen = () => -1 }: DocumentPorts = {},
 ): DocumentRepository {
   const access = accessCondition(scope);
+  const links = createKnownLinks(seen);
   const isAdmin = scope.principal.role === 'admin';
   /** The place of the next value behind those of the access condition. */
   const next = access.values.length + 1;
@@ -271,13 +276,14 @@ export function createDocumentRepository(
       }),
 
     async chunksById(ids) {
-      const sql = `SELECT ${chunkAndDocumentColumns} ${wanted} ORDER BY w.place`;
+      const sql = `SELECT ${chunkAndDocumentColumns}, ${isLinkedSql('d.id')} AS is_linked ${wanted} ORDER BY w.place`;
       const documents = new Map<string, DocumentRecord>();
       return (await client.rows(sql, [...access.values, ids])).map((row) => {
         const values = Object.values(row);
         const chunk = toChunk(chunkRowFrom(values));
         const document = documents.get(chunk.documentId) ?? toDocument(documentRowFrom(values));
         documents.set(chunk.documentId, document);
+        links.note(document.id, values.at(-1) === true);
         return { chunk, document };
       });
     },
@@ -288,11 +294,7 @@ export function createDocumentRepository(
         [...access.values, ids],
       ),
 
-    duplicates: none,
-    similar: none,
-    withDuplicates: none,
-    duplicatesAmong: none,
-    withoutFingerprint: none,
+    ...createDuplicateReads(client, scope.tenant, { access, known: links }),
 
     storesHolding: (ids) =>
       client.rows<{ readonly chunkId: string; readonly stores: readonly string[] }>(

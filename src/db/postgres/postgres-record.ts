@@ -27,6 +27,7 @@ import { createCommits } from './commit.ts';
 import { createDeliveryQueue } from './deliveries.ts';
 import { accessPart } from './document-reads.ts';
 import { createDocumentRepository, type ReadFilter } from './documents.ts';
+import { checkDuplicates } from './duplicates.ts';
 import { createEncodedPassageRepository } from './encoded-passages.ts';
 import { createSavedStatements, deletionGuard, noteMemoryOf, noteSession, saversOf } from './erased.ts';
 import { createErasures } from './erasures.ts';
@@ -77,7 +78,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
   const erasures = createErasures(client, (tenant) => about('erasures', tenant));
   const memoriesIn = (tenant: string) =>
     createSavedStatements(client, { tenant, about: 'memories', told: erasures.tell });
-  const commitsOf = createCommits({ client, indexes, told: erasures.tell });
+  const commitsOf = createCommits({ client, indexes, committed: states.tell, told: erasures.tell });
   const guard = deletionGuard;
   const groups = openTraceGroups(
     (tenant) => ({ statements: saved('traces', tenant), guard }),
@@ -88,7 +89,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
       const { tenant } = scope;
       return {
         scope,
-        documents: createDocumentRepository(client, scope, readFilter),
+        documents: createDocumentRepository(client, scope, { readFilter, seen: () => states.seen(tenant) }),
         sources: createSourceRepository(client, states, scope),
         sessions: turnsFirst.sessions(createSessionRepository(client, scope, erasures.tell)),
         traces: createTraceRepository(scope, { statements: saved('traces', tenant), guard, groups }),
@@ -141,7 +142,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
         journalMode: 'wal',
       };
     },
-    check: () => checkDocuments(client),
+    check: async () => [...(await checkDocuments(client)), ...(await checkDuplicates(client))],
     indexLogOf: (tenant) => createIndexLog(client, states, tenant),
     embeddingModelsOf: (tenant) => createEmbeddingModels(tenant, about('embedding models', tenant)),
     vectorsOf: (tenant) => createVectorRows(client, tenant),

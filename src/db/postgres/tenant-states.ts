@@ -28,6 +28,10 @@ export const readState = async (
 
 export interface TenantStates {
   now(tenant: string): Promise<TenantState | undefined>;
+  /** The greatest revision of the corpus that was told to anybody here; -1: none. */
+  seen(tenant: string): number;
+  /** Of a commit of this process. */
+  tell(tenant: string, revision: number): void;
   /** What `read` gives of the corpus of a tenant: as it was read before, where nothing was committed since. `of` names it, and whoever may see it. */
   ofCorpus<T>(tenant: string, of: string, read: () => Promise<T>): Promise<T>;
 }
@@ -37,14 +41,20 @@ const mostKept = 500;
 
 export function createTenantStates(client: PostgresClient): TenantStates {
   const asked = new Map<string, Promise<TenantState | undefined>>();
+  const greatest = new Map<string, number>();
   const kept = createRecent<string, { readonly revision: number; readonly value: unknown }>(mostKept);
+
+  const tell = (tenant: string, revision: number): void =>
+    void greatest.set(tenant, Math.max(greatest.get(tenant) ?? -1, revision));
 
   function now(tenant: string): Promise<TenantState | undefined> {
     const present = asked.get(tenant);
     if (present) return present;
-    const begun = nextTurn().then(() => {
+    const begun = nextTurn().then(async () => {
       asked.delete(tenant);
-      return readState(client, tenant);
+      const state = await readState(client, tenant);
+      if (state) tell(tenant, state.revision);
+      return state;
     });
     asked.set(tenant, begun);
     return begun;
@@ -52,6 +62,8 @@ export function createTenantStates(client: PostgresClient): TenantStates {
 
   return {
     now,
+    tell,
+    seen: (tenant) => greatest.get(tenant) ?? -1,
     async ofCorpus<T>(tenant: string, of: string, read: () => Promise<T>) {
       const revision = (await now(tenant))?.revision ?? 0;
       const key = JSON.stringify([tenant, of]);

@@ -2,7 +2,7 @@
 // lock is held. Invariant: what is written was checked first (hashes, offsets, who may change it).
 import type { DocumentRecord } from '../../core/document.ts';
 import { mayReadDocument, type Scope } from '../../core/scope.ts';
-import { withReading } from '../document-rows.ts';
+import { toDocument, withReading } from '../document-rows.ts';
 import type { RecordChange } from '../repositories/changes.ts';
 import type { IndexWithin, PrintedDocument } from '../repositories/index-log.ts';
 import { assertSound, rowsAhead } from '../sound-writes.ts';
@@ -10,6 +10,7 @@ import { assertOwn, assertReadable, assertReplaceable, assertWriter, noIndex, un
 import { createBatch } from './batch.ts';
 import type { Connection } from './client.ts';
 import { findExisting, type HeldDocument } from './document-reads.ts';
+import { hasFingerprint, linkDocuments } from './duplicates.ts';
 import { holdSavers } from './erased.ts';
 import { putEntries, removeEntries } from './index-rows.ts';
 import { deleteSource, putSource } from './sources.ts';
@@ -49,7 +50,7 @@ function* namedIn(changes: readonly RecordChange[]): Generator<string> {
     if (change.kind === 'put-document') yield change.write.document.id;
     else if (change.kind === 'delete-document') yield change.id;
     else if (change.kind === 'put-delivery') yield change.delivery.documentId;
-    else if (change.kind === 'put-reading') yield change.documentId;
+    else if (change.kind === 'put-reading' || change.kind === 'put-fingerprint') yield change.documentId;
 }
 
 /** Documents by id and by place, as they are at this point of the commit. */
@@ -154,8 +155,14 @@ export async function openTransaction(
       return true;
     },
 
-    // Texts are not compared yet.
-    'put-fingerprint': async () => false,
+    async 'put-fingerprint'({ documentId, textHash, fingerprint }) {
+      const document = readable(documentId);
+      if (document === undefined || document.isDamaged || document.row.text_hash !== textHash) return false;
+      if (batch.holds(documentId)) await batch.write();
+      if (!(await hasFingerprint(connection, tenant, documentId)))
+        await linkDocuments(connection, tenant, [{ document: toDocument(document.row), fingerprint }]);
+      return true;
+    },
 
     async 'put-delivery'({ delivery: { documentId, store, status, revision, attempts, lastError, updatedAt } }) {
       if (readable(documentId) === undefined) throw undeliverable(documentId);

@@ -4,6 +4,7 @@
 // that grow with the corpus are divided by tenant, and one that outgrows the others can be given a part of its own.
 
 import { archive } from './schema-archive.ts';
+import { duplicates } from './schema-duplicates.ts';
 import { memories } from './schema-memories.ts';
 import { requests } from './schema-requests.ts';
 import { uploads } from './schema-uploads.ts';
@@ -150,6 +151,7 @@ export const steps: readonly string[] = [
   memories,
   archive,
   uploads,
+  duplicates,
 ];
 export const schemaVersion = steps.length;
 /** The oldest program that can work on these tables. */

@@ -6,65 +6,29 @@ import type { DatabaseSync } from 'node:sqlite';
 import {
   type DuplicateKind,
   documentsPerKey,
-  duplicateOf,
   type Fingerprint,
   keysOf,
   soughtKeysOf,
-  type VersionFacts,
 } from '../../../core/documents/fingerprint.ts';
 import type { DuplicateLink } from '../../../core/documents/runs.ts';
-import { sha256 } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
+import {
+  type CandidateRow,
+  type FingerprintRow,
+  type LinkedDocument,
+  type LinkRow,
+  linksOf,
+  mostCandidates,
+  mostShown,
+  sealOfFingerprint,
+  sealOfLink,
+  toBlob,
+  toFingerprint,
+} from '../../duplicate-rows.ts';
 import type { DocumentRepository } from '../../repositories/documents.ts';
 import { prepared } from '../file/connection.ts';
 import { accessCondition } from './filter-sql.ts';
 import { type FingerprintKeys, fingerprintKeys, removeKeys } from './fingerprint-keys.ts';
-
-/** Texts that are compared with a new one, best first. */
-const mostCandidates = 64;
-/** Links of a document that are written with it; later copies link to it in turn. */
-const mostLinks = 32;
-const mostShown = 100;
-
-interface FingerprintRow {
-  readonly row: number;
-  readonly tenant: string;
-  readonly document_id: string;
-  readonly words_hash: string;
-  readonly runs: number;
-  readonly sketch: Uint8Array;
-  readonly seal: string;
-}
-
-interface LinkRow {
-  readonly tenant: string;
-  readonly document_id: string;
-  readonly other_id: string;
-  readonly kind: string;
-  readonly similarity: number;
-  readonly seal: string;
-}
-
-const sealOfFingerprint = (row: Omit<FingerprintRow, 'row' | 'seal'>): string =>
-  sha256(JSON.stringify([row.tenant, row.document_id, row.words_hash, row.runs, sha256(row.sketch)]));
-
-const sealOfLink = (row: Omit<LinkRow, 'seal'>): string =>
-  sha256(JSON.stringify([row.tenant, row.document_id, row.other_id, row.kind, row.similarity]));
-
-/** Eight bytes a hash, little-endian as on every platform that Node runs on. */
-const toBlob = (sketch: Float64Array): Uint8Array =>
-  new Uint8Array(sketch.buffer, sketch.byteOffset, sketch.byteLength);
-
-function toFingerprint(row: FingerprintRow): Fingerprint | undefined {
-  if (!(row.sketch instanceof Uint8Array) || row.sketch.byteLength % 8 !== 0) return undefined;
-  if (sealOfFingerprint(row) !== row.seal) return undefined;
-  const sketch = new Float64Array(row.sketch.slice().buffer);
-  return { wordsHash: row.words_hash, runs: row.runs, sketch };
-}
-
-export interface LinkedDocument extends VersionFacts {
-  readonly id: string;
-}
 
 interface ToLink {
   readonly document: LinkedDocument;
@@ -94,21 +58,6 @@ export function linkDocument(
   ).run(tenant, document.id, wordsHash, runs, row.sketch, sealOfFingerprint(row));
   const keys = keysOf(fingerprint).filter((key) => (found.perKey.get(key) ?? 0) < documentsPerKey);
   recorded.add(Number(lastInsertRowid), { tenant, keys });
-}
-
-/** Documents with which one is to be linked, most similar first. */
-function linksOf(
-  { document, fingerprint }: Omit<ToLink, 'recorded'>,
-  candidates: readonly CandidateRow[],
-): readonly { readonly id: string; readonly kind: DuplicateKind; readonly similarity: number }[] {
-  const links = candidates.flatMap((row) => {
-    const other = row.document_id === document.id ? undefined : toFingerprint(row);
-    const facts = { uri: row.uri, title: row.title, version: row.version ?? undefined };
-    const duplicate = other && duplicateOf({ ...document, ...fingerprint }, { ...facts, ...other });
-    return duplicate ? [{ id: row.document_id, ...duplicate }] : [];
-  });
-  links.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
-  return links.slice(0, mostLinks);
 }
 
 /** Removes the hashes by which a document is found; its fingerprint and links go with its row. */
@@ -152,8 +101,6 @@ function foundByKey(recorded: FingerprintKeys, tenant: string, fingerprint: Fing
   }
   return { perKey, shared };
 }
-
-type CandidateRow = FingerprintRow & { readonly uri: string; readonly title: string; readonly version: string | null };
 
 interface Candidates {
   /** With the same words, oldest first. */

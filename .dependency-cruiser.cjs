@@ -123,12 +123,12 @@ const homes = [
   ['local-models', '^(@huggingface/|onnxruntime-)', '^src/models/local'],
   ['azure-search', '^@azure/', '^src/stores/azure/'],
   ['firestore', '^(@google-cloud/|google-auth-library)', '^src/stores/firestore/'],
-  ['postgres', '^pg$', '^src/db/postgres/client\\.ts$'],
+  ['postgres', '^pg$', '^src/db/postgres/client/client\\.ts$'],
   [
     'sockets',
     '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici',
     // The client of PostgreSQL hands its sockets to `pg`, so that it can end them.
-    '^src/((net|cli|http|testing)/|db/postgres/client\\.ts$)',
+    '^src/((net|cli|http|testing)/|db/postgres/client/client\\.ts$)',
   ],
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
   ['local-models', '^(onnxruntime-node|@huggingface/tokenizers)', '^src/models/local/runtime'],

@@ -101,7 +101,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'archive/locomo-chat.ts',
     measures: ['src/agent/archive-chat', 'src/memory/archive', 'src/passages', 'src/text', 'src/db/sqlite/archive'],
   },
-  memory: { file: 'memory/memory.ts', measures: ['src/memory/facts', 'src/db/sqlite/memories', 'src/text/analyze.ts'] },
+  memory: { file: 'memory/memory.ts', measures: ['src/memory/facts', 'src/db/both/memories', 'src/text/analyze.ts'] },
   modes: { file: 'retrieval/modes.ts', measures: finding },
   ocr: {
     file: 'documents/ocr.ts',

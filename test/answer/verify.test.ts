@@ -7,9 +7,9 @@ import type { Answer, Citation, Conflict } from '../../src/core/answer.ts';
 import { noteOf } from '../../src/core/answers/conflict-note.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { chunkIdOf, documentIdOf, sha256 } from '../../src/core/ids.ts';
+import { turnsWhile } from '../../testkit/event-loop-turns.ts';
 import { randomFrom } from '../../testkit/forge/forge.ts';
 import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
-import { turnsWhile } from '../event-loop-turns.ts';
 
 interface Held {
   readonly tenant: string;

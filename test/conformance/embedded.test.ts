@@ -5,7 +5,7 @@ import { openPostgresRecord } from '../../src/db/postgres/postgres-record.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import type { OpenHarness } from '../../src/stores/conformance/harness.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
-import { createShadowStore } from '../../src/stores/embedded/shadow-store.ts';
+import { createShadowStore } from '../../src/stores/embedded/shadow/shadow-store.ts';
 import { openPostgresServer, type PostgresServer, postgresPrograms } from '../../testkit/postgres/server.ts';
 import { deleteAll, failing, putAll } from '../../testkit/record-changes.ts';
 import { asWrite, temporaryFolder } from '../../testkit/record-fixture.ts';

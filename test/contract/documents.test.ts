@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AddedDocument } from '../../src/footnote/facade.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
-import { turnsWhile } from '../event-loop-turns.ts';
+import { turnsWhile } from '../../testkit/event-loop-turns.ts';
 import { createFakeApp, multipart, parseFrames } from './fake-app.ts';
 import type { FakeSystem } from './fake-footnote.ts';
 

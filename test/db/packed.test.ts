@@ -1,7 +1,7 @@
 // What is packed ahead is byte for byte what packing in place gives, and comes back.
 import { describe, expect, it } from 'vitest';
 import { packAhead, packJson, unpackJson } from '../../src/db/packed.ts';
-import { turnsWhile } from '../event-loop-turns.ts';
+import { turnsWhile } from '../../testkit/event-loop-turns.ts';
 
 const words = Array.from({ length: 21_000 }, (_, at) => ({
   text: `word "${at}" ünd`,

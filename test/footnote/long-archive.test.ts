@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { chatGptExport, chatGptNode } from '../../testkit/archive-fixture.ts';
+import { longestTurnMs } from '../../testkit/event-loop-turns.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
-import { longestTurnMs } from '../event-loop-turns.ts';
 
 /** A turn stays under 100 ms on a quiet machine; collection of memory and other programs may double it, unbounded work takes seconds. */
 const mostMs = 250;

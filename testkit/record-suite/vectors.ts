@@ -10,7 +10,7 @@ import type { StoreDocument } from '../../src/stores/delivered.ts';
 import type { EmbeddedErasure } from '../../src/stores/embedded/erasure.ts';
 import type { EmbeddedStore } from '../../src/stores/embedded/port.ts';
 import type { PendingRows, VectorKeeping, VectorSpace } from '../../src/stores/embedded/vector-keeping.ts';
-import { turnsWhile } from '../../test/event-loop-turns.ts';
+import { turnsWhile } from '../event-loop-turns.ts';
 import { createRandom } from '../history.ts';
 import { deleteAll, putAll } from '../record-changes.ts';
 import { createWrite, scopeOf } from '../record-fixture.ts';

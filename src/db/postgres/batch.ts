@@ -8,11 +8,11 @@ import { toInstant } from '../instant.ts';
 import { packJson } from '../packed.ts';
 import type { DocumentWrite } from '../repositories/changes.ts';
 import { rowsAhead } from '../sound-writes.ts';
-import type { Connection } from './client.ts';
+import type { Connection } from './client/client.ts';
+import { type InsertedRow, insertRows } from './client/insert-rows.ts';
+import { encodeText } from './client/text.ts';
 import { linkDocuments, type TextToLink } from './duplicates.ts';
-import { type InsertedRow, insertRows } from './insert-rows.ts';
 import { bodyColumns, chunkTypes, deliveryColumns, documentTypes, erasureColumns } from './table-columns.ts';
-import { encodeText } from './text.ts';
 
 export interface Batch {
   /** Whether rows of this document are in it. */

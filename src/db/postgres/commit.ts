@@ -6,7 +6,7 @@ import type { Expectation, RecordChange } from '../repositories/changes.ts';
 import type { IndexWithin, PrintedDocument } from '../repositories/index-log.ts';
 import type { TenantRecord } from '../tenant-record.ts';
 import { assertSourceThere, assertUnchanged } from '../write-rules.ts';
-import type { Connection, PostgresClient } from './client.ts';
+import type { Connection, PostgresClient } from './client/client.ts';
 import { lockTenant } from './tenant-lock.ts';
 import { openTransaction, type Transaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 // How the store within the record stands: it is given each document in the commit that writes it. Stores beside the record have no queue here yet.
 import type { DeliveryQueue } from '../repositories/delivery-queue.ts';
-import type { PostgresClient } from './client.ts';
+import type { PostgresClient } from './client/client.ts';
 import type { TenantStates } from './tenant-states.ts';
 import { unsupported } from './unsupported.ts';
 

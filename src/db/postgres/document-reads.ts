@@ -5,7 +5,7 @@ import { accessNames, type Scope } from '../../core/scope.ts';
 import type { Part } from '../both/uploads.ts';
 import { chunkColumns, type DocumentRow, documentColumns } from '../document-rows.ts';
 import { type Existing, toExisting } from '../write-rules.ts';
-import type { Connection, Value } from './client.ts';
+import type { Connection, Value } from './client/client.ts';
 
 export interface Condition {
   readonly sql: string;

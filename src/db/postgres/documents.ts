@@ -21,7 +21,7 @@ import { type CursorKey, parseCursor, toLimit, toPage } from '../paging.ts';
 import type { DocumentStructure } from '../repositories/changes.ts';
 import type { ChunkHash, DamagedDocument, DocumentPage, DocumentRepository } from '../repositories/documents.ts';
 import { sourceOf } from '../sqlite/documents/document-list.ts';
-import type { PostgresClient, Value } from './client.ts';
+import type { PostgresClient, Value } from './client/client.ts';
 import { accessCondition, chunkAndDocumentColumns, chunkColumns, documentColumns, uriOrder } from './document-reads.ts';
 import { createDuplicateReads, createKnownLinks, isLinkedSql } from './duplicates.ts';
 import { unsupported } from './unsupported.ts';

@@ -23,9 +23,9 @@ import {
   toFingerprint,
 } from '../duplicate-rows.ts';
 import type { DocumentRepository } from '../repositories/documents.ts';
-import type { Connection, PostgresClient } from './client.ts';
+import type { Connection, PostgresClient } from './client/client.ts';
+import { type Columns, insertRows } from './client/insert-rows.ts';
 import type { Condition } from './document-reads.ts';
-import { type Columns, insertRows } from './insert-rows.ts';
 
 export interface TextToLink {
   readonly document: LinkedDocument;

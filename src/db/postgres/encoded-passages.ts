@@ -1,10 +1,10 @@
 // Vectors of passages in PostgreSQL: read and written many at once.
 import type { EncodedPassageRepository } from '../repositories/encoded-passages.ts';
 import { dayOf, goTogether, mostPassages, sealed, unsealed } from '../sealed-passages.ts';
-import type { PostgresClient } from './client.ts';
+import type { PostgresClient } from './client/client.ts';
+import { type Columns, insertRows } from './client/insert-rows.ts';
+import { runSteps } from './client/statements.ts';
 import { deletionGuard, saversOf } from './erased.ts';
-import { type Columns, insertRows } from './insert-rows.ts';
-import { runSteps } from './statements.ts';
 
 const columns: Columns = { tenant: 'text', key: 'text', used: 'text', vector: 'bytea' };
 const suffix = 'ON CONFLICT (tenant, key) DO UPDATE SET used = excluded.used, vector = excluded.vector';

@@ -13,8 +13,8 @@ import { workspacePrefix } from '../../core/ids.ts';
 import { type DeletionGuard, known } from '../both/deletions.ts';
 import type { NoteMemory, SessionOf } from '../both/memories/rows.ts';
 import { first, rows, run, type Statements, type Steps } from '../statements.ts';
-import { type Connection, type PostgresClient, takeAlone } from './client.ts';
-import { createStatements, runSteps } from './statements.ts';
+import { type Connection, type PostgresClient, takeAlone } from './client/client.ts';
+import { createStatements, runSteps } from './client/statements.ts';
 
 /** No request takes longer (10 minutes and what it takes to save). */
 const longestRequest = '15 minutes';

@@ -3,7 +3,7 @@
 import { sweepTenant } from '../both/erasure-sweep.ts';
 import { type Erasures, readNotes } from '../both/noted-erasures.ts';
 import { run, type Statements } from '../statements.ts';
-import type { PostgresClient } from './client.ts';
+import type { PostgresClient } from './client/client.ts';
 import { forgetPassages } from './encoded-passages.ts';
 
 const settleSql = `UPDATE erasure AS e SET settled = true

@@ -18,8 +18,8 @@ import {
   sealRemoval,
   sealRow,
 } from '../repositories/index-log.ts';
-import type { Connection, PostgresClient } from './client.ts';
-import { type Columns, insertRows } from './insert-rows.ts';
+import type { Connection, PostgresClient } from './client/client.ts';
+import { type Columns, insertRows } from './client/insert-rows.ts';
 import type { HeldState } from './tenant-lock.ts';
 import { readState, type TenantState, type TenantStates } from './tenant-states.ts';
 import { isNewer, removeVectors, vectorsSince } from './vectors.ts';

@@ -1,7 +1,7 @@
 // Brings the tables of a database up to this program's, and refuses a database that it cannot work on before it reads anything else. Servers that
 // start together do not get in each other's way: one of them migrates, the others wait and find it done.
 import { FootnoteError } from '../../core/errors.ts';
-import type { Connection, PostgresClient } from './client.ts';
+import type { Connection, PostgresClient } from './client/client.ts';
 import { oldestReader, schemaVersion, steps } from './tables/schema.ts';
 
 /** One for all migrations of Footnote in a database. */

@@ -9,9 +9,9 @@ import { packJson } from '../packed.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { SessionRepository } from '../repositories/sessions.ts';
 import { type SessionRow, type TurnRow, toSession, toStandIn, unpackAnswer } from '../session-rows.ts';
-import type { Connection, PostgresClient, Value } from './client.ts';
+import type { Connection, PostgresClient, Value } from './client/client.ts';
+import { runSteps } from './client/statements.ts';
 import { deletionGuard, holdSavers, noteMemoryOf, noteSession, raiseDeletions, saversOf } from './erased.ts';
-import { runSteps } from './statements.ts';
 
 /** Titles of sessions that nobody named are not kept: what is deleted of a turn is gone from them, too. */
 const sessionColumns = `s.*, (SELECT t.content FROM turn AS t WHERE t.tenant = s.tenant AND t.principal = s.principal

@@ -7,7 +7,7 @@ import { readingTables } from '../both/readings.ts';
 import type { SourceKind, SourceRepository } from '../repositories/sources.ts';
 import { printUpkeep, type SourceRow, soundConnector, toSource } from '../source-rows.ts';
 import { stillHolds } from '../write-rules.ts';
-import type { Connection, PostgresClient } from './client.ts';
+import type { Connection, PostgresClient } from './client/client.ts';
 import { accessCondition } from './document-reads.ts';
 import type { TenantStates } from './tenant-states.ts';
 

@@ -1,5 +1,5 @@
 // The columns that commits write, with their types.
-import type { Columns } from './insert-rows.ts';
+import type { Columns } from './client/insert-rows.ts';
 
 const texts = <Names extends string>(names: Names): Columns =>
   Object.fromEntries(names.split(' ').map((name) => [name, 'text' as const]));

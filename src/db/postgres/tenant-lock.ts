@@ -1,6 +1,6 @@
 // The row of a tenant, which whatever changes its corpus locks before it reads anything else.
 import { randomUUID } from 'node:crypto';
-import type { Connection } from './client.ts';
+import type { Connection } from './client/client.ts';
 
 /** The state of a tenant as its commit holds and changes it. */
 export interface HeldState {

@@ -3,7 +3,7 @@
 import { createRecent } from '../../core/values/recent.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { IndexState } from '../repositories/index-log.ts';
-import type { Connection, PostgresClient } from './client.ts';
+import type { Connection, PostgresClient } from './client/client.ts';
 import type { SpaceRow } from './vectors.ts';
 
 export type TenantState = IndexState & {

@@ -8,7 +8,7 @@ import type { IndexWithin, PrintedDocument } from '../repositories/index-log.ts'
 import { assertSound, rowsAhead } from '../sound-writes.ts';
 import { assertOwn, assertReadable, assertReplaceable, assertWriter, noIndex, undeliverable } from '../write-rules.ts';
 import { createBatch } from './batch.ts';
-import type { Connection } from './client.ts';
+import type { Connection } from './client/client.ts';
 import { findExisting, type HeldDocument } from './document-reads.ts';
 import { hasFingerprint, linkDocuments } from './duplicates.ts';
 import { holdSavers } from './erased.ts';

@@ -5,7 +5,7 @@ import { tenantScope } from '../../core/scope.ts';
 import { markCutOff } from '../both/uploads.ts';
 import type { TraceUpkeep } from '../repositories/traces.ts';
 import { run, type Statements } from '../statements.ts';
-import type { PostgresClient } from './client.ts';
+import type { PostgresClient } from './client/client.ts';
 import { createDocumentRepository } from './documents.ts';
 
 /** As a database and as a server are told apart. */

@@ -16,8 +16,8 @@ import {
   type VectorDelta,
   type VectorMark,
 } from '../repositories/vectors.ts';
-import type { Connection, PostgresClient } from './client.ts';
-import { type Columns, insertRows } from './insert-rows.ts';
+import type { Connection, PostgresClient } from './client/client.ts';
+import { type Columns, insertRows } from './client/insert-rows.ts';
 import { lockTenant } from './tenant-lock.ts';
 
 type NewBlock = Omit<VectorBlock, 'sequence' | 'seal'>;

@@ -2,9 +2,9 @@
 import { FootnoteError } from '../../core/errors.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
-import { openShadowErasure } from '../../stores/embedded/shadow-erasure.ts';
-import { openShadowSpaces } from '../../stores/embedded/shadow-spaces.ts';
-import { createShadowStore } from '../../stores/embedded/shadow-store.ts';
+import { openShadowErasure } from '../../stores/embedded/shadow/shadow-erasure.ts';
+import { openShadowSpaces } from '../../stores/embedded/shadow/shadow-spaces.ts';
+import { createShadowStore } from '../../stores/embedded/shadow/shadow-store.ts';
 import { createArchiveRecords } from '../keeping/archives.ts';
 import { createErasing } from '../record/erasing.ts';
 import { notDone } from '../record/record-thread.ts';

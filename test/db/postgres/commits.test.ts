@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../../src/core/errors.ts';
-import { type Connection, createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client.ts';
+import { type Connection, createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client/client.ts';
 import { migrate } from '../../../src/db/postgres/migrations.ts';
 import { openPostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
 import type { RecordChange } from '../../../src/db/repositories/changes.ts';

@@ -1,7 +1,7 @@
 // What others commit between two statements of a read or of a transaction: a read is of one moment, with its access condition, and a transaction sees
 // what it was told.
 import { describe, expect, it } from 'vitest';
-import { type Connection, createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client.ts';
+import { type Connection, createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client/client.ts';
 import { createDocumentRepository } from '../../../src/db/postgres/documents.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';

@@ -1,6 +1,6 @@
 // The record in PostgreSQL does with traces, answers, costs, runs, keys and the audit log what the one in SQLite does.
 import { afterEach, describe } from 'vitest';
-import { createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client.ts';
+import { createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client/client.ts';
 import { createEncodedPassageRepository } from '../../../src/db/postgres/encoded-passages.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { encodedPassageSuite } from '../../../testkit/record-suite/encoded-passages.ts';

@@ -1,8 +1,8 @@
 // What testkit/record-suite/vectors.ts asks, of an index that follows a record in PostgreSQL.
 import { describe } from 'vitest';
-import { openShadowErasure } from '../../../src/stores/embedded/shadow-erasure.ts';
-import { openShadowSpaces } from '../../../src/stores/embedded/shadow-spaces.ts';
-import { createShadowStore } from '../../../src/stores/embedded/shadow-store.ts';
+import { openShadowErasure } from '../../../src/stores/embedded/shadow/shadow-erasure.ts';
+import { openShadowSpaces } from '../../../src/stores/embedded/shadow/shadow-spaces.ts';
+import { createShadowStore } from '../../../src/stores/embedded/shadow/shadow-store.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
 import { vectorSuite } from '../../../testkit/record-suite/vectors.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../src/core/document.ts';
 import { sha256 } from '../../../src/core/ids.ts';
+import { turnsWhile } from '../../../testkit/event-loop-turns.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
-import { turnsWhile } from '../../event-loop-turns.ts';
 
 const place = recordForEachTest();
 

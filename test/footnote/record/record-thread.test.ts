@@ -8,8 +8,8 @@ import { localScope, type Scope } from '../../../src/core/scope.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
 import type { AddDocument } from '../../../src/footnote/facade.ts';
 import { viewOf } from '../../../src/footnote/record/document-view.ts';
+import { turnsWhile } from '../../../testkit/event-loop-turns.ts';
 import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
-import { turnsWhile } from '../../event-loop-turns.ts';
 
 let folder = '';
 let opened: OpenedFootnote;

@@ -1,8 +1,8 @@
 // Comparing a long document with what is recorded of it holds nobody up.
 import { expect, it } from 'vitest';
 import { isSameReading } from '../../../src/ingest/take/same-reading.ts';
+import { turnsWhile } from '../../../testkit/event-loop-turns.ts';
 import { createWrite } from '../../../testkit/record-fixture.ts';
-import { turnsWhile } from '../../event-loop-turns.ts';
 
 it('lets others have their turn while many chunks are compared, and finds the one that differs', async () => {
   const write = createWrite('A line of a long text.\n'.repeat(8000), { id: 'long', uri: 'long.md' });

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { archiveIn, zipOf } from '../../../testkit/archive-fixture.ts';
+import { longestTurnMs } from '../../../testkit/event-loop-turns.ts';
 import { recordForEachTest } from '../../../testkit/record-fixture.ts';
-import { longestTurnMs } from '../../event-loop-turns.ts';
 
 const place = recordForEachTest();
 

@@ -12,11 +12,11 @@ import { createEngine } from '../../../src/stores/embedded/engine.ts';
 import { dropLeftParts, holdParts, readParts, writeParts } from '../../../src/stores/embedded/parts.ts';
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
+import { turnsWhile } from '../../../testkit/event-loop-turns.ts';
 import { createRandom } from '../../../testkit/history.ts';
 import { deleteAll, failing, putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 import { expectAgreement } from '../../crash/agreement.ts';
-import { turnsWhile } from '../../event-loop-turns.ts';
 
 const admin = scopeOf();
 const pool = createEnginePool({ size: 2 });

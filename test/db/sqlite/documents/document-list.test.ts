@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentRecord } from '../../../../src/core/document.ts';
 import type { Filter } from '../../../../src/core/search.ts';
+import { turnsWhile } from '../../../../testkit/event-loop-turns.ts';
 import { matchesFilter } from '../../../../testkit/matches-filter.ts';
 import { putAll } from '../../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../../testkit/record-fixture.ts';
-import { turnsWhile } from '../../../event-loop-turns.ts';
 
 const place = recordForEachTest();
 const count = 1200;

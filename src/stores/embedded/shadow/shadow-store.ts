@@ -1,16 +1,16 @@
 // The store over a record on a network: our engine over an index that follows the record's log, one for each tenant of this process. What is found is
 // what was committed when the search began, whichever server committed it.
-import { type Scope, tenantScope } from '../../core/scope.ts';
-import type { PostgresRecord } from '../../db/postgres/postgres-record.ts';
-import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
-import { createEngine, type Engine, type EngineView } from './engine.ts';
+import { type Scope, tenantScope } from '../../../core/scope.ts';
+import type { PostgresRecord } from '../../../db/postgres/postgres-record.ts';
+import { type EngineThreads, engineThreads } from '../../../engine/threads/engine-threads.ts';
+import { createEngine, type Engine, type EngineView } from '../engine.ts';
+import type { HeldVectors } from '../held-vectors.ts';
+import { indexWithin } from '../index-within.ts';
+import { createIndexedStore, waitFor } from '../indexed-store.ts';
+import { type EmbeddedStore, embeddedName } from '../port.ts';
+import type { VectorSpace } from '../vector-keeping.ts';
 import { createFactsSelector, type FollowedFacts, followFacts } from './facts-selection.ts';
 import { type FollowedVectors, followVectors } from './followed-vectors.ts';
-import type { HeldVectors } from './held-vectors.ts';
-import { indexWithin } from './index-within.ts';
-import { createIndexedStore, waitFor } from './indexed-store.ts';
-import { type EmbeddedStore, embeddedName } from './port.ts';
-import type { VectorSpace } from './vector-keeping.ts';
 
 export interface Shadow {
   readonly engine: Engine;

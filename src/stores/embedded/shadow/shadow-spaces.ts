@@ -1,11 +1,11 @@
 // Embedding models and the vectors behind the documents, of a tenant whose record is on a network. Vectors that were found damaged are dropped, and
 // made again as missing ones are.
-import { FootnoteError } from '../../core/errors.ts';
-import type { PostgresRecord } from '../../db/postgres/postgres-record.ts';
-import { checkVectors } from '../../engine/vectors/prepare-vector.ts';
-import { noVectorsOf } from './held-vectors.ts';
+import { FootnoteError } from '../../../core/errors.ts';
+import type { PostgresRecord } from '../../../db/postgres/postgres-record.ts';
+import { checkVectors } from '../../../engine/vectors/prepare-vector.ts';
+import { noVectorsOf } from '../held-vectors.ts';
+import type { VectorKeeping } from '../vector-keeping.ts';
 import { shadowOf } from './shadow-store.ts';
-import type { VectorKeeping } from './vector-keeping.ts';
 
 export function openShadowSpaces(record: PostgresRecord, tenant: string): VectorKeeping {
   const shadow = shadowOf(record, tenant);

@@ -1,15 +1,15 @@
 // The rows that a filter and the access lists leave, decided in memory over what documents say about themselves: for a record on a network, which
 // would have to send all of them at every revision. Facts follow the log of the index in the same moments as its rows.
-import { mayReadDocument, type Principal } from '../../core/scope.ts';
-import type { Filter } from '../../core/search.ts';
-import { nextTurn } from '../../core/waiting/pieces.ts';
-import type { IndexDelta, IndexLog, RowRange } from '../../db/repositories/index-log.ts';
-import type { Selection } from '../../engine/query.ts';
-import { createRowSelection } from '../../engine/select-rows.ts';
-import { sliceMs } from '../../engine/threads/slices.ts';
-import { type DocumentFacts, factsOf, factsPass } from '../document-facts.ts';
-import type { Engine, EngineView } from './engine.ts';
-import type { Selected } from './selection.ts';
+import { mayReadDocument, type Principal } from '../../../core/scope.ts';
+import type { Filter } from '../../../core/search.ts';
+import { nextTurn } from '../../../core/waiting/pieces.ts';
+import type { IndexDelta, IndexLog, RowRange } from '../../../db/repositories/index-log.ts';
+import type { Selection } from '../../../engine/query.ts';
+import { createRowSelection } from '../../../engine/select-rows.ts';
+import { sliceMs } from '../../../engine/threads/slices.ts';
+import { type DocumentFacts, factsOf, factsPass } from '../../document-facts.ts';
+import type { Engine, EngineView } from '../engine.ts';
+import type { Selected } from '../selection.ts';
 
 interface KeptFacts extends RowRange, DocumentFacts {
   readonly source: string;

@@ -1,9 +1,9 @@
 // The vectors of a space that follow a record on a network. They come with the log of the index in the same moments, so that both are of one commit;
 // what is far behind is read ahead, in pieces.
-import type { IndexLog } from '../../db/repositories/index-log.ts';
-import type { VectorDelta, VectorMark } from '../../db/repositories/vectors.ts';
-import { drive } from '../../engine/threads/slices.ts';
-import { createHeldVectors, type LoadedVectors, noVectorsOf } from './held-vectors.ts';
+import type { IndexLog } from '../../../db/repositories/index-log.ts';
+import type { VectorDelta, VectorMark } from '../../../db/repositories/vectors.ts';
+import { drive } from '../../../engine/threads/slices.ts';
+import { createHeldVectors, type LoadedVectors, noVectorsOf } from '../held-vectors.ts';
 
 type Log = Pick<IndexLog, 'changes' | 'bytesOf'>;
 

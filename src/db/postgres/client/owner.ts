@@ -2,7 +2,7 @@
 // somebody else's that still runs. Only the database's clock counts; one that was killed is waited for until its lease ends.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError } from '../../../core/errors.ts';
 import { type PostgresClient, takeAlone } from './client.ts';
 
 const leaseMs = 15_000;

@@ -1,6 +1,6 @@
 // Runs statements that both databases take on PostgreSQL. Invariant: works that write what belongs together (one kind of thing of one tenant) run
 // one after another on whichever server, so that what they look up before they write is still so.
-import { type Outcome, rememberTexts, type Statement, type Statements, type Steps } from '../statements.ts';
+import { type Outcome, rememberTexts, type Statement, type Statements, type Steps } from '../../statements.ts';
 import type { Connection, PostgresClient } from './client.ts';
 
 /** `?` in the order of the text, or `?1` by number. */

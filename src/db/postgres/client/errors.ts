@@ -1,6 +1,6 @@
 // Turns every error of PostgreSQL and of the way to it into a FootnoteError whose message says what to do. Invariant: no message and no cause
 // names the address, for it holds a password. Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
-import { type ErrorCode, FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { type ErrorCode, FootnoteError, isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
 
 const busy = 'The database of the record does not answer, or is busy. Try again; if it lasts, see whether it runs.';
 const full = 'The disk of the database is full. Free some space there and try again.';

@@ -5,7 +5,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError } from '../../../core/errors.ts';
 import { isLost, mayTryAgain, toRecordError } from './errors.ts';
 import { decodeText, encodeText } from './text.ts';
 

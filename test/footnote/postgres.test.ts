@@ -144,6 +144,30 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
     expect(await footnote.memories.stats()).toMatchObject({ total: 0 });
   });
 
+  it('reads files that were uploaded into a collection, archives conversations, and links copies', async () => {
+    const { uploads } = footnote;
+    if (!uploads) throw new Error('Nothing can be uploaded.');
+    const bytes = new TextEncoder().encode('The harbour of Arkvik has forty berths, one crane and a granary of oak.');
+    const file = await uploads.add({ name: 'harbour.txt', mime: 'text/plain', purpose: 'assistants' }, bytes);
+    await footnote.sources.put({ name: 'shelf', type: 'docs' });
+    await uploads.describe('shelf', { name: 'Shelf' }, true);
+    const runId = await uploads.attach('shelf', [{ fileId: file.id }]);
+    await expect.poll(() => uploads.isRunning(runId), { timeout: 60_000 }).toBe(false);
+    expect(await uploads.attached({ fileId: file.id })).toMatchObject([{ source: 'shelf', state: 'done' }]);
+    expect(await uploads.counts({ source: 'shelf' })).toMatchObject({ pending: 0, done: 1, failed: 0 });
+    const { results } = await footnote.search({ query: 'granary of oak', sources: ['shelf'] });
+    expect(results.map(({ source }) => source)).toEqual(['shelf']);
+    const text = new TextDecoder().decode(bytes);
+    const copies = await footnote.documents.add({ text, mime: 'text/plain', source: 'copies', uri: 'copy.txt' });
+    expect(copies.flatMap(({ duplicates = [] }) => duplicates.map(({ documentId }) => documentId))).toEqual([
+      results[0]?.documentId,
+    ]);
+    await footnote.conversations.addTurns('talk', {
+      messages: [{ role: 'user', text: 'The lantern is brass.', turn_id: 't' }],
+    });
+    expect((await footnote.conversations.peek({ query: 'lantern' })).total.hits).toBe(1);
+  });
+
   it('says by name what it cannot do yet', async () => {
     const other = await openPostgresRecord(address);
     await expect(other.own(0)).rejects.toMatchObject({ code: 'already-running' });

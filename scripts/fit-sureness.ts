@@ -20,6 +20,8 @@ import { type FittedRow, fitLogistic, type Logistic } from './logistic.ts';
 
 const file = new URL('../src/passages/sureness.json', import.meta.url);
 const ridge = 0.5;
+/** As many as an answer reads. */
+const readHits = 20;
 const encoder = await openLocalEncoder();
 
 interface Row extends FittedRow {
@@ -45,7 +47,7 @@ async function readFolder(documents: string, questions: string): Promise<readonl
       .map((line) => JSON.parse(line) as FolderQuestion);
     const found: Row[] = [];
     for (const question of asked.filter(({ session }) => session === undefined)) {
-      const { results } = await footnote.search({ query: question.question, topK: 10 });
+      const { results } = await footnote.search({ query: question.question, topK: readHits });
       found.push(...(await rowsOf(basename(documents), question, results, statistics)));
     }
     return found;
@@ -78,8 +80,8 @@ async function rowsOf(
 ): Promise<readonly Row[]> {
   const frame = readFrame(question.question, statistics);
   const byWords = rankByWords(frame, evidence);
-  const { ranked } = await rankByMeaning(question.question, byWords, async ({ query, texts }) => ({
-    scores: await cosinesOf(encoder, query, texts),
+  const { ranked } = await rankByMeaning(question.question, byWords, async ({ query, texts, byTokens }) => ({
+    scores: await (byTokens ? encoder.match(query, texts) : cosinesOf(encoder, query, texts)),
   }));
   const orders = { words: byWords, ...(ranked !== byWords && { encoder: ranked }) };
   return Object.entries(orders).flatMap(([order, passages]) => {

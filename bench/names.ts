@@ -91,7 +91,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   'learning-paired': { file: 'embedding/learning-paired.ts', measures: ['src/models/corpus'] },
   judges: { file: 'evals/judges.ts', measures: ['src/evals/judges', 'src/text'] },
   load: { file: 'load/load.ts', measures: program },
-  locomo: { file: 'archive/locomo.ts', measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'] },
+  locomo: { file: 'archive/locomo.ts', measures: ['src/memory/archive', 'src/text', 'src/db/both/archive'] },
   meaning: { file: 'retrieval/meaning.ts', measures: finding },
   'archive-by-meaning': {
     file: 'archive/archive-by-meaning.ts',
@@ -99,7 +99,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   'locomo-chat': {
     file: 'archive/locomo-chat.ts',
-    measures: ['src/agent/archive-chat', 'src/memory/archive', 'src/passages', 'src/text', 'src/db/sqlite/archive'],
+    measures: ['src/agent/archive-chat', 'src/memory/archive', 'src/passages', 'src/text', 'src/db/both/archive'],
   },
   memory: { file: 'memory/memory.ts', measures: ['src/memory/facts', 'src/db/both/memories', 'src/text/analyze.ts'] },
   modes: { file: 'retrieval/modes.ts', measures: finding },
@@ -110,7 +110,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   passages: { file: 'answers/passages.ts', measures: [...answering, 'src/models/encoder'] },
   'peek-speed': {
     file: 'archive/peek-speed.ts',
-    measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'],
+    measures: ['src/memory/archive', 'src/text', 'src/db/both/archive'],
   },
   planted: { file: 'evals/planted.ts', measures: ['src/evals'] },
   rerank: { file: 'retrieval/rerank.ts', measures: ['src/retrieval', 'src/models/rerank'] },

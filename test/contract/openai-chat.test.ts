@@ -327,7 +327,6 @@ describe('a completion', () => {
 
   it('answers what front ends ask for themselves without a search', async () => {
     const { traces } = opened.forScope(localScope());
-    const before = (await traces.list({})).data.length;
     const prompt = `### Task:\nGenerate a concise title.\n\n### Output:\nJSON format: { "title": "x" }\n\n### Chat History:\n<chat_history>\nUSER: ${tall}\nASSISTANT: 43\n</chat_history>`;
     const whole = await owner().chat.completions.create({ model: 'footnote', messages: user(prompt) });
     expect(spec?.reply({ path: '/chat/completions', method: 'POST' }, whole) ?? []).toEqual([]);
@@ -337,7 +336,8 @@ describe('a completion', () => {
         title: 'How tall is the lighthouse of Cabo Frio?',
       });
     expect((await traces.list({ filter: { kind: 'housekeeping' } })).data).toHaveLength(2);
-    expect((await traces.list({})).data).toHaveLength(before + 2);
+    const newest = (await traces.list({})).data.slice(0, 3).map(({ kind }) => kind);
+    expect(newest.filter((kind) => kind === 'housekeeping')).toHaveLength(2);
   });
 });
 

@@ -21,6 +21,7 @@ const mostBeyondMs = 1_500;
 const height = 'The lighthouse of Cabo Frio is 43 metres tall.';
 /** The part that the model leaves out is answered by the documents. */
 const keeper = 'Ana Reis keeps the lighthouse of Cabo Frio since 1999.';
+const passage = `${height} ${keeper}`;
 const question = 'How tall is the lighthouse of Cabo Frio, and who keeps it?';
 
 const claim = (text: string): string => JSON.stringify({ text, quotes: [{ id: 1, quote: text }] });
@@ -96,7 +97,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-silent-'));
   const { documents } = (await open({})).forScope(localScope());
   await documents.add({
-    text: `# Cabo Frio\n\n${height} ${keeper}\n`,
+    text: `# Cabo Frio\n\n${passage}\n`,
     mime: 'text/markdown',
     uri: 'lighthouse.md',
     source: 'notes',
@@ -155,7 +156,7 @@ describe('a language model that', () => {
         },
       ),
     );
-    expect(answer.claims.map(({ text }) => text)).toEqual([height, keeper]);
+    expect(answer.claims.map(({ text }) => text)).toEqual([height, passage]);
     expect(said.join('')).toBe(answer.answer);
     expect(answer.degraded).toMatchObject([
       { component: 'answer-model', effect: 'What the model had still to say is missing from the answer.' },
@@ -174,7 +175,7 @@ describe('a language model that', () => {
       ANSWER_IDLE_TIMEOUT_MS: '2000',
     });
     const answer = await forScope(localScope()).ask({ question });
-    expect(answer.claims.map(({ text }) => text)).toEqual([height, keeper]);
+    expect(answer.claims.map(({ text }) => text)).toEqual([height, passage]);
     expect(answer.degraded).toEqual([]);
     await server.close();
   });
@@ -192,7 +193,7 @@ describe('in a list, a language model that', () => {
       OPENAI_BASE_URL: `${good.address}/v1`,
     });
     const answer = await timed(2 * firstTokenMs, () => forScope(localScope()).ask({ question }));
-    expect(answer.claims.map(({ text }) => text)).toEqual([height, keeper]);
+    expect(answer.claims.map(({ text }) => text)).toEqual([height, passage]);
     expect(good.requests).toHaveLength(1);
     await bad.close();
     await good.close();
@@ -205,7 +206,7 @@ describe('in a list, a language model that', () => {
       OPENAI_BASE_URL: `${server.address}/v1`,
     });
     const answer = await timed(2 * firstTokenMs + idleMs, () => forScope(localScope()).ask({ question }));
-    expect(answer.claims.map(({ text }) => text)).toEqual([height, keeper]);
+    expect(answer.claims.map(({ text }) => text)).toEqual([height, passage]);
     expect(server.requests.map(({ body }) => body['model'])).toEqual(['bad', 'good']);
     // What was refused before it said a word is the list's own business.
     if (!/is silent$|after its head/u.test(name))
@@ -227,7 +228,10 @@ describe('in a list, a language model that', () => {
       OPENAI_BASE_URL: `${server.address}/v1`,
     });
     for (let asked = 0; asked < 4; asked++)
-      expect((await forScope(localScope()).ask({ question })).claims.map(({ text }) => text)).toEqual([height, keeper]);
+      expect((await forScope(localScope()).ask({ question })).claims.map(({ text }) => text)).toEqual([
+        height,
+        passage,
+      ]);
     expect(server.requests.map(({ body }) => body['model'])).toEqual(['bad', 'good', 'good', 'good', 'good']);
     await server.close();
   });

@@ -242,12 +242,12 @@ describe('a source', () => {
     // Whoever says otherwise in a document of his own stands beside it as a disagreement.
     expect(light.citations.find(({ source }) => source === 'steady')?.quote).toBe(steady);
     if (light.answer.includes('99 metres')) expect(light.conflicts).toMatchObject([{ kind: 'number' }]);
-    else expect(light.claims[0]?.text).toBe(steady);
+    else expect(light.claims[0]?.text).toContain(steady);
     expect((await footnote.answers.verify(light)).ok).toBe(true);
     expect(await steadyDocuments()).toEqual(before);
     if (!fault.includes('another document')) {
       const millOf = await footnote.ask({ question: 'What does the windmill of Sines grind?' });
-      expect(millOf.claims[0]?.text).toBe(own);
+      expect(millOf.claims[0]?.text).toContain(own);
     }
     expect((await footnote.documents.list({ limit: 50 })).data.map(({ uri }) => uri)).not.toContain(inside);
   });

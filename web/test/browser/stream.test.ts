@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('an answer that comes slowly', () => {
     letGo('no such words');
     held?.reply.end();
     await page.locator('.turn[data-state="done"]').waitFor();
-    expect(await page.locator('#status').textContent()).toMatch(/^Answered with 1 claim,/u);
+    expect(await page.locator('#status').textContent()).toMatch(/^Answered with 3 claims,/u);
   });
 
   it('is stopped by one key, and what came stays', async () => {

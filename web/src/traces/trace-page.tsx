@@ -223,7 +223,7 @@ function Spent({ stages, totalMs }: { readonly stages: readonly Stage[]; readonl
 }
 
 /** Characters of an answer that stand before what needs a look. */
-const answerHead = 400;
+const answerHead = 200;
 
 function Answered({ saved }: { readonly saved: SavedTrace }) {
   const answer = saidOf(saved)?.answer;

@@ -48,9 +48,9 @@ export function failureOf(error: unknown): { title: string; detail: string; agai
 }
 
 /** Present while a key is asked for: why, and what becomes of it. */
-export const keyAsked = signal<
-  { readonly reason: string; done(given: string | undefined): void | Promise<void> } | undefined
->(undefined);
+export const keyAsked = signal<{ readonly reason: string; done(given: string | undefined): void } | undefined>(
+  undefined,
+);
 
 /** Grows with each key that takes the place of another: what was fetched with the former one is shown no more. */
 export const keyVersion = signal(0);
@@ -62,20 +62,18 @@ let declinedOn: string | undefined;
 /** True when a key was given. Several calls that are refused at once ask once; each of them is made anew with the first key. */
 export function askForKey(reason: string, isRetried = true): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
-    keyAsked.value = {
-      reason,
-      async done(given) {
-        keyAsked.value = undefined;
-        // Without a key the browser is nobody, also where it was logged in.
-        if (given === '') await fetch(new URL('v1/logout', home), { method: 'POST' }).catch(() => undefined);
-        asking = undefined;
-        const former = key.get();
-        if (given !== undefined) key.set(given);
-        declinedOn = given === undefined ? location.pathname : undefined;
-        if (given !== undefined && (former !== null || !isRetried)) keyVersion.value += 1;
-        resolve(given !== undefined && given !== '');
-      },
-    };
+    async function take(given: string | undefined): Promise<void> {
+      keyAsked.value = undefined;
+      // Without a key the browser is nobody, also where it was logged in.
+      if (given === '') await fetch(new URL('v1/logout', home), { method: 'POST' }).catch(() => undefined);
+      asking = undefined;
+      const former = key.get();
+      if (given !== undefined) key.set(given);
+      declinedOn = given === undefined ? location.pathname : undefined;
+      if (given !== undefined && (former !== null || !isRetried)) keyVersion.value += 1;
+      resolve(given !== undefined && given !== '');
+    }
+    keyAsked.value = { reason, done: (given) => void take(given) };
   });
   return asking;
 }

@@ -144,13 +144,18 @@ const rows = Object.keys(ways).map((name) => {
   const perClaim = (median(of('many', name)) - median(of('few', name))) / (many - 1);
   return { name, added, perClaim, p95: quantile(of('few', name), 0.95) };
 });
-// A response that is kept is on the disk before its end is told: that is no work of the door.
-const doors = rows.filter(({ name }) => name !== 'in process' && !name.endsWith('kept'));
+const doors = rows.filter(({ name }) => name !== 'in process');
+const unkept = doors.filter(({ name }) => !name.endsWith('kept'));
 const goals = [
   {
     what: 'p50 that a door adds to an answer of one claim, ms',
     limit: 3,
     got: Math.max(...doors.map(({ added }) => added)),
+  },
+  {
+    what: 'the same without the response that is kept, which is on the disk before its end is told',
+    limit: 3,
+    got: Math.max(...unkept.map(({ added }) => added)),
   },
   {
     what: 'what each further claim of a stream adds, ms',

@@ -6,7 +6,13 @@ import { readAgent } from './config/agent.ts';
 import { readChat } from './config/chat.ts';
 import { readEvals } from './config/evals.ts';
 import { type Frozen, frozen } from './config/frozen.ts';
-import { isOfVendor, keyDestinations, misdirectedKeys } from './config/key-destinations.ts';
+import {
+  type GivenSetting,
+  isOfVendor,
+  keyDestinations,
+  misdirectedKeys,
+  misplacedIssuers,
+} from './config/key-destinations.ts';
 import { type Given, type Layer, readDotEnv, readEnvironment, readFile, readIfPresent } from './config/layers.ts';
 import { readMemory } from './config/memory.ts';
 import { readBudgets, readLanguage, readReranking } from './config/models.ts';
@@ -132,16 +138,13 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     });
   }
 
-  mistakes.push(
-    ...misdirectedKeys(
-      (name) => {
-        const layer = layers.findLast((one) => one.has(name));
-        const given = layer?.get(name);
-        return layer && given && { ...given, value: String(given.value), isFromFile: files.includes(layer) };
-      },
-      (address) => readTrusted({ home }).addresses.includes(address),
-    ),
-  );
+  const givenTo = (name: string): GivenSetting | undefined => {
+    const layer = layers.findLast((one) => one.has(name));
+    const given = layer?.get(name);
+    return layer && given && { ...given, value: String(given.value), isFromFile: files.includes(layer) };
+  };
+  const isTrusted = (address: string): boolean => readTrusted({ home }).addresses.includes(address);
+  mistakes.push(...misdirectedKeys(givenTo, isTrusted), ...misplacedIssuers(givenTo, isTrusted));
 
   const optional = (name: string): string | undefined => (values.has(name) ? String(values.get(name)) : undefined);
   const isNamed = (name: string): boolean => layers.some((layer) => layer.has(name));

@@ -29,12 +29,13 @@ export interface Tokens {
   authenticate(token: string): Promise<Scope>;
 }
 
-/** Whether a secret has the form of a token: no key of ours has a dot. */
+/** Whether a secret has the form of a token. */
 export const looksLikeToken = (secret: string): boolean => secret.split('.').length === 3;
 
 /** Signed by a key pair: with a shared secret, whoever can check a token could make one. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 const issuerTimeoutMs = 5_000;
+const failureRestMs = 5_000;
 const keysMaxAgeMs = 600_000;
 const clockToleranceSeconds = 30;
 const mostGroups = 500;
@@ -65,20 +66,61 @@ const faults: Readonly<Record<string, string>> = {
 
 const ofIssuer: ReadonlySet<string> = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC']);
 
+type Jose = typeof import('jose');
+
+/** Nothing is asked of the issuer for what has not even the form of one of its tokens. */
+function headerOf(jose: Jose, token: string): ReturnType<Jose['decodeProtectedHeader']> {
+  try {
+    return jose.decodeProtectedHeader(token);
+  } catch (error) {
+    throw refused('is not valid', error);
+  }
+}
+
+const types: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
+function assertForm({ alg = '', typ }: ReturnType<typeof headerOf>): void {
+  if (!algorithms.includes(alg)) throw refused(faults['ERR_JOSE_ALG_NOT_ALLOWED'] as string);
+  if (typ !== undefined && !types.has(typ.toLowerCase())) throw refused('is no token of access');
+}
+
+/** Tokens that say who logged in or out may be for the same audience, and lie in browsers and logs. */
+const isOfLogin = (payload: JWTPayload): boolean =>
+  ['nonce', 'at_hash', 'c_hash', 'events'].some((claim) => claim in payload) ||
+  ['ID', 'Refresh', 'Logout'].includes(String(payload['typ']));
+
 export function createTokens(settings: TokenSettings, { reach, cooldownMs = 30_000 }: TokenPorts): Tokens {
   const { issuer, audience, groupsClaim, sourcesOf } = settings;
+  /** Whoever sent a token is not told where the keys are, nor why they were not had. */
   const unreachable = (cause: unknown): FootnoteError =>
     new FootnoteError(
       'upstream-unavailable',
-      `${issuer} does not tell its keys, so tokens cannot be checked (${cause instanceof Error ? cause.message : String(cause)}). Send an API key, or try again when it is back.`,
+      'The issuer of tokens does not tell its keys, so they cannot be checked. Send an API key, or try again when it is back.',
       { cause },
     );
+
+  let failure: { readonly error: FootnoteError; readonly until: number } | undefined;
+  /** After a failure the issuer is asked nothing for a while, however many tokens come. */
+  function rest(cause: unknown): FootnoteError {
+    if (isFootnoteError(cause) && cause === failure?.error) return cause;
+    const error = unreachable(cause);
+    failure = { error, until: performance.now() + Math.min(cooldownMs, failureRestMs) };
+    return error;
+  }
+  async function ask(url: string, init: RequestInit): Promise<Response> {
+    if (failure && performance.now() < failure.until) throw failure.error;
+    try {
+      const reply = await reach(url, init);
+      if (!reply.ok) throw new Error(`${url} answers with HTTP status ${reply.status}`);
+      return reply;
+    } catch (cause) {
+      throw rest(cause);
+    }
+  }
 
   async function findKeysUrl(): Promise<string> {
     if (settings.keysUrl !== undefined) return settings.keysUrl;
     const url = `${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`;
-    const reply = await reach(url, { signal: AbortSignal.timeout(issuerTimeoutMs) });
-    if (!reply.ok) throw new Error(`${url} answers with HTTP status ${reply.status}`);
+    const reply = await ask(url, { signal: AbortSignal.timeout(issuerTimeoutMs) });
     const found = metadataSchema.safeParse(await reply.json());
     if (!found.success) throw new Error(`${url} holds no metadata of an issuer`);
     if (found.data.issuer !== issuer)
@@ -96,7 +138,7 @@ export function createTokens(settings: TokenSettings, { reach, cooldownMs = 30_0
       timeoutDuration: issuerTimeoutMs,
       cacheMaxAge: keysMaxAgeMs,
       cooldownDuration: cooldownMs,
-      [jose.customFetch]: (url, { headers, method, signal }) => reach(url, { headers, method, signal }),
+      [jose.customFetch]: (url, { headers, method, signal }) => ask(url, { headers, method, signal }),
     });
   }
   async function keysOf(): Promise<ReturnType<typeof createRemoteJWKSet>> {
@@ -105,17 +147,18 @@ export function createTokens(settings: TokenSettings, { reach, cooldownMs = 30_0
       return await keys;
     } catch (error) {
       keys = undefined;
-      throw unreachable(error);
+      throw rest(error);
     }
   }
 
   function toScope({ sub, [groupsClaim]: claimed }: JWTPayload): Scope {
     if (typeof sub !== 'string' || sub === '' || sub.length > longestName) throw refused(faults['sub'] as string);
-    const groups = [claimed]
+    const named = [claimed]
       .flat()
       .filter((name): name is string => typeof name === 'string' && name !== '' && name.length <= longestName)
-      .filter((name) => !isOurs(name))
-      .slice(0, mostGroups);
+      .filter((name) => !isOurs(name));
+    // In whatever order they are named, it is the same caller.
+    const groups = [...new Set(named)].slice(0, mostGroups).toSorted();
     const sources = sourcesOf && [...new Set(groups.flatMap((name) => sourcesOf.get(name) ?? []))];
     const principal = {
       id: `oidc:${sub}`,
@@ -129,15 +172,18 @@ export function createTokens(settings: TokenSettings, { reach, cooldownMs = 30_0
 
   return {
     async authenticate(token) {
-      const [jose, known] = await Promise.all([import('jose'), keysOf()]);
+      const jose = await import('jose');
+      assertForm(headerOf(jose, token));
+      const known = await keysOf();
       const wanted = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds };
       try {
         const { payload } = await jose.jwtVerify(token, known, { ...wanted, requiredClaims: ['sub', 'exp'] });
+        if (isOfLogin(payload)) throw refused('is one of a login, not of access');
         return toScope(payload);
       } catch (error) {
-        if (isFootnoteError(error)) throw error.code === 'unauthenticated' ? error : unreachable(error);
+        if (isFootnoteError(error)) throw error;
         const { code = '', claim = '' } = error as { readonly code?: string; readonly claim?: string };
-        if (ofIssuer.has(code)) throw unreachable(error);
+        if (ofIssuer.has(code)) throw rest(error);
         throw refused(faults[code] ?? faults[claim] ?? 'is not valid', error);
       }
     },

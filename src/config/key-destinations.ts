@@ -80,3 +80,31 @@ export function misdirectedKeys(
     return `${address.place}: ${name} would send the ${key} of your environment to ${plain}, which a file says and you have not confirmed. If you want that, run "footnote models trust ${quoted(plain)}" once, or set ${name} in the environment; if not, remove the line.`;
   });
 }
+
+const issuerName = 'FOOTNOTE_OIDC_ISSUER';
+const issuerAddresses = [issuerName, 'FOOTNOTE_OIDC_KEYS_URL'];
+const issuerSettings = [
+  ...issuerAddresses,
+  'FOOTNOTE_OIDC_AUDIENCE',
+  'FOOTNOTE_OIDC_GROUPS_CLAIM',
+  'FOOTNOTE_OIDC_SOURCES',
+];
+
+/** A mistake for each setting by which a file would choose whose tokens open the documents, and which, until the addresses are confirmed. */
+export function misplacedIssuers(
+  given: (name: string) => GivenSetting | undefined,
+  isTrusted: (address: string) => boolean,
+): readonly string[] {
+  if (given(issuerName) === undefined) return [];
+  const unconfirmed = issuerAddresses.flatMap((name) => {
+    const plain = plainAddress(given(name)?.value ?? '');
+    return plain === undefined || isTrusted(plain) ? [] : [plain];
+  });
+  if (unconfirmed.length === 0) return [];
+  return issuerSettings.flatMap((name) => {
+    const one = given(name);
+    return one?.isFromFile
+      ? `${one.place}: ${name} says in a file whose tokens open the documents, or which. If you want that, run ${unconfirmed.map((plain) => `"footnote models trust ${quoted(plain)}"`).join(' and ')} once, or set ${name} in the environment; if not, remove the line.`
+      : [];
+  });
+}

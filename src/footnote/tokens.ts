@@ -24,8 +24,9 @@ export const withTokens = (keys: AuditedKeys, tokens: Tokens | undefined): Audit
   tokens
     ? {
         ...keys,
+        // A key that somebody chose may have the form of a token.
         authenticate: async (secret) =>
-          looksLikeToken(secret) ? tokens.authenticate(secret) : keys.authenticate(secret),
+          (await keys.authenticate(secret)) ?? (looksLikeToken(secret) ? tokens.authenticate(secret) : undefined),
         required: async () => true,
       }
     : keys;

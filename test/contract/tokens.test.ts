@@ -2,7 +2,7 @@
 // server, with a key pair, and valid now is refused with what is wrong and where a token comes from; one that is reads what its groups may, by MCP alone.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTokens, type Tokens } from '../../src/auth/tokens.ts';
+import { changeTrust } from '../../src/config/trusted.ts';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
@@ -104,10 +105,13 @@ interface Signing {
   readonly kid?: string;
   readonly alg?: string;
   readonly until?: string | undefined;
+  readonly typ?: string;
 }
 async function tokenOf(claims: JWTPayload = {}, given: Signing = {}): Promise<string> {
-  const { by = first, kid = 'one', alg = 'RS256' } = given;
-  const token = new SignJWT({ ...said(), ...claims }).setProtectedHeader({ alg, kid }).setIssuedAt();
+  const { by = first, kid = 'one', alg = 'RS256', typ } = given;
+  const token = new SignJWT({ ...said(), ...claims })
+    .setProtectedHeader({ alg, kid, ...(typ && { typ }) })
+    .setIssuedAt();
   return (
     'until' in given ? (given.until ? token.setExpirationTime(given.until) : token) : token.setExpirationTime('5 min')
   ).sign(by.privateKey);
@@ -181,6 +185,8 @@ describe('a token at the door of MCP', () => {
         ),
       /not signed by the issuer/u,
     ],
+    ['that says who logged in', () => tokenOf({ nonce: 'n' }), /one of a login/u],
+    ['that says who logged out', () => tokenOf({}, { typ: 'logout+jwt' }), /no token of access/u],
     ['that is none', async () => 'a.b.c', /is not valid/u],
   ])('is refused %s', async (_, make, told) => {
     const { status, challenge, text } = await post(await make());
@@ -208,6 +214,9 @@ describe('a token at the door of MCP', () => {
     const { secret } = await opened.keys.create({ name: 'k', role: 'reader' });
     expect((await post(secret)).status).toBe(200);
     expect((await post('fn_unknown')).status).toBe(401);
+    const chosen = 'a-secret-that-somebody-chose.with-two-dots.in-it';
+    await opened.keys.create({ name: 'dots', role: 'reader', secret: chosen });
+    expect((await post(chosen)).status).toBe(200);
   });
 });
 
@@ -240,6 +249,20 @@ describe('the keys of an issuer', () => {
     expect(issuer.asked).toHaveLength(2);
   });
 
+  it('are not asked for again right after a failure, nor for what is no token', async () => {
+    const tokens = open({}, 30_000);
+    const token = await tokenOf();
+    issuer.status = 503;
+    for (let at = 0; at < 20; at += 1)
+      await expect(tokens.authenticate(token)).rejects.toMatchObject({ code: 'upstream-unavailable' });
+    expect(issuer.asked).toHaveLength(1);
+    const sound = open();
+    issuer.asked.length = 0;
+    for (const made of ['a.b.c', 'eyJhbGciOiJub25lIn0.e30.', '..'])
+      await expect(sound.authenticate(made)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(issuer.asked).toEqual([]);
+  });
+
   it.each<readonly [string, () => void, RegExp]>([
     ['is down', () => Object.assign(issuer, { status: 503 }), /HTTP status 503/u],
     [
@@ -258,7 +281,11 @@ describe('the keys of an issuer', () => {
     const token = await tokenOf();
     break_();
     const failed = await tokens.authenticate(token).catch((error: unknown) => error);
-    expect(failed).toMatchObject({ code: 'upstream-unavailable', message: expect.stringMatching(told) });
+    expect(failed).toMatchObject({
+      code: 'upstream-unavailable',
+      message: expect.not.stringMatching(told),
+      cause: { message: expect.stringMatching(told) },
+    });
     Object.assign(issuer, { metadata: {}, status: 200 });
     expect((await tokens.authenticate(token)).principal.id).toBe('oidc:ana');
   });
@@ -288,4 +315,19 @@ it('needs an address of ours and, but on this machine, https', () => {
     issuer: 'https://login.example.org/',
     audience: resource,
   });
+});
+
+it('is chosen by no file, until its address is confirmed', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'footnote-issuer-'));
+  try {
+    await writeFile(join(home, '.env'), 'FOOTNOTE_OIDC_KEYS_URL=https://elsewhere.example.org/keys\n');
+    const environment = { FOOTNOTE_OIDC_ISSUER: 'https://login.example.org', FOOTNOTE_PUBLIC_URL: publicUrl };
+    const read = () => loadConfig({ folder: home, environment: { ...environment, HOME: home } }).oidc?.keysUrl;
+    expect(read).toThrow(/\.env:1: FOOTNOTE_OIDC_KEYS_URL says in a file whose tokens open the documents/u);
+    for (const address of ['https://elsewhere.example.org/keys', 'https://login.example.org'])
+      changeTrust(address, true, { home });
+    expect(read()).toBe('https://elsewhere.example.org/keys');
+  } finally {
+    await rm(home, { recursive: true });
+  }
 });

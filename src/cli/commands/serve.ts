@@ -141,7 +141,7 @@ Examples:
           if (error === undefined) return;
           const reason =
             error instanceof FootnoteError
-              ? `${error.code}: ${error.message}`
+              ? `${error.code}: ${error.message}${error.cause instanceof Error && status === 503 ? ` (${error.cause.message})` : ''}`
               : error instanceof Error
                 ? (error.stack ?? error.message)
                 : inspect(error);

@@ -50,7 +50,9 @@ export function accessRoutes({ system, ...door }: Door, options: Features, login
         assertOwnPage(exchange);
         const { key } = askedOf(access.login, exchange.request).body;
         const scope = await scopeOfSecret(options, key);
-        if (!scope) throw new FootnoteError('unauthenticated', 'body.key: the server does not know this key.');
+        // A token is for the door that it names, not for a browser.
+        if (!scope || scope.principal.id.startsWith('oidc:'))
+          throw new FootnoteError('unauthenticated', 'body.key: the server does not know this key.');
         logins.begin(exchange.request, exchange.reply, key);
         return told(scope);
       },

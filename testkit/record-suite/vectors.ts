@@ -145,6 +145,20 @@ export function vectorSuite(place: VectorPlace): void {
     expect(vectors?.map((vector) => vector?.length)).toEqual([8, 8]);
   });
 
+  it('begin anew over what a kill left of a space that was dropped', async () => {
+    await put(Array.from({ length: 7 }, (_, at) => document(`d${at}`)));
+    await spaces().begin(model(first), new Uint8Array([1]));
+    expect(await embedSome(first)).toBe(7);
+    for (const table of ['embedding_model', 'embedding_model_part', 'vector_space'])
+      await place.run(`DELETE FROM ${table}`);
+    await place.reopen();
+    await spaces().begin(model(first), new Uint8Array([1]));
+    expect(await spaces().coverage(first.name)).toEqual({ chunks: 7, embedded: 0 });
+    expect(await embedSome(first)).toBe(7);
+    await remove(['d3']);
+    expect(await spaces().coverage(first.name)).toEqual({ chunks: 6, embedded: 6 });
+  });
+
   it('never write vectors over a document that changed or went meanwhile', async () => {
     await put([document('kept'), document('changed'), document('gone')]);
     await spaces().begin(model(first), new Uint8Array([1]));

@@ -278,12 +278,13 @@ export function createDocumentRepository(
     async chunksById(ids) {
       const sql = `SELECT ${chunkAndDocumentColumns}, ${isLinkedSql('d.id')} AS is_linked ${wanted} ORDER BY w.place`;
       const documents = new Map<string, DocumentRecord>();
+      const note = links.noting();
       return (await client.rows(sql, [...access.values, ids])).map((row) => {
         const values = Object.values(row);
         const chunk = toChunk(chunkRowFrom(values));
         const document = documents.get(chunk.documentId) ?? toDocument(documentRowFrom(values));
         documents.set(chunk.documentId, document);
-        links.note(document.id, values.at(-1) === true);
+        note(document.id, values.at(-1) === true);
         return { chunk, document };
       });
     },

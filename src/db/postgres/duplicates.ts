@@ -186,7 +186,8 @@ const withDuplicatesSql = `SELECT w.id FROM unnest($2::text[]) AS w (id) WHERE $
 
 /** Whether documents have links or copies, as they were read with their passages: a search asks for both. */
 export interface KnownLinks {
-  note(documentId: string, isLinked: boolean): void;
+  /** Called before they are read: notes them as of then. */
+  noting(): (documentId: string, isLinked: boolean) => void;
   /** Undefined where it was not read, or something was committed since. */
   of(documentId: string): boolean | undefined;
 }
@@ -197,7 +198,10 @@ const mostKnown = 2000;
 export function createKnownLinks(seen: () => number): KnownLinks {
   const known = createRecent<string, { readonly revision: number; readonly isLinked: boolean }>(mostKnown);
   return {
-    note: (documentId, isLinked) => known.set(documentId, { revision: seen(), isLinked }),
+    noting() {
+      const revision = seen();
+      return (documentId, isLinked) => known.set(documentId, { revision, isLinked });
+    },
     of(documentId) {
       const one = known.get(documentId);
       return one !== undefined && one.revision >= 0 && one.revision === seen() ? one.isLinked : undefined;

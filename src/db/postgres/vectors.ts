@@ -81,8 +81,10 @@ export async function putVectors(
   { space, documents }: { readonly space: IndexedSpace; readonly documents: readonly IndexedDocument[] },
 ): Promise<void> {
   const { name, dimensions, metric } = space;
-  const put =
-    'INSERT INTO vector_space (tenant, space, dimensions, metric, revision) VALUES ($1, $2, $3, $4, 0) ON CONFLICT DO NOTHING';
+  // What is left of a space of this name that was dropped goes first: its numbers come again.
+  const put = `WITH gone AS (DELETE FROM vector_block WHERE tenant = $1 AND space = $2
+      AND NOT EXISTS (SELECT 1 FROM vector_space AS s WHERE s.tenant = $1 AND s.space = $2))
+    INSERT INTO vector_space (tenant, space, dimensions, metric, revision) VALUES ($1, $2, $3, $4, 0) ON CONFLICT DO NOTHING`;
   await connection.rows(put, [tenant, name, dimensions, metric]);
   const given = documents.filter(({ vectors, chunks }) => vectors && chunks.length > 0);
   const rows = await rowsOfDocuments(

@@ -154,5 +154,5 @@ export const steps: readonly string[] = [
   duplicates,
 ];
 export const schemaVersion = steps.length;
-/** The oldest program that can work on these tables. */
-export const oldestReader = 1;
+/** The oldest program that can work on these tables: one that does not know vectors, memories or uploads leaves them where their document is deleted. */
+export const oldestReader = 10;

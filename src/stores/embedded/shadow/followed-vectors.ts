@@ -36,7 +36,8 @@ export function followVectors(tenant: string, name: string, ahead: Pick<IndexLog
     }
     // An iterator over a list goes on where the piece before ended.
     for (const left = blocks.values(); held.take(left); ) yield undefined;
-    mark = { ...mark, sequence: isMore ? held.sequence() : revision };
+    // Read ahead, blocks may be newer than the revision that was told before them.
+    mark = { ...mark, sequence: isMore ? held.sequence() : Math.max(held.sequence(), revision) };
     if (!isMore) settle(held);
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Rows of fingerprints and of links between texts that resemble each other. Invariant: a row that is not as it was sealed is as good as absent.
 import { type DuplicateKind, duplicateOf, type Fingerprint, type VersionFacts } from '../core/documents/fingerprint.ts';
+import type { DuplicateLink } from '../core/documents/runs.ts';
 import { sha256 } from '../core/ids.ts';
 
 /** Texts that are compared with a new one, best first. */
@@ -68,3 +69,54 @@ export function linksOf(
   links.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
   return links.slice(0, mostLinks);
 }
+
+/** Rows that share the most hashes with a text, the newest first of those that share as much. `shared`: how many, by row. */
+export function mostAlike(shared: ReadonlyMap<number, number>, isCopy: (row: number) => boolean): readonly number[] {
+  const rows = [...shared].filter(([row]) => !isCopy(row));
+  rows.sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+  return rows.slice(0, mostCandidates).map(([row]) => row);
+}
+
+interface Named {
+  readonly title: string;
+  readonly uri: string;
+}
+
+/** Sound rows of texts with the same words, as links. */
+export const toCopies = (rows: readonly (FingerprintRow & Named)[]): readonly DuplicateLink[] =>
+  rows
+    .filter((row) => toFingerprint(row) !== undefined)
+    .map(({ document_id, title, uri }) => ({ documentId: document_id, title, uri, kind: 'exact', similarity: 1 }));
+
+/** The copies of a document, then its sound links with others. */
+export function shownLinks(
+  copies: readonly DuplicateLink[],
+  linked: readonly (LinkRow & Named)[],
+  limit: number,
+): readonly DuplicateLink[] {
+  const known = new Set(copies.map(({ documentId }) => documentId));
+  const near = linked
+    .filter((row) => sealOfLink(row) === row.seal && !known.has(row.other_id))
+    .map(({ other_id, title, uri, kind, similarity }) => ({
+      documentId: other_id,
+      title,
+      uri,
+      kind: kind as DuplicateKind,
+      similarity,
+    }));
+  return [...copies, ...near].slice(0, limit);
+}
+
+/** Every pair in both directions. */
+export const pairsAmong = (ids: readonly string[]): readonly (readonly [string, string])[] =>
+  ids.flatMap((id) => ids.filter((other) => other !== id).map((other) => [id, other] as const));
+
+/** What is wrong with a fingerprint, as a list of none or one sentence. */
+export const faultsOfFingerprint = (row: FingerprintRow): readonly string[] =>
+  toFingerprint(row) === undefined ? [`The fingerprint of document ${row.document_id} is not what was recorded.`] : [];
+
+/** What is wrong with a link, likewise. */
+export const faultsOfLink = (row: LinkRow): readonly string[] =>
+  sealOfLink(row) === row.seal
+    ? []
+    : [`The link of document ${row.document_id} with its duplicate ${row.other_id} is not what was recorded.`];

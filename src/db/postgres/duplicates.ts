@@ -1,25 +1,25 @@
 // Duplicates in PostgreSQL: fingerprints of texts, the hashes by which they are found, and links. Those of a commit are looked up together while the
 // tenant is locked. Invariant: no link shows a document that the caller may not read.
-import {
-  type DuplicateKind,
-  documentsPerKey,
-  type Fingerprint,
-  keysOf,
-  soughtKeysOf,
-} from '../../core/documents/fingerprint.ts';
+import { documentsPerKey, type Fingerprint, keysOf, soughtKeysOf } from '../../core/documents/fingerprint.ts';
 import type { DuplicateLink } from '../../core/documents/runs.ts';
 import { createRecent } from '../../core/values/recent.ts';
 import {
   type CandidateRow,
   type FingerprintRow,
+  faultsOfFingerprint,
+  faultsOfLink,
   type LinkedDocument,
   type LinkRow,
   linksOf,
+  mostAlike,
   mostCandidates,
   mostShown,
+  pairsAmong,
   sealOfFingerprint,
   sealOfLink,
+  shownLinks,
   toBlob,
+  toCopies,
   toFingerprint,
 } from '../duplicate-rows.ts';
 import type { DocumentRepository } from '../repositories/documents.ts';
@@ -82,13 +82,6 @@ function sharedWith(fingerprint: Fingerprint, perKey: ReadonlyMap<number, readon
   return shared;
 }
 
-/** Rows that share the most, the newest first of those that share as much. */
-function best(shared: ReadonlyMap<number, number>, isCopy: (row: number) => boolean): readonly number[] {
-  const rows = [...shared].filter(([row]) => !isCopy(row));
-  rows.sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-  return rows.slice(0, mostCandidates).map(([row]) => row);
-}
-
 async function copiesOf(
   connection: Pick<Connection, 'rows'>,
   tenant: string,
@@ -129,7 +122,7 @@ export async function linkDocuments(
     const asked = { wordsHash: fingerprint.wordsHash, limit: mostCandidates };
     const copies = new Set(isMany ? await copiesOf(connection, tenant, asked) : []);
     const isCopy = (one: number): boolean => copies.has(one) || own.get(one)?.words_hash === fingerprint.wordsHash;
-    wanted.push({ text, rows: best(shared, isCopy) });
+    wanted.push({ text, rows: mostAlike(shared, isCopy) });
     row += 1;
     const { id: document_id, uri, title, version = null } = document;
     const { wordsHash: words_hash, runs, sketch } = fingerprint;
@@ -223,9 +216,7 @@ export function createDuplicateReads(
     const sql = `SELECT f.*, d.title, d.uri FROM fingerprint AS f JOIN document AS d ON d.tenant = f.tenant AND d.id = f.document_id
       WHERE ${access.sql} AND f.words_hash = $${next} AND f.document_id <> $${next + 1} ORDER BY f.row LIMIT $${next + 2}`;
     const values = [...access.values, own.words_hash, own.document_id, limit];
-    return (await client.rows<FingerprintRow & Named>(sql, values))
-      .filter((row) => toFingerprint(row) !== undefined)
-      .map(({ document_id, title, uri }) => ({ documentId: document_id, title, uri, kind: 'exact', similarity: 1 }));
+    return toCopies(await client.rows<FingerprintRow & Named>(sql, values));
   }
 
   return {
@@ -239,17 +230,7 @@ export function createDuplicateReads(
         WHERE ${access.sql} AND l.document_id = $${next} ORDER BY l.similarity DESC, l.other_id LIMIT $${next + 1}`;
       const linked = await client.rows<LinkRow & Named>(sql, [...access.values, documentId, limit]);
       const copies = own.row === null ? [] : await copiesFor({ ...own, row: own.row }, limit);
-      const known = new Set(copies.map((copy) => copy.documentId));
-      const near = linked
-        .filter((row) => sealOfLink(row) === row.seal && !known.has(row.other_id))
-        .map(({ other_id, title, uri, kind, similarity }) => ({
-          documentId: other_id,
-          title,
-          uri,
-          kind: kind as DuplicateKind,
-          similarity,
-        }));
-      return [...copies, ...near].slice(0, limit);
+      return shownLinks(copies, linked, limit);
     },
 
     async similar(document, fingerprint) {
@@ -257,7 +238,7 @@ export function createDuplicateReads(
       const { perKey } = await foundByKey(client, tenant, [text]);
       const equal = await copiesOf(client, tenant, { wordsHash: fingerprint.wordsHash, limit: mostCandidates });
       const copies = new Set(equal);
-      const near = best(sharedWith(fingerprint, perKey), (row) => copies.has(row));
+      const near = mostAlike(sharedWith(fingerprint, perKey), (row) => copies.has(row));
       const places = [...equal.slice(0, documentsPerKey), ...near];
       const rows = await readCandidates(client, tenant, places);
       const links = linksOf(
@@ -293,8 +274,7 @@ export function createDuplicateReads(
       const textsSql = 'SELECT * FROM fingerprint WHERE tenant = $1 AND document_id = ANY($2) AND runs > 0';
       const texts = await client.rows<FingerprintRow>(textsSql, [tenant, documentIds]);
       const copies = [...Map.groupBy(texts, (row) => row.words_hash).values()].flatMap((some) => {
-        const ids = some.filter((row) => toFingerprint(row) !== undefined).map((row) => row.document_id);
-        return ids.flatMap((id) => ids.filter((other) => other !== id).map((other) => [id, other] as const));
+        return pairsAmong(some.filter((row) => toFingerprint(row) !== undefined).map((row) => row.document_id));
       });
       return [...links, ...copies];
     },
@@ -316,9 +296,7 @@ export async function checkDuplicates(client: PostgresClient): Promise<readonly 
     'SELECT * FROM fingerprint WHERE (tenant, document_id) > ($1, $2) ORDER BY tenant, document_id LIMIT $3';
   for (let after: readonly string[] = ['', '']; ; ) {
     const rows = await client.rows<FingerprintRow>(textsSql, [...after, together]);
-    for (const row of rows)
-      if (toFingerprint(row) === undefined)
-        problems.push(`The fingerprint of document ${row.document_id} is not what was recorded.`);
+    problems.push(...rows.flatMap(faultsOfFingerprint));
     const last = rows.at(-1);
     if (last === undefined || rows.length < together) break;
     after = [last.tenant, last.document_id];
@@ -327,11 +305,7 @@ export async function checkDuplicates(client: PostgresClient): Promise<readonly 
     ORDER BY tenant, document_id, other_id LIMIT $4`;
   for (let after: readonly string[] = ['', '', '']; ; ) {
     const rows = await client.rows<LinkRow>(linksSql, [...after, together]);
-    for (const row of rows)
-      if (sealOfLink(row) !== row.seal)
-        problems.push(
-          `The link of document ${row.document_id} with its duplicate ${row.other_id} is not what was recorded.`,
-        );
+    problems.push(...rows.flatMap(faultsOfLink));
     const last = rows.at(-1);
     if (last === undefined || rows.length < together) return problems;
     after = [last.tenant, last.document_id, last.other_id];

@@ -3,26 +3,26 @@
 // a row that is not as it was sealed is as good as absent, and no link shows a document that the caller may not read.
 
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  type DuplicateKind,
-  documentsPerKey,
-  type Fingerprint,
-  keysOf,
-  soughtKeysOf,
-} from '../../../core/documents/fingerprint.ts';
+import { documentsPerKey, type Fingerprint, keysOf, soughtKeysOf } from '../../../core/documents/fingerprint.ts';
 import type { DuplicateLink } from '../../../core/documents/runs.ts';
 import type { Scope } from '../../../core/scope.ts';
 import {
   type CandidateRow,
   type FingerprintRow,
+  faultsOfFingerprint,
+  faultsOfLink,
   type LinkedDocument,
   type LinkRow,
   linksOf,
+  mostAlike,
   mostCandidates,
   mostShown,
+  pairsAmong,
   sealOfFingerprint,
   sealOfLink,
+  shownLinks,
   toBlob,
+  toCopies,
   toFingerprint,
 } from '../../duplicate-rows.ts';
 import type { DocumentRepository } from '../../repositories/documents.ts';
@@ -126,9 +126,7 @@ function candidatesOf(
       if (shared.size === 0) return [];
       // Copies share the most, but are told from others by their rows, too: they are looked up only where they would take the places of others.
       const copies = new Set(shared.size > mostCandidates ? equal(mostCandidates) : []);
-      const rows = [...shared].filter(([row]) => !copies.has(row));
-      rows.sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-      return rowsOf(rows.slice(0, mostCandidates).map(([row]) => row)).filter((row) => row.words_hash !== wordsHash);
+      return rowsOf(mostAlike(shared, (row) => copies.has(row))).filter((row) => row.words_hash !== wordsHash);
     },
   };
 }
@@ -171,9 +169,7 @@ export function createDuplicateReads(
       database,
       `SELECT f.*, d.title, d.uri FROM fingerprint AS f CROSS JOIN document AS d ON d.tenant = f.tenant AND d.id = f.document_id WHERE f.tenant = ?1 AND ${isOfWords} AND f.document_id <> ?3 AND ${access.sql} ORDER BY f.row LIMIT ?`,
     ).all(tenant, own.words_hash, documentId, ...access.parameters, limit) as unknown as CandidateRow[];
-    return copies
-      .filter((row) => toFingerprint(row) !== undefined)
-      .map((row) => ({ documentId: row.document_id, title: row.title, uri: row.uri, kind: 'exact', similarity: 1 }));
+    return toCopies(copies);
   };
 
   /** Every pair in both directions. */
@@ -187,7 +183,7 @@ export function createDuplicateReads(
       const ids = copies
         .filter(({ row }) => toFingerprint(sealed.get(row) as unknown as FingerprintRow) !== undefined)
         .map((row) => row.document_id);
-      return ids.flatMap((id) => ids.filter((other) => other !== id).map((other) => [id, other] as const));
+      return pairsAmong(ids);
     });
   };
 
@@ -198,17 +194,7 @@ export function createDuplicateReads(
         const parameters = [...mine.parameters, documentId, ...access.parameters, limit];
         const linked = prepared(database, `SELECT l.*, d.title, d.uri ${from}`).all(...parameters);
         const copies = copiesOf(database, documentId, limit);
-        const known = new Set(copies.map((copy) => copy.documentId));
-        const links = (linked as unknown as (LinkRow & { title: string; uri: string })[])
-          .filter((row) => sealOfLink(row) === row.seal && !known.has(row.other_id))
-          .map(({ other_id, title, uri, kind, similarity }) => ({
-            documentId: other_id,
-            title,
-            uri,
-            kind: kind as DuplicateKind,
-            similarity,
-          }));
-        return [...copies, ...links].slice(0, limit);
+        return shownLinks(copies, linked as unknown as (LinkRow & { title: string; uri: string })[], limit);
       }),
 
     similar: (document, fingerprint) =>
@@ -273,12 +259,8 @@ export function damagedFingerprints(
 export function checkDuplicates(database: DatabaseSync): readonly string[] {
   const problems: string[] = [];
   for (const row of prepared(database, 'SELECT * FROM fingerprint').iterate() as unknown as Iterable<FingerprintRow>)
-    if (toFingerprint(row) === undefined)
-      problems.push(`The fingerprint of document ${row.document_id} is not what was recorded.`);
+    problems.push(...faultsOfFingerprint(row));
   for (const row of prepared(database, 'SELECT * FROM duplicate_link').iterate() as unknown as Iterable<LinkRow>)
-    if (sealOfLink(row) !== row.seal)
-      problems.push(
-        `The link of document ${row.document_id} with its duplicate ${row.other_id} is not what was recorded.`,
-      );
+    problems.push(...faultsOfLink(row));
   return problems;
 }

@@ -60,9 +60,6 @@ const putModel = `INSERT INTO embedding_model (tenant, space, kind, state, dimen
   ON CONFLICT (tenant, space) DO UPDATE SET facts = excluded.facts, parts = excluded.parts, seal = excluded.seal`;
 const putSpace = `INSERT INTO vector_space (tenant, space, dimensions, metric, revision) VALUES (?, ?, ?, ?, 0)
   ON CONFLICT (tenant, space) DO NOTHING`;
-/** Vectors that are left of a space which was dropped, where it begins anew: their numbers would come again. */
-const dropLeftBlocks = `DELETE FROM vector_block WHERE tenant = ?1 AND space = ?2
-  AND NOT EXISTS (SELECT 1 FROM vector_space AS s WHERE s.tenant = ?1 AND s.space = ?2)`;
 /** What was left over by a start that did not come to its end. */
 const dropLeftParts = `DELETE FROM embedding_model_part WHERE tenant = ?1
   AND NOT EXISTS (SELECT 1 FROM embedding_model AS m WHERE m.tenant = ?1 AND m.space = embedding_model_part.space)`;
@@ -101,7 +98,6 @@ export function createEmbeddingModels(tenant: string, statements: Statements): E
         const replaced = (yield* readModels(tenant)).filter((one) => isBuilding(one) && one.space.name !== name);
         for (const one of replaced) yield* dropModel(tenant, one.space.name);
         yield* run(putModel, tenant, name, kind, dimensions, metric, JSON.stringify(facts), parts, seal);
-        yield* run(dropLeftBlocks, tenant, name);
         yield* run(putSpace, tenant, name, dimensions, metric);
         return replaced.map((one) => one.space.name);
       });

@@ -10,6 +10,7 @@ import { prepared } from '../../db/sqlite/file/connection.ts';
 import { createStatements } from '../../db/sqlite/file/statements.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { engineThreads } from '../../engine/threads/engine-threads.ts';
+import { indexedOf, keepModels } from './kept-models.ts';
 import { cacheTexts, knownTexts, recallTexts } from './memo.ts';
 import { engineOf, vectorsIn } from './shared.ts';
 import type { VectorKeeping, VectorSpace } from './vector-keeping.ts';
@@ -64,17 +65,12 @@ export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: strin
     }
   }
 
-  async function forget(names: readonly string[]): Promise<void> {
-    for (const name of names) spaces.delete(name);
-    await dropLeftBlocks();
-  }
-
   return {
-    models: models.all,
-    modelBytes: models.bytes,
-    async begin(model, bytes) {
-      await forget(await models.begin(model, bytes));
-    },
+    ...keepModels(models, {
+      forget: (space) => void spaces.delete(space),
+      dropLeft: dropLeftBlocks,
+      known: (space, hashes) => database.read((connection) => knownTexts(connection, { tenant, space }, hashes)),
+    }),
     missing: async (space, { after = '', limit }) =>
       database.read((connection) =>
         prepared(connection, missingSql)
@@ -86,10 +82,6 @@ export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: strin
           })),
       ),
     recall: async (space, hashes) => database.read((connection) => recallTexts(connection, { tenant, space }, hashes)),
-    async unknown(space, hashes) {
-      const known = database.read((connection) => knownTexts(connection, { tenant, space }, hashes));
-      return hashes.filter((hash) => !known.has(hash));
-    },
     async write(name, batch, texts = []) {
       const space = spaceOf(name);
       return database.write((connection) => {
@@ -109,25 +101,12 @@ export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: strin
         return { chunks, embedded: Math.min(chunks, held.index.count()) };
       });
     },
-    async activate(name) {
-      await forget(await models.activate(name));
-    },
-    async drop(name) {
-      await models.drop(name);
-      await forget([name]);
-    },
     async indexed() {
       await engine.opening(database, engineThreads);
       return database.read((connection) => {
         const view = engine.sync(connection);
-        const state = view.index.state();
         const row = prepared(connection, 'SELECT revision FROM document_change WHERE tenant = ?').get(tenant);
-        return {
-          parts: state.parts.map(({ segment, dead }) => ({ bytes: segment.bytes, dead })),
-          chunks: state.entries,
-          revision: Number(row?.['revision'] ?? 0),
-          incomplete: view.incomplete !== undefined,
-        };
+        return indexedOf(view, Number(row?.['revision'] ?? 0));
       });
     },
   };

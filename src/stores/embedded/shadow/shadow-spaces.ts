@@ -4,6 +4,7 @@ import { FootnoteError } from '../../../core/errors.ts';
 import type { PostgresRecord } from '../../../db/postgres/postgres-record.ts';
 import { checkVectors } from '../../../engine/vectors/prepare-vector.ts';
 import { noVectorsOf } from '../held-vectors.ts';
+import { indexedOf, keepModels } from '../kept-models.ts';
 import type { VectorKeeping } from '../vector-keeping.ts';
 import { shadowOf } from './shadow-store.ts';
 
@@ -12,23 +13,10 @@ export function openShadowSpaces(record: PostgresRecord, tenant: string): Vector
   const models = record.embeddingModelsOf(tenant);
   const rows = record.vectorsOf(tenant);
 
-  async function forget(names: readonly string[]): Promise<void> {
-    for (const name of names) shadow.forget(name);
-    await rows.dropLeft();
-  }
-
   return {
-    models: models.all,
-    modelBytes: models.bytes,
-    async begin(model, bytes) {
-      await forget(await models.begin(model, bytes));
-    },
+    ...keepModels(models, { forget: shadow.forget, dropLeft: rows.dropLeft, known: rows.known }),
     missing: rows.missing,
     recall: rows.recall,
-    async unknown(space, hashes) {
-      const known = await rows.known(space, hashes);
-      return hashes.filter((hash) => !known.has(hash));
-    },
     async write(name, batch, texts = []) {
       const model = (await models.all()).find(({ space }) => space.name === name);
       if (!model) throw noVectorsOf(name);
@@ -54,22 +42,9 @@ export function openShadowSpaces(record: PostgresRecord, tenant: string): Vector
       const chunks = view.index.count();
       return { chunks, embedded: Math.min(chunks, vectors?.index.count() ?? 0) };
     },
-    async activate(name) {
-      await forget(await models.activate(name));
-    },
-    async drop(name) {
-      await models.drop(name);
-      await forget([name]);
-    },
     async indexed() {
       const { view } = await shadow.follow();
-      const state = view.index.state();
-      return {
-        parts: state.parts.map(({ segment, dead }) => ({ bytes: segment.bytes, dead })),
-        chunks: state.entries,
-        revision: shadow.engine.revision(),
-        incomplete: view.incomplete !== undefined,
-      };
+      return indexedOf(view, shadow.engine.revision());
     },
   };
 }

@@ -56,8 +56,13 @@ const usedEveryMs = 60_000;
 
 const makeSecret = (): string => `fn_${randomBytes(32).toString('base64url')}`;
 
+const tokenPrefix = 'oidc:';
+/** Whom a token of an issuer stands for, by its subject. */
+export const principalOfToken = (subject: string): string => `${tokenPrefix}${subject}`;
+export const isOfToken = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith(tokenPrefix);
 /** Whether it is somebody who is limited: by a key, or by a token of an issuer. */
-export const isLimited = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith('key:') || id.startsWith('oidc:');
+export const isLimited = (principal: Pick<Principal, 'id'>): boolean =>
+  principal.id.startsWith('key:') || isOfToken(principal);
 
 const secretPattern = /^[!-~]{32,512}$/;
 

@@ -4,6 +4,7 @@ import type { createRemoteJWKSet, JWTPayload } from 'jose';
 import { z } from 'zod';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { defaultTenant, type Scope } from '../core/scope.ts';
+import { isLimited, principalOfToken } from './credentials.ts';
 
 export interface TokenSettings {
   /** As tokens name it, letter for letter. */
@@ -44,7 +45,7 @@ const longestName = 256;
 const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/u }) });
 
 /** Names that stand for callers of ours in access lists: no issuer may give them to anybody. */
-const isOurs = (name: string): boolean => name === 'local' || name.startsWith('key:') || name.startsWith('oidc:');
+const isOurs = (name: string): boolean => name === 'local' || isLimited({ id: name });
 
 const refused = (what: string, cause?: unknown): FootnoteError =>
   new FootnoteError('unauthenticated', `The token ${what}. Get a new one from the issuer, or send an API key.`, {
@@ -161,7 +162,7 @@ export function createTokens(settings: TokenSettings, { reach, cooldownMs = 30_0
     const groups = [...new Set(named)].slice(0, mostGroups).toSorted();
     const sources = sourcesOf && [...new Set(groups.flatMap((name) => sourcesOf.get(name) ?? []))];
     const principal = {
-      id: `oidc:${sub}`,
+      id: principalOfToken(sub),
       role: 'reader',
       groups,
       doors: ['mcp'],

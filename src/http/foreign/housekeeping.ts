@@ -8,7 +8,7 @@ export interface Housekeeping {
 }
 
 /** Open WebUI: a task, and in a paragraph of its own the form of the output, by the key of its JSON. Other tasks of this form are questions. */
-const task = '### Task:';
+export const task = '### Task:';
 const output = /^### \**Output\b/mu;
 const keyed = /"(title|tags|follow_ups|queries|prompt|text)"\s{0,4}:/u;
 const lists: ReadonlySet<string> = new Set(['tags', 'follow_ups', 'queries']);

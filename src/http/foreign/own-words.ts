@@ -1,7 +1,8 @@
 // What a person wrote in a message before which a program put words of its own: what it found for the question, or which files hang on it. None of that is
 // the question, and none of it is evidence here.
 
-const task = '### Task:';
+import { task } from './housekeeping.ts';
+
 const context = ['<context>\n', '\n</context>'] as const;
 /** What stands for the question alone, or before it. */
 const question = ['<user_query>', '</user_query>'] as const;

@@ -1,5 +1,5 @@
 // Who calls, and what it may know of how this server is set up; browsers log in and out here.
-import { principalOf } from '../../auth/credentials.ts';
+import { isOfToken, principalOf } from '../../auth/credentials.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { isOwner, type Scope } from '../../core/scope.ts';
 import { defined } from '../../core/values/defined.ts';
@@ -51,7 +51,7 @@ export function accessRoutes({ system, ...door }: Door, options: Features, login
         const { key } = askedOf(access.login, exchange.request).body;
         const scope = await scopeOfSecret(options, key);
         // A token is for the door that it names, not for a browser.
-        if (!scope || scope.principal.id.startsWith('oidc:'))
+        if (!scope || isOfToken(scope.principal))
           throw new FootnoteError('unauthenticated', 'body.key: the server does not know this key.');
         logins.begin(exchange.request, exchange.reply, key);
         return told(scope);

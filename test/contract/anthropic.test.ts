@@ -10,6 +10,7 @@ import { localScope } from '../../src/core/scope.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { faultsOfMessage, type ToldMessage } from '../../testkit/openai/completion.ts';
+import { serveOpened } from '../../testkit/serve-opened.ts';
 import { fakeAppOptions } from './fake-app.ts';
 
 let folder: string;
@@ -29,15 +30,7 @@ beforeAll(async () => {
   await documents.add({ text: 'The vault opens with Zanzibar.', uri: 'vault.md', access: ['owners'], source: 'vault' });
   const keyOf = async (groups: string[]) => (await opened.keys.create({ name: 'k', role: 'reader', groups })).secret;
   secrets = { owner: await keyOf(['owners']), reader: await keyOf([]) };
-  server = await startHttpServer({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-    host: '127.0.0.1',
-    port: 0,
-  });
+  server = await serveOpened(opened);
   opened.setAddress(server.url);
 });
 afterAll(async () => {

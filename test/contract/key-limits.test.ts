@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { KeyLimits } from '../../src/core/spending.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import type { HttpServer } from '../../src/http/server.ts';
 import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { diskFolder } from '../../testkit/disk-folder.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { serveOpened } from '../../testkit/serve-opened.ts';
 
 let folder: string;
 let provider: FakeServer;
@@ -30,15 +31,7 @@ async function open(): Promise<void> {
     SOURCE_ROOTS: folder,
   };
   opened = await openFootnote(loadConfig({ folder, environment }));
-  server = await startHttpServer({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-    host: '127.0.0.1',
-    port: 0,
-  });
+  server = await serveOpened(opened);
   opened.setAddress(server.url);
 }
 async function close(): Promise<void> {

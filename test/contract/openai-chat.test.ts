@@ -9,10 +9,11 @@ import { loadConfig } from '../../src/config.ts';
 import { toInert } from '../../src/core/answers/inert-text.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { sourceEventsOf } from '../../src/http/openai/source-events.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import type { HttpServer } from '../../src/http/server.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { faultsOfCompletion, type Completion as Told, type ToldAnswer } from '../../testkit/openai/completion.ts';
 import { openSpec } from '../../testkit/openai/spec.ts';
+import { serveOpened } from '../../testkit/serve-opened.ts';
 import { createSpecFaults } from '../fakes/openai-spec-faults.ts';
 
 const spec = openSpec();
@@ -53,15 +54,7 @@ beforeAll(async () => {
   const keyOf = async (name: string, groups: string[]) =>
     (await opened.keys.create({ name, role: 'reader', groups })).secret;
   secrets = { owner: await keyOf('owner', ['owners']), handbook: await keyOf('handbook', []) };
-  server = await startHttpServer({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-    host: '127.0.0.1',
-    port: 0,
-  });
+  server = await serveOpened(opened);
   opened.setAddress(server.url);
 });
 afterAll(async () => {

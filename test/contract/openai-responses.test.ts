@@ -7,9 +7,10 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import type { HttpServer } from '../../src/http/server.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { faultsOfResponse, type ToldResponse } from '../../testkit/openai/completion.ts';
+import { serveOpened } from '../../testkit/serve-opened.ts';
 import { createSpecFaults } from '../fakes/openai-spec-faults.ts';
 
 const faultsOf = createSpecFaults();
@@ -42,15 +43,7 @@ const documents = [
 
 async function open(): Promise<void> {
   opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
-  server = await startHttpServer({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-    host: '127.0.0.1',
-    port: 0,
-  });
+  server = await serveOpened(opened);
   opened.setAddress(server.url);
 }
 async function close(): Promise<void> {

@@ -7,8 +7,9 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import type { HttpServer } from '../../src/http/server.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { serveOpened } from '../../testkit/serve-opened.ts';
 
 let folder: string;
 let opened: OpenedFootnote;
@@ -17,15 +18,7 @@ let server: HttpServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-sdks-'));
   opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
-  server = await startHttpServer({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-    host: '127.0.0.1',
-    port: 0,
-  });
+  server = await serveOpened(opened);
   opened.setAddress(server.url);
   await opened.forScope(localScope()).documents.add({
     ...{ text: 'The lighthouse of Cabo Frio is 43 metres tall [2].', uri: 'tower.md', title: 'Towers' },

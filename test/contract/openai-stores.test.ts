@@ -8,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import type { HttpServer } from '../../src/http/server.ts';
 import { vectorStores } from '../../src/operations/vector-stores.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { openSpec } from '../../testkit/openai/spec.ts';
+import { serveOpened } from '../../testkit/serve-opened.ts';
 import { createSpecFaults } from '../fakes/openai-spec-faults.ts';
 
 const spec = openSpec();
@@ -52,14 +53,7 @@ async function checking(...given: Parameters<typeof fetch>): Promise<Response> {
 
 async function open(): Promise<void> {
   opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
-  server = await startHttpServer({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-    host: '127.0.0.1',
-    port: 0,
+  server = await serveOpened(opened, {
     limits: { fileBytes: 200_000 },
   });
   opened.setAddress(server.url);

@@ -9,6 +9,7 @@ import type { Answer } from '../../src/core/answer.ts';
 import type { SearchResponse } from '../../src/core/search.ts';
 import { startHttpServer } from '../../src/http/server.ts';
 import { openFootnote } from '../../testkit/open-footnote.ts';
+import { serveOpened } from '../../testkit/serve-opened.ts';
 import { createFakeApp, fakeAppOptions, parseFrames } from './fake-app.ts';
 
 let folder: string;
@@ -25,14 +26,7 @@ async function open(publicUrl?: string) {
   const environment = { FOOTNOTE_DATA: join(folder, 'data'), FOOTNOTE_PUBLIC_URL: publicUrl };
   const config = loadConfig({ folder, environment });
   const opened = await openFootnote(config);
-  const server = await startHttpServer({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-    host: '127.0.0.1',
-    port: 0,
+  const server = await serveOpened(opened, {
     publicUrl: config.publicUrl,
   });
   opened.setAddress(server.url);

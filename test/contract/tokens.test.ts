@@ -13,9 +13,10 @@ import { createTokens, type Tokens } from '../../src/auth/tokens.ts';
 import { changeTrust } from '../../src/config/trusted.ts';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import type { HttpServer } from '../../src/http/server.ts';
 import { connectMcp, overHttp, structured } from '../../testkit/mcp-clients.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { serveOpened } from '../../testkit/serve-opened.ts';
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 const publicUrl = 'https://docs.example.org/footnote';
@@ -76,14 +77,7 @@ beforeAll(async () => {
     text: 'The word of the board is quince.',
     access: ['board'],
   });
-  server = await startHttpServer({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-    host: '127.0.0.1',
-    port: 0,
+  server = await serveOpened(opened, {
     publicUrl,
     protectedResource: config.oidc,
   });

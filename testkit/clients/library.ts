@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { startHttpServer } from '../../src/http/server.ts';
 import { openFootnote } from '../open-footnote.ts';
+import { serveOpened } from '../serve-opened.ts';
 import type { RealClient } from './clients.ts';
 import { type Given, rowOf, type Sought, shownIn } from './shown.ts';
 
@@ -38,17 +38,8 @@ export async function openLibrary(): Promise<Library> {
   for (const [uri, text] of Object.entries(texts))
     await footnote.documents.add({ text, uri, title: uri, mime: 'text/markdown', source: 'handbook' });
   const { secret: key } = await opened.keys.create({ name: 'clients', role: 'reader', groups: [] });
-  const server = await startHttpServer({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-    host: '127.0.0.1',
-    port: 0,
-    // A machine that has others to serve may keep hundreds waiting for long.
-    admission: { patienceMs: 600_000 },
-  });
+  // A machine that has others to serve may keep hundreds waiting for long.
+  const server = await serveOpened(opened, { admission: { patienceMs: 600_000 } });
   opened.setAddress(server.url);
   const { citations, answer } = await footnote.ask({ question });
   const [cited, ...others] = citations;

@@ -1,21 +1,16 @@
 // Fits the chance that the first passage answers (src/passages/sureness.json) on folders of documents with questions, and says how well each folder is told by
 // what the others taught. Usage: node scripts/fit-sureness.ts [--write] DOCUMENTS=QUESTIONS.jsonl ... (bench/answers/folders). Deterministic.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type FolderQuestion, judgedPassages, toldOf } from '../bench/answers/passages-score.ts';
-import { loadConfig } from '../src/config.ts';
-import { localScope } from '../src/core/scope.ts';
 import type { Evidence } from '../src/core/search.ts';
-import { openFootnote } from '../src/footnote/compose.ts';
-import type { Footnote } from '../src/footnote/facade.ts';
 import { cosinesOf } from '../src/models/encoder/cosines.ts';
 import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
 import { choosePassages, mostCompared, rivalOf } from '../src/passages/choose.ts';
 import { type CollectionStatistics, readFrame } from '../src/passages/frame.ts';
 import { rankByMeaning, rankByWords } from '../src/passages/rank.ts';
 import { closestBelow, surenessNumbers, surenessNumbersOf } from '../src/passages/sureness.ts';
-import { termSet } from '../src/text/terms.ts';
+import { openAskedFolder } from './asked-folder.ts';
 import { type FittedRow, fitLogistic, type Logistic } from './logistic.ts';
 
 const file = new URL('../src/passages/sureness.json', import.meta.url);
@@ -32,19 +27,8 @@ interface Row extends FittedRow {
 
 /** Each question twice: ordered by words alone, and with the encoder. */
 async function readFolder(documents: string, questions: string): Promise<readonly Row[]> {
-  const data = await mkdtemp(join(tmpdir(), 'footnote-sureness-'));
-  const opened = await openFootnote(loadConfig({ environment: { FOOTNOTE_DATA: data, OCR: 'off' } }), {
-    encoder: 'none',
-  });
+  const { footnote, statistics, asked, close } = await openAskedFolder(documents, questions);
   try {
-    const footnote = opened.forScope(localScope());
-    await footnote.sources.put({ name: 'folder', type: 'docs', connector: { kind: 'folder', path: documents } });
-    await footnote.sources.sync('folder');
-    const statistics = await statisticsOf(footnote);
-    const asked = (await readFile(questions, 'utf8'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as FolderQuestion);
     const found: Row[] = [];
     for (const question of asked.filter(({ session }) => session === undefined)) {
       const { results } = await footnote.search({ query: question.question, topK: readHits });
@@ -52,24 +36,8 @@ async function readFolder(documents: string, questions: string): Promise<readonl
     }
     return found;
   } finally {
-    await opened.close();
-    await rm(data, { recursive: true });
+    await close();
   }
-}
-
-async function statisticsOf({ documents }: Footnote): Promise<CollectionStatistics> {
-  const frequencies: Record<string, number> = {};
-  let [chunks, cursor]: [number, string | undefined] = [0, undefined];
-  do {
-    const page = await documents.list({ limit: 200, ...(cursor !== undefined && { cursor }) });
-    for (const { id } of page.data)
-      for (const { text } of await documents.chunks(id)) {
-        chunks += 1;
-        for (const term of termSet(text)) frequencies[term] = (frequencies[term] ?? 0) + 1;
-      }
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return { chunks, frequencies };
 }
 
 async function rowsOf(

@@ -10,6 +10,8 @@ import type { FurtherSearch } from './tools/palette.ts';
 /** What one request searches and reads, every call of it recorded. */
 export interface RequestPorts {
   readonly retriever: Retriever;
+  /** Searches what this server holds itself: neither a store beside the record nor anybody outside is asked. */
+  readonly here: Retriever;
   readonly readSpan: SpanReader;
   /** How near passages are to a question in meaning; absent: nobody can say. */
   readonly passageScorer?: PassageScorer | undefined;

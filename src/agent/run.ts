@@ -10,13 +10,7 @@ import type { RequestContext } from '../core/context.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { FootnoteEvent, RequestKind } from '../core/events.ts';
 import type { RecalledMemory } from '../core/memory.ts';
-import {
-  type Degradation,
-  type Mode,
-  type SearchRequest,
-  type SearchResponse,
-  searchOptionsOf,
-} from '../core/search.ts';
+import { type Mode, type SearchRequest, type SearchResponse, searchOptionsOf } from '../core/search.ts';
 import type { RequestMemory } from '../memory/facts/for-requests.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import { withRecorder } from '../trace/recorder.ts';
@@ -24,7 +18,7 @@ import { runAnalysis } from './analyse/analyse.ts';
 import type { AnswerCache } from './answer-cache/answer-cache.ts';
 import { answeredBefore } from './answer-cache/give-again.ts';
 import { createArchiveInAnswers } from './archive-chat/in-answers.ts';
-import { resolveInConversation, type SaidTurn, turnsOf } from './intent/conversation.ts';
+import { type SaidTurn, turnsOf } from './intent/conversation.ts';
 import type { IntentDepths } from './intent/depths.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
 import type { Planner } from './plan/planner.ts';
@@ -48,6 +42,7 @@ import {
 } from './tracing/traced.ts';
 import { budgetedSearch } from './turn/budgeted-search.ts';
 import { createSearchGatherer, type Gatherer } from './turn/gatherer.ts';
+import { questionIn } from './turn/look-here.ts';
 import { servedModels } from './turn/served-models.ts';
 import { spentOn } from './turn/spent-on.ts';
 import { runTurn } from './turn.ts';
@@ -108,6 +103,8 @@ interface Asked extends Run {
   readonly earlier?: readonly SaidTurn[];
   /** The session in which it was said; what came with the question itself cannot be cited. */
   readonly session?: Pick<ConversationPorts, 'earlier' | 'wholeConversation'>;
+  /** Told which question is searched in its place. */
+  readonly onResolved?: (question: string) => void;
   readonly onUsed: (memories: readonly RecalledMemory[]) => void;
   readonly sessionId?: string;
   readonly turnId?: string;
@@ -153,11 +150,9 @@ export function createRunner(options: RunnerOptions) {
   };
 
   async function answer(
-    question: string,
     request: AskRequest | MessageRequest,
-    { context, keeping, content, onUsed, earlier, session, ...place }: Asked,
+    { context, keeping, content, onResolved, onUsed, earlier, session, ...place }: Asked,
   ): Promise<Answer> {
-    const degraded: Degradation[] = [];
     const { budget } = context;
     const classify = options.classifierFor?.(budget);
     const { sources, filter, workspace } = request;
@@ -165,7 +160,8 @@ export function createRunner(options: RunnerOptions) {
       await openPorts(context, { sources, filter, workspace, said: saidIn(content, earlier) }),
     );
     const { retriever, staysHere, further } = ports;
-    degraded.push(...(ports.degraded ?? []));
+    const look = { sources, filter, contextTokens: options.contextTokens };
+    const question = await questionIn({ content, earlier, onResolved }, { ...ports, look }, context);
     // Whoever says where to look is answered from there alone.
     const isOpen = !staysHere && request.sources === undefined && request.filter === undefined;
     const past = ports.past && isOpen ? createArchiveInAnswers(ports.past, context) : undefined;
@@ -181,7 +177,7 @@ export function createRunner(options: RunnerOptions) {
         content,
         question,
         mode: request.mode ?? options.defaultMode,
-        degraded,
+        degraded: ports.degraded ?? [],
         ...(earlier && earlier.length > 0 && { conversation: toldTurns(earlier) }),
         ...wishesOf(request),
       },
@@ -258,9 +254,8 @@ export function createRunner(options: RunnerOptions) {
           return kept;
         }
         const written = createRemembering(options.memoryOf?.(request.user), content);
-        const earlier = turnsOf(history);
-        const question = history.length === 0 ? content : resolveInConversation(content, earlier, context.sink);
-        const result = await answer(question, request, { ...run, content, earlier, onUsed: written.onUsed });
+        const earlier = history.length === 0 ? undefined : turnsOf(history);
+        const result = await answer(request, { ...run, content, ...(earlier && { earlier }), onUsed: written.onUsed });
         const at = context.clock.now();
         run.keeping.add('answer', record.answers.save(result, at));
         const cached = options.answerCache?.put(request, result, at);
@@ -308,7 +303,10 @@ export function createRunner(options: RunnerOptions) {
           isLong && of === 'first'
             ? recorded.turns(sessionId, longestConversation, of)
             : recorded.turns(sessionId, longestConversation);
-        const resolved = resolveInConversation(request.content, earlier, run.context.sink);
+        let resolved = request.content;
+        const onResolved = (question: string): void => {
+          resolved = question;
+        };
         const turnId = ids.next('trn');
         const written = createRemembering(options.memoryOf?.(request.user), request.content);
         const keep = async (result: Answer): Promise<Answer> => {
@@ -326,7 +324,7 @@ export function createRunner(options: RunnerOptions) {
         try {
           const { onUsed } = written;
           const said = { content: request.content, earlier, session: { earlier, wholeConversation } };
-          result = await answer(resolved, request, { ...run, ...said, onUsed, sessionId, turnId });
+          result = await answer(request, { ...run, ...said, onResolved, onUsed, sessionId, turnId });
         } catch (thrown) {
           // Whoever comes back to the session finds what was said in it.
           if (call.signal?.aborted) {

@@ -2,6 +2,7 @@
 // no composer, table or conflict reads it. Searches alone show it.
 import type { RequestContext } from '../core/context.ts';
 import type { Evidence } from '../core/search.ts';
+import type { Retriever } from '../retrieval/retrieve.ts';
 import { standingText } from '../text/struck-text.ts';
 import type { RequestPorts } from './request-ports.ts';
 
@@ -14,10 +15,15 @@ const standing = <Found extends { readonly evidence: readonly Evidence[] }>(foun
 });
 
 export function standingPorts<Ports extends RequestPorts>(ports: Ports): Ports {
-  const { retriever, further } = ports;
+  const { retriever, here, further } = ports;
+  const standingOf = (one: Retriever): Retriever => ({
+    ...one,
+    retrieve: async (...asked) => standing(await one.retrieve(...asked)),
+  });
   return {
     ...ports,
-    retriever: { ...retriever, retrieve: async (...asked) => standing(await retriever.retrieve(...asked)) },
+    retriever: standingOf(retriever),
+    here: standingOf(here),
     ...(further && {
       further: further.map((one) => ({
         ...one,

@@ -86,7 +86,7 @@ describe('asking through the facade', () => {
     const turns = await footnote.sessions.turns('chat-1');
     expect(turns.map((turn) => turn.resolvedQuestion)).toEqual([
       'Who designed the lighthouse of Cabo Frio?',
-      'When was Marta Oliveira born?',
+      'When was she born? (Who designed the lighthouse of Cabo Frio)',
     ]);
     expect(turns[1]?.answer).toEqual(answer);
   });

@@ -15,9 +15,6 @@ export const notCalled: readonly Expression[] = [
 export async function callBuilders(): Promise<void> {
   const { codeClasses } = await import('../../src/text/language/code-classes.ts');
   codeClasses();
-  const { resolveFollowUp } = await import('../../src/agent/intent/follow-up.ts');
-  const answer = { claims: [{ text: 'Ada Lovelace wrote it.' }] };
-  resolveFollowUp('When was she born?', [{ resolvedQuestion: 'Who wrote the notes?', answer } as never]);
   const { split } = await import('../../src/agent/plan/split.ts');
   for (const question of [
     'Which is longer, the Rhine or the Danube?',

@@ -4,24 +4,43 @@ import type { History } from '../../core/answer.ts';
 import type { Turn } from '../../core/conversation.ts';
 import type { EventSink } from '../../core/events.ts';
 import { recentTurns } from '../../memory/sessions.ts';
-import { type EarlierTurn, type FollowUp, resolveFollowUp } from './follow-up.ts';
+import { followUpChance, type LookFor, resolveFollowUp } from './follow-up.ts';
 import { classifyIntent } from './intent.ts';
 
 /** What a later question, and a model, may know of a turn. */
-export interface SaidTurn extends EarlierTurn, Pick<Turn, 'id' | 'content'> {
-  readonly answer: EarlierTurn['answer'] & Pick<Turn['answer'], 'answer'>;
+export interface SaidTurn extends Pick<Turn, 'id' | 'content' | 'resolvedQuestion'> {
+  readonly answer: Pick<Turn['answer'], 'answer'> & { readonly claims: readonly { readonly text: string }[] };
 }
 
-const resolve = (content: string, earlier: readonly EarlierTurn[]): FollowUp =>
-  classifyIntent(content).intent === 'conversational'
-    ? { resolved: content, reason: 'small talk: nothing to resolve' }
-    : resolveFollowUp(content, earlier);
+interface Looking {
+  readonly lookFor: LookFor;
+  readonly sink: EventSink;
+}
 
-/** The question that is searched in the place of `content`, as its log tells it. */
-export function resolveInConversation(content: string, earlier: readonly EarlierTurn[], sink: EventSink): string {
-  const { resolved, reason } = resolve(content, earlier);
+const isSmallTalk = (content: string): boolean => classifyIntent(content).intent === 'conversational';
+
+/** The question that is searched in the place of `content`, as its log tells it. Throws what `lookFor` throws. */
+export async function resolveInConversation(
+  content: string,
+  earlier: readonly Pick<Turn, 'content'>[],
+  { lookFor, sink }: Looking,
+): Promise<string> {
+  const { resolved, reason } = isSmallTalk(content)
+    ? { resolved: content, reason: 'small talk: nothing to resolve' }
+    : await resolveFollowUp(content, askedBefore(earlier), lookFor);
   sink({ type: 'follow-up', content, resolved, reason });
   return resolved;
+}
+
+/** A question that goes on by itself says too little: it comes with the one before it, as far back as this. */
+const mostBefore = 3;
+
+function askedBefore(earlier: readonly Pick<Turn, 'content'>[]): string | undefined {
+  const asked = earlier.map(({ content }) => content).filter((content) => !isSmallTalk(content));
+  if (asked.length === 0) return undefined;
+  const last = asked.slice(-mostBefore);
+  const from = last.findLastIndex((content) => followUpChance(content, 0) < 0.5);
+  return last.slice(Math.max(0, from)).join(' ');
 }
 
 /** The last turns of what was said, each message of the user with what was said to it; what stands before the first is no answer to anything. */
@@ -30,11 +49,14 @@ export function turnsOf(history: History): readonly SaidTurn[] {
   for (const { role, content } of history) {
     if (content.trim() === '') continue;
     const last = turns.at(-1);
-    if (role === 'user') {
-      const { resolved } = resolve(content, turns.slice(-recentTurns));
-      const id = `said-${turns.length + 1}`;
-      turns.push({ id, content, resolvedQuestion: resolved, answer: { answer: '', claims: [] } });
-    } else if (last) {
+    if (role === 'user')
+      turns.push({
+        id: `said-${turns.length + 1}`,
+        content,
+        resolvedQuestion: content,
+        answer: { answer: '', claims: [] },
+      });
+    else if (last) {
       const { answer, claims } = last.answer;
       const told = answer === '' ? content : `${answer}\n${content}`;
       turns[turns.length - 1] = { ...last, answer: { answer: told, claims: [...claims, { text: content }] } };

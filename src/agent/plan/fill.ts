@@ -2,7 +2,8 @@
 // comes from verified claims, and a text that was read can name what is looked for, never where or under whose rights.
 import type { VerifiedClaim } from '../../answer/claims/draft.ts';
 import { findNames } from '../../text/words/names.ts';
-import { resolveFollowUp } from '../intent/follow-up.ts';
+import { withBefore } from '../intent/follow-up.ts';
+import { withNameBefore } from './name-before.ts';
 import type { SubQuery } from './plan.ts';
 import { refersBack } from './refers-back.ts';
 
@@ -30,11 +31,8 @@ export function filledQuery({ query, dependencies, about }: SubQuery, earlier: r
     filled = filled.replaceAll(`{${id}}`, found ?? '').replaceAll(/\s{2,}/gu, ' ');
   }
   if (filled === query) {
-    const turns = earlier.map(({ question, asked = question, claims }) => ({
-      resolvedQuestion: asked,
-      answer: { claims },
-    }));
-    filled = resolveFollowUp(query, turns).resolved;
+    const before = earlier.map(({ question, asked = question, claims }) => ({ question: asked, claims }));
+    filled = withNameBefore(query, before) ?? withBefore(query, before.at(-1)?.question ?? '');
   }
   const bounded = filled.slice(0, longestQuery).toWellFormed().trim();
   return bounded === '' ? query : bounded;

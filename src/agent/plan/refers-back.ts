@@ -1,7 +1,7 @@
 // Whether a question can only be asked when the one before it is known: it speaks of something that it does not name. Pure.
 import { termsOf } from '../../text/terms.ts';
 import { findNames } from '../../text/words/names.ts';
-import { isAskedOf } from '../intent/asked-of.ts';
+import { isAskedOf } from './asked-of.ts';
 import { backIn, wordsOf } from './words.ts';
 
 const namesIn = (text: string): readonly string[] =>

@@ -91,9 +91,19 @@ export async function bestPassages(
   });
 }
 
+type ReadRequest = Pick<ComposeRequest, 'question' | 'evidence' | 'contextTokens'>;
+type ReadPorts = Pick<ComposePorts, 'timed' | 'statistics' | 'passageScorer' | 'deadline'>;
+
+/** The chance that the best passage of what was found answers, 0..1; 0 where nothing was found. Throws what the ports throw. */
+export async function answerChance(request: ReadRequest, ports: ReadPorts): Promise<number> {
+  const { frame, read } = await readRequest(request, ports);
+  const [first, ...others] = choosePassages(read.ranked, mostCompared);
+  return first ? surenessOf({ first, next: rivalOf(first, others, frame) }) : 0;
+}
+
 async function readRequest(
-  { question, evidence, contextTokens }: ComposeRequest,
-  { timed, statistics, passageScorer, deadline: { signal } }: ComposePorts,
+  { question, evidence, contextTokens }: ReadRequest,
+  { timed, statistics, passageScorer, deadline: { signal } }: ReadPorts,
 ): Promise<{ readonly frame: Frame; readonly read: Read; readonly degraded: readonly Degradation[] }> {
   const known = evidence.length > 0 ? await timed('statisticsMs', statistics) : undefined;
   const frame = readFrame(question, known);

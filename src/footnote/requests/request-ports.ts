@@ -12,7 +12,7 @@ import type { FusionSettings } from '../../retrieval/fusion/fuse.ts';
 import type { AskHosted } from '../../retrieval/hosted-by-model.ts';
 import type { RankTerm } from '../../retrieval/rank.ts';
 import type { Reranking } from '../../retrieval/rerank.ts';
-import { createRetriever } from '../../retrieval/retrieve.ts';
+import { createRetriever, type Retriever } from '../../retrieval/retrieve.ts';
 import type { RouteJudge } from '../../retrieval/route/by-model.ts';
 import type { SourceWeights } from '../../retrieval/source-terms.ts';
 import { withWorkspace } from '../../retrieval/workspace-search.ts';
@@ -134,30 +134,36 @@ export function createRequestPorts(options: RequestPortsOptions) {
       clock: context.clock,
     });
     const passageScorer = options.passageScorer && withRecorder('passage-scorer', options.passageScorer, context);
-    const searched = createRetriever({
+    const common = {
       record: recorded,
+      statistics: (query: string, signal?: AbortSignal) => store.statistics(query, signal),
+      kinds: () => recorded.sources.kinds(),
+      ...(isAside && { setAside: bundledSource }),
+      context,
+      spanUrl,
+    };
+    const searched = createRetriever({
+      ...common,
       legs: web ? [...legs, web.leg] : legs,
       forAnswers: openHostedLegs(others, {
         ask: staysHere ? undefined : options.hostedSearchFor?.(budget),
         documents: recorded.documents,
         context,
       }),
-      statistics: (query, signal) => store.statistics(query, signal),
-      kinds: () => recorded.sources.kinds(),
       sourceWeights: options.sourceWeights,
       termsFor: feedbackTerms(options, context),
       routeBy: options.routeJudgeFor?.(budget),
       ...(reranking && { reranking: { ...reranking, model: recordedReranker(reranking, context), budget } }),
       passageScorer,
-      ...(isAside && { setAside: bundledSource }),
-      context,
-      spanUrl,
     });
-    const retriever = workspace ? withWorkspace(searched, { search: workspace.search, spanUrl }) : searched;
+    const withFiles = (one: Retriever): Retriever =>
+      workspace ? withWorkspace(one, { search: workspace.search, spanUrl }) : one;
+    const retriever = withFiles(searched);
     return {
       readSpan,
       passageScorer,
       retriever,
+      here: withFiles(createRetriever({ ...common, legs })),
       staysHere,
       ...(options.past && {
         past: { ...options.past, passageScorer, archive: withRecorder('archive', options.past.archive, context) },

@@ -1,77 +1,99 @@
 import { describe, expect, it } from 'vitest';
-import { type EarlierTurn, resolveFollowUp } from '../../../src/agent/intent/follow-up.ts';
+import { resolveInConversation } from '../../../src/agent/intent/conversation.ts';
+import { followUpChance, type LookFor, resolveFollowUp, withBefore } from '../../../src/agent/intent/follow-up.ts';
 
-function turn(resolvedQuestion: string, claim?: string): EarlierTurn {
-  const claims = claim === undefined ? [] : [{ text: claim, citations: [1], support: 1 }];
-  return { resolvedQuestion, answer: { claims } as unknown as EarlierTurn['answer'] };
-}
+/** Finds so surely alone, and so surely with the question before. */
+const looking =
+  (alone: number | undefined, together: number | undefined, asked: string[] = []): LookFor =>
+  async (question) => {
+    asked.push(question);
+    return question.endsWith(')') ? together : alone;
+  };
+const before = 'How many header fields may a request have by default?';
 
 describe('resolveFollowUp', () => {
-  it.each([
-    [
-      'When was she born?',
-      turn('Who discovered polonium?', 'Marie Curie discovered polonium in 1898.'),
-      'When was Marie Curie born?',
-    ],
-    ['What was his profession?', turn('Who was Gustave Eiffel?'), 'What was Gustave Eiffel’s profession?'],
-    [
-      'How tall is it?',
-      turn('Where is the Eiffel Tower?', 'The Eiffel Tower is in Paris.'),
-      'How tall is Eiffel Tower?',
-    ],
-    [
-      'Which Node.js versions does it support?',
-      turn('When was Finch 4 released?', '4.0.0: 3 May 2030'),
-      'Which Node.js versions does Finch 4 support?',
-    ],
-    ['and in 2019?', turn('What was the revenue in 2018?'), 'and in 2019? (What was the revenue in 2018)'],
-    ['And the R2?', turn('How heavy is the R1?'), 'And the R2? (How heavy is the R1)'],
-    [
-      'When was he promoted?',
-      turn(
-        'Who invented JavaScript?',
-        'SpiderMonkey is the engine developed by Brendan Eich, who invented JavaScript.',
-      ),
-      'When was Brendan Eich promoted?',
-    ],
-    ['WHEN WAS IT SOLD?', turn('Where is the Eiffel Tower?'), 'WHEN WAS IT SOLD? (Where is the Eiffel Tower)'],
-    ['¿Y en 2019?', turn('¿Cuánto fue el beneficio en 2018?'), '¿Y en 2019? (¿Cuánto fue el beneficio en 2018)'],
-    [
-      'E per i bambini?',
-      turn('Quanto costa il museo per gli adulti?'),
-      'E per i bambini? (Quanto costa il museo per gli adulti)',
-    ],
-    ['How can it be avoided?', turn('What is overfitting?'), 'How can it be avoided? (What is overfitting)'],
-    ['tell me more', turn('What is overfitting?'), 'What is overfitting?'],
-  ])('%s', (content, earlier, expected) => {
-    expect(resolveFollowUp(content, [earlier]).resolved).toBe(expected);
+  it('adds the question before where it is found more surely with it', async () => {
+    const { resolved, reason } = await resolveFollowUp(
+      'Up to what value can that be raised?',
+      before,
+      looking(0.3, 0.6),
+    );
+    expect(resolved).toBe(
+      'Up to what value can that be raised? (How many header fields may a request have by default)',
+    );
+    expect(reason).toMatch(/^goes on with the question before, which was added: chance [01]\.\d\d$/u);
+  });
+
+  it('leaves alone what is found more surely by itself', async () => {
+    const content = 'How long does gunicorn wait for a silent worker?';
+    expect((await resolveFollowUp(content, before, looking(0.8, 0.3))).resolved).toBe(content);
   });
 
   it.each([
-    'When was the Louvre opened?',
-    'Did Tesla sell his patents?',
-    'Who said that the earth is flat?',
-    'What is the population of Ghana?',
-    'Who leads IT?',
-    'E-mail retention policy?',
-    'What is our CI provider?',
-    'How do I draw an er diagram?',
-  ])('leaves alone: %s', (content) => {
-    expect(resolveFollowUp(content, [turn('Where is Paris?')]).resolved).toBe(content);
+    ['Et si je mets zéro ?', 'Que fait l’option -i de tune2fs ?'],
+    ['en het maximum?', 'Wat is de standaardwaarde van TRTOL?'],
+    ['他怎么样？', '谁写了这本书？'],
+  ])('adds the question before to few words of any language: %s', async (content, said) => {
+    expect((await resolveFollowUp(content, said, looking(0.5, 0.5))).resolved).toBe(withBefore(content, said));
   });
 
-  it('adds the question before to what has few words and no name', () => {
-    expect(resolveFollowUp('Is there a discount for students?', [turn('What does the museum cost?')]).resolved).toBe(
-      'Is there a discount for students? (What does the museum cost)',
+  it('looks for neither where nothing could change the outcome', async () => {
+    const asked: string[] = [];
+    const long =
+      'Which environment variables must be defined before the packaging helper builds a source archive from an upstream release tarball?';
+    await resolveFollowUp(long, before, looking(0, 1, asked));
+    expect(followUpChance(long, 1)).toBe(followUpChance(`${long} Signed releases included, mirrors excluded.`, 1));
+    expect(asked.length === 0).toBe(followUpChance(long, 1) < 0.5);
+  });
+
+  it('is told by its length alone where nobody can look', async () => {
+    const short = await resolveFollowUp('and 24.3.0?', before, looking(undefined, undefined));
+    expect(short).toMatchObject({
+      resolved: withBefore('and 24.3.0?', before),
+      reason: expect.stringContaining('alone'),
+    });
+    const long = 'Which sqlite driver had to be installed for knex 1.0 on Windows servers?';
+    expect((await resolveFollowUp(long, before, looking(0.9, undefined))).resolved).toBe(long);
+  });
+
+  it('leaves the first question of a session alone', async () => {
+    expect((await resolveFollowUp('When was she born?', undefined, looking(0, 1))).resolved).toBe('When was she born?');
+  });
+});
+
+describe('withBefore', () => {
+  it('keeps one pair of brackets at the end, which the reading of a question looks for', () => {
+    expect(withBefore(' And the R2? ', 'How heavy is the R1 (2019)?')).toBe('And the R2? (How heavy is the R1  2019)');
+  });
+});
+
+describe('resolveInConversation', () => {
+  it('passes over thanks, and tells what it did', async () => {
+    const told: unknown[] = [];
+    const resolved = await resolveInConversation('And the R2?', [{ content: before }, { content: 'Thanks!' }], {
+      lookFor: looking(0.2, 0.2),
+      sink: (event) => told.push(event),
+    });
+    expect(resolved).toBe(withBefore('And the R2?', before));
+    expect(told).toEqual([expect.objectContaining({ type: 'follow-up', content: 'And the R2?', resolved })]);
+  });
+
+  it('goes back to the last question that stands alone', async () => {
+    const earlier = [
+      { content: 'Who built the harbour?' },
+      { content: 'How tall is the old lighthouse of Cabo Frio above mean sea level today?' },
+      { content: 'and who kept it?' },
+    ];
+    const ports = { lookFor: looking(0.2, 0.2), sink: () => {} };
+    expect(await resolveInConversation('since when?', earlier, ports)).toBe(
+      'since when? (How tall is the old lighthouse of Cabo Frio above mean sea level today? and who kept it)',
     );
   });
 
-  it('leaves the first question of a session alone', () => {
-    expect(resolveFollowUp('When was she born?', []).resolved).toBe('When was she born?');
-  });
-
-  it('reaches back over a turn that names nothing', () => {
-    const turns = [turn('Who was Ada Lovelace?'), turn('tell me more about computing?')];
-    expect(resolveFollowUp('Where did she live?', turns).resolved).toBe('Where did Ada Lovelace live?');
+  it('looks for no small talk', async () => {
+    const asked: string[] = [];
+    const ports = { lookFor: looking(0, 1, asked), sink: () => {} };
+    expect(await resolveInConversation('Thank you!', [{ content: before }], ports)).toBe('Thank you!');
+    expect(asked).toEqual([]);
   });
 });

@@ -240,6 +240,7 @@ describe('the ports of a request', () => {
             return { evidence: [], routing: { sources: [], reason: '' }, degraded: [] };
           },
         },
+        here: { retrieve: () => Promise.reject(new Error('Nobody asks a question about the question.')) },
         readSpan: async () => undefined,
         staysHere: false,
       }),

@@ -1,0 +1,138 @@
+// Fits the chance that a message goes on with the question before it (src/agent/intent/follow-up.json) on folders of documents with questions, and says how well
+// each folder is told by what the others taught. Messages that go on are the last of the sessions; those that do not are single questions behind another one.
+// Usage: node scripts/fit-follow-ups.ts [--write] DOCUMENTS=QUESTIONS.jsonl ... (bench/answers/folders). Deterministic.
+import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type FolderQuestion, judgedPassages, toldOf } from '../bench/answers/passages-score.ts';
+import { followUpNumbers, withBefore } from '../src/agent/intent/follow-up.ts';
+import { cosinesOf } from '../src/models/encoder/cosines.ts';
+import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
+import { choosePassages, mostCompared, rivalOf } from '../src/passages/choose.ts';
+import { readFrame } from '../src/passages/frame.ts';
+import { rankByMeaning, rankByWords } from '../src/passages/rank.ts';
+import { surenessOf } from '../src/passages/sureness.ts';
+import { type AskedFolder, openAskedFolder } from './asked-folder.ts';
+import { type FittedRow, fitLogistic, type Logistic } from './logistic.ts';
+
+const file = new URL('../src/agent/intent/follow-up.json', import.meta.url);
+const ridge = 1;
+const readHits = 20;
+/** Of the single questions every third is asked behind another one. */
+const everyChange = 3;
+const encoder = await openLocalEncoder();
+
+const orders = ['words', 'encoder'] as const;
+interface Found {
+  readonly chance: number;
+  readonly isRight: boolean;
+}
+interface Row extends FittedRow {
+  readonly folder: string;
+  readonly order: (typeof orders)[number];
+  readonly alone: boolean;
+  readonly together: boolean;
+}
+
+async function look(
+  question: string,
+  asked: FolderQuestion,
+  { footnote, statistics }: AskedFolder,
+): Promise<Readonly<Record<Row['order'], Found>>> {
+  const { results } = await footnote.search({ query: question, topK: readHits });
+  const frame = readFrame(question, statistics);
+  const words = rankByWords(frame, results);
+  const { ranked } = await rankByMeaning(question, words, async ({ query, texts, byTokens }) => ({
+    scores: await (byTokens ? encoder.match(query, texts) : cosinesOf(encoder, query, texts)),
+  }));
+  const found = (order: typeof words): Found => {
+    const chosen = choosePassages(order, mostCompared);
+    const [first, ...others] = chosen;
+    if (!first) return { chance: 0, isRight: false };
+    const told = chosen.map(({ passage: { headingPath, text } }) => toldOf({ headingPath, text }));
+    return {
+      chance: surenessOf({ first, next: rivalOf(first, others, frame) }),
+      isRight: judgedPassages(asked, told).first,
+    };
+  };
+  return { words: found(words), encoder: found(ranked) };
+}
+
+async function readFolder(documents: string, questions: string): Promise<readonly Row[]> {
+  const opened = await openAskedFolder(documents, questions);
+  try {
+    const answerable = opened.asked.filter((question) => question.answerable);
+    const single = answerable.filter(({ session }) => session === undefined);
+    const pairs = [
+      ...answerable.flatMap((question) => {
+        const [content, before] = (question.session ?? []).toReversed();
+        return content !== undefined && before !== undefined ? [{ question, content, before, goesOn: true }] : [];
+      }),
+      ...single.flatMap((question, at) => {
+        const other = single[(at + Math.floor(single.length / 2)) % single.length];
+        return at % everyChange === 0 && other && other !== question
+          ? [{ question, content: question.question, before: other.question, goesOn: false }]
+          : [];
+      }),
+    ];
+    const found: Row[] = [];
+    for (const { question, content, before, goesOn } of pairs) {
+      const alone = await look(content, question, opened);
+      const together = await look(withBefore(content, before), question, opened);
+      for (const order of orders)
+        found.push({
+          folder: basename(documents),
+          order,
+          isTrue: goesOn,
+          weight: 1,
+          alone: alone[order].isRight,
+          together: together[order].isRight,
+          features: followUpNumbers(content, together[order].chance - alone[order].chance),
+        });
+    }
+    return found;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Both kinds weigh as much. */
+function fitOf(rows: readonly Row[]): Logistic {
+  const going = rows.filter(({ isTrue }) => isTrue).length;
+  const share = (part: number): number => rows.length / 2 / Math.max(1, part);
+  const weighed = rows.map((row) => ({ ...row, weight: share(row.isTrue ? going : rows.length - going) }));
+  return fitLogistic(weighed, ridge);
+}
+
+const goesOn = ({ bias, weights }: Logistic, { features }: Row): boolean =>
+  bias + features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0) >= 0;
+
+const rows: Row[] = [];
+for (const folder of process.argv.slice(2).filter((argument) => argument.includes('='))) {
+  const [documents = '', questions = ''] = folder.split('=');
+  rows.push(...(await readFolder(documents, questions)));
+  console.error(`${documents}: ${rows.length} rows so far`);
+}
+await encoder.close();
+for (const order of orders)
+  for (const isTrue of [true, false]) {
+    const own = rows.filter((row) => row.order === order && row.isTrue === isTrue);
+    const told = own.filter((row) => {
+      const fitted = fitOf(rows.filter(({ folder }) => folder !== row.folder));
+      return goesOn(fitted, row) ? row.together : row.alone;
+    });
+    const count = (right: (row: Row) => boolean): number => own.filter(right).length;
+    console.log(
+      `${order}, folder left out: of ${own.length} messages that ${isTrue ? 'go on' : 'do not'} the first passage answers ${told.length}; ` +
+        `always alone ${count(({ alone }) => alone)}, always with the question before ${count(({ together }) => together)}`,
+    );
+  }
+const { bias, weights } = fitOf(rows);
+const rounded = (value = 0): number => Math.round(100 * value) / 100;
+const written = {
+  about: `Whether a message goes on with the question before it: a logistic model, by scripts/fit-follow-ups.ts over ${rows.length} readings of ${new Set(rows.map(({ folder }) => folder)).size} folders of real documents.`,
+  bias: rounded(bias),
+  gain: rounded(weights[0]),
+  terms: rounded(weights[1]),
+};
+console.log(JSON.stringify(written));
+if (process.argv.includes('--write')) await writeFile(file, `${JSON.stringify(written, null, 2)}\n`);

@@ -67,11 +67,6 @@ interface PackedRow {
   readonly id: string;
   readonly packed: Uint8Array;
 }
-interface TurnRow extends PackedRow {
-  readonly principal: string;
-  readonly session: string;
-  readonly ordinal: number;
-}
 interface TraceRow extends PackedTrace {
   readonly started_at: string;
 }
@@ -140,59 +135,17 @@ async function sweepTurns(noted: NotedErasures, ports: SweepPorts): Promise<void
     ports,
     async visit(id) {
       const key = [noted.tenant, id] as const;
-      const sql =
-        'SELECT id, answer AS packed, principal, session_id AS session, ordinal FROM turn WHERE tenant = ? AND id = ?';
-      const found = await mentioning<TurnRow>(ports, sql, { key, mentions });
+      const sql = 'SELECT id, answer AS packed FROM turn WHERE tenant = ? AND id = ?';
+      const found = await mentioning<PackedRow>(ports, sql, { key, mentions });
       // A turn whose answer is damaged stays: what the asker said stands beside it.
       if (!found?.json) return;
       await ports.statements.write(function* () {
         const erased = yield* erasedAnswer(found, noted, at);
         if (erased === undefined || erased === 'damaged') return;
         yield* run('UPDATE turn SET answer = ? WHERE tenant = ? AND id = ?', packJson(erased), ...key);
-        const names = lostWords(unpackAnswer(found.packed, found.id), erased);
-        yield* forgetNames(noted.tenant, { ...found, names });
       });
     },
   });
-}
-
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-
-/** Words of an answer that its erased form does not have. */
-function lostWords(before: Answer, after: Answer): ReadonlySet<string> {
-  const said = (answer: Answer): readonly string[] => answer.claims.flatMap(({ text }) => wordsOf(text));
-  return new Set(said(before)).difference(new Set(said(after)));
-}
-
-/** Turns that a follow-up may take its names from (src/memory/sessions.ts). */
-const reach = 6;
-
-/** Later questions were resolved with names that erased answers gave: there the asker's own words stay alone. */
-function* forgetNames(
-  tenant: string,
-  turn: {
-    readonly principal: string;
-    readonly session: string;
-    readonly ordinal: number;
-    readonly names: ReadonlySet<string>;
-  },
-): Steps<void> {
-  const sql = `SELECT ordinal, content, resolved_question AS resolved FROM turn
-    WHERE tenant = ? AND principal = ? AND session_id = ? AND ordinal > ? ORDER BY ordinal LIMIT 1`;
-  const session = [tenant, turn.principal, turn.session] as const;
-  type Row = { readonly ordinal: number; readonly content: string; readonly resolved: string };
-  let last = turn.ordinal;
-  for (let ordinal = turn.ordinal; ordinal - last < reach; ) {
-    const found = yield* first<Row>(sql, ...session, ordinal);
-    if (found === undefined) return;
-    ordinal = found.ordinal;
-    const own = new Set(wordsOf(found.content));
-    if (!wordsOf(found.resolved).some((word) => turn.names.has(word) && !own.has(word))) continue;
-    last = ordinal;
-    const forget = `UPDATE turn SET resolved_question = content
-      WHERE tenant = ? AND principal = ? AND session_id = ? AND ordinal = ?`;
-    yield* run(forget, ...session, ordinal);
-  }
 }
 
 async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<void> {

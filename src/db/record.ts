@@ -24,7 +24,7 @@ export interface RecordDatabase {
   readonly traceUpkeep: TraceUpkeep;
   /** Memories that hold, of everybody. */
   memoriesHeld(): Promise<number>;
-  /** Ingestions of any tenant that were running when the process last ended are marked `interrupted`; returns how many. */
+  /** Ingestions of any tenant that were running when their process ended are marked `interrupted`; returns how many. */
   markInterrupted(): Promise<number>;
   info(): Promise<{
     path: string;

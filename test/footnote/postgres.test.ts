@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openPostgresRecord } from '../../src/db/postgres/postgres-record.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { openPostgresServer, type PostgresServer, postgresPrograms } from '../../testkit/postgres/server.ts';
@@ -121,13 +120,10 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
 
   it('gives the database back where a later part cannot be opened', async () => {
     await opened.close();
-    // Early, and when nearly all is open.
-    for (const table of ['idempotency', 'audit']) {
-      await server.run(address, `ALTER TABLE ${table} RENAME TO away`);
-      await expect(open('data')).rejects.toMatchObject({ code: 'internal' });
-      expect(await server.run(address, 'SELECT 1 FROM lease')).toEqual([]);
-      await server.run(address, `ALTER TABLE away RENAME TO ${table}`);
-    }
+    await server.run(address, 'ALTER TABLE audit RENAME TO away');
+    await expect(open('data')).rejects.toMatchObject({ code: 'internal' });
+    expect(await server.run(address, 'SELECT 1 FROM server')).toEqual([]);
+    await server.run(address, 'ALTER TABLE away RENAME TO audit');
     await open('data');
   });
 
@@ -168,10 +164,22 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
     expect((await footnote.conversations.peek({ query: 'lantern' })).total.hits).toBe(1);
   });
 
+  it('works beside another on the same record', async () => {
+    await ingest();
+    const one = footnote;
+    const first = opened;
+    await open('other-data');
+    const answer = await footnote.ask({ question });
+    expect(answer.citations.map(({ uri }) => uri)).toContain('harbour.md');
+    expect(await one.answers.get(answer.id)).toEqual(answer);
+    const text = 'The lighthouse of Arkvik is painted red.';
+    await one.documents.add({ text, mime: 'text/plain', source: 'added', uri: 'light.txt' });
+    expect((await footnote.search({ query: 'lighthouse' })).results.map(({ uri }) => uri)).toContain('light.txt');
+    await first.close();
+    expect((await footnote.ask({ question: 'What colour is the lighthouse?' })).citations[0]?.uri).toBe('light.txt');
+  });
+
   it('says by name what it cannot do yet', async () => {
-    const other = await openPostgresRecord(address);
-    await expect(other.own(0)).rejects.toMatchObject({ code: 'already-running' });
-    await other.close();
     await expect(opened.repair()).rejects.toMatchObject({ code: 'unsupported' });
   });
 });

@@ -216,10 +216,10 @@ export function createUploadRepository(
 /** What became of a file that the process did not live to read. */
 const cutOff = { code: 'internal', message: 'The server was stopped before this file was read in. Attach it again.' };
 
-/** Files whose reading was cut off, of everybody: they say so. */
-export function* markCutOff(): Steps<void> {
+/** Files whose reading was cut off, of everybody, where the condition holds: they say so. */
+export function* markCutOff(condition = '1 = 1'): Steps<void> {
   type Row = { readonly facts: string } & Record<'tenant' | 'source' | 'uri', string>;
-  const pending = "SELECT tenant, source, uri, facts FROM attached_file WHERE state = 'pending'";
+  const pending = `SELECT tenant, source, uri, facts FROM attached_file WHERE state = 'pending' AND ${condition}`;
   for (const row of yield* rows<Row>(pending)) {
     const sql = "UPDATE attached_file SET state = 'failed', facts = ? WHERE tenant = ? AND source = ? AND uri = ?";
     yield* run(sql, JSON.stringify({ ...factsOf(row), error: cutOff }), row.tenant, row.source, row.uri);

@@ -23,7 +23,6 @@ import type { IndexLog, IndexWithin } from '../repositories/index-log.ts';
 import type { EmbeddingModels } from '../repositories/vectors.ts';
 import { prepareWrites } from '../sound-writes.ts';
 import { createPostgresClient, type PostgresClient } from './client/client.ts';
-import { own } from './client/owner.ts';
 import { createStatements } from './client/statements.ts';
 import { createCommits } from './commit.ts';
 import { createDeliveryQueue } from './deliveries.ts';
@@ -35,13 +34,14 @@ import { createSavedStatements, deletionGuard, noteMemoryOf, noteSession, savers
 import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
 import { migrate } from './migrations.ts';
+import { createServers, type Servers } from './servers.ts';
 import { createSessionRepository } from './sessions.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
 import { schemaVersion } from './tables/schema.ts';
 import { createTenantStates } from './tenant-states.ts';
 import { openTermLists } from './term-lists.ts';
 import { createTurnsFirst } from './turns-first.ts';
-import { addressShown, checkDocuments, createAnswerBasis, createTraceUpkeep, markInterrupted } from './upkeep.ts';
+import { addressShown, checkDocuments, createAnswerBasis, createTraceUpkeep } from './upkeep.ts';
 import { createVectorRows, type VectorRows } from './vectors.ts';
 
 export interface PostgresRecord extends RecordDatabase {
@@ -50,8 +50,8 @@ export interface PostgresRecord extends RecordDatabase {
   vectorsOf(tenant: string): VectorRows;
   /** From now on the entries of this store are written in the commits of the record. */
   keepEntries(store: string, index: IndexWithin): void;
-  /** Takes the database for this process until it is closed. Throws `already-running`. */
-  own(longestMs?: number): Promise<void>;
+  /** Makes this process one of the servers of the record until it is closed. */
+  readonly join: Servers['join'];
   /** What the archive of a tenant takes of it. */
   archivePortsOf(tenant: string): ArchivePorts;
   /** How often the database was asked. */
@@ -71,7 +71,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
   }
   const states = createTenantStates(client);
   const indexes = new Map<string, IndexWithin>();
-  let disown: (() => Promise<void>) | undefined;
+  const servers = createServers(client);
   const about = (what: string, tenant = '') => createStatements(client, `${what} ${tenant}`);
   const saved = (what: string, tenant: string) => createStatements(client, `${what} ${tenant}`, saversOf(tenant));
   const turnsFirst = createTurnsFirst();
@@ -128,7 +128,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     audit: createAuditLog(about('audit')),
     traceUpkeep: createTraceUpkeep(about('traces')),
     memoriesHeld: () => memoriesHeld(about('memories')),
-    markInterrupted: () => markInterrupted(about('interrupted')),
+    markInterrupted: servers.closeLeft,
     async info() {
       const sql =
         "SELECT current_setting('server_version') AS version, current_setting('synchronous_commit') AS synchronous";
@@ -154,14 +154,12 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
       noteSession,
     }),
     keepEntries: (store, index) => void indexes.set(store, index),
-    async own(longestMs) {
-      disown = await own(client, longestMs);
-    },
+    join: servers.join,
     roundTrips: client.roundTrips,
     erasures,
     async close() {
       await groups.flush();
-      await disown?.();
+      await servers.leave();
       await client.close();
     },
   };

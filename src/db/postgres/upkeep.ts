@@ -1,8 +1,7 @@
-// What concerns all tenants of the record: what a process that ended left open, traces that are too old, whether documents are as they were written, and
+// What concerns all tenants of the record: traces that are too old, whether documents are as they were written, and
 // what answers of a tenant rest on.
 
 import { tenantScope } from '../../core/scope.ts';
-import { markCutOff } from '../both/uploads.ts';
 import type { TraceUpkeep } from '../repositories/traces.ts';
 import { run, type Statements } from '../statements.ts';
 import type { PostgresClient } from './client/client.ts';
@@ -13,15 +12,6 @@ export const addressShown = (address: string): string => {
   const { hostname, port, pathname } = new URL(address);
   return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
 };
-
-/** Ingestions that were running when the process last ended, and requests that it did not live to answer. */
-export const markInterrupted = (statements: Statements): Promise<number> =>
-  statements.write(function* () {
-    yield* run('DELETE FROM idempotency WHERE status IS NULL');
-    yield* markCutOff();
-    const sql = "UPDATE ingestion SET state = 'interrupted', finished_at = ? WHERE state = 'running'";
-    return yield* run(sql, new Date().toISOString());
-  });
 
 /** Texts stand in each trace: it leans on nothing that could be packed. */
 export const createTraceUpkeep = (statements: Statements): TraceUpkeep => ({

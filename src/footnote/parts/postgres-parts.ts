@@ -1,4 +1,5 @@
 // The record in PostgreSQL, as far as it goes.
+import { version } from '../../config/version.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
@@ -31,7 +32,7 @@ export async function openPostgresParts(address: string): Promise<RecordParts> {
     checkFilter(filter);
     return (document) => factsPass(factsOf(document), filter);
   });
-  await database.own().catch(async (error: unknown) => {
+  await database.join({ version }).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });

@@ -111,26 +111,6 @@ describe.skipIf(programs === undefined)('commits in PostgreSQL (skipped where no
     await proxy.close();
   });
 
-  it('are refused to a process that lost the database to another, even where that ended', async () => {
-    const other = await openPostgresRecord(place.address);
-    await place.record.own();
-    await place.tenant.commit([put('own')]);
-    await expect(other.own(0)).rejects.toMatchObject({ code: 'already-running' });
-    await place.run("UPDATE lease SET expires_at = clock_timestamp() - interval '1 s'");
-    await other.own();
-    const { sessions, answers } = place.tenant;
-    const late = [
-      () => place.tenant.commit([put('late')]),
-      () => sessions.create({ id: 's', createdAt: '' }),
-      () => answers.delete('a'),
-    ];
-    for (const work of late) await expect(work()).rejects.toMatchObject({ code: 'already-running' });
-    await other.forScope(scopeOf()).commit([put('other')]);
-    await other.close();
-    for (const work of late) await expect(work()).rejects.toMatchObject({ code: 'already-running' });
-    expect((await place.tenant.documents.count()).documents).toBe(2);
-  });
-
   it('tell of a database that is away that it is busy, and go on when it is back', async () => {
     await place.tenant.commit([put('before')]);
     place.server.stop('immediate');

@@ -68,11 +68,17 @@ const tidiedEvery = 500;
 const settings =
   "SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '10s'";
 /** Locks a name, as a number that the server locks by, until the transaction ends. */
-const lockOf = (name: string, how: '' | '_shared' = ''): string =>
-  `SELECT pg_advisory_xact_lock${how}(${createHash('sha256').update(name).digest().readBigInt64BE()})`;
+const lockOf = (name: string, how: '' | '_shared' = '', may: '' | 'try_' = ''): string =>
+  `SELECT pg_${may}advisory_xact_lock${how}(${createHash('sha256').update(name).digest().readBigInt64BE()}) AS taken`;
 
 /** Waits until nobody has what goes by this name, and has it alone until the transaction ends. */
 export const takeAlone = (connection: Connection, name: string): Promise<unknown> => connection.rows(lockOf(name));
+
+/** The same where nobody has it now; false: somebody does. */
+export async function tryAlone(connection: Connection, name: string): Promise<boolean> {
+  const [row] = await connection.rows<{ readonly taken: boolean }>(lockOf(name, '', 'try_'));
+  return row?.taken === true;
+}
 
 /** In the same request as COMMIT: the tenant without a name has those that are not of a corpus. */
 const noteOf = (id: string): string => `INSERT INTO commit_id (tenant, id, revision) VALUES ('', '${id}', 0)`;

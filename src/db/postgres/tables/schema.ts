@@ -7,6 +7,7 @@ import { archive } from './schema-archive.ts';
 import { duplicates } from './schema-duplicates.ts';
 import { memories } from './schema-memories.ts';
 import { requests } from './schema-requests.ts';
+import { servers } from './schema-servers.ts';
 import { uploads } from './schema-uploads.ts';
 import { vectors } from './schema-vectors.ts';
 
@@ -152,7 +153,8 @@ export const steps: readonly string[] = [
   archive,
   uploads,
   duplicates,
+  servers,
 ];
 export const schemaVersion = steps.length;
-/** The oldest program that can work on these tables: one that does not know vectors, memories or uploads leaves them where their document is deleted. */
-export const oldestReader = 10;
+/** The oldest program that can work on these tables: one that takes a record for its own closes what other servers hold. */
+export const oldestReader = 11;

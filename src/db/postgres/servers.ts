@@ -1,0 +1,129 @@
+// The servers that work on one record. Each has a row, which it renews; one whose row was not renewed for long is declared dead by another, which takes
+// the row away and closes what it held in the same transaction. Invariants: only the database's clock counts; a server without its row writes
+// nothing, whatever it was about to do; a row goes only when no transaction of its server is under way, and with what it held.
+import { randomUUID } from 'node:crypto';
+import { FootnoteError } from '../../core/errors.ts';
+import { markCutOff } from '../both/uploads.ts';
+import { run, type Steps } from '../statements.ts';
+import { type Connection, type PostgresClient, takeAlone, tryAlone } from './client/client.ts';
+import { runSteps } from './client/statements.ts';
+
+export interface ServerTiming {
+  /** Between two renewals. */
+  readonly beatMs: number;
+  /** One that was not renewed for so long is dead. */
+  readonly deadMs: number;
+  /** Whoever renewed for so long without a break may declare others dead: those who were cut off together with it had their turn. */
+  readonly steadyMs: number;
+}
+const ordinary: ServerTiming = { beatMs: 5000, deadMs: 20_000, steadyMs: 10_000 };
+const leavingMs = 3000;
+
+export interface ServerFacts {
+  /** Of the program. */
+  readonly version: string;
+}
+
+/** This process among the servers of a record. */
+export interface Servers {
+  /**
+   * Makes this process one of them until it leaves. From now on each of its transactions that writes asks whether it still is one, and holds off whoever
+   * would declare it dead until it ends; where it was declared dead it throws `already-running`.
+   */
+  join(facts: ServerFacts, timing?: Partial<ServerTiming>): Promise<void>;
+  /** Declares dead who is, and closes what nobody holds any more: runs are `interrupted`, keys of requests free. How many runs. */
+  closeLeft(): Promise<number>;
+  /** Never rejects: a server that cannot say that it leaves is declared dead. */
+  leave(): Promise<void>;
+}
+
+const about = 'servers of the record';
+const lockName = (id: string): string => `server ${id}`;
+const ago = (at: string): string => `clock_timestamp() - ${at}::float8 * interval '1 ms'`;
+
+const joinSql = 'INSERT INTO server (id, version) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING';
+const renewSql = `UPDATE server SET seen_at = clock_timestamp(),
+  steady_at = CASE WHEN seen_at < ${ago('$2')} THEN clock_timestamp() ELSE steady_at END WHERE id = $1
+  RETURNING EXISTS (SELECT 1 FROM server AS other WHERE other.id <> $1 AND other.seen_at < ${ago('$2')}) AS "isAnyDead"`;
+const deadSql = `SELECT id FROM server WHERE id <> $1 AND seen_at < ${ago('$2')}
+  AND EXISTS (SELECT 1 FROM server AS own WHERE own.id = $1 AND own.seen_at >= ${ago('$2')} AND own.steady_at < ${ago('$3')})`;
+const dropDeadSql = `DELETE FROM server WHERE id = ANY($1) AND seen_at < ${ago('$2')}`;
+
+/** Of a row that no server of the record holds. */
+const isUnheld = 'NOT EXISTS (SELECT 1 FROM server WHERE server.id = held_by)';
+
+function* closeUnheld(): Steps<number> {
+  yield* run(`DELETE FROM idempotency WHERE status IS NULL AND ${isUnheld}`);
+  yield* markCutOff(isUnheld);
+  const sql = `UPDATE ingestion SET state = 'interrupted', finished_at = ? WHERE state = 'running' AND ${isUnheld}`;
+  return yield* run(sql, new Date().toISOString());
+}
+
+export function createServers(client: PostgresClient): Servers {
+  let timing = ordinary;
+  let id: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function dropDead(connection: Connection, own: string): Promise<void> {
+    const free: string[] = [];
+    // One that writes is not dead, or its transaction ends soon.
+    for (const dead of await connection.rows<{ readonly id: string }>(deadSql, [own, timing.deadMs, timing.steadyMs]))
+      if (await tryAlone(connection, lockName(dead.id))) free.push(dead.id);
+    if (free.length > 0) await connection.rows(dropDeadSql, [free, timing.deadMs]);
+  }
+
+  const closeLeft = (): Promise<number> =>
+    client.write(
+      async (connection) => {
+        if (id !== undefined) await dropDead(connection, id);
+        return runSteps(connection, closeUnheld());
+      },
+      { alone: about },
+    );
+
+  async function renew(own: string): Promise<void> {
+    const [row] = await client.rows<{ readonly isAnyDead: boolean }>(renewSql, [own, timing.deadMs]);
+    if (row?.isAnyDead === true) await closeLeft();
+  }
+
+  return {
+    closeLeft,
+    async join({ version }, given) {
+      timing = { ...ordinary, ...given };
+      const own = randomUUID();
+      await client.write((connection) => connection.rows(joinSql, [own, version]), { alone: about });
+      id = own;
+      client.fence({
+        shares: lockName(own),
+        // Rows that it makes say who holds them.
+        sql: `SELECT set_config('footnote.server', id, true) FROM server WHERE id = '${own}'`,
+        lost: () =>
+          new FootnoteError(
+            'already-running',
+            'This server could not reach the database of the record for long, and another declared it dead. It writes nothing any more: start it again.',
+          ),
+      });
+      // A database that is away is asked again.
+      timer = setInterval(() => void renew(own).catch(() => undefined), timing.beatMs).unref();
+    },
+    async leave() {
+      clearInterval(timer);
+      const own = id;
+      if (own === undefined) return;
+      const left = client.write(
+        async (connection) => {
+          await takeAlone(connection, lockName(own));
+          await connection.rows('DELETE FROM server WHERE id = $1', [own]);
+          await runSteps(connection, closeUnheld());
+        },
+        { alone: about },
+      );
+      let limit: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        limit = setTimeout(resolve, leavingMs);
+      });
+      await Promise.race([left.catch(() => undefined), late]);
+      clearTimeout(limit);
+    },
+  };
+}

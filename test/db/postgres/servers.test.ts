@@ -1,0 +1,147 @@
+// Several servers on one record: each closes what dead ones held and nothing of the living, and one that was declared dead writes nothing any more.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Ingestion } from '../../../src/core/documents/runs.ts';
+import { createPostgresClient } from '../../../src/db/postgres/client/client.ts';
+import { openPostgresRecord, type PostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
+import { createServers } from '../../../src/db/postgres/servers.ts';
+import type { TenantRecord } from '../../../src/db/tenant-record.ts';
+import { postgresPrograms } from '../../../testkit/postgres/server.ts';
+import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';
+import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
+
+const programs = postgresPrograms();
+const counts = { found: 1, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 };
+const facts = { version: 'test' };
+/** It never renews by itself, and may declare others dead at once. */
+const still = { beatMs: 3_600_000, steadyMs: -1000 };
+
+describe.skipIf(programs === undefined)('servers of one record (skipped where no server is installed)', () => {
+  const place = postgresForEachTest(programs ?? '');
+  const records: PostgresRecord[] = [];
+  let [first, second] = [0, 0] as unknown as [PostgresRecord, PostgresRecord];
+  const of = (record: PostgresRecord): TenantRecord => record.forScope(scopeOf());
+
+  async function open(timing: object = still, address = place.address): Promise<PostgresRecord> {
+    const record = await openPostgresRecord(address);
+    await record.join(facts, timing);
+    records.push(record);
+    return record;
+  }
+  beforeEach(async () => {
+    first = await open();
+    second = await open();
+  });
+  afterEach(async () => {
+    for (const record of records.splice(0)) await record.close();
+  });
+
+  const run = (id: string): Ingestion => ({
+    id,
+    source: id,
+    state: 'running',
+    startedAt: '2026-01-01T00:00:00Z',
+    counts,
+  });
+  /** What a server has under way. */
+  async function begin(record: PostgresRecord, id: string): Promise<void> {
+    const { ingestions, idempotency, uploads } = of(record);
+    await ingestions.put(run(id));
+    expect(await idempotency.begin('POST /x', id, 'h')).toBe('new');
+    const file = { source: id, uri: 'a', fileId: 'f', runId: id, createdAt: '', state: 'pending', facts: {} } as const;
+    await uploads.putAttached([file]);
+  }
+  async function standing(id: string): Promise<readonly unknown[]> {
+    const { ingestions, idempotency, uploads } = place.tenant;
+    const claim = await idempotency.begin('POST /x', id, 'h');
+    if (claim === 'new') await idempotency.release('POST /x', id);
+    const [file] = await uploads.attached({ fileId: 'f', source: id });
+    return [(await ingestions.get(id))?.state, file?.state, claim];
+  }
+  const underWay = ['running', 'pending', 'running'];
+  const closed = ['interrupted', 'failed', 'new'];
+  /** As if it had been silent for so long. */
+  const silence = (id: string) =>
+    place.run(
+      `UPDATE server SET seen_at = seen_at - interval '21 s' WHERE id = (SELECT held_by FROM ingestion WHERE id = '${id}')`,
+    );
+
+  it('close what a dead one held, once, and nothing of one that lives', async () => {
+    await begin(first, 'one');
+    await begin(second, 'two');
+    expect(await second.markInterrupted()).toBe(0);
+    expect([await standing('one'), await standing('two')]).toEqual([underWay, underWay]);
+    await silence('one');
+    const third = await open();
+    const closers = [second, third, second, third].map((record) => record.markInterrupted());
+    expect((await Promise.all(closers)).filter((count) => count > 0)).toEqual([1]);
+    expect([await standing('one'), await standing('two')]).toEqual([closed, underWay]);
+  });
+
+  it('close what one leaves that ends', async () => {
+    await begin(first, 'one');
+    await begin(second, 'two');
+    await records.shift()?.close();
+    expect([await standing('one'), await standing('two')]).toEqual([closed, underWay]);
+    expect(await place.run('SELECT 1 FROM server')).toHaveLength(1);
+  });
+
+  it('write nothing any more once they were declared dead', async () => {
+    await begin(first, 'one');
+    await silence('one');
+    await second.markInterrupted();
+    const { commit, sessions, answers, ingestions } = of(first);
+    const late = [
+      () => commit([{ kind: 'put-document', write: createWrite('late') }]),
+      () => sessions.create({ id: 's', createdAt: '' }),
+      () => answers.delete('a'),
+      () => ingestions.put({ ...run('one'), state: 'done' }),
+    ];
+    for (const work of late) await expect(work()).rejects.toMatchObject({ code: 'already-running' });
+    expect((await standing('one'))[0]).toBe('interrupted');
+    expect((await place.tenant.documents.count()).documents).toBe(0);
+  });
+
+  it('are not declared dead while a transaction of theirs is under way', async () => {
+    const client = createPostgresClient(place.address);
+    await createServers(client).join({ version: 'slow' }, still);
+    const [began, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const writing = client.write(async (connection) => {
+      began.resolve();
+      await mayEnd.promise;
+      return connection.rows("SELECT version FROM server WHERE id = current_setting('footnote.server')");
+    });
+    await began.promise;
+    await place.run("UPDATE server SET seen_at = seen_at - interval '21 s' WHERE version = 'slow'");
+    await second.markInterrupted();
+    mayEnd.resolve();
+    expect(await writing).toEqual([{ version: 'slow' }]);
+    await second.markInterrupted();
+    await expect(client.write(async () => undefined)).rejects.toMatchObject({ code: 'already-running' });
+    await client.close();
+  });
+
+  it('are not declared dead by one that was away as long as they were', async () => {
+    await begin(first, 'one');
+    await place.run("UPDATE server SET seen_at = seen_at - interval '1 h', steady_at = steady_at - interval '1 h'");
+    const back = await open({ beatMs: 20, steadyMs: 60_000 });
+    await begin(back, 'two');
+    await place.run("UPDATE server SET seen_at = seen_at - interval '1 h', steady_at = steady_at - interval '1 h'");
+    const isBack = async () =>
+      (await place.run("SELECT 1 FROM server WHERE seen_at > clock_timestamp() - interval '1 s'")).length;
+    await expect.poll(isBack).toBe(1);
+    expect(await back.markInterrupted()).toBe(0);
+    expect(await standing('one')).toEqual(underWay);
+    await place.run("UPDATE server SET steady_at = steady_at - interval '1 h'");
+    await expect.poll(() => standing('one')).toEqual(closed);
+    expect(await standing('two')).toEqual(underWay);
+  });
+
+  it('declare others dead by themselves, and renew what is theirs', async () => {
+    await begin(first, 'one');
+    await silence('one');
+    const quick = await open({ beatMs: 20, steadyMs: -1000 });
+    await begin(quick, 'four');
+    await expect.poll(() => standing('one')).toEqual(closed);
+    expect(await standing('four')).toEqual(underWay);
+  });
+});

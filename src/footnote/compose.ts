@@ -108,26 +108,25 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     );
     for (const one of hosted) keep(one);
     const parts = await openRecord(config, { create: options.create ?? true });
-    const { database, thread, storeOf, archives: records } = parts;
+    const { database, thread, storeOf, leases, archives: records } = parts;
     for (const one of [database, thread]) keep(one);
     const parsers = keep(options.parsers ?? createParserPool({ recognition: defined(config.recognition) }));
     const encoder = options.encoder === 'none' ? undefined : keep(options.encoder ?? openEncoder(config));
     const web = keep(openWeb(config, clock));
     const [webSearch, tokens] = [keep(openWebSearch(config)), keep(openTokens(config))];
     const shelves = keep(createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock));
-    const runs = keep(createIngestionRuns(clock, ids));
+    const runs = keep(createIngestionRuns(clock, ids, leases));
     const ledger = createSpendingLedger({
       limits,
       clock,
       repositoryOf: (scope) => database.forScope(scope).spending,
     });
     const meter = keep(createMeter({ keys: database.keys, clock, usual: config.keyLimits }));
-    const providers = { ...modelSettingsOf(config), prices: config.language.prices };
     const embedders = keep(
       parts.openEmbedders({
         models: config.models,
         clock,
-        providers,
+        providers: { ...modelSettingsOf(config), prices: config.language.prices },
         openBudget: (scope) => ledger.budgetFor({ scope, isIndexing: true }),
         remote: { watch },
         announce: config.models.isEmbedByKey ? (estimate) => options.tell?.(toldEmbedding(estimate)) : undefined,
@@ -180,6 +179,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       upkeep: database.traceUpkeep,
       clock,
       retentionDays: config.traceRetentionDays,
+      leases,
       demand,
       also: audit.prune,
     });
@@ -322,7 +322,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     };
 
     const { noted, scheduled: footnoteOf } = audit.noting(forScope);
-    const upkeep = keep(createUpkeep({ sources: database.keptSources, footnoteOf, clock, warn: options.warn }));
+    const upkeep = keep(createUpkeep({ sources: database.keptSources, footnoteOf, clock, leases, warn: options.warn }));
 
     return {
       forScope: noted,

@@ -6,6 +6,7 @@ import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { EmbedderStatus } from '../core/store-query.ts';
 import { untilAborted } from '../core/waiting/until-aborted.ts';
+import type { Lease } from '../db/repositories/leases.ts';
 import type { FixedModel, MissingSemantics, Semantics } from '../models/embedding/semantics.ts';
 import { createCorpusChooser } from './corpus.ts';
 import { embedDocuments } from './documents.ts';
@@ -52,6 +53,8 @@ export interface EmbedderOptions {
   readonly openFixed: OpenFixedModel;
   readonly readTexts: ReadChunkTexts;
   readonly clock: Clock;
+  /** Waits until nobody else, at whichever server, changes the models or vectors of the tenant. Default: nobody does. */
+  readonly alone?: (signal: AbortSignal) => Promise<Lease>;
   /** Whether the disk has room for more than what somebody waits for. Default: yes. */
   readonly hasRoom?: () => boolean;
   readonly timing?: EmbedTiming;
@@ -198,10 +201,14 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
   /** One round at a time. Settling waits for its turn. */
   async function run(round: Round, signal: AbortSignal): Promise<void> {
     while (running) await untilAborted(running, signal);
-    const both = AbortSignal.any([closing.signal, signal]);
+    const wanted = AbortSignal.any([closing.signal, signal]);
     const begun = (async () => {
+      let both = wanted;
+      let lease: Lease | undefined;
       try {
-        both.throwIfAborted();
+        wanted.throwIfAborted();
+        lease = await options.alone?.(wanted);
+        if (lease) both = AbortSignal.any([wanted, lease.signal]);
         const opened = await options.openBudget?.();
         budget = opened;
         try {
@@ -213,12 +220,11 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
         timer.failed(undefined);
       } catch (thrown) {
         const error = toFootnoteError(thrown);
-        if (!both.aborted) {
-          failure = error.message;
-          timer.failed(error);
-        }
+        if (!both.aborted) failure = error.message;
+        if (!wanted.aborted) timer.failed(error);
         throw error;
       } finally {
+        await lease?.release();
         show(undefined);
         // Ten megabytes and more that nobody needs until something changes.
         if (round.mayTrain) chooser.release();
@@ -354,9 +360,14 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     async apart(work) {
       while (running) await running;
       const begun = (async () => {
-        if (!(await work())) return;
-        chooser.release();
-        await serving.use((await spaces.models()).find(({ state }) => state === 'active'));
+        const lease = await options.alone?.(closing.signal);
+        try {
+          if (!(await work())) return;
+          chooser.release();
+          await serving.use((await spaces.models()).find(({ state }) => state === 'active'));
+        } finally {
+          await lease?.release();
+        }
       })();
       running = begun
         .catch(() => undefined)

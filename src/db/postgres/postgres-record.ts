@@ -20,6 +20,7 @@ import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
 import { createUploadRepository } from '../both/uploads.ts';
 import type { RecordDatabase } from '../record.ts';
 import type { IndexLog, IndexWithin } from '../repositories/index-log.ts';
+import type { Leases } from '../repositories/leases.ts';
 import type { EmbeddingModels } from '../repositories/vectors.ts';
 import { prepareWrites } from '../sound-writes.ts';
 import { createPostgresClient, type PostgresClient } from './client/client.ts';
@@ -52,6 +53,8 @@ export interface PostgresRecord extends RecordDatabase {
   keepEntries(store: string, index: IndexWithin): void;
   /** Makes this process one of the servers of the record until it is closed. */
   readonly join: Servers['join'];
+  /** For a process that joined. */
+  readonly leases: Leases;
   /** What the archive of a tenant takes of it. */
   archivePortsOf(tenant: string): ArchivePorts;
   /** How often the database was asked. */
@@ -155,6 +158,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     }),
     keepEntries: (store, index) => void indexes.set(store, index),
     join: servers.join,
+    leases: servers,
     roundTrips: client.roundTrips,
     erasures,
     async close() {

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { FootnoteError } from '../../core/errors.ts';
 import { markCutOff } from '../both/uploads.ts';
+import type { Leases } from '../repositories/leases.ts';
 import { run, type Steps } from '../statements.ts';
 import { type Connection, type PostgresClient, takeAlone, tryAlone } from './client/client.ts';
 import { runSteps } from './client/statements.ts';
@@ -15,8 +16,10 @@ export interface ServerTiming {
   readonly deadMs: number;
   /** Whoever renewed for so long without a break may declare others dead: those who were cut off together with it had their turn. */
   readonly steadyMs: number;
+  /** So long before it may be declared dead a server that could not renew ends what it has leases for. */
+  readonly endsMs: number;
 }
-const ordinary: ServerTiming = { beatMs: 5000, deadMs: 20_000, steadyMs: 10_000 };
+const ordinary: ServerTiming = { beatMs: 5000, deadMs: 20_000, steadyMs: 10_000, endsMs: 3000 };
 const leavingMs = 3000;
 
 export interface ServerFacts {
@@ -25,7 +28,7 @@ export interface ServerFacts {
 }
 
 /** This process among the servers of a record. */
-export interface Servers {
+export interface Servers extends Leases {
   /**
    * Makes this process one of them until it leaves. From now on each of its transactions that writes asks whether it still is one, and holds off whoever
    * would declare it dead until it ends; where it was declared dead it throws `already-running`.
@@ -44,10 +47,17 @@ const ago = (at: string): string => `clock_timestamp() - ${at}::float8 * interva
 const joinSql = 'INSERT INTO server (id, version) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING';
 const renewSql = `UPDATE server SET seen_at = clock_timestamp(),
   steady_at = CASE WHEN seen_at < ${ago('$2')} THEN clock_timestamp() ELSE steady_at END WHERE id = $1
-  RETURNING EXISTS (SELECT 1 FROM server AS other WHERE other.id <> $1 AND other.seen_at < ${ago('$2')}) AS "isAnyDead"`;
+  RETURNING EXISTS (SELECT 1 FROM server AS other WHERE other.id <> $1 AND other.seen_at < ${ago('$2')}) AS "isAnyDead",
+  ARRAY(SELECT other.id::text FROM server AS other) AS ids`;
 const deadSql = `SELECT id FROM server WHERE id <> $1 AND seen_at < ${ago('$2')}
   AND EXISTS (SELECT 1 FROM server AS own WHERE own.id = $1 AND own.seen_at >= ${ago('$2')} AND own.steady_at < ${ago('$3')})`;
 const dropDeadSql = `DELETE FROM server WHERE id = ANY($1) AND seen_at < ${ago('$2')}`;
+
+const takeSql = `INSERT INTO lease (name, owner) VALUES ($1, $2)
+  ON CONFLICT (name) DO UPDATE SET owner = excluded.owner WHERE lease.owner = excluded.owner RETURNING 1`;
+const takenSql = 'SELECT 1 FROM lease WHERE name = $1 AND owner <> $2';
+const ownSql = 'SELECT 1 FROM lease WHERE name = $1 AND owner = $2';
+const releaseSql = 'DELETE FROM lease WHERE name = $1 AND owner = $2';
 
 /** Of a row that no server of the record holds. */
 const isUnheld = 'NOT EXISTS (SELECT 1 FROM server WHERE server.id = held_by)';
@@ -63,6 +73,36 @@ export function createServers(client: PostgresClient): Servers {
   let timing = ordinary;
   let id: string | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let ending: NodeJS.Timeout | undefined;
+  const taken = new Map<string, AbortController>();
+  /** Names that the database may still have for this server, which does not. */
+  const unreleased = new Set<string>();
+  const listeners = new Set<() => void>();
+  let known: ReadonlySet<string> = new Set();
+
+  /** From the time of a request that renewed: the answer may have taken long. */
+  function renewed(atMs: number): void {
+    clearTimeout(ending);
+    const end = (): void => {
+      const lost = new FootnoteError(
+        'storage-busy',
+        'The database could not be reached for so long that others may go on.',
+      );
+      for (const one of taken.values()) one.abort(lost);
+    };
+    ending = setTimeout(end, timing.deadMs - timing.endsMs - (performance.now() - atMs)).unref();
+  }
+
+  /** What the database does not hear of now it hears with a renewal. */
+  async function giveBack(own: string, name: string): Promise<void> {
+    try {
+      await client.write((connection) => connection.rows(releaseSql, [name, own]));
+      unreleased.delete(name);
+    } catch {
+    } finally {
+      taken.delete(name);
+    }
+  }
 
   async function dropDead(connection: Connection, own: string): Promise<void> {
     const free: string[] = [];
@@ -82,12 +122,46 @@ export function createServers(client: PostgresClient): Servers {
     );
 
   async function renew(own: string): Promise<void> {
-    const [row] = await client.rows<{ readonly isAnyDead: boolean }>(renewSql, [own, timing.deadMs]);
-    if (row?.isAnyDead === true) await closeLeft();
+    const startedMs = performance.now();
+    type Renewed = { readonly isAnyDead: boolean; readonly ids: readonly string[] };
+    const [row] = await client.rows<Renewed>(renewSql, [own, timing.deadMs]);
+    if (!row) return;
+    renewed(startedMs);
+    const before = known;
+    known = new Set(row.ids);
+    if ([...before].some((one) => !known.has(one))) for (const listener of listeners) listener();
+    const names = [...unreleased].filter((name) => !taken.has(name));
+    // Nobody here takes one meanwhile, which would go with it.
+    for (const name of names) taken.set(name, new AbortController());
+    await Promise.all(names.map((name) => giveBack(own, name)));
+    if (row.isAnyDead) await closeLeft();
   }
 
   return {
     closeLeft,
+    onLeft(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async take(name) {
+      const own = id ?? '';
+      if (taken.has(name)) return undefined;
+      const controller = new AbortController();
+      taken.set(name, controller);
+      let isTaken = false;
+      try {
+        if ((await client.rows(takenSql, [name, own])).length > 0) return undefined;
+        unreleased.add(name);
+        const isDone = async (connection: Connection) => (await connection.rows(ownSql, [name, own])).length > 0;
+        const take = async (connection: Connection) => (await connection.rows(takeSql, [name, own])).length > 0;
+        isTaken = await client.write(take, { isDone });
+        if (isTaken) return { signal: controller.signal, release: () => giveBack(own, name) };
+        unreleased.delete(name);
+        return undefined;
+      } finally {
+        if (!isTaken) taken.delete(name);
+      }
+    },
     async join({ version }, given) {
       timing = { ...ordinary, ...given };
       const own = randomUUID();
@@ -103,11 +177,13 @@ export function createServers(client: PostgresClient): Servers {
             'This server could not reach the database of the record for long, and another declared it dead. It writes nothing any more: start it again.',
           ),
       });
+      renewed(performance.now());
       // A database that is away is asked again.
       timer = setInterval(() => void renew(own).catch(() => undefined), timing.beatMs).unref();
     },
     async leave() {
       clearInterval(timer);
+      clearTimeout(ending);
       const own = id;
       if (own === undefined) return;
       const left = client.write(

@@ -1,9 +1,11 @@
 // Runs of reading a source: one at a time per source, followed live by any number of watchers, and cancellable. The
 // record keeps the state, so that a run that a crash cut off is seen as interrupted and simply starts again.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Ingestion, IngestionFile } from '../../core/documents/runs.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import { type Lease, type Leases, openLocalLeases } from '../../db/repositories/leases.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { SyncOptions } from '../facade/sources.ts';
 
@@ -34,19 +36,42 @@ export interface IngestionRuns {
   close(): Promise<void>;
 }
 
-export function createIngestionRuns(clock: Clock, ids: Ids): IngestionRuns {
+const mostTries = 20;
+const betweenMs = 50;
+
+/** Of those that were begun lately; readers of runs see none. */
+async function runningIn({ ingestions }: TenantRecord, source: string): Promise<string | undefined> {
+  const { data } = await ingestions.list({ limit: 100 });
+  return data.find((one) => one.source === source && one.state === 'running')?.id;
+}
+
+/** `leases`: who else reads sources of the record. */
+export function createIngestionRuns(clock: Clock, ids: Ids, leases: Leases = openLocalLeases()): IngestionRuns {
   const bySource = new Map<string, Run>();
   const byId = new Map<string, Run>();
   const keyOf = (tenant: string, name: string): string => `${tenant}\u0000${name}`;
 
+  /** Throws `conflict`, with the run that reads the source. */
+  async function leaseFor(tenant: string, source: string, record: TenantRecord): Promise<Lease> {
+    for (let tries = 1; ; tries++) {
+      const lease = await leases.take(`source:${tenant}:${source}`);
+      if (lease) return lease;
+      const id = bySource.get(keyOf(tenant, source))?.id ?? (await runningIn(record, source));
+      if (id !== undefined || tries === mostTries) {
+        const which = id === undefined ? '' : ` (ingestion ${id})`;
+        throw new FootnoteError('conflict', `Source "${source}" is being read already${which}.`, {
+          details: { ...(id !== undefined && { ingestionId: id }) },
+        });
+      }
+      // It has just ended at another server, or is about to begin.
+      await wait(betweenMs);
+    }
+  }
+
   return {
     async start(scope, source, { record, work, sync, isBeside = false }) {
       const key = keyOf(scope.tenant, source);
-      const running = isBeside ? undefined : bySource.get(key);
-      if (running !== undefined)
-        throw new FootnoteError('conflict', `Source "${source}" is being read already (ingestion ${running.id}).`, {
-          details: { ingestionId: running.id },
-        });
+      const lease = isBeside ? undefined : await leaseFor(scope.tenant, source, record);
       const ingestion: Ingestion = {
         id: ids.next('ing'),
         source,
@@ -55,22 +80,25 @@ export function createIngestionRuns(clock: Clock, ids: Ids): IngestionRuns {
         counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
       };
       const controller = new AbortController();
-      const signal = sync?.signal ? AbortSignal.any([controller.signal, sync.signal]) : controller.signal;
+      const signal = AbortSignal.any([controller.signal, sync?.signal ?? [], lease?.signal ?? []].flat());
       const watchers = new Set<Watcher>(sync?.onProgress ? [sync.onProgress] : []);
       const claimed: { run?: Run } = {};
       const report: Watcher = (next, file) => {
         if (claimed.run) claimed.run.latest = next;
         for (const watcher of watchers) watcher(next, file);
       };
+      const recorded = Promise.withResolvers<void>();
       const finished = (async () => {
         try {
           await record.ingestions.put(ingestion);
+          recorded.resolve();
           const final = await work({ ingestion, signal, report });
           report(final);
           return final;
         } finally {
           if (!isBeside) bySource.delete(key);
           byId.delete(keyOf(scope.tenant, ingestion.id));
+          await lease?.release();
         }
       })();
       // A run that nobody waits for reports its failure through the record.
@@ -79,6 +107,8 @@ export function createIngestionRuns(clock: Clock, ids: Ids): IngestionRuns {
       claimed.run = run;
       if (!isBeside) bySource.set(key, run);
       byId.set(keyOf(scope.tenant, ingestion.id), run);
+      // From now on whoever looks at the runs of the source sees it, at whichever server.
+      await Promise.race([recorded.promise, finished.catch(() => undefined)]);
       return run;
     },
     find: (tenant, id) => byId.get(keyOf(tenant, id)),

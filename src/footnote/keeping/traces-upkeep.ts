@@ -5,6 +5,7 @@
 import type { Clock } from '../../core/ids.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
+import type { Leases } from '../../db/repositories/leases.ts';
 import type { TraceUpkeep } from '../../db/repositories/traces.ts';
 import { ownTime, type RestingTime } from '../../db/resting.ts';
 
@@ -12,6 +13,8 @@ export interface TracesUpkeepOptions {
   readonly upkeep: TraceUpkeep;
   readonly clock: Pick<Clock, 'now'>;
   readonly retentionDays: number;
+  /** One server at a time does it. */
+  readonly leases: Leases;
   readonly demand: Pick<Demand, 'giveWay' | 'isHigh'>;
   /** What else goes when its time comes. */
   readonly also?: () => Promise<unknown>;
@@ -44,6 +47,7 @@ export function createTracesUpkeep({
   upkeep,
   clock,
   retentionDays,
+  leases,
   demand,
   also,
   every = byTimer,
@@ -68,7 +72,18 @@ export function createTracesUpkeep({
     }
   }
 
+  const nothing = { pruned: 0, packed: 0 };
   async function work() {
+    const lease = await leases.take('traces');
+    if (!lease) return nothing;
+    try {
+      return await workAlone();
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async function workAlone() {
     const nowMs = Date.parse(clock.now());
     const before = (ms: number): string => new Date(nowMs - ms).toISOString();
     const pruned = await drain((most) => upkeep.prune(before(retentionDays * dayMs), most));

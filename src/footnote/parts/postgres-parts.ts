@@ -40,12 +40,15 @@ export async function openPostgresParts(address: string): Promise<RecordParts> {
   return {
     database,
     storeOf: (scope) => createShadowStore({ record: database, scope }),
-    openEmbedders: (options) => createEmbedders({ ...options, place: embedderPlaceIn(database) }),
+    openEmbedders: (options) =>
+      createEmbedders({ ...options, place: embedderPlaceIn(database), leases: database.leases }),
+    leases: database.leases,
     archives: createArchiveRecords(database.archivePortsOf),
     openErasing: (options) =>
       createErasing({
         ...options,
         erasures: database.erasures,
+        leases: database.leases,
         embeddedOf: (tenant) => openShadowErasure(database, tenant),
       }),
     thread: {

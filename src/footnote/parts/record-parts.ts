@@ -2,6 +2,7 @@
 // take of a database is theirs to know; whoever puts a Footnote together asks for them here.
 import type { Scope } from '../../core/scope.ts';
 import type { RecordDatabase } from '../../db/record.ts';
+import type { Leases } from '../../db/repositories/leases.ts';
 import type { DeleteElsewhere } from '../../ingest/write/writer.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import type { ArchiveRecords } from '../keeping/archives.ts';
@@ -13,9 +14,11 @@ import type { Embedders, EmbeddersOptions } from '../roles/embedders.ts';
 export interface RecordParts {
   readonly database: RecordDatabase;
   storeOf(scope: Scope): EmbeddedStore;
-  openEmbedders(options: Omit<EmbeddersOptions, 'place'>): Embedders;
+  openEmbedders(options: Omit<EmbeddersOptions, 'place' | 'leases'>): Embedders;
+  /** What one of all who work on the record does at a time. */
+  readonly leases: Leases;
   readonly archives: ArchiveRecords;
-  openErasing(options: Omit<ErasingOptions, 'erasures' | 'embeddedOf'>): Erasing;
+  openErasing(options: Omit<ErasingOptions, 'erasures' | 'embeddedOf' | 'leases'>): Erasing;
   readonly thread: RecordThread;
   deleteElsewhere(scope: Scope): DeleteElsewhere;
   repair(ports: Omit<RepairPorts, 'database'>, signal?: AbortSignal): Promise<RepairReport>;

@@ -1,4 +1,6 @@
 // The record in the data folder: one process owns it.
+
+import { openLocalLeases } from '../../db/repositories/leases.ts';
 import { archivePortsOf } from '../../db/sqlite/archive.ts';
 import { readLanguages } from '../../db/sqlite/index-log.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
@@ -28,15 +30,18 @@ export const embedderPlaceIn = (database: SqliteRecordDatabase): EmbedderPlace =
 export function openSqliteParts(folder: string, { create }: RecordOptions): RecordParts {
   const database = openSqliteRecord({ folder, create });
   const thread = createRecordThread(database);
+  const leases = openLocalLeases();
   return {
     database,
     storeOf: (scope) => createEmbeddedStore({ database, scope }),
-    openEmbedders: (options) => createEmbedders({ ...options, place: embedderPlaceIn(database) }),
+    openEmbedders: (options) => createEmbedders({ ...options, place: embedderPlaceIn(database), leases }),
+    leases,
     archives: archivesIn(database),
     openErasing: (options) =>
       createErasing({
         ...options,
         erasures: database.erasures,
+        leases,
         embeddedOf: (tenant) => openEmbeddedErasure(database, tenant),
       }),
     thread,

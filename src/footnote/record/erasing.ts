@@ -6,6 +6,7 @@ import { toFootnoteError } from '../../core/errors.ts';
 import type { ErasureStatus } from '../../core/store-query.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
 import type { Erasures } from '../../db/both/noted-erasures.ts';
+import { type Leases, untilTaken } from '../../db/repositories/leases.ts';
 import { blankTerms } from '../../models/corpus/latent-bytes.ts';
 import type { EmbeddedErasure } from '../../stores/embedded/erasure.ts';
 import type { Embedder } from '../../vectors/embedder.ts';
@@ -28,6 +29,8 @@ export interface ErasingOptions {
   readonly embeddedOf: (tenant: string) => EmbeddedErasure;
   readonly embedderOf: (tenant: string) => Embedder;
   readonly demand: Demand;
+  /** One server at a time sweeps a tenant. */
+  readonly leases: Leases;
   readonly timing?: Partial<ErasingTiming>;
 }
 
@@ -46,7 +49,7 @@ const firstRetryMs = 1000;
 const restPerWork = 4;
 const longestRestMs = 60_000;
 
-export function createErasing({ erasures, embeddedOf, embedderOf, demand, timing }: ErasingOptions): Erasing {
+export function createErasing({ erasures, embeddedOf, embedderOf, demand, leases, timing }: ErasingOptions): Erasing {
   const { delayMs, retryMs, closingMs } = { ...ordinary, ...timing };
   const failures = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -56,19 +59,28 @@ export function createErasing({ erasures, embeddedOf, embedderOf, demand, timing
   let restUntilMs = 0;
 
   const stop = new AbortController();
-  const inPieces = (): (() => Promise<void> | undefined) => {
+  const inPieces = (signal = stop.signal): (() => Promise<void> | undefined) => {
     const pause = demand.inPieces();
     return () => {
-      stop.signal.throwIfAborted();
+      signal.throwIfAborted();
       return pause();
     };
   };
 
   async function eraseIn(tenant: string): Promise<void> {
+    const lease = await untilTaken(leases, `erase:${tenant}`, stop.signal);
+    try {
+      await eraseAlone(tenant, AbortSignal.any([stop.signal, lease.signal]));
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async function eraseAlone(tenant: string, signal: AbortSignal): Promise<void> {
     for (;;) {
       const noted = await erasures.noted(tenant);
       if (!noted) return;
-      const pause = inPieces();
+      const pause = inPieces(signal);
       await erasures.sweep(noted, pause);
       if (noted.touchesIndex) {
         const embedded = embeddedOf(tenant);
@@ -142,7 +154,7 @@ export function createErasing({ erasures, embeddedOf, embedderOf, demand, timing
     );
   }
 
-  const ignore = erasures.onNoted(() => schedule(delayMs));
+  const ignored = [erasures.onNoted(() => schedule(delayMs)), leases.onLeft(() => scheduleIfPending(delayMs))];
   scheduleIfPending(delayMs);
 
   return {
@@ -160,7 +172,7 @@ export function createErasing({ erasures, embeddedOf, embedderOf, demand, timing
     async close() {
       if (closed) return;
       closed = true;
-      ignore();
+      for (const ignore of ignored) ignore();
       clearTimeout(timer);
       // A database that is away keeps what is to be erased.
       if (!running && !(await isPending().catch(() => false))) return;

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { defaultTenant, type Scope, tenantScope } from '../../core/scope.ts';
+import { type Leases, openLocalLeases, untilTaken } from '../../db/repositories/leases.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import { latentFromBytes } from '../../models/corpus/latent-bytes.ts';
 import { leastChunks } from '../../models/corpus/latent-semantics.ts';
@@ -45,6 +46,8 @@ export interface EmbedderPlace {
 
 export interface EmbeddersOptions {
   readonly place: EmbedderPlace;
+  /** One server at a time learns and embeds for a tenant. Default: this process has the record. */
+  readonly leases?: Leases;
   readonly models: Config['models'];
   readonly clock: Clock;
   /** Keys and addresses of providers, for models of theirs. Default: none is configured. */
@@ -63,7 +66,15 @@ const embedderScope = (tenant: string): Scope => tenantScope(tenant, 'embedder')
 const openingMs = 2500;
 
 export function createEmbedders(options: EmbeddersOptions): Embedders {
-  const { place, models, clock, providers = { roles: {} }, remote = {}, openBudget } = options;
+  const {
+    place,
+    leases = openLocalLeases(),
+    models,
+    clock,
+    providers = { roles: {} },
+    remote = {},
+    openBudget,
+  } = options;
   // Changes with how models are learned and how chunks are analysed: then there is another model of the same corpus.
   const version = `lsa-2 index-${indexVersion}`;
   const trainer = createCorpusTrainer({ version });
@@ -181,11 +192,16 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
       },
       clock,
       hasRoom: place.hasRoom,
+      alone: (signal) => untilTaken(leases, `embed:${tenant}`, signal),
       ...(openBudget && { openBudget: () => openBudget(scope) }),
       announce: options.announce,
     });
   }
 
+  // What a server that ended did not live to embed.
+  const ignore = leases.onLeft(() => {
+    for (const embedder of embedders.values()) embedder.schedule();
+  });
   return {
     ...(!isLearnedHere(models.embed) && { fixed: () => openFixed(models.embed, embedderScope(defaultTenant)) }),
     of(tenant) {
@@ -197,6 +213,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
       return embedder;
     },
     async close() {
+      ignore();
       // A provider that is silent keeps nobody from closing.
       closing.abort(new FootnoteError('cancelled', 'The embedding models are closed.'));
       await Promise.all([...embedders.values()].map((embedder) => embedder.close()));

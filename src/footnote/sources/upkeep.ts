@@ -7,6 +7,7 @@ import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { localScope, type Scope, tenantScope } from '../../core/scope.ts';
 import type { IngestionRepository } from '../../db/repositories/ingestions.ts';
+import type { Lease, Leases } from '../../db/repositories/leases.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
 
 export interface KeptSource {
@@ -25,6 +26,8 @@ export interface UpkeepPorts {
   readonly sources: () => Promise<readonly KeptSource[]>;
   readonly footnoteOf: (scope: Scope) => KeptCalls;
   readonly clock: Pick<Clock, 'now'>;
+  /** One server at a time keeps the sources of a record fresh, until it ends. */
+  readonly leases: Leases;
   /** Told of what could not be begun. */
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -48,12 +51,13 @@ const watchedMinutes = 5;
 const scopeOf = ({ tenant, source }: KeptSource): Scope =>
   source.asOwner ? localScope(tenant) : tenantScope(tenant, 'schedule');
 
-export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts): Upkeep {
+export function createUpkeep({ sources, footnoteOf, clock, leases, warn }: UpkeepPorts): Upkeep {
   const watches = new Map<string, { readonly path: string; readonly watch: FolderWatch }>();
   /** Those in which something changed since they were read. */
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let isStarted = false;
+  let lease: Lease | undefined;
   let looking: Promise<readonly string[]> | undefined;
   const keyOf = ({ tenant, source }: KeptSource): string => `${tenant}\u0000${source.name}`;
 
@@ -88,7 +92,21 @@ export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts):
       }
   }
 
+  async function isMine(): Promise<boolean> {
+    if (lease?.signal.aborted) await letGo();
+    lease ??= await leases.take('sources');
+    return lease !== undefined;
+  }
+  async function letGo(): Promise<void> {
+    for (const { watch } of watches.values()) watch.close();
+    watches.clear();
+    const held = lease;
+    lease = undefined;
+    await held?.release();
+  }
+
   async function lookOnce(): Promise<readonly string[]> {
+    if (!(await isMine())) return [];
     const all = await sources();
     if (isStarted) keepWatches(all);
     const begun: string[] = [];
@@ -137,8 +155,7 @@ export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts):
     close() {
       isStarted = false;
       clearTimeout(timer);
-      for (const { watch } of watches.values()) watch.close();
-      watches.clear();
+      void letGo();
     },
   };
 }

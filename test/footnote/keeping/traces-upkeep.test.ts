@@ -1,6 +1,7 @@
 // The upkeep of traces by a clock that is told: what is too old goes, what rested is packed, and pinned ones stay.
 import { expect, it } from 'vitest';
 import { createDemand } from '../../../src/core/waiting/demand.ts';
+import { openLocalLeases } from '../../../src/db/repositories/leases.ts';
 import { createTracesUpkeep } from '../../../src/footnote/keeping/traces-upkeep.ts';
 import { recordForEachTest } from '../../../testkit/record-fixture.ts';
 
@@ -20,6 +21,7 @@ it('prunes by the days that are set and packs what rested', async () => {
     upkeep: place.record.traceUpkeep,
     clock: { now: () => '2026-11-23T00:00:00.000Z' },
     retentionDays: 30,
+    leases: openLocalLeases(),
     demand: createDemand({ elapsedMs: () => 0 }),
     every: () => () => undefined,
   });
@@ -48,6 +50,7 @@ it('has a tenth of the time at most while there are requests, and all of it with
     upkeep: { prune: async () => 0, compact: step },
     clock: { now: () => '2026-11-23T00:00:00.000Z' },
     retentionDays: 30,
+    leases: openLocalLeases(),
     demand,
     every: () => () => undefined,
     time: {

@@ -12,6 +12,10 @@ export interface ServerProcess {
   readonly pid: number;
   /** Lines that it printed so far. */
   readonly output: readonly string[];
+  /** Resolves with its exit code when it ended; null: by a signal. */
+  readonly ended: Promise<number | null>;
+  /** Kills the process where it stands (SIGKILL) and waits for its end. */
+  kill(): Promise<void>;
   /** Ends the process (SIGTERM) and waits for it. */
   stop(): Promise<void>;
 }
@@ -50,6 +54,11 @@ export async function startServerProcess(data: string, options: ServerProcessOpt
     url,
     pid: child.pid ?? 0,
     output,
+    ended: exited.then(([code]) => code as number | null),
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
     async stop() {
       child.kill('SIGTERM');
       await exited;

@@ -86,8 +86,7 @@ function unlessFull(error: unknown): void {
 /** Throws `already-running` when another process owns the folder, `data-corrupt`, `migration-needed`, `storage-denied`, `storage-full`. */
 // oxlint-disable-next-line house/own-lines -- This is the composition: one part is made after another, each for those below.
 export async function openFootnote(config: Config, options: OpenOptions = {}): Promise<OpenedFootnote> {
-  const clock = options.clock ?? systemClock;
-  const ids = options.ids ?? randomIds;
+  const { clock = systemClock, ids = randomIds } = options;
   const limits = readSpendingLimits(config);
   const silences = openSilentModels(config.data, clock);
   const watch = createModelWatch({ now: clock.now, elapsedMs: systemClock.elapsedMs, log: options.log, silences });
@@ -108,7 +107,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     );
     for (const one of hosted) keep(one);
     const parts = await openRecord(config, { create: options.create ?? true });
-    const { database, thread, storeOf, leases, archives: records } = parts;
+    const { database, thread, storeOf, leases, servers, archives: records } = parts;
     for (const one of [database, thread]) keep(one);
     const parsers = keep(options.parsers ?? createParserPool({ recognition: defined(config.recognition) }));
     const encoder = options.encoder === 'none' ? undefined : keep(options.encoder ?? openEncoder(config));
@@ -334,6 +333,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       lock,
       setAddress(url) {
         address = config.publicUrl ?? url.replace(/(?<!\/)\/+$/u, '');
+        void servers.announce(address);
         steps.warm();
         encoder?.warm();
       },
@@ -346,6 +346,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       settleErasures: () => erasing.settle(),
       estimate: (tenant, model, signal) => embedders.of(tenant).estimate(model, signal),
       check: () => database.check(),
+      lost: leases.lost,
       repair: (signal) =>
         audit.repairing(() =>
           parts.repair(

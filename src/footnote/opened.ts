@@ -72,6 +72,8 @@ export interface OpenedFootnote {
   estimate(tenant: string, model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
   /** Findings of a full check of the record. Empty: sound. */
   check(): Promise<readonly string[]>;
+  /** Aborted when other servers of the record took this one for dead, with what to do: it can only be closed. */
+  readonly lost: AbortSignal;
   /** Puts right what is damaged in the record, as far as that can be. */
   repair(signal?: AbortSignal): Promise<RepairReport>;
   close(): Promise<void>;

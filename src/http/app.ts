@@ -179,7 +179,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     if (waitSeconds !== undefined) void reply.header('retry-after', String(waitSeconds));
     const by = mirroredBy(request.url);
     // Clients that wait at all wait for a minute at most.
-    if (by && (isInVain(problem.code) || (waitSeconds ?? 0) > 60)) void reply.header('x-should-retry', 'false');
+    if (by && (isInVain(problem.code, error) || (waitSeconds ?? 0) > 60)) void reply.header('x-should-retry', 'false');
     // As text, so that no response schema can stand in the way of a problem.
     void reply
       .code(problem.status)

@@ -17,6 +17,8 @@ const questionRoutes: ReadonlySet<string> = new Set([
 ]);
 const isFull = (error: unknown): boolean => isFootnoteError(error) && error.code === 'storage-full';
 
+/** What a server that was killed had under way is free within half a minute. */
+const retryAfterSeconds = 5;
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /** What was kept for this request, if it ran before; otherwise claims its key on `request.claim`. */
@@ -41,7 +43,8 @@ export async function claimIdempotency(
   if (outcome === 'running')
     throw new FootnoteError(
       'conflict',
-      'The first request with this Idempotency-Key is still running. Try again later.',
+      'The first request with this Idempotency-Key is still running, or was cut off a moment ago. Try again in some seconds.',
+      { details: { retryable: true, retryAfterSeconds } },
     );
   if (outcome === 'new') {
     request.claim = claimOf(port, { route, key, hashNow });

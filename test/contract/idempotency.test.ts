@@ -52,7 +52,9 @@ describe('Idempotency-Key', () => {
     };
     const first = ask('harbour?');
     await new Promise(setImmediate);
-    expect((await ask('harbour?')).json()).toMatchObject({ status: 409, code: 'conflict' });
+    const busy = await ask('harbour?');
+    expect(busy.json()).toMatchObject({ status: 409, code: 'conflict' });
+    expect(busy.headers['retry-after']).toBe('5');
     resolve();
     expect((await first).statusCode).toBe(200);
     expect((await ask('harbour?')).statusCode).toBe(200);

@@ -65,7 +65,14 @@ beforeAll(async () => {
     provider,
     data: join(folder, 'data'),
     // What is measured of the server's process is measured of this one: clients included.
-    server: { url: server.url, pid: process.pid, output: [], stop: () => server.close() },
+    server: {
+      url: server.url,
+      pid: process.pid,
+      output: [],
+      ended: Promise.resolve(null),
+      kill: () => server.close(),
+      stop: () => server.close(),
+    },
     close: async () => undefined,
   };
 });

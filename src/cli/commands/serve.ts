@@ -106,7 +106,7 @@ Examples:
     // Whoever asks is served to the end, also where nobody reads the log any more.
     const readerGone = new AbortController();
     terminal.onReaderGone(() => readerGone.abort());
-    const signal = AbortSignal.any([cli.signal, readerGone.signal]);
+    const signal = AbortSignal.any([cli.signal, readerGone.signal, opened.lost]);
     try {
       const footnote = opened.forScope(localScope());
       const isNew = await wasNeverUsed(footnote);
@@ -193,6 +193,7 @@ Examples:
         terminal.line(`  The ask page is ${toAddress({ host: config.host, port: server.port })}/ · Ctrl-C stops.`);
         if (!signal.aborted)
           await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        opened.lost.throwIfAborted();
       } finally {
         await opened.lock.announceStop();
         await stop(server);

@@ -21,6 +21,7 @@ import { createUploadRepository } from '../both/uploads.ts';
 import type { RecordDatabase } from '../record.ts';
 import type { IndexLog, IndexWithin } from '../repositories/index-log.ts';
 import type { Leases } from '../repositories/leases.ts';
+import type { Servers } from '../repositories/servers.ts';
 import type { EmbeddingModels } from '../repositories/vectors.ts';
 import { prepareWrites } from '../sound-writes.ts';
 import { createPostgresClient, type PostgresClient } from './client/client.ts';
@@ -35,7 +36,7 @@ import { createSavedStatements, deletionGuard, noteMemoryOf, noteSession, savers
 import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
 import { migrate } from './migrations.ts';
-import { createServers, type Servers } from './servers.ts';
+import { createServers, type PostgresServers } from './servers.ts';
 import { createSessionRepository } from './sessions.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
 import { schemaVersion } from './tables/schema.ts';
@@ -52,9 +53,10 @@ export interface PostgresRecord extends RecordDatabase {
   /** From now on the entries of this store are written in the commits of the record. */
   keepEntries(store: string, index: IndexWithin): void;
   /** Makes this process one of the servers of the record until it is closed. */
-  readonly join: Servers['join'];
+  readonly join: PostgresServers['join'];
   /** For a process that joined. */
   readonly leases: Leases;
+  readonly servers: Servers;
   /** What the archive of a tenant takes of it. */
   archivePortsOf(tenant: string): ArchivePorts;
   /** How often the database was asked. */
@@ -159,6 +161,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     keepEntries: (store, index) => void indexes.set(store, index),
     join: servers.join,
     leases: servers,
+    servers,
     roundTrips: client.roundTrips,
     erasures,
     async close() {

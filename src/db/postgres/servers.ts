@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { FootnoteError } from '../../core/errors.ts';
 import { markCutOff } from '../both/uploads.ts';
 import type { Leases } from '../repositories/leases.ts';
+import type { Servers } from '../repositories/servers.ts';
 import { run, type Steps } from '../statements.ts';
 import { type Connection, type PostgresClient, takeAlone, tryAlone } from './client/client.ts';
 import { runSteps } from './client/statements.ts';
@@ -28,7 +29,7 @@ export interface ServerFacts {
 }
 
 /** This process among the servers of a record. */
-export interface Servers extends Leases {
+export interface PostgresServers extends Leases, Servers {
   /**
    * Makes this process one of them until it leaves. From now on each of its transactions that writes asks whether it still is one, and holds off whoever
    * would declare it dead until it ends; where it was declared dead it throws `already-running`.
@@ -53,6 +54,8 @@ const deadSql = `SELECT id FROM server WHERE id <> $1 AND seen_at < ${ago('$2')}
   AND EXISTS (SELECT 1 FROM server AS own WHERE own.id = $1 AND own.seen_at >= ${ago('$2')} AND own.steady_at < ${ago('$3')})`;
 const dropDeadSql = `DELETE FROM server WHERE id = ANY($1) AND seen_at < ${ago('$2')}`;
 
+const listSql =
+  'SELECT id, version, address, started_at AS "startedAt", seen_at AS "seenAt" FROM server ORDER BY started_at, id';
 const takeSql = `INSERT INTO lease (name, owner) VALUES ($1, $2)
   ON CONFLICT (name) DO UPDATE SET owner = excluded.owner WHERE lease.owner = excluded.owner RETURNING 1`;
 const takenSql = 'SELECT 1 FROM lease WHERE name = $1 AND owner <> $2';
@@ -69,16 +72,28 @@ function* closeUnheld(): Steps<number> {
   return yield* run(sql, new Date().toISOString());
 }
 
-export function createServers(client: PostgresClient): Servers {
+export function createServers(client: PostgresClient): PostgresServers {
   let timing = ordinary;
   let id: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
+  const lost = new AbortController();
   const taken = new Map<string, AbortController>();
   /** Names that the database may still have for this server, which does not. */
   const unreleased = new Set<string>();
   const listeners = new Set<() => void>();
   let known: ReadonlySet<string> = new Set();
+
+  const declaredDead = (): FootnoteError =>
+    new FootnoteError(
+      'already-running',
+      'This server could not reach the database of the record for long, and another declared it dead. It writes nothing any more: start it again.',
+    );
+  function lose(): void {
+    clearInterval(timer);
+    lost.abort(declaredDead());
+    for (const one of taken.values()) one.abort(declaredDead());
+  }
 
   /** From the time of a request that renewed: the answer may have taken long. */
   function renewed(atMs: number): void {
@@ -125,7 +140,7 @@ export function createServers(client: PostgresClient): Servers {
     const startedMs = performance.now();
     type Renewed = { readonly isAnyDead: boolean; readonly ids: readonly string[] };
     const [row] = await client.rows<Renewed>(renewSql, [own, timing.deadMs]);
-    if (!row) return;
+    if (!row) return lose();
     renewed(startedMs);
     const before = known;
     known = new Set(row.ids);
@@ -139,6 +154,21 @@ export function createServers(client: PostgresClient): Servers {
 
   return {
     closeLeft,
+    async list() {
+      type Row = Record<'id' | 'version', string> &
+        Record<'startedAt' | 'seenAt', Date> & { readonly address: string | null };
+      return (await client.rows<Row>(listSql)).map(({ address, startedAt, seenAt, ...row }) => ({
+        ...row,
+        ...(address !== null && { address }),
+        startedAt: startedAt.toISOString(),
+        seenAt: seenAt.toISOString(),
+        isThis: row.id === id,
+      }));
+    },
+    async announce(address) {
+      await client.rows('UPDATE server SET address = $2 WHERE id = $1', [id ?? '', address]).catch(() => undefined);
+    },
+    lost: lost.signal,
     onLeft(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -171,11 +201,10 @@ export function createServers(client: PostgresClient): Servers {
         shares: lockName(own),
         // Rows that it makes say who holds them.
         sql: `SELECT set_config('footnote.server', id, true) FROM server WHERE id = '${own}'`,
-        lost: () =>
-          new FootnoteError(
-            'already-running',
-            'This server could not reach the database of the record for long, and another declared it dead. It writes nothing any more: start it again.',
-          ),
+        lost() {
+          lose();
+          return declaredDead();
+        },
       });
       renewed(performance.now());
       // A database that is away is asked again.
@@ -185,7 +214,7 @@ export function createServers(client: PostgresClient): Servers {
       clearInterval(timer);
       clearTimeout(ending);
       const own = id;
-      if (own === undefined) return;
+      if (own === undefined || lost.signal.aborted) return;
       const left = client.write(
         async (connection) => {
           await takeAlone(connection, lockName(own));

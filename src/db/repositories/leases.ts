@@ -14,6 +14,8 @@ export interface Leases {
   take(name: string): Promise<Lease | undefined>;
   /** Called when a server ended, whose names can be taken and whose work is left. Returns how to end that. */
   onLeft(listener: () => void): () => void;
+  /** Aborted when this process was declared dead: it writes nothing any more, and ends. */
+  readonly lost: AbortSignal;
 }
 
 /** Where one process has the record: it knows by itself what it does. */
@@ -27,6 +29,7 @@ export function openLocalLeases(): Leases {
       return { signal, release: async () => void taken.delete(name) };
     },
     onLeft: () => () => undefined,
+    lost: signal,
   };
 }
 

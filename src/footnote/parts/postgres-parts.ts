@@ -43,6 +43,7 @@ export async function openPostgresParts(address: string): Promise<RecordParts> {
     openEmbedders: (options) =>
       createEmbedders({ ...options, place: embedderPlaceIn(database), leases: database.leases }),
     leases: database.leases,
+    servers: database.servers,
     archives: createArchiveRecords(database.archivePortsOf),
     openErasing: (options) =>
       createErasing({

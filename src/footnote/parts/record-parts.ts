@@ -3,6 +3,7 @@
 import type { Scope } from '../../core/scope.ts';
 import type { RecordDatabase } from '../../db/record.ts';
 import type { Leases } from '../../db/repositories/leases.ts';
+import type { Servers } from '../../db/repositories/servers.ts';
 import type { DeleteElsewhere } from '../../ingest/write/writer.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import type { ArchiveRecords } from '../keeping/archives.ts';
@@ -17,6 +18,8 @@ export interface RecordParts {
   openEmbedders(options: Omit<EmbeddersOptions, 'place' | 'leases'>): Embedders;
   /** What one of all who work on the record does at a time. */
   readonly leases: Leases;
+  /** All that work on the record. */
+  readonly servers: Servers;
   readonly archives: ArchiveRecords;
   openErasing(options: Omit<ErasingOptions, 'erasures' | 'embeddedOf' | 'leases'>): Erasing;
   readonly thread: RecordThread;

@@ -1,6 +1,9 @@
 // The record in the data folder: one process owns it.
 
+import { version } from '../../config/version.ts';
+import { systemClock } from '../../core/ids.ts';
 import { openLocalLeases } from '../../db/repositories/leases.ts';
+import { openLocalServers } from '../../db/repositories/servers.ts';
 import { archivePortsOf } from '../../db/sqlite/archive.ts';
 import { readLanguages } from '../../db/sqlite/index-log.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
@@ -36,6 +39,7 @@ export function openSqliteParts(folder: string, { create }: RecordOptions): Reco
     storeOf: (scope) => createEmbeddedStore({ database, scope }),
     openEmbedders: (options) => createEmbedders({ ...options, place: embedderPlaceIn(database), leases }),
     leases,
+    servers: openLocalServers(version, systemClock.now),
     archives: archivesIn(database),
     openErasing: (options) =>
       createErasing({

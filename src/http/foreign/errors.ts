@@ -86,5 +86,9 @@ export const toMirroredError = (by: Mirrored, problem: Problem, thrown: unknown)
   (by === 'openai' ? toOpenAIError : toAnthropicError)(problem, thrown);
 
 /** Clients repeat 408, 409, 429 and 5xx unless told that it is of no use. */
-export const isInVain = (code: string): boolean =>
-  spent.has(code) || !(Object.hasOwn(errorTable, code) && errorTable[code as keyof typeof errorTable].retryable);
+export const isInVain = (code: string, error?: unknown): boolean =>
+  spent.has(code) ||
+  !(
+    (error as Partial<FootnoteError> | undefined)?.details?.['retryable'] === true ||
+    (Object.hasOwn(errorTable, code) && errorTable[code as keyof typeof errorTable].retryable)
+  );

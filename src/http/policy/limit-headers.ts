@@ -18,9 +18,13 @@ export function limitHeaders(limits: readonly LimitStanding[], isMirrored: boole
   };
 }
 
-/** Seconds until what was refused may be asked again, where its limit says when it begins anew. */
+/** Seconds until what was refused may be asked again, where it says so or its limit says when it begins anew. */
 export function waitOf(error: unknown): number | undefined {
-  const { opensAt } = ((error as Partial<FootnoteError> | undefined)?.details ?? {}) as { readonly opensAt?: unknown };
+  const { opensAt, retryAfterSeconds } = ((error as Partial<FootnoteError> | undefined)?.details ?? {}) as {
+    readonly opensAt?: unknown;
+    readonly retryAfterSeconds?: unknown;
+  };
+  if (typeof retryAfterSeconds === 'number') return retryAfterSeconds;
   const atMs = typeof opensAt === 'string' ? Date.parse(opensAt) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(1, Math.ceil((atMs - Date.now()) / 1000));
 }

@@ -101,6 +101,21 @@ describe.skipIf(programs === undefined)('servers of one record (skipped where no
     expect((await place.tenant.documents.count()).documents).toBe(0);
   });
 
+  it('would write all the same without what each transaction asks first', async () => {
+    const client = createPostgresClient(place.address);
+    await createServers({ ...client, fence: () => undefined }).join({ version: 'unfenced' }, still);
+    await place.run("UPDATE server SET seen_at = seen_at - interval '21 s' WHERE version = 'unfenced'");
+    await second.markInterrupted();
+    expect(await place.run("SELECT 1 FROM server WHERE version = 'unfenced'")).toEqual([]);
+    await client.write((connection) =>
+      connection.rows(
+        "INSERT INTO api_key (id, name, tenant, role, groups, created_at, secret_hash) VALUES ('k', 'late', 't', 'reader', '[]', '', 'h')",
+      ),
+    );
+    expect(await place.run('SELECT name FROM api_key')).toEqual([{ name: 'late' }]);
+    await client.close();
+  });
+
   it('are not declared dead while a transaction of theirs is under way', async () => {
     const client = createPostgresClient(place.address);
     await createServers(client).join({ version: 'slow' }, still);

@@ -18,6 +18,8 @@ import { type ServerProcess, startServerProcess } from '../../testkit/server-pro
 const programs = postgresPrograms();
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_130);
+/** A hundred blows take half an hour. */
+const longestMs = long ? 7_200_000 : 600_000;
 const files = 60;
 /** Exit code of `already-running`. */
 const takenForDead = 13;
@@ -103,7 +105,7 @@ async function workAt(node: Node, answered: Answered, ended: AbortSignal): Promi
 }
 
 describe.skipIf(programs === undefined)('several servers (skipped where no PostgreSQL is installed)', () => {
-  it(`lose and double nothing in ${blows.length + 1} blows`, async () => {
+  it(`lose and double nothing in ${blows.length + 1} blows`, { timeout: longestMs }, async () => {
     const startedMs = performance.now();
     const place = mkdtempSync(join(tmpdir(), 'footnote-servers-'));
     const folder = join(place, 'folder');

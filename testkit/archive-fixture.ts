@@ -6,6 +6,7 @@ import type { ImportReport } from '../src/core/archive.ts';
 import type { Scope } from '../src/core/scope.ts';
 import { type ArchivePorts, createArchiveRepository } from '../src/db/both/archive/archive.ts';
 import { createArchiveIndexRepository } from '../src/db/both/archive/index-rows.ts';
+import type { ArchiveIndexRepository } from '../src/db/repositories/archive.ts';
 import { archivePortsOf } from '../src/db/sqlite/archive.ts';
 import { type Archive, createArchive, type ImportOptions } from '../src/memory/archive/archive.ts';
 import type { TurnEncoder } from '../src/memory/archive/index/meaning.ts';
@@ -25,6 +26,8 @@ export interface ArchivePlace {
 export interface ArchiveRecord {
   readonly folder: string;
   ports(tenant: string): ArchivePorts;
+  /** What the index is kept in, where several servers have one. */
+  indexOf?(tenant: string): ArchiveIndexRepository;
 }
 
 export const archiveIn = (place: RecordPlace, encoder?: TurnEncoder): ArchivePlace =>
@@ -41,10 +44,10 @@ export const archiveIn = (place: RecordPlace, encoder?: TurnEncoder): ArchivePla
 export function archiveOver(place: ArchiveRecord, encoder?: TurnEncoder): ArchivePlace {
   const tenants = new Map<string, TenantArchive>();
   const clock = { now: () => importedAt, elapsedMs: () => 0 };
+  const indexOf = place.indexOf ?? ((name: string) => createArchiveIndexRepository(name, place.ports(name)));
   const of = (scope: Scope = scopeOf()): Archive => {
     const { tenant: name } = scope;
-    const tenant =
-      tenants.get(name) ?? createTenantArchive(createArchiveIndexRepository(name, place.ports(name)), encoder);
+    const tenant = tenants.get(name) ?? createTenantArchive(indexOf(name), encoder);
     tenants.set(name, tenant);
     return createArchive({ scope, repository: createArchiveRepository(scope, place.ports(name)), tenant, clock });
   };

@@ -19,11 +19,13 @@ import { createSpendingRepository } from '../both/spending.ts';
 import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
 import { createUploadRepository } from '../both/uploads.ts';
 import type { RecordDatabase } from '../record.ts';
+import type { ArchiveIndexRepository } from '../repositories/archive.ts';
 import type { IndexLog, IndexWithin } from '../repositories/index-log.ts';
 import type { Leases } from '../repositories/leases.ts';
 import type { Servers } from '../repositories/servers.ts';
 import type { EmbeddingModels } from '../repositories/vectors.ts';
 import { prepareWrites } from '../sound-writes.ts';
+import { createFollowedArchiveIndex, noteRemoved } from './archive-index.ts';
 import { createPostgresClient, type PostgresClient } from './client/client.ts';
 import { createStatements } from './client/statements.ts';
 import { createCommits } from './commit.ts';
@@ -59,6 +61,8 @@ export interface PostgresRecord extends RecordDatabase {
   readonly servers: Servers;
   /** What the archive of a tenant takes of it. */
   archivePortsOf(tenant: string): ArchivePorts;
+  /** What its index of a tenant is kept in. */
+  archiveIndexOf(tenant: string): ArchiveIndexRepository;
   /** How often the database was asked. */
   readonly roundTrips: PostgresClient['roundTrips'];
   /** What is left to do of deletions. */
@@ -85,6 +89,14 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     createSavedStatements(client, { tenant, about: 'memories', told: erasures.tell });
   const commitsOf = createCommits({ client, indexes, committed: states.tell, told: erasures.tell });
   const guard = deletionGuard;
+  const archivePortsOf = (tenant: string): ArchivePorts => ({
+    statements: createSavedStatements(client, { tenant, about: 'archive', deletes: 'sessions', told: erasures.tell }),
+    inOrder: 'JOIN',
+    notePages: guard.notePages,
+    noteConversation: (_, id) => noteMemoryOf(tenant)(archivePlace(id)),
+    noteSession,
+    noteRemoved,
+  });
   const groups = openTraceGroups(
     (tenant) => ({ statements: saved('traces', tenant), guard }),
     () => true,
@@ -151,13 +163,8 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     indexLogOf: (tenant) => createIndexLog(client, states, tenant),
     embeddingModelsOf: (tenant) => createEmbeddingModels(tenant, about('embedding models', tenant)),
     vectorsOf: (tenant) => createVectorRows(client, tenant),
-    archivePortsOf: (tenant) => ({
-      statements: createSavedStatements(client, { tenant, about: 'archive', deletes: 'sessions', told: erasures.tell }),
-      inOrder: 'JOIN',
-      notePages: guard.notePages,
-      noteConversation: (_, id) => noteMemoryOf(tenant)(archivePlace(id)),
-      noteSession,
-    }),
+    archivePortsOf,
+    archiveIndexOf: (tenant) => createFollowedArchiveIndex(tenant, archivePortsOf(tenant)),
     keepEntries: (store, index) => void indexes.set(store, index),
     join: servers.join,
     leases: servers,

@@ -117,6 +117,24 @@ export interface ArchiveSegmentRow {
   readonly bytes?: Uint8Array;
 }
 
+/** What is known of the turns of a segment. */
+export interface SegmentPlace {
+  readonly firstRow: number;
+  readonly lastRow: number;
+  /** The mark of the last change that the segment knows of. */
+  readonly mark: number;
+  /** In whose place it stands. */
+  readonly replaced?: number | undefined;
+}
+
+export interface ArchiveChanges {
+  /** Rows of turns that are gone. */
+  readonly removed: readonly number[];
+  readonly mark: number;
+  /** The greatest row of a turn. */
+  readonly lastRow: number;
+}
+
 /** What the index of a tenant is kept in; of all of its turns, whoever may read them. */
 export interface ArchiveIndexRepository {
   facts(after: number): Promise<readonly ArchiveTurnFacts[]>;
@@ -126,8 +144,11 @@ export interface ArchiveIndexRepository {
   languages(): Promise<readonly (readonly [language: string, conversations: number])[]>;
   /** The next one in the order of their ids. */
   segmentAfter(id: number): Promise<ArchiveSegmentRow | undefined>;
-  putSegment(bytes: Uint8Array, replaced?: number): Promise<number>;
+  /** Its id; undefined where it is not kept: another server keeps one of such turns, or took one of them away. */
+  putSegment(bytes: Uint8Array, place: SegmentPlace): Promise<number | undefined>;
   deleteSegment(id: number): Promise<void>;
+  /** What other servers took away since a mark; absent where there are none. Rows become visible in their order. */
+  readonly changes?: (since: number) => Promise<ArchiveChanges>;
   /** What an encoder made of turns with rows above `after`, in order. */
   vectorsAfter(encoder: string, after: number, limit: number): Promise<readonly ArchiveVectorsRow[]>;
   /** Of turns that are gone nothing is kept. */

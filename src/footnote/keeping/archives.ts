@@ -49,13 +49,16 @@ export interface ArchiveRecords {
   indexOf(tenant: string): ArchiveIndexRepository;
 }
 
-/** The same over any database. */
-export const createArchiveRecords = (portsOf: (tenant: string) => ArchivePorts): ArchiveRecords => ({
+/** The same over any database; `indexOf` where an index is kept in another way than in one that a single process has. */
+export const createArchiveRecords = (
+  portsOf: (tenant: string) => ArchivePorts,
+  indexOf: ArchiveRecords['indexOf'] = (tenant) => createArchiveIndexRepository(tenant, portsOf(tenant)),
+): ArchiveRecords => ({
   of(scope) {
     const ports = portsOf(scope.tenant);
     return { archive: createArchiveRepository(scope, ports), chats: createArchiveChatRepository(scope, ports) };
   },
-  indexOf: (tenant) => createArchiveIndexRepository(tenant, portsOf(tenant)),
+  indexOf,
 });
 
 export interface ArchivesOptions {

@@ -44,7 +44,7 @@ export async function openPostgresParts(address: string): Promise<RecordParts> {
       createEmbedders({ ...options, place: embedderPlaceIn(database), leases: database.leases }),
     leases: database.leases,
     servers: database.servers,
-    archives: createArchiveRecords(database.archivePortsOf),
+    archives: createArchiveRecords(database.archivePortsOf, database.archiveIndexOf),
     openErasing: (options) =>
       createErasing({
         ...options,

@@ -6,6 +6,7 @@ import { type KeptIndex, openArchiveIndex } from './index/index.ts';
 import { type ArchiveMeaning, createArchiveMeaning, type TurnEncoder } from './index/meaning.ts';
 
 export interface TenantArchive {
+  /** As of what is committed now. */
   index(): Promise<KeptIndex>;
   /** Runs `work` after all changes before it have ended. */
   exclusively<T>(work: (index: KeptIndex) => Promise<T>): Promise<T>;
@@ -19,7 +20,7 @@ export function createTenantArchive(repository: ArchiveIndexRepository, encoder?
   const meaning = encoder && createArchiveMeaning(repository, encoder);
   let opened: Promise<KeptIndex> | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  const index = (): Promise<KeptIndex> => {
+  const open = (): Promise<KeptIndex> => {
     if (opened) return opened;
     const one = openArchiveIndex(repository);
     opened = one;
@@ -28,11 +29,16 @@ export function createTenantArchive(repository: ArchiveIndexRepository, encoder?
     });
     return one;
   };
+  const index = async (): Promise<KeptIndex> => {
+    const current = await open();
+    await current.follow();
+    return current;
+  };
   return {
     index,
     exclusively(work) {
       const run = last.then(async () => {
-        const current = await index();
+        const current = await open();
         const done = await work(current);
         void meaning?.fill(current);
         return done;

@@ -85,7 +85,7 @@ it('an archive whose pieces are of another analyzer is made anew from its turns'
   const pieces = createArchiveIndexRepository('default', archivePortsOf(place.record));
   const old = Buffer.alloc(64);
   old.writeUInt32LE(0x46_41_52_31);
-  await pieces.putSegment(old);
+  await pieces.putSegment(old, { firstRow: 1, lastRow: 1, mark: 0 });
   archive.restart();
   expect((await archive.of().peek({ query: '1000000' })).total.hits).toBe(1);
   expect(await pieces.segmentAfter(0)).toBeUndefined();

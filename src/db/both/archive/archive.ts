@@ -35,6 +35,8 @@ export interface ArchivePorts {
   /** A conversation of the archive was deleted: answers that cite its turns and traces in which they were read are to lose them. */
   noteConversation(tenant: string, id: string): Steps<void>;
   noteSession(session: SessionOf): Steps<void>;
+  /** Turns were taken away: where other servers have an index of them. */
+  readonly noteRemoved?: (tenant: string, rows: readonly string[]) => Steps<void>;
 }
 
 interface HeldConversation {
@@ -54,7 +56,7 @@ const insertTurn = `INSERT INTO archive_turn (tenant, owner, id, key, conversati
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING row, key`;
 
 export function createArchiveRepository(scope: Scope, ports: ArchivePorts): ArchiveRepository {
-  const { statements, inOrder, notePages, noteConversation } = ports;
+  const { statements, inOrder, notePages, noteConversation, noteRemoved } = ports;
   const { tenant, principal } = scope;
   const readsAll = hasRole(principal, 'admin') ? 1 : 0;
   /** Parameters of `visible`. */
@@ -114,8 +116,14 @@ export function createArchiveRepository(scope: Scope, ports: ArchivePorts): Arch
     return id;
   }
 
+  function* dropTurns(removed: readonly number[]): Steps<void> {
+    const places = removed.map(String);
+    yield* run('DELETE FROM archive_turn WHERE row = ANY(?)', places);
+    if (noteRemoved && places.length > 0) yield* noteRemoved(tenant, places);
+  }
+
   function* removeTurns(removed: readonly number[]): Steps<void> {
-    yield* run('DELETE FROM archive_turn WHERE row = ANY(?)', removed.map(String));
+    yield* dropTurns(removed);
     yield* notePages(tenant);
   }
 
@@ -161,7 +169,7 @@ export function createArchiveRepository(scope: Scope, ports: ArchivePorts): Arch
       const told = { id, key: turn.key, conversation: conversation.row, owner, position, messages };
       written.set(key, { ...told, language: conversation.language, ...(atMs !== undefined && { atMs }) });
     }
-    if (removed.length > 0) yield* run('DELETE FROM archive_turn WHERE row = ANY(?)', removed.map(String));
+    if (removed.length > 0) yield* dropTurns(removed);
     const placed = yield* insertEach<{ readonly row: number; readonly key: string }>(insertTurn, inserts);
     const added = placed.flatMap(({ row, key }): ArchiveTurnRow[] => {
       const turn = written.get(key);

@@ -57,7 +57,7 @@ export function createArchiveIndexRepository(
       const [found] = await statements.rows<Row>(sql, tenant, after);
       return found && { id: found.id, ...(found.hash === sha256(found.bytes) && { bytes: found.bytes }) };
     },
-    putSegment: (bytes, replaced) =>
+    putSegment: (bytes, { replaced }) =>
       statements.write(function* () {
         if (replaced !== undefined) {
           const sql = 'UPDATE archive_segment SET hash = ?, bytes = ? WHERE tenant = ? AND id = ?';

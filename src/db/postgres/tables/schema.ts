@@ -8,6 +8,7 @@ import { duplicates } from './schema-duplicates.ts';
 import { memories } from './schema-memories.ts';
 import { requests } from './schema-requests.ts';
 import { servers } from './schema-servers.ts';
+import { shared } from './schema-shared.ts';
 import { uploads } from './schema-uploads.ts';
 import { vectors } from './schema-vectors.ts';
 
@@ -154,7 +155,11 @@ export const steps: readonly string[] = [
   uploads,
   duplicates,
   servers,
+  shared,
 ];
 export const schemaVersion = steps.length;
-/** The oldest program that can work on these tables: one that takes a record for its own closes what other servers hold. */
-export const oldestReader = 11;
+/**
+ * The oldest program that can work on these tables: one that does not know of other servers takes what they hold for its own, and leaves turns that it
+ * took away in their indexes.
+ */
+export const oldestReader = 12;

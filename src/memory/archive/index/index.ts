@@ -52,6 +52,8 @@ export interface ArchiveIndex {
 }
 
 export interface KeptIndex extends ArchiveIndex {
+  /** Brings it to what is committed, whichever server did: whoever asks after a commit finds it. At once where there is but one server. */
+  follow(): Promise<void>;
   /** Call when the turns are durable. */
   add(turns: readonly ArchiveTurnRow[]): Promise<void>;
   remove(rows: readonly number[]): Promise<void>;
@@ -62,7 +64,8 @@ export interface KeptIndex extends ArchiveIndex {
 interface KeptPiece extends PlacedPiece {
   piece: SealedPiece;
   places: Int32Array;
-  id: number;
+  /** Undefined: it is in memory alone. */
+  id: number | undefined;
   isDirty: boolean;
 }
 
@@ -85,6 +88,9 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
     lengths: new Uint16Array(1024),
   };
   const pause = inPieces();
+  const { changes } = repository;
+  /** What is known of the changes of other servers. */
+  let mark = 0;
 
   const authors = new Map<string, number>();
   const authorsByTerm = new Map<string, number[]>();
@@ -112,13 +118,22 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
     return at;
   }
 
+  const store = ({ rows }: Piece, bytes: Uint8Array, replaced?: number): Promise<number | undefined> =>
+    repository.putSegment(bytes, {
+      firstRow: rows[0] as number,
+      lastRow: rows[rows.length - 1] as number,
+      mark,
+      replaced,
+    });
+
   async function sealTable(): Promise<void> {
     const whole = table.seal();
     // Of what was removed meanwhile no word is written.
     const bytes = tablePlaces.includes(-1) ? openPiece(whole).without((slot) => tablePlaces[slot] === -1) : whole;
     if (bytes) {
       const places = Int32Array.from(tablePlaces.filter((at) => at !== -1));
-      sealed.push({ piece: openPiece(bytes), places, id: await repository.putSegment(bytes), isDirty: false });
+      const piece = openPiece(bytes);
+      sealed.push({ piece, places, id: await store(piece, bytes), isDirty: false });
     }
     table = createPostingTable();
     tablePlaces = [];
@@ -144,6 +159,7 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
   };
 
   async function open(): Promise<void> {
+    mark = (await changes?.(Number.MAX_SAFE_INTEGER))?.mark ?? 0;
     for (const [language, conversations] of await repository.languages()) languages.set(language, conversations);
     for (let after = 0; ; ) {
       const facts = await repository.facts(after);
@@ -184,6 +200,8 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
         const found = placeOf(turn.row);
         if (found === -1 || indexed[found] === 1) continue;
         indexed[found] = 1;
+        // Pieces that several servers keep do not reach over each other.
+        if (changes && tablePlaces.length > 0 && tablePlaces.at(-1) !== found - 1) await sealTable();
         await analyse(turn, found);
         await pause();
       }
@@ -199,19 +217,75 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
       const bytes = places.some((at) => at !== -1) ? piece.without((slot) => places[slot] === -1) : undefined;
       kept.isDirty = false;
       if (bytes === undefined) {
-        await repository.deleteSegment(kept.id);
+        if (kept.id !== undefined) await repository.deleteSegment(kept.id);
         sealed.splice(sealed.indexOf(kept), 1);
         continue;
       }
-      await repository.putSegment(bytes, kept.id);
-      kept.piece = openPiece(bytes);
+      const left = openPiece(bytes);
+      kept.id = await store(left, bytes, kept.id);
+      kept.piece = left;
       kept.places = places.filter((at) => at !== -1);
       await pause();
     }
   }
   await purge();
 
+  async function add(turns: readonly ArchiveTurnRow[]): Promise<void> {
+    for (const turn of turns) {
+      const author = turn.messages.find((message) => message.author !== undefined)?.author;
+      await analyse(turn, place({ ...turn, author }));
+      await pause();
+    }
+  }
+
+  async function remove(rows: readonly number[]): Promise<void> {
+    for (const row of rows) {
+      await pause();
+      const at = placeOf(row);
+      if (at === -1) continue;
+      columns.conversations[at] = 0;
+      const inTable = slotOf(table.rows, row);
+      if (inTable !== -1) tablePlaces[inTable] = -1;
+      for (const kept of sealed) {
+        const slot = slotOf(kept.piece.rows, row);
+        if (slot === -1 || kept.places[slot] === -1) continue;
+        kept.places[slot] = -1;
+        kept.isDirty = true;
+      }
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    if (!changes) return;
+    const now = await changes(mark);
+    await remove(now.removed);
+    mark = now.mark;
+    for (let after = columns.rows[columns.size - 1] ?? 0; after < now.lastRow; ) {
+      const turns = await repository.turnsAfter(after, together);
+      await add(turns);
+      after = turns.at(-1)?.row ?? now.lastRow;
+    }
+  }
+
+  /** What is done to it, one after another. */
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  /** Not begun: it will see whatever is committed by now. */
+  let next: Promise<void> | undefined;
+  const follow = (): Promise<void> => {
+    next ??= inTurn(() => {
+      next = undefined;
+      return catchUp();
+    });
+    return next;
+  };
+
   return {
+    follow,
     columns,
     placeOf,
     owners,
@@ -223,30 +297,9 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
       [...languages]
         .sort(([one, left], [other, right]) => right - left || (one < other ? -1 : 1))
         .map(([name]) => name),
-    async add(turns) {
-      for (const turn of turns) {
-        const author = turn.messages.find((message) => message.author !== undefined)?.author;
-        await analyse(turn, place({ ...turn, author }));
-        await pause();
-      }
-    },
-    async remove(rows) {
-      for (const row of rows) {
-        await pause();
-        const at = placeOf(row);
-        if (at === -1) continue;
-        columns.conversations[at] = 0;
-        const inTable = slotOf(table.rows, row);
-        if (inTable !== -1) tablePlaces[inTable] = -1;
-        for (const kept of sealed) {
-          const slot = slotOf(kept.piece.rows, row);
-          if (slot === -1 || kept.places[slot] === -1) continue;
-          kept.places[slot] = -1;
-          kept.isDirty = true;
-        }
-      }
-    },
-    purge,
+    add: (turns) => (changes ? follow() : add(turns)),
+    remove: (rows) => (changes ? follow() : remove(rows)),
+    purge: () => inTurn(purge),
   };
 }
 

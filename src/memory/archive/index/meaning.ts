@@ -35,7 +35,7 @@ const mostMessages = 4;
 const patienceMs = 400;
 
 export function createArchiveMeaning(
-  repository: Pick<ArchiveIndexRepository, 'vectorsAfter' | 'putVectors' | 'turnsAfter'>,
+  repository: Pick<ArchiveIndexRepository, 'vectorsAfter' | 'putVectors' | 'turnsAfter' | 'changes'>,
   encoder: TurnEncoder,
 ): ArchiveMeaning {
   let isClosed = false;
@@ -105,6 +105,13 @@ export function createArchiveMeaning(
     { id, vectors }: { readonly id: string; readonly vectors: TurnVectors },
   ): Promise<void> {
     for (let [row] = places.keys(); row !== undefined; [row] = places.keys()) {
+      // Another server may have made them.
+      const kept = repository.changes ? await repository.vectorsAfter(id, row - 1, together) : [];
+      for (const one of kept.filter(({ bytes }) => bytes.length > 0)) {
+        const place = places.get(one.row);
+        if (place !== undefined && places.delete(one.row)) vectors.add(place, one.bytes);
+      }
+      if (!places.has(row)) continue;
       const turns = await repository.turnsAfter(row - 1, together);
       const rows = await encodeTurns(turns.filter((turn) => places.has(turn.row)));
       await repository.putVectors(id, rows);

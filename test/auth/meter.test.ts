@@ -98,6 +98,31 @@ describe('a limit of requests', () => {
   });
 });
 
+describe('a limit at several servers', () => {
+  it('is one for all of them: never passed, and used up but for what the others took ahead', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 90 }),
+        fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 30 })), { minLength: 1, maxLength: 8 }),
+        fc.nat(),
+        async (most, bursts, seed) => {
+          const key = keyWith({ rate: `${most}/min` }, `key:s-${seed}-${most}-${bursts.join('-')}`);
+          const servers = [meter(), meter(), meter()];
+          const all = bursts.map(([at, times]) => servedOf(servers[at] as Meter, key, times));
+          let served = (await Promise.all(all)).reduce((sum, one) => sum + one, 0);
+          const asked = bursts.reduce((sum, [, times]) => sum + times, 0);
+          expect(served).toBeLessThanOrEqual(most);
+          expect(served).toBeGreaterThanOrEqual(Math.min(asked, most - 2 * Math.floor(most / 20)));
+          for (const one of servers) await one.close();
+          served += await servedOf(meter(), key, 90);
+          expect(served).toBe(most);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
 describe('a limit of bytes', () => {
   it('counts before, takes back what came to nothing, and holds over restarts', async () => {
     nowMs = noon;

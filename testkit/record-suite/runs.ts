@@ -145,10 +145,14 @@ export function runSuite(place: SuitePlace): void {
     expect(await keys.findByHash('one', at(6))).toBeUndefined();
     await keys.used('k', at(3));
     expect((await keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([at(3)]);
-    await keys.take('k', 'requests', { since: at(0), amount: 2.5 });
-    await keys.take('k', 'requests', { since: at(0), amount: 3.5 });
-    expect(await keys.taken('k', 'requests', at(0))).toBe(3.5);
-    expect(await keys.taken('k', 'requests', at(1))).toBe(0);
+    const take = (amount: number, since = at(1)) => keys.take('k', 'requests', { since, amount, most: 4 });
+    expect(await take(2.5)).toEqual({ granted: 2.5, left: 1.5 });
+    expect(await take(1, at(0))).toEqual({ granted: 1, left: 0.5 });
+    expect(await take(1)).toEqual({ granted: 0.5, left: 0 });
+    expect(await take(-1.5)).toEqual({ granted: -1.5, left: 1.5 });
+    expect(await keys.taken('k', 'requests', at(1))).toBe(2.5);
+    expect(await keys.taken('k', 'requests', at(2))).toBe(0);
+    expect(await take(9, at(2))).toEqual({ granted: 4, left: 0 });
     expect(await keys.countActive(at(3))).toBe(1);
     expect(await keys.revoke('k', at(7))).toBe(true);
     expect(await keys.revoke('k', at(8))).toBe(false);

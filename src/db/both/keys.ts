@@ -6,7 +6,7 @@ import { doors, roles } from '../../core/scope.ts';
 import { keyLimitsSchema } from '../../core/spending.ts';
 import { defined } from '../../core/values/defined.ts';
 import type { ApiKey, KeyGrants, KeyRepository } from '../repositories/api-keys.ts';
-import { run, type Statements } from '../statements.ts';
+import { first, run, type Statements } from '../statements.ts';
 import { upsert } from './conditions.ts';
 
 interface KeyRow {
@@ -116,7 +116,17 @@ export function createKeyRepository(statements: Statements): KeyRepository {
       const [row] = await statements.rows<{ readonly amount: number }>(sql, principal, what, since);
       return row?.amount ?? 0;
     },
-    take: async (principal, what, { since, amount }) => void (await write(takeSql, principal, what, since, amount)),
+    take: (principal, what, { since, amount, most }) =>
+      statements.write(function* () {
+        const sql = 'SELECT since, amount FROM key_use WHERE principal = ? AND what = ?';
+        const row = yield* first<{ readonly since: string; readonly amount: number }>(sql, principal, what);
+        // A server whose clock goes behind counts in the window of the others.
+        const isKnown = row !== undefined && row.since >= since;
+        const used = isKnown ? row.amount : 0;
+        const granted = Math.max(-used, Math.min(amount, Math.max(0, most - used)));
+        if (granted !== 0) yield* run(takeSql, principal, what, isKnown ? row.since : since, used + granted);
+        return { granted, left: Math.max(0, most - used - granted) };
+      }),
     async revoke(id, at) {
       return (await write('UPDATE api_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id)) === 1;
     },

@@ -40,8 +40,15 @@ export interface KeyRepository {
   list(): Promise<readonly ApiKey[]>;
   /** What a principal took in the window that opened then. */
   taken(principal: string, what: string, since: string): Promise<number>;
-  /** Says what it took in all in that window; durable when the promise resolves. */
-  take(principal: string, what: string, taken: { readonly since: string; readonly amount: number }): Promise<void>;
+  /**
+   * Takes so much more of `most` in that window, or what is left of it; gives back where the amount is negative. Durable when the promise resolves,
+   * and counted with what every other server took.
+   */
+  take(
+    principal: string,
+    what: string,
+    wanted: { readonly since: string; readonly amount: number; readonly most: number },
+  ): Promise<{ readonly granted: number; readonly left: number }>;
   revoke(id: string, at: string): Promise<boolean>;
   /** Whether a key was made that was not lifted: rows of revoked ones stay for ever, so that revoking makes this false never. */
   hasAny(): Promise<boolean>;

@@ -33,12 +33,28 @@ export interface CallFacts {
 }
 
 export interface Reservation {
+  /** Resolves when it holds at every server; to be waited for before the call. Rejects like `reserve`; nothing is taken then. Absent: it holds. */
+  readonly held?: Promise<void>;
   /**
    * Puts what was really taken in the place of what was reserved. The second time changes nothing. An attempt that was refused counts
    * against a limit of calls, so that nobody tries without end, and is told apart wherever calls are added up.
    */
   settle(actual: Spending & { readonly wasRefused?: boolean }): void;
 }
+
+/** What holds a reservation, and takes it back where it does not. */
+export const orUndone = (
+  held: Reservation['held'],
+  undo: () => unknown,
+): { readonly held?: NonNullable<Reservation['held']> } =>
+  held === undefined
+    ? {}
+    : {
+        held: held.catch((error: unknown) => {
+          undo();
+          throw error;
+        }),
+      };
 
 export interface FailedModel {
   /** `provider:model`. */

@@ -1,6 +1,6 @@
 // When a request waits for others: calls of models, which reserve before they go out and settle when they have ended, and stores elsewhere.
 // Meanwhile the processor is free for whoever comes next.
-import type { ModelBudget, RequestBudget } from '../../core/budget.ts';
+import { type ModelBudget, orUndone, type RequestBudget } from '../../core/budget.ts';
 
 export interface Waits {
   /** The budget of the request, which tells of the calls that it pays. */
@@ -31,6 +31,7 @@ export function createWaits(told: (isWaiting: boolean) => void): Waits {
         const reservation = inner.reserve(most, facts);
         const end = begin();
         return {
+          ...orUndone(reservation.held, end),
           settle(actual) {
             reservation.settle(actual);
             end();

@@ -3,7 +3,7 @@
 import type { Scope } from '../../core/scope.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../../core/spending.ts';
 import type { SpendingRepository, SpendingWindow } from '../repositories/spending.ts';
-import { first, rows, run, type Statements } from '../statements.ts';
+import { first, rows, run, type Statements, type Steps } from '../statements.ts';
 
 const mostRows = 1000;
 
@@ -48,18 +48,30 @@ const toUsageRow = (row: GroupRow): UsageRow => ({
   ...toTotals(row),
 });
 
+/** The rows of a window, with what is bound in them. */
+function rowsOf({ tenant, principal }: Scope, window: SpendingWindow): readonly [where: string, ...bound: string[]] {
+  if (window.of === 'session')
+    return ['tenant = ? AND principal = ? AND session_id = ?', tenant, principal.id, window.sessionId];
+  if (window.of === 'principal') return ['tenant = ? AND day = ? AND principal = ?', tenant, window.day, principal.id];
+  return ['tenant = ? AND day = ?', tenant, window.day];
+}
+
+/** Sums up what stands in a window, in each of these tables. */
+function spentSql(scope: Scope, window: SpendingWindow, tables: readonly string[] = ['model_spending']) {
+  const [where, ...bound] = rowsOf(scope, window);
+  const columns = 'calls, input_tokens, output_tokens, cost_usd, unpriced_calls, refused_calls';
+  const parts = tables.map((table) => `SELECT ${columns} FROM ${table} WHERE ${where}`);
+  return [`SELECT ${sums} FROM (${parts.join(' UNION ALL ')}) AS spent`, ...tables.flatMap(() => bound)] as const;
+}
+
+export function* spentIn(...given: Parameters<typeof spentSql>): Steps<SpendingTotals> {
+  return toTotals((yield* first<SumRow>(...spentSql(...given))) as SumRow);
+}
+
 export function createSpendingRepository(scope: Scope, statements: Statements): SpendingRepository {
   const { tenant, principal } = scope;
-  /** The rows of a window, with what is bound in them. */
-  const rowsOf = (window: SpendingWindow): readonly [where: string, ...bound: string[]] => {
-    if (window.of === 'session')
-      return ['tenant = ? AND principal = ? AND session_id = ?', tenant, principal.id, window.sessionId];
-    if (window.of === 'principal')
-      return ['tenant = ? AND day = ? AND principal = ?', tenant, window.day, principal.id];
-    return ['tenant = ? AND day = ?', tenant, window.day];
-  };
   return {
-    add: (entries) =>
+    add: (entries, settled = []) =>
       statements.write(function* () {
         const sql = `INSERT INTO model_spending (tenant, day, principal, session_id, role, model, calls, input_tokens, output_tokens, cost_usd,
            unpriced_calls, refused_calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -80,10 +92,10 @@ export function createSpendingRepository(scope: Scope, statements: Statements): 
             took.unpricedCalls,
             took.refusedCalls ?? 0,
           );
+        if (settled.length > 0) yield* run('DELETE FROM model_reservation WHERE id = ANY(?)', settled);
       }),
     async total(window) {
-      const [where, ...bound] = rowsOf(window);
-      const [row] = await statements.rows<SumRow>(`SELECT ${sums} FROM model_spending WHERE ${where}`, ...bound);
+      const [row] = await statements.rows<SumRow>(...spentSql(scope, window));
       return toTotals(row as SumRow);
     },
     usage: ({ from, to, by }) =>

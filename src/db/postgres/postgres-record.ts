@@ -15,7 +15,6 @@ import { createKeyRepository } from '../both/keys.ts';
 import { createMemoryById, createMemoryRepositories, memoriesHeld } from '../both/memories/memories.ts';
 import type { Erasures } from '../both/noted-erasures.ts';
 import { createReadingRepository } from '../both/readings.ts';
-import { createSpendingRepository } from '../both/spending.ts';
 import { createTraceRepository, openTraceGroups } from '../both/traces.ts';
 import { createUploadRepository } from '../both/uploads.ts';
 import type { RecordDatabase } from '../record.ts';
@@ -40,6 +39,7 @@ import { createIndexLog } from './index-rows.ts';
 import { migrate } from './migrations.ts';
 import { createServers, type PostgresServers } from './servers.ts';
 import { createSessionRepository } from './sessions.ts';
+import { createSharedSpending } from './shared-spending.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
 import { schemaVersion } from './tables/schema.ts';
 import { createTenantStates } from './tenant-states.ts';
@@ -125,7 +125,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
           notePages: guard.notePages,
         }),
         idempotency: createIdempotencyRepository(scope, saved('idempotency', tenant), guard),
-        spending: createSpendingRepository(scope, about('spending', tenant)),
+        spending: createSharedSpending(scope, about('spending', tenant)),
         memoriesOf: createMemoryRepositories(scope, {
           statements: memoriesIn(tenant),
           termLists: openTermLists,

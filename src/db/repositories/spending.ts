@@ -1,4 +1,5 @@
 // Port of what calls of models cost, by request, session, key and day.
+import type { Spending } from '../../core/budget.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../../core/spending.ts';
 
 export interface SpendingEntry extends SpendingTotals {
@@ -15,10 +16,32 @@ export type SpendingWindow =
   | { readonly of: 'session'; readonly sessionId: string }
   | { readonly of: 'principal' | 'tenant'; readonly day: string };
 
+/** What a call takes at most, before it is made. */
+export interface SharedReservation {
+  readonly id: string;
+  readonly day: string;
+  readonly sessionId?: string | undefined;
+  readonly most: Spending;
+  /** Each of which it counts in. */
+  readonly windows: readonly SpendingWindow[];
+  /** Told what each of them has, with what all servers reserved; throws where that leaves too little. */
+  check(spent: readonly SpendingTotals[]): void;
+}
+
+/** Budgets that several servers keep together. */
+export interface SharedSpending {
+  /** Throws what `check` throws; nothing is reserved then. It lapses when its server is gone, or after a quarter of an hour. */
+  reserve(reservation: SharedReservation): Promise<void>;
+  /** Of each window, with what all servers reserved. */
+  standing(windows: readonly SpendingWindow[]): Promise<readonly SpendingTotals[]>;
+}
+
 /** Days are UTC and inclusive. An admin sees the tenant, others what they spent themselves. */
 export interface SpendingRepository {
-  /** Adds to what stands there, all of it or nothing; durable when the promise resolves. */
-  add(entries: readonly SpendingEntry[]): Promise<void>;
+  /** Adds to what stands there in the place of what was reserved, all of it or nothing; durable when the promise resolves. */
+  add(entries: readonly SpendingEntry[], settled?: readonly string[]): Promise<void>;
+  /** Absent where one process spends. */
+  readonly shared?: SharedSpending;
   total(window: SpendingWindow): Promise<SpendingTotals>;
   /** Days in order, everything else by what it cost, then by calls; at most 1,000 rows, and how many more there are. */
   usage(range: { readonly from: string; readonly to: string; readonly by: UsageGroup }): Promise<{

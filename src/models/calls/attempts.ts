@@ -197,6 +197,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
             { calls: 1, inputTokens, outputTokens, costUsd },
             { ...plan.facts, model: name },
           );
+          if (reservation.held) await reservation.held;
         }
       } catch (error) {
         circuit.undecided();

@@ -2,13 +2,14 @@
 // most a call can cost is reserved before it is sent, on every level or on none, so that no limit is ever passed by more than the
 // provider overcharges.
 
-import type {
-  CallFacts,
-  ModelBudget,
-  ModelBudgetLimits,
-  Reservation,
-  ServedCall,
-  Spending,
+import {
+  type CallFacts,
+  type ModelBudget,
+  type ModelBudgetLimits,
+  orUndone,
+  type Reservation,
+  type ServedCall,
+  type Spending,
 } from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { defined } from '../../core/values/defined.ts';
@@ -80,11 +81,16 @@ export function createModelBudget(limits: ModelBudgetLimits, options: ModelBudge
     const upper = above?.reserve(most, facts);
     add(most, 1);
     let isOpen = true;
+    const end = (): boolean => {
+      const wasOpen = isOpen;
+      isOpen = false;
+      if (wasOpen) add(most, -1);
+      return wasOpen;
+    };
     return {
+      ...orUndone(upper?.held, end),
       settle(actual) {
-        if (!isOpen) return;
-        isOpen = false;
-        add(most, -1);
+        if (!end()) return;
         add(actual, 1);
         upper?.settle(actual);
       },

@@ -1,25 +1,30 @@
 // What models cost, kept across requests and restarts: a request's budget stands in that of its session, of its key's day and of its
 // tenant's day. Invariants: every level reserves before a call or none does, concurrent requests share one budget for each level, and
 // what was settled is on disk before the request that spent it is answered, at the latest a second after the call.
-import type {
-  CallFacts,
-  FailedModel,
-  ModelBudget,
-  ModelBudgetLimits,
-  RequestBudget,
-  RequestLimits,
-  Reservation,
-  ServedCall,
-  ServedRole,
-  Spending,
+import { randomUUID } from 'node:crypto';
+import {
+  type CallFacts,
+  type ModelBudget,
+  type ModelBudgetLimits,
+  orUndone,
+  type RequestBudget,
+  type RequestLimits,
+  type Reservation,
+  type Spending,
 } from '../../core/budget.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { Principal, Scope } from '../../core/scope.ts';
 import { dayAfter, type SpendingTotals } from '../../core/spending.ts';
 import { defined } from '../../core/values/defined.ts';
-import type { SpendingEntry, SpendingRepository, SpendingWindow } from '../../db/repositories/spending.ts';
+import type {
+  SharedReservation,
+  SpendingEntry,
+  SpendingRepository,
+  SpendingWindow,
+} from '../../db/repositories/spending.ts';
 import { createModelBudget } from './model-budget.ts';
+import { createServedRoles } from './served-roles.ts';
 import { createToolBudget } from './tool-budget.ts';
 
 export interface SpendingLimits {
@@ -72,6 +77,8 @@ export interface SpendingLedger {
 interface Unwritten {
   readonly scope: Scope;
   readonly entry: SpendingEntry;
+  /** Reservations in whose place it comes. */
+  readonly settled: readonly string[];
 }
 
 /** A kill of the process can take what settled in this time of requests that are still running. */
@@ -103,6 +110,14 @@ const totalsOf = ({ calls, inputTokens, outputTokens, costUsd, wasRefused }: Set
   costUsd: costUsd ?? 0,
   unpricedCalls: costUsd === undefined ? calls : 0,
   ...refusedOf(wasRefused ? calls : 0),
+});
+
+/** Limits count attempts. */
+const attemptsOf = ({ calls, refusedCalls = 0, inputTokens, outputTokens, costUsd }: SpendingTotals) => ({
+  calls: calls + refusedCalls,
+  inputTokens,
+  outputTokens,
+  costUsd,
 });
 
 const later = (work: () => void, afterMs: number): { cancel(): void } => {
@@ -142,30 +157,30 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
   let timer: { cancel(): void } | undefined;
   let isClosed = false;
 
-  const record = (scope: Scope, entry: SpendingEntry): void => {
+  const record = ({ scope, entry, settled }: Unwritten): void => {
     const { day, sessionId, role, model } = entry;
     const key = JSON.stringify([scope.tenant, scope.principal.id, day, sessionId, role, model]);
-    const present = unwritten.get(key)?.entry;
-    unwritten.set(key, { scope, entry: present ? { ...present, ...plus(present, entry) } : entry });
+    const present = unwritten.get(key);
+    const sum = present ? { ...present.entry, ...plus(present.entry, entry) } : entry;
+    unwritten.set(key, { scope, entry: sum, settled: [...(present?.settled ?? []), ...settled] });
     if (!isClosed) timer ??= schedule(() => void flush().catch(() => undefined), writeAfterMs);
   };
 
   const write = async (batch: typeof unwritten): Promise<void> => {
-    const byScope = new Map<string, { readonly scope: Scope; readonly entries: SpendingEntry[] }>();
-    for (const { scope, entry } of batch.values()) {
-      const key = JSON.stringify([scope.tenant, scope.principal.id]);
-      const group = byScope.get(key) ?? { scope, entries: [] };
-      group.entries.push(entry);
-      byScope.set(key, group);
-    }
+    const keyOf = ({ scope }: Unwritten): string => JSON.stringify([scope.tenant, scope.principal.id]);
     const failures: unknown[] = [];
     await Promise.all(
-      [...byScope.values()].map(async ({ scope, entries }) => {
+      [...Map.groupBy(batch.values(), keyOf).values()].map(async (some) => {
+        const { scope } = some[0] as Unwritten;
+        const settled = some.flatMap((one) => one.settled);
         try {
-          await repositoryOf(scope).add(entries);
+          await repositoryOf(scope).add(
+            some.map(({ entry }) => entry),
+            settled,
+          );
         } catch (error) {
           failures.push(error);
-          for (const entry of entries) record(scope, entry);
+          for (const one of some) record(one);
         }
       }),
     );
@@ -194,10 +209,7 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
     });
     const recorded = await repositoryOf(scope).total(window);
     const waiting = [...unwritten.values()].filter((one) => isWithin(window, scope, one)).map(({ entry }) => entry);
-    const before = waiting.reduce<SpendingTotals>(plus, recorded);
-    // Limits count attempts.
-    const calls = before.calls + (before.refusedCalls ?? 0);
-    return createModelBudget(own, { ...facts, before: { ...before, calls } });
+    return createModelBudget(own, { ...facts, before: attemptsOf(waiting.reduce<SpendingTotals>(plus, recorded)) });
   };
 
   const hold = (scope: Scope, plan: LevelPlan): Level => {
@@ -246,10 +258,27 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
     return plans.filter((plan) => Object.keys(plan.limits).length > 0);
   };
 
+  /** Where other servers spend too, they know of a call before it is made. */
+  function reserveForAll(
+    scope: Scope,
+    { plans, ...call }: Omit<SharedReservation, 'id' | 'windows' | 'check'> & { readonly plans: readonly LevelPlan[] },
+  ): { readonly id: string; readonly held: Promise<void> } | undefined {
+    const { shared } = repositoryOf(scope);
+    if (!shared) return undefined;
+    const id = randomUUID();
+    const windows = plans.map(({ window }) => window);
+    const check: SharedReservation['check'] = (spent) => {
+      for (const [at, { limits: own, window: _, ...facts }] of plans.entries())
+        createModelBudget(own, { ...facts, before: attemptsOf(spent[at] ?? noTotals) }).reserve(call.most);
+    };
+    return { id, held: flush().then(() => shared.reserve({ ...call, id, windows, check })) };
+  }
+
   return {
     async budgetFor({ scope, sessionId, isIndexing = false }) {
       const day = clock.now().slice(0, 10);
-      const held = plansFor(day, scope.principal, sessionId).map((plan) => hold(scope, plan));
+      const plans = plansFor(day, scope.principal, sessionId);
+      const held = plans.map((plan) => hold(scope, plan));
       const letGo = (): void => {
         for (const level of held) level.holders -= 1;
       };
@@ -276,19 +305,28 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
         }
         for (const level of held) level.holders += 1;
         underWay += 1;
+        const shared = plans.length > 0 ? reserveForAll(scope, { plans, day, sessionId, most }) : undefined;
         let isOpen = true;
+        const end = (actual: Settled): boolean => {
+          if (!isOpen) return false;
+          isOpen = false;
+          for (const reservation of taken) reservation.settle(actual);
+          letGo();
+          underWay -= 1;
+          if (underWay === 0) for (const resolve of waiting) resolve();
+          return true;
+        };
         return {
+          ...orUndone(shared?.held, () => end(nothing)),
           settle(actual) {
-            if (!isOpen) return;
-            isOpen = false;
-            for (const reservation of taken) reservation.settle(actual);
-            letGo();
+            if (!end(actual)) return;
             const { role = 'other', model = 'unknown' } = facts;
             const totals = totalsOf(actual);
             tookBy.set(role, plus(tookBy.get(role) ?? noTotals, totals));
-            record(scope, { day, ...(sessionId !== undefined && { sessionId }), role, model, ...totals });
-            underWay -= 1;
-            if (underWay === 0) for (const resolve of waiting) resolve();
+            const entry = { day, ...(sessionId !== undefined && { sessionId }), role, model, ...totals };
+            record({ scope, entry, settled: shared ? [shared.id] : [] });
+            // Others count what it could have taken until they know what it took.
+            if (shared) void flush().catch(() => undefined);
           },
         };
       };
@@ -327,12 +365,14 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
       const plans = plansFor(clock.now().slice(0, 10), scope.principal).filter(
         ({ window }) => window.of !== 'tenant' || scope.principal.role === 'admin',
       );
+      const shared = await repositoryOf(scope).shared?.standing(plans.map(({ window }) => window));
       return Promise.all(
-        plans.map(async (plan) => {
+        plans.map(async (plan, at) => {
           const level = hold(scope, plan);
           try {
             const { name, setting, limits: own, opensAt } = plan;
-            const spent = (await level.budget).spent();
+            const known = shared?.[at];
+            const spent = known ? attemptsOf(known) : (await level.budget).spent();
             return { name, setting, limits: own, spent, ...(opensAt !== undefined && { opensAt }) };
           } finally {
             level.holders -= 1;
@@ -345,29 +385,5 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
       isClosed = true;
       await flush();
     },
-  };
-}
-
-interface ServedRoles {
-  told(call: ServedCall, facts?: { readonly role?: string }): void;
-  roles(): readonly ServedRole[];
-}
-
-/** Holds each model and each kind of failure of a request once, however many calls it makes. */
-function createServedRoles(): ServedRoles {
-  const roles = new Map<string, { models: Set<string>; replaced: Map<string, FailedModel & { by: string }> }>();
-  return {
-    told({ model, failed }, { role = 'other' } = {}) {
-      const own = roles.get(role) ?? { models: new Set(), replaced: new Map() };
-      roles.set(role, own);
-      own.models.add(model);
-      for (const one of failed) own.replaced.set(`${one.model}\n${one.code}`, { ...one, by: model });
-    },
-    roles: () =>
-      [...roles].map(([role, { models, replaced }]) => ({
-        role,
-        models: [...models],
-        replaced: [...replaced.values()],
-      })),
   };
 }

@@ -6,5 +6,11 @@ CREATE TABLE archive_removed (
   seq bigint GENERATED ALWAYS AS IDENTITY, tenant word NOT NULL, row bigint NOT NULL, PRIMARY KEY (tenant, seq)
 );
 DELETE FROM archive_segment;
+CREATE TABLE model_reservation (
+  id uuid PRIMARY KEY, tenant word NOT NULL, day word NOT NULL, principal word NOT NULL, session_id word NOT NULL, calls bigint NOT NULL,
+  input_tokens bigint NOT NULL, output_tokens bigint NOT NULL, cost_usd double precision NOT NULL, until timestamptz NOT NULL,
+  held_by word DEFAULT current_setting('footnote.server', true)
+);
+CREATE INDEX model_reservation_of ON model_reservation (tenant, day);
 ALTER TABLE archive_segment ADD first_row bigint NOT NULL, ADD last_row bigint NOT NULL;
 `;

@@ -5,6 +5,7 @@ import type { KeyRepository } from './repositories/api-keys.ts';
 import type { AuditLog } from './repositories/audit.ts';
 import type { DeliveryQueue } from './repositories/delivery-queue.ts';
 import type { EncodedPassageRepository } from './repositories/encoded-passages.ts';
+import type { OtherServers } from './repositories/other-servers.ts';
 import type { TraceUpkeep } from './repositories/traces.ts';
 import type { TenantRecord } from './tenant-record.ts';
 
@@ -24,6 +25,8 @@ export interface RecordDatabase {
   readonly traceUpkeep: TraceUpkeep;
   /** Memories that hold, of everybody. */
   memoriesHeld(): Promise<number>;
+  /** Present where several servers work on the record. */
+  readonly others?: OtherServers;
   /** Ingestions of any tenant that were running when their process ended are marked `interrupted`; returns how many. */
   markInterrupted(): Promise<number>;
   info(): Promise<{

@@ -114,7 +114,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const web = keep(openWeb(config, clock));
     const [webSearch, tokens] = [keep(openWebSearch(config)), keep(openTokens(config))];
     const shelves = keep(createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock));
-    const runs = keep(createIngestionRuns(clock, ids, leases));
+    const runs = keep(createIngestionRuns(clock, ids, { leases, others: database.others }));
     const ledger = createSpendingLedger({
       limits,
       clock,
@@ -328,6 +328,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       ...(telemetry && { telemetry }),
       upkeep,
       meter,
+      ...(database.others && { others: database.others }),
       keys: withTokens(audit.keys(createCredentials(database.keys, { clock, ids })), tokens),
       idempotency: (scope) => database.forScope(scope).idempotency,
       lock,

@@ -4,6 +4,7 @@ import type { Meter } from '../auth/meter.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/repositories/idempotency.ts';
+import type { OtherServers } from '../db/repositories/other-servers.ts';
 import type { CuttingPool, LinkReader } from '../ingest/read/parse.ts';
 import type { ModelLogLine } from '../models/calls/watch.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
@@ -51,6 +52,8 @@ export interface OpenedFootnote {
   readonly keys: AuditedKeys;
   /** Counts what keys take. */
   readonly meter: Pick<Meter, 'request'>;
+  /** Present where other servers work on the same record: what they do shows here. */
+  readonly others?: Pick<OtherServers, 'revoked' | 'deletedLately'>;
   idempotency(scope: Scope): IdempotencyRepository;
   /** The lock of the data folder: a server publishes its address there. */
   readonly lock: Lock;

@@ -24,6 +24,7 @@ import { createLogins } from './hardening/logins.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './hardening/methods.ts';
 import { refuseConnection, refuseProtocolErrors } from './hardening/protocol-errors.ts';
 import { inReplyPieces } from './hardening/reply-pieces.ts';
+import { watchRevoked } from './hardening/revoked-streams.ts';
 import { watchConnections } from './hardening/stalled-reader.ts';
 import { dropUnreadBody } from './hardening/unread-body.ts';
 import { claimIdempotency, settleIdempotency } from './idempotency.ts';
@@ -272,8 +273,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       ...(error === undefined ? {} : { error }),
     });
   });
+  const stopWatching = watchRevoked(streams, options.system.others);
   app.addHook('preClose', async () => {
     draining = true;
+    stopWatching();
     streams.closeAll();
   });
 

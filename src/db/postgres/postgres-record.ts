@@ -37,6 +37,7 @@ import { createSavedStatements, deletionGuard, noteMemoryOf, noteSession, savers
 import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
 import { migrate } from './migrations.ts';
+import { createOtherServers } from './other-servers.ts';
 import { createServers, type PostgresServers } from './servers.ts';
 import { createSessionRepository } from './sessions.ts';
 import { createSharedSpending } from './shared-spending.ts';
@@ -145,6 +146,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     audit: createAuditLog(about('audit')),
     traceUpkeep: createTraceUpkeep(about('traces')),
     memoriesHeld: () => memoriesHeld(about('memories')),
+    others: createOtherServers(client),
     markInterrupted: servers.closeLeft,
     async info() {
       const sql =

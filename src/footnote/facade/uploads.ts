@@ -30,7 +30,7 @@ export interface UploadCalls
   /** Begins a run that reads uploads into a source, and says which. Durable when it resolves. Throws `not-found` for a file that is not there. */
   attach(source: string, files: readonly ToAttach[]): Promise<string>;
   /** Whether files of a run are being read in. */
-  isRunning(runId: string): boolean;
+  isRunning(runId: string): Promise<boolean>;
   /** Takes a file out of a collection with all that came of it. */
   detach(file: AttachedFile): Promise<void>;
   /** Replaces what is said of a document; it is read again from its bytes. Throws `conflict` for one that mirrors something else. */

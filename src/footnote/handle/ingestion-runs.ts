@@ -6,6 +6,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { type Lease, type Leases, openLocalLeases } from '../../db/repositories/leases.ts';
+import type { OtherServers } from '../../db/repositories/other-servers.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { SyncOptions } from '../facade/sources.ts';
 
@@ -30,14 +31,20 @@ export interface IngestionRuns {
     options: { record: TenantRecord; work: SyncWork; sync?: SyncOptions; isBeside?: boolean },
   ): Promise<Run>;
   find(tenant: string, id: string): Run | undefined;
-  /** Cancels the runs that read a source and waits for their end. */
+  /** Cancels the runs that read a source, at whichever server, and waits for their end. */
   stop(tenant: string, source: string): Promise<void>;
+  /** Cancels a run that another server may have, and waits for its end. */
+  cancelElsewhere(tenant: string, id: string): Promise<void>;
+  /** Whether runs may be under way at other servers, which the record tells. */
+  readonly hasOthers: boolean;
   /** Cancels everything that runs and waits for it. */
   close(): Promise<void>;
 }
 
 const mostTries = 20;
 const betweenMs = 50;
+/** How often others are asked about runs. */
+export const askEveryMs = 500;
 
 /** Of those that were begun lately; readers of runs see none. */
 async function runningIn({ ingestions }: TenantRecord, source: string): Promise<string | undefined> {
@@ -45,11 +52,42 @@ async function runningIn({ ingestions }: TenantRecord, source: string): Promise<
   return data.find((one) => one.source === source && one.state === 'running')?.id;
 }
 
-/** `leases`: who else reads sources of the record. */
-export function createIngestionRuns(clock: Clock, ids: Ids, leases: Leases = openLocalLeases()): IngestionRuns {
+/** Who else reads sources of the record. */
+interface Elsewhere {
+  readonly leases?: Leases;
+  readonly others?: Pick<OtherServers, 'cancelRuns' | 'cancelled'> | undefined;
+}
+
+export function createIngestionRuns(
+  clock: Clock,
+  ids: Ids,
+  { leases = openLocalLeases(), others }: Elsewhere = {},
+): IngestionRuns {
   const bySource = new Map<string, Run>();
   const byId = new Map<string, Run>();
   const keyOf = (tenant: string, name: string): string => `${tenant}\u0000${name}`;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Looks for those that were cancelled at other servers, as long as any is under way. */
+  function watchOthers(): void {
+    if (!others) return;
+    const look = async (): Promise<void> => {
+      const runs = [...byId.values()];
+      const cancelled = runs.length === 0 ? [] : await others.cancelled(runs.map(({ id }) => id));
+      for (const { id, controller } of runs)
+        if (cancelled.includes(id)) controller.abort(new FootnoteError('cancelled', 'The ingestion was cancelled.'));
+    };
+    timer ??= setInterval(() => {
+      if (byId.size > 0) return void look().catch(() => undefined);
+      clearInterval(timer);
+      timer = undefined;
+    }, askEveryMs).unref();
+  }
+
+  /** A run whose server is gone is marked as interrupted soon. */
+  async function endElsewhere(...which: Parameters<OtherServers['cancelRuns']>): Promise<void> {
+    while (((await others?.cancelRuns(...which)) ?? 0) > 0) await wait(askEveryMs);
+  }
 
   /** Throws `conflict`, with the run that reads the source. */
   async function leaseFor(tenant: string, source: string, record: TenantRecord): Promise<Lease> {
@@ -107,6 +145,7 @@ export function createIngestionRuns(clock: Clock, ids: Ids, leases: Leases = ope
       claimed.run = run;
       if (!isBeside) bySource.set(key, run);
       byId.set(keyOf(scope.tenant, ingestion.id), run);
+      watchOthers();
       // From now on whoever looks at the runs of the source sees it, at whichever server.
       await Promise.race([recorded.promise, finished.catch(() => undefined)]);
       return run;
@@ -119,8 +158,12 @@ export function createIngestionRuns(clock: Clock, ids: Ids, leases: Leases = ope
       for (const run of of)
         run.controller.abort(new FootnoteError('cancelled', `Source "${source}" is being removed.`));
       await Promise.allSettled(of.map((run) => run.finished));
+      await endElsewhere(tenant, { source });
     },
+    cancelElsewhere: (tenant, id) => endElsewhere(tenant, { id }),
+    hasOthers: others !== undefined,
     async close() {
+      clearInterval(timer);
       const runs = [...byId.values()];
       for (const run of runs) run.controller.abort(new FootnoteError('cancelled', 'The server is stopping.'));
       await Promise.allSettled(runs.map((run) => run.finished));

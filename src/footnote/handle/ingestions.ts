@@ -1,11 +1,13 @@
 // The runs that read sources, as doors may look at them, follow them and stop them.
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Ingestion } from '../../core/documents/runs.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { hasSource } from '../../core/scope.ts';
 import { maxTries } from '../../ingest/take/parking.ts';
 import type { IngestionCalls } from '../facade/sources.ts';
 import { found } from './found.ts';
-import { watchRun } from './ingestion-runs.ts';
+import { askEveryMs, watchRun } from './ingestion-runs.ts';
 import type { HandleOptions } from './options.ts';
 import { withDuplicates } from './told-duplicates.ts';
 
@@ -40,13 +42,23 @@ export function createIngestionsPart({
     },
     async *watch(id, signal): AsyncGenerator<Ingestion> {
       const run = running(id);
-      if (run === undefined) yield await found('ingestion', id, record.ingestions.get(id));
-      else yield* watchRun(run, signal);
+      if (run) return yield* watchRun(run, signal);
+      let last = await found('ingestion', id, record.ingestions.get(id));
+      yield last;
+      // Its server says twice a second how far it is.
+      while (runs.hasOthers && last.state === 'running' && signal?.aborted !== true) {
+        await pause(askEveryMs, undefined, { signal }).catch(() => undefined);
+        const next = await found('ingestion', id, record.ingestions.get(id));
+        if (!isDeepStrictEqual(next, last)) yield next;
+        last = next;
+      }
+      return undefined;
     },
     async cancel(id) {
       const run = running(id);
       if (run === undefined) {
-        await found('ingestion', id, record.ingestions.get(id));
+        const { state } = await found('ingestion', id, record.ingestions.get(id));
+        if (state === 'running') await runs.cancelElsewhere(tenant, id);
         return;
       }
       run.controller.abort(new FootnoteError('cancelled', 'The ingestion was cancelled.'));

@@ -99,7 +99,9 @@ export function createUploadsPart({
       return final;
     };
 
-  const isRunning = (runId: string): boolean => runs.find(record.scope.tenant, runId) !== undefined;
+  const isRunning = async (runId: string): Promise<boolean> =>
+    runs.find(record.scope.tenant, runId) !== undefined ||
+    (runs.hasOthers && (await record.ingestions.get(runId))?.state === 'running');
 
   return {
     ...uploads,
@@ -140,8 +142,11 @@ export function createUploadsPart({
     /** One that a run has in hand is not read to its end; without a run nobody is at it any more. */
     async attached(asked) {
       const rows = await uploads.attached(asked);
+      const pending = new Set(rows.flatMap(({ state, runId }) => (state === 'pending' ? [runId] : [])));
+      const running = new Map<string, boolean>();
+      for (const runId of pending) running.set(runId, await isRunning(runId));
       return rows.map((row) => {
-        if (row.state !== 'pending' || isRunning(row.runId)) return row;
+        if (row.state !== 'pending' || running.get(row.runId) === true) return row;
         const error = { code: 'internal', message: 'Reading it in ended early. Attach it again.' };
         return { ...row, state: 'failed', facts: { ...row.facts, error } };
       });

@@ -6,6 +6,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
 import type { Actor } from '../../footnote/audit/audit.ts';
 import { keys as operations } from '../../operations/server.ts';
+import { keyRevoked } from '../hardening/revoked-streams.ts';
 import type { Door, HttpKeys } from '../wire/http-types.ts';
 import { streamOwner } from '../wire/sse.ts';
 import type { Exchange } from '../wire/stream-reply.ts';
@@ -48,8 +49,7 @@ export function keyRoutes(door: Door): OwnRoutes {
         const { id } = askedOf(operations.revoke, request).params;
         const known = (await visible(request, keys())).find((key) => key.id === id && key.revokedAt === undefined);
         if (!known || !(await keys().revoke(id, actorOf(request)))) throw noActiveKey();
-        const revoked = new FootnoteError('unauthenticated', 'The key of this stream was revoked.');
-        door.streams.endOf(streamOwner(known.tenant, principalOf(id)), revoked);
+        door.streams.endOf(streamOwner(known.tenant, principalOf(id)), keyRevoked());
         return reply.code(204).send();
       },
     ],

@@ -16,6 +16,7 @@ import type { DeepReadonly } from '../../core/metadata.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { AuditedKeys, Via } from '../../footnote/audit/audit.ts';
 import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
+import type { OpenedFootnote } from '../../footnote/opened.ts';
 import type { Lane } from '../../operations/operation.ts';
 import type { Place } from '../hardening/admission.ts';
 import type { EventStreams } from './sse.ts';
@@ -86,6 +87,8 @@ export interface HttpSystem {
   readonly keys?: HttpKeys;
   /** Absent: keys have no limits. */
   readonly meter?: Pick<Meter, 'request'>;
+  /** Present where other servers work on the same record. */
+  readonly others?: OpenedFootnote['others'];
   /** Which steps a model does. */
   readonly languageModels?: { readonly roles: Readonly<Record<string, { readonly models: readonly unknown[] }>> };
   /** Absent: nothing is counted. */

@@ -92,11 +92,16 @@ export interface EventStreams {
   drop(stream: EventStream): void;
   /** Forgets streams of these owners that ended and are kept for resuming only. */
   forgetEnded(isOwner: (owner: string) => boolean): void;
+  /** Of the live streams. */
+  owners(): readonly string[];
   /** Ends the live streams of a caller with an error event and aborts their work. */
   endOf(owner: string, error: FootnoteError): void;
   /** Ends every live stream with an error event and aborts its work. */
   closeAll(): void;
 }
+
+export const notKept = (): FootnoteError =>
+  new FootnoteError('not-found', 'The stream named by Last-Event-ID is not kept any more. Ask again without it.');
 
 const stillHere = ': still here\n\n';
 
@@ -161,11 +166,7 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
       const cut = lastEventId.lastIndexOf('.');
       const found = streams.get(lastEventId.slice(0, cut));
       const after = Number(lastEventId.slice(cut + 1));
-      if (!found || found.owner.owner !== owner || !Number.isSafeInteger(after) || after < 0)
-        throw new FootnoteError(
-          'not-found',
-          'The stream named by Last-Event-ID is not kept any more. Ask again without it.',
-        );
+      if (!found || found.owner.owner !== owner || !Number.isSafeInteger(after) || after < 0) throw notKept();
       if (found.owner.requestHash !== requestHash)
         throw new FootnoteError(
           'invalid-request',
@@ -202,6 +203,7 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
       for (const [id, { owner, ended, followers }] of streams)
         if (ended && followers.size === 0 && isOwner(owner.owner)) streams.delete(id);
     },
+    owners: () => [...new Set([...streams.values()].flatMap(({ ended, owner }) => (ended ? [] : owner.owner)))],
     endOf(owner, error) {
       for (const stream of streams.values()) if (stream.owner.owner === owner) endWith(stream, error);
     },

@@ -8,7 +8,7 @@ import { sha256 } from '../../core/ids.ts';
 import type { CallOptions } from '../../footnote/facade.ts';
 import { toProblem } from '../policy/problem.ts';
 import type { Door } from './http-types.ts';
-import { type EventStream, type Frame, streamOwner, type WireEvent } from './sse.ts';
+import { type EventStream, type Frame, notKept, streamOwner, type WireEvent } from './sse.ts';
 
 export interface Exchange {
   readonly request: FastifyRequest;
@@ -30,6 +30,8 @@ export async function streamReply(door: Door, exchange: Exchange, serve: Serve, 
   const lastEventId = request.headers['last-event-id'];
   if (typeof lastEventId === 'string' && lastEventId !== '') {
     const { stream, after } = door.streams.resume(lastEventId, owner);
+    // What was deleted at another server may be in it.
+    if (stream.ended && (await door.system.others?.deletedLately(request.scope?.tenant ?? ''))) throw notKept();
     return door.streams.send(reply, stream, after);
   }
   const stream = door.streams.open(owner);

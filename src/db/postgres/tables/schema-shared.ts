@@ -12,5 +12,6 @@ CREATE TABLE model_reservation (
   held_by word DEFAULT current_setting('footnote.server', true)
 );
 CREATE INDEX model_reservation_of ON model_reservation (tenant, day);
+ALTER TABLE ingestion ADD is_cancelled boolean NOT NULL DEFAULT false;
 ALTER TABLE archive_segment ADD first_row bigint NOT NULL, ADD last_row bigint NOT NULL;
 `;

@@ -135,7 +135,7 @@ async function batchOf(
   const counts = await uploads.counts(of);
   const isOpen = counts.pending > 0;
   const status = isOpen
-    ? uploads.isRunning(runId)
+    ? (await uploads.isRunning(runId))
       ? 'in_progress'
       : 'failed'
     : counts.cancelled > 0

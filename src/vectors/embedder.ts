@@ -162,6 +162,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     // Before the vectors of the other model go: searches that begin from now on use the new one.
     await serving.use({ ...target.model, state: 'active' });
     await spaces.activate(name);
+    serving.activated();
   }
 
   async function dropAll(): Promise<void> {
@@ -365,6 +366,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
           if (!(await work())) return;
           chooser.release();
           await serving.use((await spaces.models()).find(({ state }) => state === 'active'));
+          serving.activated();
         } finally {
           await lease?.release();
         }

@@ -9,6 +9,8 @@ export interface Serving {
   current(): Promise<ReadySemantics | undefined>;
   /** From the moment that it resolves this model is served; undefined: none, as long as none is active. */
   use(model: KeptModel | undefined): Promise<void>;
+  /** The model that was served before is active now. */
+  activated(): void;
 }
 
 export interface ServingOptions {
@@ -19,6 +21,8 @@ export interface ServingOptions {
 
 export function createServing({ spaces, learning, openFixed }: ServingOptions): Serving {
   let served: ReadySemantics | undefined;
+  /** The space of one that is served before it is active. */
+  let ahead: string | undefined;
   let opening: Promise<void> | undefined;
 
   async function open({ kind, space, facts }: KeptModel): Promise<ReadySemantics | undefined> {
@@ -39,13 +43,18 @@ export function createServing({ spaces, learning, openFixed }: ServingOptions): 
     }
   }
 
+  /** Another server may have activated another one. */
+  async function isCurrent({ space }: ReadySemantics): Promise<boolean> {
+    if (!spaces.active || space === ahead) return true;
+    return (await spaces.active()) === space;
+  }
+
   return {
     async current() {
-      if (served) return served;
+      if (served && (await isCurrent(served))) return served;
       opening ??= (async () => {
         const active = (await spaces.models()).find(({ state }) => state === 'active');
-        const found = await tryOpen(active);
-        served ??= found;
+        served = await tryOpen(active);
       })().finally(() => {
         opening = undefined;
       });
@@ -55,6 +64,10 @@ export function createServing({ spaces, learning, openFixed }: ServingOptions): 
     async use(model) {
       await opening;
       served = await tryOpen(model);
+      ahead = model?.space.name;
+    },
+    activated() {
+      ahead = undefined;
     },
   };
 }

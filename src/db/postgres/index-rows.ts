@@ -155,7 +155,7 @@ export function createIndexLog(client: PostgresClient, states: TenantStates, ten
     connection: Connection,
     { since, version, row }: { readonly since: IndexMark; readonly version: number; readonly row: TenantState },
   ): Promise<IndexDelta> {
-    const { documents, hasDocuments, spaces: _, ...state } = row;
+    const { documents, hasDocuments, spaces: _, active: __, ...state } = row;
     if (state.version !== version || state.revision === since.revision) return { state, documents, hasDocuments };
     const segments = await connection.rows<StoredSegment>(readSegments, [tenant]);
     const { isWhole, removalsAfter } = newSince(since, state, segments);
@@ -188,7 +188,7 @@ export function createIndexLog(client: PostgresClient, states: TenantStates, ten
         const space = mark && spaces?.[mark.space];
         return space && { vectors: await vectorsSince(connection, { tenant, space }, mark) };
       };
-      const { documents, hasDocuments, spaces, ...state } = now;
+      const { documents, hasDocuments, spaces, active: _, ...state } = now;
       const isNew = state.version === version && state.revision !== since.revision;
       const wantsFacts = factsSince !== undefined && factsSince !== state.revision;
       const space = mark && spaces?.[mark.space];

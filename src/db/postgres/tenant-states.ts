@@ -12,12 +12,15 @@ export type TenantState = IndexState & {
   readonly hasDocuments: boolean;
   /** Of vectors, by name. */
   readonly spaces: Readonly<Record<string, SpaceRow>> | null;
+  /** The space of the embedding model that searches use. */
+  readonly active: string | null;
 };
 
 const sql = `SELECT index_version AS version, t.revision, purged, next_row AS "nextRow", rebuild_after AS "rebuildAfter",
   documents_rev AS documents, EXISTS (SELECT 1 FROM document WHERE tenant = $1) AS "hasDocuments",
   (SELECT json_object_agg(v.space, json_build_object('born', v.born, 'dimensions', v.dimensions, 'metric', v.metric, 'revision', v.revision))
-   FROM vector_space AS v WHERE v.tenant = $1) AS spaces
+   FROM vector_space AS v WHERE v.tenant = $1) AS spaces,
+  (SELECT m.space FROM embedding_model AS m WHERE m.tenant = $1 AND m.state = 'active') AS active
   FROM tenant_state AS t WHERE t.tenant = $1`;
 
 /** Undefined where nothing of the tenant was ever committed. */
@@ -28,6 +31,8 @@ export const readState = async (
 
 export interface TenantStates {
   now(tenant: string): Promise<TenantState | undefined>;
+  /** As it was told last; asked where nobody did yet. Every search asks before. */
+  lately(tenant: string): Promise<TenantState | undefined>;
   /** The greatest revision of the corpus that was told to anybody here; -1: none. */
   seen(tenant: string): number;
   /** Of a commit of this process. */
@@ -41,6 +46,8 @@ const mostKept = 500;
 
 export function createTenantStates(client: PostgresClient): TenantStates {
   const asked = new Map<string, Promise<TenantState | undefined>>();
+  const told = new Map<string, { readonly at: number; readonly state: TenantState | undefined }>();
+  let asks = 0;
   const greatest = new Map<string, number>();
   const kept = createRecent<string, { readonly revision: number; readonly value: unknown }>(mostKept);
 
@@ -52,7 +59,9 @@ export function createTenantStates(client: PostgresClient): TenantStates {
     if (present) return present;
     const begun = nextTurn().then(async () => {
       asked.delete(tenant);
+      const at = ++asks;
       const state = await readState(client, tenant);
+      if ((told.get(tenant)?.at ?? 0) < at) told.set(tenant, { at, state });
       if (state) tell(tenant, state.revision);
       return state;
     });
@@ -62,6 +71,10 @@ export function createTenantStates(client: PostgresClient): TenantStates {
 
   return {
     now,
+    async lately(tenant) {
+      const last = told.get(tenant);
+      return last ? last.state : now(tenant);
+    },
     tell,
     seen: (tenant) => greatest.get(tenant) ?? -1,
     async ofCorpus<T>(tenant: string, of: string, read: () => Promise<T>) {

@@ -43,7 +43,11 @@ export async function checkDocuments(client: PostgresClient): Promise<readonly s
 const basisSql = `SELECT
   (SELECT documents_rev FROM tenant_state WHERE tenant = $1) AS documents,
   (SELECT string_agg(concat_ws(' ', name, type, authority), E'\\n' ORDER BY name) FROM source WHERE tenant = $1) AS sources,
-  (SELECT concat_ws(' ', count(*), max(created_at::text)) FROM feedback WHERE tenant = $1) AS feedback`;
+  (SELECT string_agg(concat_ws(' ', space, state, seal), E'\\n' ORDER BY space) FROM embedding_model WHERE tenant = $1) AS models,
+  (SELECT string_agg(concat_ws(' ', space, revision), E'\\n' ORDER BY space) FROM vector_space WHERE tenant = $1) AS vectors,
+  (SELECT concat_ws(' ', count(*), max(created_at::text)) FROM feedback WHERE tenant = $1) AS feedback,
+  EXISTS (SELECT 1 FROM archive_turn WHERE tenant = $1) AS archive,
+  EXISTS (SELECT 1 FROM memory_owner WHERE tenant = $1 AND memories > 0) AS memories`;
 
 export const createAnswerBasis = (client: PostgresClient, tenant: string) => async (): Promise<string> =>
   JSON.stringify((await client.rows(basisSql, [tenant]))[0]);

@@ -25,6 +25,8 @@ export interface IndexContent {
 /** Where the vectors of a tenant's chunks are kept: a model is begun, its vectors come in behind the searches, and it is activated. */
 export interface VectorKeeping {
   models(): Promise<readonly KeptModel[]>;
+  /** The space of the model that is active now; absent where nobody but this process activates one. */
+  readonly active?: () => Promise<string | undefined>;
   /** The bytes that a model was begun with. Undefined where there are none or they are not as they were written. */
   modelBytes(space: string): Promise<Uint8Array | undefined>;
   /** Begins a model, in place of one that is being built under another name; the same again goes on with it. */

@@ -25,6 +25,7 @@ import type { Servers } from '../repositories/servers.ts';
 import type { EmbeddingModels } from '../repositories/vectors.ts';
 import { prepareWrites } from '../sound-writes.ts';
 import { createFollowedArchiveIndex, noteRemoved } from './archive-index.ts';
+import { awaitTraces } from './await-traces.ts';
 import { createPostgresClient, type PostgresClient } from './client/client.ts';
 import { createStatements } from './client/statements.ts';
 import { createCommits } from './commit.ts';
@@ -112,7 +113,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
         documents: createDocumentRepository(client, scope, { readFilter, seen: () => states.seen(tenant) }),
         sources: createSourceRepository(client, states, scope),
         sessions: turnsFirst.sessions(createSessionRepository(client, scope, erasures.tell)),
-        traces: createTraceRepository(scope, { statements: saved('traces', tenant), guard, groups }),
+        traces: awaitTraces(createTraceRepository(scope, { statements: saved('traces', tenant), guard, groups })),
         answers: turnsFirst.answers(createAnswerRepository(scope, saved('answers', tenant), guard)),
         feedback: createFeedbackRepository(scope, about('answers', tenant)),
         evaluations: createEvaluationRepository(scope, about('traces', tenant)),

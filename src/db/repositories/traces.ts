@@ -46,6 +46,8 @@ export interface TraceRepository {
    */
   saveSoon(trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void>;
   get(id: string): Promise<SavedTrace | undefined>;
+  /** The same when what waits at another server is written; absent where there is none. */
+  readonly getLater?: (id: string) => Promise<SavedTrace | undefined>;
   list(request: TraceListRequest): Promise<PageOf<TraceSummary>>;
   /** Takes in what another record had. Throws `conflict` where there is a trace of this id. */
   take(trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void>;

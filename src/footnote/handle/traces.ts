@@ -33,7 +33,8 @@ export function createTracesPart({ record, clock, runTrial, requests }: TracesOp
     const one = await traces.get(id);
     if (one) return one;
     const answer = await record.answers.get(id);
-    return answer && traces.get(answer.traceId);
+    const traceId = answer?.traceId ?? id;
+    return (answer && (await traces.get(traceId))) ?? traces.getLater?.(traceId);
   }
   const get = (id: string): Promise<SavedTrace> => found('trace or answer', id, read(id));
   const withScores = async (saved: SavedTrace): Promise<SavedTrace> =>

@@ -84,4 +84,5 @@ export const reads: ReadonlySet<string> = new Set([
   'uploads.bytes',
   'audit.list',
   'audit.verify',
+  'servers.list',
 ] satisfies CallName[]);

@@ -115,11 +115,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const [webSearch, tokens] = [keep(openWebSearch(config)), keep(openTokens(config))];
     const shelves = keep(createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock));
     const runs = keep(createIngestionRuns(clock, ids, { leases, others: database.others }));
-    const ledger = createSpendingLedger({
-      limits,
-      clock,
-      repositoryOf: (scope) => database.forScope(scope).spending,
-    });
+    const ledger = createSpendingLedger({ limits, clock, repositoryOf: (scope) => database.forScope(scope).spending });
     const meter = keep(createMeter({ keys: database.keys, clock, usual: config.keyLimits }));
     const embedders = keep(
       parts.openEmbedders({
@@ -299,6 +295,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         }),
         usage: createUsage({ record, ledger, clock }),
         audit: audit.callsOf(scope),
+        servers,
         addressOf: () => address,
         clock,
         ids,

@@ -8,6 +8,7 @@ import type { RequestCall } from '../agent/run.ts';
 import type { Answer, AskRequest } from '../core/answer.ts';
 import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { SearchRequest, SearchResponse } from '../core/search.ts';
+import type { Servers } from '../db/repositories/servers.ts';
 import type { Answers } from './facade/answers.ts';
 import type { AuditCalls } from './facade/audit.ts';
 import type { ConversationCalls } from './facade/conversations.ts';
@@ -58,6 +59,7 @@ export interface Footnote {
   /** What judges said of answers while the server ran. */
   readonly evals: Evals;
   readonly audit: AuditCalls;
+  readonly servers: Pick<Servers, 'list'>;
 }
 
 export interface Health {

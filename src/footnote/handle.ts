@@ -62,5 +62,6 @@ export function createHandle(options: HandleOptions): Footnote {
     answers: createAnswersPart(options),
     evals: createEvalsPart(options),
     audit: options.audit,
+    servers: { list: () => options.servers.list() },
   };
 }

@@ -11,6 +11,7 @@ import { responses } from './openai-responses.ts';
 import { type Caller, type Operation, type OperationsOf, paramNames } from './operation.ts';
 import { analyse, answers, ask, feedback, recommend, search } from './questions.ts';
 import { access, keys, server } from './server.ts';
+import { servers } from './servers.ts';
 import { sessions } from './sessions.ts';
 import { ingestions, sources } from './sources.ts';
 import { stores } from './stores.ts';
@@ -37,6 +38,7 @@ export const calls = {
   traces,
   evals,
   audit,
+  servers,
 } as const satisfies OperationsOf<Footnote>;
 
 /** One with the call that it is named after; none for those of the server itself. */

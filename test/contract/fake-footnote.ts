@@ -549,6 +549,7 @@ export function createFakeSystem(): FakeSystem {
         list: async () => ({ data: [] }),
         verify: async () => ({ ok: true, rows: 0, faults: [] }),
       },
+      servers: { list: async () => [{ id: 'this', version: '0', startedAt: at, seenAt: at, isThis: true }] },
       traces: createFakeTraces(tenant.traces, at),
       answers: {
         using: async () => ({ data: [] }),

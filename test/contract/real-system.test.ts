@@ -492,6 +492,7 @@ describe('the door over the real system', () => {
     expect((await call('GET /admin/audit', { url: '/admin/audit?operation=stores.sync' })).json()).toMatchObject({
       data: [{ via: 'POST /v1/stores/:store/sync', targets: ['embedded'], outcome: 'done' }],
     });
+    expect((await call('GET /v1/servers')).json()).toMatchObject({ data: [{ isThis: true }] });
     expect((await call('GET /admin/audit/check')).json()).toMatchObject({ ok: true, faults: [] });
     await call('GET /v1/schemas/:name', { url: '/v1/schemas/answer' });
     for (const url of ['/app', '/app/*', '/assets/*'] as const)

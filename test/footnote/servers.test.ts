@@ -60,6 +60,15 @@ describe.skipIf(programs === undefined)('two Footnotes on one record (skipped wh
     expect(await of(other).sources.sync('notes')).toMatchObject({ state: 'done', counts: { unchanged: 40 } });
   });
 
+  it('know each other', async () => {
+    other.setAddress('http://127.0.0.1:4181');
+    await expect
+      .poll(() => of(one).servers.list())
+      .toMatchObject([{ isThis: true }, { isThis: false, address: 'http://127.0.0.1:4181' }]);
+    await opened.shift()?.close();
+    expect(await of(other).servers.list()).toMatchObject([{ isThis: true }]);
+  });
+
   it('keep sources fresh one at a time, and another where that ends', async () => {
     const source = {
       name: 'notes',

@@ -4,6 +4,7 @@ import type { createRunner } from '../../agent/run.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { ErasureStatus } from '../../core/store-query.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
+import type { Servers } from '../../db/repositories/servers.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Connectors } from '../../ingest/connectors/connectors.ts';
 import type { Visitor } from '../../ingest/connectors/web/visit.ts';
@@ -47,6 +48,7 @@ export interface HandleOptions {
   readonly runTrial: ReturnType<typeof createTrials>;
   readonly usage: (request?: UsageRequest) => Promise<UsageReport>;
   readonly audit: AuditCalls;
+  readonly servers: Pick<Servers, 'list'>;
   readonly conversations: ConversationParts;
   /** Where this server is found: links of saved answers begin with it. */
   readonly addressOf: () => string;

@@ -34,11 +34,13 @@ export function createHandle(options: HandleOptions): Footnote {
 
   const search: Footnote['search'] = (request, call) => demand.serve(() => requests.search(request, call));
 
+  const documents = createDocumentsPart(options, storeNamed);
+
   return {
-    documents: createDocumentsPart(options, storeNamed),
+    documents,
     sources: createSourcesPart(options),
     uploads: createUploadsPart(options),
-    ingestions: createIngestionsPart(options),
+    ingestions: createIngestionsPart(options, documents.add),
     stores: createStoresPart(options, storeNamed),
     search,
     ask: (request, call) => demand.serve(() => requests.ask(request, call)),

@@ -72,7 +72,8 @@ const documentViewSchema = z
 const writer = operationsFor('writer', 'documents');
 const writerIngestion = operationsFor('writer', 'ingestion');
 const reader = operationsFor('reader', 'documents');
-const intake = {
+/** A document as text or an address, or files. */
+export const intake = {
   role: 'writer',
   lane: 'documents',
   files: 'documents',

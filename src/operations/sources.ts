@@ -19,6 +19,7 @@ import {
   pageQuerySchema,
   parkedFileListSchema,
   parkedQuerySchema,
+  readingQuerySchema,
   removedSchema,
   shownSourceSchema,
   sourceListSchema,
@@ -26,6 +27,7 @@ import {
   syncQuerySchema,
 } from './contract/contract.ts';
 import { previewEventSchema } from './contract/preview.ts';
+import { intake } from './documents.ts';
 import { type Caller, operationsFor } from './operation.ts';
 
 /** What a client that watches an ingestion sees. The last event is always `done` or `error`. */
@@ -149,6 +151,12 @@ type PageOf<Call extends 'list' | 'files' | 'parked'> = Awaited<ReturnType<Runs[
 const runs = operationsFor('reader', 'ingestion');
 
 export const ingestions = {
+  start: writerIngestion.peculiar('POST /v1/ingestions', 'Upload files; follow how they are read at its Location', {
+    ...intake,
+    query: readingQuerySchema,
+    status: 202,
+    reply: ingestionSchema,
+  }),
   list: runs.call('GET /v1/ingestions', 'Ingestions, newest first', {
     query: pageQuerySchema,
     reply: ingestionListSchema,

@@ -452,6 +452,10 @@ export function createFakeSystem(): FakeSystem {
         },
       },
       ingestions: {
+        start: async ({ source = 'uploads' }) => {
+          tenant.sources.set(source, { name: source, type: 'docs' });
+          return startSync(source);
+        },
         get: async (id) => ingestionOf(id).ingestion,
         files: async (id, { state, ...page }) =>
           pageOf(

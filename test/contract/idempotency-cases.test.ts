@@ -93,6 +93,7 @@ const json =
 /** Where the smallest body that the document allows says too little, or names something that has to be there. */
 const fuller: Readonly<Record<string, Make>> = {
   'POST /v1/documents': json('/v1/documents', (word) => ({ text: `The ${word} opens.`, uri: word })),
+  'POST /v1/ingestions': json('/v1/ingestions', (word) => ({ text: `The ${word} opens.`, uri: word })),
   'POST /v1/documents/preview': json('/v1/documents/preview', (word) => ({ text: `The ${word} opens.`, uri: word })),
   'POST /v1/stores/{store}/documents': json('/v1/stores/embedded/documents', (word) => ({ text: word, uri: word })),
   'POST /v1/sources/preview': json('/v1/sources/preview', (word) => ({

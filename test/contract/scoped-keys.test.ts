@@ -154,6 +154,7 @@ type Bodies = Readonly<Record<string, readonly object[]>>;
 /** What each route takes that takes anything, about a source, a vector store and a file that are not the caller's. */
 const bodies = (source: string, { documentId, store, file }: Target): Bodies => ({
   'POST /v1/documents': [{ uri: 'new.md', text: 'New.', source }],
+  'POST /v1/ingestions': [{ uri: 'new.md', text: 'New.', source }],
   'POST /v1/documents/preview': [{ uri: 'new.md', text: 'New.', source }],
   'POST /v1/stores/:store/documents': [{ uri: 'new.md', text: 'New.', source }],
   'POST /v1/stores/:store/reconcile': [{}],

@@ -106,6 +106,11 @@ describe('a data folder that a server owns', () => {
     expect(states.at(-1)).toBe('done');
     expect((await remote.ingestions.list({ limit: 1 })).data[0]?.id).toBe(started.id);
     expect((await remote.ingestions.files(started.id, { state: 'unchanged' })).data[0]?.uri).toBe('heron.md');
+    const bytes = new TextEncoder().encode('The swift sleeps in the air.\n');
+    const adding = await remote.ingestions.start({ source: 'sky' }, [{ name: 'swift.txt', mime: '', bytes }]);
+    for await (const run of remote.ingestions.watch(adding.id)) states.push(run.state);
+    expect((await remote.ingestions.files(adding.id, {})).data).toMatchObject([{ uri: 'swift.txt', state: 'done' }]);
+    expect(await remote.sources.remove('sky')).toBe(1);
     expect((await remote.stores.list())[0]).toMatchObject({ name: 'embedded', coverage: 1 });
     expect((await remote.stores.deliveries('embedded', { status: 'delivered' })).data.length).toBeGreaterThan(0);
     expect(await remote.stores.sync('embedded')).toEqual({ delivered: 0, failed: 0 });

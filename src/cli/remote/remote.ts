@@ -4,6 +4,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Source } from '../../core/document.ts';
+import type { GivenFile } from '../../core/documents/add-document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import { defined } from '../../core/values/defined.ts';
@@ -73,11 +74,11 @@ export function createRemote(http: RemoteHttp): Footnote {
 
 // ---- documents --------------------------------------------------------------------------------------------------------
 
-function toForm(document: AddDocument, bytes: Uint8Array): FormData {
+function toForm(document: AddDocument, files: readonly Pick<GivenFile, 'bytes' | 'name'>[]): FormData {
   const form = new FormData();
   const {
     bytes: _,
-    name,
+    name: _____,
     metadata,
     access,
     stores,
@@ -90,7 +91,7 @@ function toForm(document: AddDocument, bytes: Uint8Array): FormData {
   for (const [field, value] of Object.entries(fields)) if (value !== undefined) form.set(field, String(value));
   for (const [field, value] of Object.entries({ metadata, access, stores, passwords }))
     if (value !== undefined) form.set(field, JSON.stringify(value));
-  form.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>]), name ?? 'upload');
+  for (const { bytes, name } of files) form.append('file', new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
   return form;
 }
 
@@ -111,7 +112,7 @@ async function add(
 ): Promise<readonly AddedDocument[]> {
   const { bytes, name, retry, reread, ...fields } = document;
   const body = bytes
-    ? { form: toForm(document, bytes) }
+    ? { form: toForm(document, [{ bytes, name: name ?? 'upload' }]) }
     : { body: fields.uri === undefined && name !== undefined ? { ...fields, uri: name } : fields };
   const reply = await http.json<{ documents: AddedDocument[] }>(operation, {
     ...body,
@@ -127,7 +128,7 @@ const remoteDocuments = (http: RemoteHttp, client: PlainCalls): Footnote['docume
   add: (document, call) => add(http, { operation: calls.documents.add }, document, call),
   preview: ({ bytes, name, ...document }, call) =>
     http.json(calls.documents.preview, {
-      ...(bytes ? { form: toForm({ ...document, ...(name !== undefined && { name }) }, bytes) } : { body: document }),
+      ...(bytes ? { form: toForm(document, [{ bytes, name: name ?? 'upload' }]) } : { body: document }),
       signal: call?.signal,
     }),
   list: ({ filter, ...page }) =>
@@ -167,6 +168,10 @@ const toDeclaration = ({ name, type, authority, ttlSeconds, connector, schedule,
 
 const remoteIngestions = (http: RemoteHttp, client: PlainCalls): Footnote['ingestions'] => ({
   ...client.ingestions,
+  start({ retry, reread, ...said }, files) {
+    const body = files.length === 0 ? { body: said } : { form: toForm(said, files) };
+    return http.json(calls.ingestions.start, { ...body, query: toQuery({ retry, reread }) });
+  },
   get: (id) => http.json(calls.ingestions.get, { params: [id] }),
   async *watch(id, signal) {
     for await (const event of http.events<RunEvent>(calls.ingestions.get, { params: [id], signal })) {

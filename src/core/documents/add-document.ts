@@ -32,3 +32,19 @@ export interface AddDocument {
    */
   readonly reread?: boolean;
 }
+
+/** A file beside what is said of its document. */
+export interface GivenFile {
+  readonly name: string;
+  /** Empty: its name and its bytes decide. */
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
+export type SaidOfDocument = Omit<AddDocument, 'bytes' | 'name'>;
+
+/** A document of the bytes that came beside what is said of it. */
+export function withFile(said: SaidOfDocument, { name, bytes, mime: own }: GivenFile): AddDocument {
+  const { mime = own, ...facts } = said;
+  return { ...facts, bytes, name, ...(mime !== '' && { mime }) };
+}

@@ -1,6 +1,7 @@
 // What the doors may call of sources, and of the runs that read them.
 
 import type { Source } from '../../core/document.ts';
+import type { GivenFile, SaidOfDocument } from '../../core/documents/add-document.ts';
 import type { IngestPreview } from '../../core/documents/preview.ts';
 import type { Ingestion, IngestionFile, ParkedFile } from '../../core/documents/runs.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
@@ -35,6 +36,12 @@ export interface SourceCalls {
 }
 
 export interface IngestionCalls {
+  /**
+   * Begins a run that adds files, or without any the document alone, and returns at once; follow it with `watch`. What is said of the document holds
+   * for each file. They are held in memory until they were read: of a run that a crash cut off (`interrupted`) its files say what was. Throws
+   * `rate-limited` where too much waits.
+   */
+  start(document: SaidOfDocument, files: readonly GivenFile[]): Promise<Ingestion>;
   get(id: string): Promise<Ingestion>;
   files(id: string, request: PageRequest & { state?: IngestionFile['state'] }): Promise<PageOf<IngestionFile>>;
   list(request: PageRequest): Promise<PageOf<Ingestion>>;

@@ -6,22 +6,23 @@ import { FootnoteError } from '../../core/errors.ts';
 import { hasSource } from '../../core/scope.ts';
 import { maxTries } from '../../ingest/take/parking.ts';
 import type { IngestionCalls } from '../facade/sources.ts';
+import { type Add, createAddingRuns } from './adding-runs.ts';
 import { found } from './found.ts';
 import { askEveryMs, watchRun } from './ingestion-runs.ts';
 import type { HandleOptions } from './options.ts';
 import { withDuplicates } from './told-duplicates.ts';
 
-export function createIngestionsPart({
-  record,
-  runs,
-  demand,
-}: Pick<HandleOptions, 'record' | 'runs' | 'demand'>): IngestionCalls {
+export function createIngestionsPart(
+  { record, runs, demand, clock }: Pick<HandleOptions, 'record' | 'runs' | 'demand' | 'clock'>,
+  add: Add,
+): IngestionCalls {
   const { tenant, principal } = record.scope;
   const running = (id: string) => {
     const run = runs.find(tenant, id);
     return run && hasSource(principal, run.latest.source) ? run : undefined;
   };
   return {
+    start: createAddingRuns({ record, runs, clock }, add),
     get: async (id) => running(id)?.latest ?? found('ingestion', id, record.ingestions.get(id)),
     async files(id, request) {
       if (!running(id)) await found('ingestion', id, record.ingestions.get(id));

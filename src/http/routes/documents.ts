@@ -3,16 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { editionOf } from '../../core/document.ts';
+import { type AddDocument, type GivenFile, type SaidOfDocument, withFile } from '../../core/documents/add-document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
-import type { AddDocument, AddedDocument, CallOptions, Footnote } from '../../footnote/facade.ts';
-import { addedDocumentsSchema, type documentRequestSchema } from '../../operations/contract/contract.ts';
+import type { AddedDocument, CallOptions, Footnote } from '../../footnote/facade.ts';
+import {
+  addedDocumentsSchema,
+  type documentRequestSchema,
+  type readingQuerySchema,
+} from '../../operations/contract/contract.ts';
 import { documents } from '../../operations/documents.ts';
 import { stores } from '../../operations/stores.ts';
 import { createHeldReplies } from '../hardening/held-replies.ts';
 import { byteRangeOf, headOfPart, isKnown } from '../wire/byte-range.ts';
 import { isOpenedByPerson, preferredMime } from '../wire/content-negotiation.ts';
-import type { Door, UploadedFile } from '../wire/http-types.ts';
+import type { Door } from '../wire/http-types.ts';
 import { documentView, viewPage, viewPolicy } from '../wire/view.ts';
 import { askedOf, type Handle, type OwnRoutes } from './routes.ts';
 
@@ -49,7 +54,8 @@ function intakeRoutes(door: Door): OwnRoutes {
             'Send one text, one address, or one file as multipart/form-data, at a time.',
           );
         const signal = door.signalOf(reply);
-        return door.footnoteOf(request).documents.preview(withUpload(document, upload), { signal });
+        const given = upload ? withFile(document, upload) : document;
+        return door.footnoteOf(request).documents.preview(given, { signal });
       },
     ],
   ];
@@ -127,17 +133,11 @@ function readingRoutes(door: Door): OwnRoutes {
 }
 
 type DocumentBody = z.output<typeof documentRequestSchema>;
+type Reading = z.output<typeof readingQuerySchema>;
 interface FailedFile {
   readonly name: string;
   readonly code: string;
   readonly message: string;
-}
-
-/** The document of a request with the bytes that came beside it. */
-function withUpload(document: DocumentBody, upload: UploadedFile | undefined): AddDocument {
-  const { mime: _given, ...fields } = document;
-  const mime = document.mime ?? upload?.mime ?? '';
-  return { ...fields, ...(upload && { bytes: upload.bytes, name: upload.name }), ...(mime !== '' && { mime }) };
 }
 
 interface Intake {
@@ -146,50 +146,57 @@ interface Intake {
   readonly signal: AbortSignal;
 }
 
-/** Adds what the request carries. One bad file of several does not stop the others; if none could be taken, its error. */
-// oxlint-disable-next-line complexity -- Each form in which documents come is a case.
-async function addDocuments(
-  request: FastifyRequest,
-  { add, footnote, signal }: Intake,
-): Promise<{ documents: AddedDocument[]; failed?: FailedFile[] }> {
-  const { body: document, query } = askedOf(documents.add, request);
-  const uploads = request.uploads ?? [];
+/** What a request says of documents, and its files. Throws `invalid-request` where it has no document, or says what fits one alone. */
+export function givenIn(
+  { uploads: files = [] }: FastifyRequest,
+  { body: document, query: { retry, reread } }: { readonly body: DocumentBody; readonly query: Reading },
+): { readonly said: SaidOfDocument; readonly files: readonly GivenFile[] } {
   const isOne = document.text !== undefined || document.url !== undefined;
-  if (!isOne && uploads.length === 0)
+  if (!isOne && files.length === 0)
     throw new FootnoteError(
       'invalid-request',
       'body.text: is missing. Send a text, an address (url), or upload files as multipart/form-data.',
     );
   if (document.text !== undefined && document.url !== undefined)
     throw new FootnoteError('invalid-request', 'body.url: given together with body.text. Send one or the other.');
-  if (isOne && uploads.length > 0)
+  if (isOne && files.length > 0)
     throw new FootnoteError(
       'invalid-request',
       `body.${document.text === undefined ? 'url' : 'text'}: given together with files. Send one or the other.`,
     );
-  if (uploads.length > 1)
+  if (files.length > 1)
     for (const field of ['uri', 'title', 'mime'] as const)
       if (document[field] !== undefined)
         throw new FootnoteError(
           'invalid-request',
           `body.${field}: fits one file only. Upload the files one by one to set it.`,
         );
+  return {
+    said: { ...document, ...(retry === true && { retry }), ...(reread !== undefined && { reread }) },
+    files,
+  };
+}
 
+/** Adds what the request carries. One bad file of several does not stop the others; if none could be taken, its error. */
+async function addDocuments(
+  request: FastifyRequest,
+  { add, footnote, signal }: Intake,
+): Promise<{ documents: AddedDocument[]; failed?: FailedFile[] }> {
+  const asked = askedOf(documents.add, request);
+  const { query } = asked;
   const added: AddedDocument[] = [];
   const failed: FailedFile[] = [];
   let firstError: unknown;
-  for (const item of isOne ? [undefined] : uploads) {
+  const { said, files } = givenIn(request, asked);
+  const given: readonly AddDocument[] = files.length === 0 ? [said] : files.map((file) => withFile(said, file));
+  for (const document of given) {
     try {
-      const reading = {
-        ...(query.retry === true && { retry: true }),
-        ...(query.reread !== undefined && { reread: query.reread }),
-      };
-      added.push(...(await add({ ...withUpload(document, item), ...reading }, { signal })));
+      added.push(...(await add(document, { signal })));
     } catch (thrown) {
       const error = toFootnoteError(thrown);
       if (signal.aborted || error.code === 'internal' || error.code.startsWith('storage-')) throw thrown;
       firstError ??= thrown;
-      failed.push({ name: item?.name ?? document.url ?? 'text', code: error.code, message: error.message });
+      failed.push({ name: document.name ?? document.url ?? 'text', code: error.code, message: error.message });
     }
   }
   if (added.length === 0 && failed.length > 0) throw firstError;

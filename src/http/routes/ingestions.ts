@@ -6,6 +6,7 @@ import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door } from '../wire/http-types.ts';
 import { type EventStream, streamOwner, type WireEvent } from '../wire/sse.ts';
 import type { Exchange } from '../wire/stream-reply.ts';
+import { givenIn } from './documents.ts';
 import { askedOf, callerOf, type OwnRoutes } from './routes.ts';
 
 /** A run tells of every file; a client needs no more than this. */
@@ -13,6 +14,18 @@ const tellEveryMs = 200;
 
 export function ingestionRoutes(door: Door): OwnRoutes {
   return [
+    [
+      ingestions.start,
+      async ({ request, reply }) => {
+        const asked = askedOf(ingestions.start, request);
+        const { said, files } = givenIn(request, asked);
+        const run = await door.footnoteOf(request).ingestions.start(said, files);
+        return reply
+          .code(202)
+          .header('location', `/v1/ingestions/${encodeURIComponent(run.id)}`)
+          .send(run);
+      },
+    ],
     [
       ingestions.get,
       async (exchange, next) => {

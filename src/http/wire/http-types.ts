@@ -12,6 +12,7 @@ import type {
 } from 'fastify';
 import type { z } from 'zod';
 import type { Meter } from '../../auth/meter.ts';
+import type { GivenFile } from '../../core/documents/add-document.ts';
 import type { DeepReadonly } from '../../core/metadata.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { AuditedKeys, Via } from '../../footnote/audit/audit.ts';
@@ -37,7 +38,7 @@ declare module 'fastify' {
     /** Of a body that is taken as it comes: reads it to its end, so that its hash is known. */
     readToEnd: (() => Promise<void>) | undefined;
     /** The files of a multipart upload. */
-    uploads: readonly UploadedFile[] | undefined;
+    uploads: readonly GivenFile[] | undefined;
     /** Its place in the queue of its like; undefined where it needs none. */
     place: Place | undefined;
     /** Set while this request holds an Idempotency-Key. */
@@ -46,12 +47,6 @@ declare module 'fastify' {
 }
 
 /** One file of a multipart upload. */
-export interface UploadedFile {
-  readonly name: string;
-  readonly mime: string;
-  readonly bytes: Uint8Array;
-}
-
 /** A claimed Idempotency-Key: exactly one of the two ends it. */
 export interface IdempotencyClaim {
   finish(status: number, body: string): Promise<void>;

@@ -3,9 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { GivenFile } from '../../core/documents/add-document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { parseJsonBody } from '../../core/json/json-body.ts';
-import type { HttpLimits, UploadedFile } from './http-types.ts';
+import type { HttpLimits } from './http-types.ts';
 
 const listFields: ReadonlySet<string> = new Set(['access', 'stores']);
 const jsonFields: ReadonlySet<string> = new Set(['metadata', 'passwords']);
@@ -13,7 +14,7 @@ const jsonFields: ReadonlySet<string> = new Set(['metadata', 'passwords']);
 /** Reads the whole upload: sets `request.body` to its fields, `request.uploads` to its files, and the body's hash. */
 export async function readUpload(request: FastifyRequest, limits: HttpLimits): Promise<void> {
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  const uploads: UploadedFile[] = [];
+  const uploads: GivenFile[] = [];
   const hash = createHash('sha256');
   let totalBytes = 0;
   for await (const part of request.parts({
@@ -33,7 +34,7 @@ export async function readUpload(request: FastifyRequest, limits: HttpLimits): P
       }
       if (part.file.truncated)
         throw new FootnoteError('too-large', `${part.filename || 'A file'} is larger than ${limits.fileBytes} bytes.`);
-      const file: UploadedFile = {
+      const file: GivenFile = {
         name: fileNameOf(part.filename),
         // Browsers and clients that know nothing say octet-stream: then the name and the bytes decide.
         mime: part.mimetype === 'application/octet-stream' ? '' : part.mimetype,

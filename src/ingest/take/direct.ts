@@ -129,7 +129,7 @@ function* everyOf(taken: Taken, isInner = false): Generator<TakenOne> {
   for (const inner of taken.inside ?? []) yield* everyOf(inner, true);
 }
 
-const usualSource = 'uploads';
+export const usualSource = 'uploads';
 
 async function sourceFor(
   { record }: DirectPorts,

@@ -51,13 +51,13 @@ export const viewQuerySchema = z.strictObject({
 });
 /** Whether a flag of a query is set. */
 export const flagSchema = z.enum(['true', 'false', '1', '0']).transform((flag) => flag === 'true' || flag === '1');
-export const waitQuerySchema = z.strictObject({
-  wait: flagSchema.exactOptional(),
+export const readingQuerySchema = z.strictObject({
   /** Read files even if they were given up after three tries. */
   retry: flagSchema.exactOptional(),
   /** Read files although their bytes have not changed, or not; absent: if their reader was improved. What comes out as it is recorded stays. */
   reread: flagSchema.exactOptional(),
 });
+export const waitQuerySchema = readingQuerySchema.extend({ wait: flagSchema.exactOptional() });
 export const syncQuerySchema = z.strictObject({
   /** Read files again that were given up after three tries. */
   retry: flagSchema.exactOptional(),

@@ -1,0 +1,90 @@
+// Files that are sent to be read in a run: whoever sent them goes, and each is told of with its reason, in the list of runs and after a restart.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { localScope } from '../../src/core/scope.ts';
+import type { Footnote } from '../../src/footnote/facade.ts';
+import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+
+let folder: string;
+let opened: OpenedFootnote;
+let footnote: Footnote;
+const open = async (): Promise<void> => {
+  opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
+  footnote = opened.forScope(localScope());
+};
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'footnote-adding-'));
+  await open();
+});
+afterEach(async () => {
+  await opened.close();
+  await rm(folder, { recursive: true });
+});
+
+const file = (name: string, text: string) => ({ name, mime: '', bytes: new TextEncoder().encode(text) });
+const lock = file('lock.md', '# Lock\n\nThe lock opens at nine.\n');
+
+async function ended(id: string) {
+  for await (const run of footnote.ingestions.watch(id)) if (run.state !== 'running') return run;
+  return footnote.ingestions.get(id);
+}
+
+describe('files that are read in a run', () => {
+  it('are listed as one, each with what became of it', async () => {
+    await footnote.documents.add({ source: 'port', uri: 'old.md', text: 'The crane is red.' });
+    const files = [lock, file('old.md', 'The crane is blue.'), file('broken.pdf', '%PDF-1.7 nothing')];
+    const run = await footnote.ingestions.start({ source: 'port', metadata: { berth: 4 } }, files);
+    expect(run).toMatchObject({ source: 'port', state: 'running' });
+    expect(await ended(run.id)).toMatchObject({ state: 'done', counts: { found: 3, done: 2, failed: 1 } });
+    const told = (await footnote.ingestions.files(run.id, {})).data;
+    expect(told.map(({ uri, state, change }) => [uri, state, change])).toEqual([
+      ['broken.pdf', 'failed', undefined],
+      ['lock.md', 'done', 'added'],
+      ['old.md', 'done', 'changed'],
+    ]);
+    expect(told[0]?.error).toMatchObject({ code: 'invalid-media' });
+    expect((await footnote.documents.get(told[1]?.documentId ?? '')).metadata).toMatchObject({ berth: 4 });
+    await opened.close();
+    await open();
+    expect((await footnote.ingestions.list({})).data.map(({ id, state }) => [id, state])).toEqual([[run.id, 'done']]);
+  });
+
+  it('are unchanged when they come again, and two such runs of a source go at once', async () => {
+    const runs = await Promise.all([footnote.ingestions.start({}, [lock]), footnote.ingestions.start({}, [lock])]);
+    const states = await Promise.all(runs.map(async ({ id }) => (await ended(id)).counts));
+    expect(states.map(({ done, unchanged }) => done + unchanged)).toEqual([1, 1]);
+    expect(
+      (await footnote.documents.list({ filter: { op: 'eq', field: 'source', value: 'uploads' } })).data,
+    ).toHaveLength(1);
+  });
+
+  it('of a run that is cancelled are not read any more', async () => {
+    const many = Array.from({ length: 40 }, (_, at) => file(`${at}.md`, `# Berth ${at}\n\nIt is ${at} metres deep.\n`));
+    const run = await footnote.ingestions.start({}, many);
+    await footnote.ingestions.cancel(run.id);
+    const { state, counts } = await footnote.ingestions.get(run.id);
+    expect(state).toBe('cancelled');
+    expect(counts.done).toBeLessThan(many.length);
+    // What they held is given back: as much again may wait.
+    const again = await footnote.ingestions.start({}, many);
+    expect(await ended(again.id)).toMatchObject({ state: 'done' });
+  });
+
+  it('are refused where what waits would be too much, and not when nothing waits', async () => {
+    const large = { name: 'large.bin', mime: '', bytes: new Uint8Array(200 * 1024 * 1024) };
+    const run = await footnote.ingestions.start({}, [large]);
+    await expect(footnote.ingestions.start({}, [large])).rejects.toMatchObject({ code: 'rate-limited' });
+    expect(await ended(run.id)).toMatchObject({ counts: { failed: 1 } });
+    expect(await ended((await footnote.ingestions.start({}, [large])).id)).toMatchObject({ counts: { failed: 1 } });
+  });
+
+  it('stay out of sources that are not of the key', async () => {
+    const scope = localScope();
+    const limited = opened.forScope({ ...scope, principal: { ...scope.principal, sources: ['port'] } });
+    await expect(limited.ingestions.start({}, [lock])).rejects.toMatchObject({ code: 'forbidden' });
+    expect((await footnote.ingestions.list({})).data).toEqual([]);
+  });
+});

@@ -179,7 +179,7 @@ function UploadList() {
 
 function UploadRow({ upload: { key, given: of, state } }: { readonly upload: Upload<GivenFile> }) {
   const name = inOrder(of.name);
-  const { warnings = [], failed = [], documents = [] } = 'taken' in state ? state.taken : {};
+  const { warnings = [], documents = [] } = 'taken' in state ? state.taken : {};
   const [only, ...others] = documents;
   const to = only && others.length === 0 && ({ page: 'document', id: only.id, start: 0, end: 0 } as const);
   return (
@@ -214,11 +214,6 @@ function UploadRow({ upload: { key, given: of, state } }: { readonly upload: Upl
           {state.refusal.againAtMs !== undefined && <Countdown what="Try again" atMs={state.refusal.againAtMs} />}
         </p>
       )}
-      {failed.map((one) => (
-        <p key={one} class="notice failure">
-          {inOrder(one)}
-        </p>
-      ))}
       {warnings.length > 0 && (
         <details class="place">
           <summary>{`${counted(warnings.length, 'note')} on how it was read`}</summary>

@@ -1,4 +1,5 @@
-// Files on their way to the server: one after another, each with its state. One that is refused stops none of the others, and can be tried again.
+// Files on their way to the server: some together, one lot after another, each with its state. One that is refused stops none of the others, and can be
+// tried again.
 
 export interface Refusal {
   readonly title: string;
@@ -10,8 +11,6 @@ export interface Taken {
   readonly documents: readonly TakenDocument[];
   /** How it was read, where that may matter. */
   readonly warnings: readonly string[];
-  /** What of it could not be read. */
-  readonly failed: readonly string[];
 }
 export interface TakenDocument {
   readonly id: string;
@@ -30,8 +29,14 @@ export interface Upload<Given> {
 }
 
 interface QueuePorts<Given> {
-  /** Throws what the server refuses. */
-  send(given: Given, stopped: AbortSignal): Promise<Taken>;
+  /** Whether one more goes with those that are sent together. */
+  fits(together: readonly Given[], next: Given): boolean;
+  /** Tells of each by its place what became of it. Throws what the server refuses, which holds for those that were not told of. */
+  send(
+    together: readonly Given[],
+    told: (at: number, became: Taken | Refusal) => void,
+    stopped: AbortSignal,
+  ): Promise<void>;
   /** Takes a document away that was added. */
   remove(id: string): Promise<unknown>;
   refusalOf(error: unknown): Refusal;
@@ -39,7 +44,7 @@ interface QueuePorts<Given> {
   onChange(uploads: readonly Upload<Given>[]): void;
 }
 
-export function createUploadQueue<Given>({ send, remove, refusalOf, onChange }: QueuePorts<Given>) {
+export function createUploadQueue<Given>({ fits, send, remove, refusalOf, onChange }: QueuePorts<Given>) {
   let uploads: readonly Upload<Given>[] = [];
   let count = 0;
   let running: Promise<void> | undefined;
@@ -52,20 +57,46 @@ export function createUploadQueue<Given>({ send, remove, refusalOf, onChange }: 
   const put = (key: number, state: UploadState): void =>
     change(uploads.map((one) => (one.key === key ? { ...one, state } : one)));
 
-  async function sendOne({ key, given }: Upload<Given>): Promise<void> {
+  const isReading = (key: number): boolean => uploads.some((one) => one.key === key && one.state.is === 'reading');
+
+  async function sendSome(some: readonly Upload<Given>[]): Promise<void> {
     const { signal } = stopping;
-    put(key, { is: 'reading' });
+    for (const { key } of some) put(key, { is: 'reading' });
+    const told = (at: number, became: Taken | Refusal): void => {
+      const { key } = some[at] ?? {};
+      if (key === undefined || !isReading(key)) return;
+      if ('title' in became) put(key, { is: 'refused', refusal: became });
+      else {
+        const isKnown = became.documents.every(({ status }) => status === 'unchanged');
+        put(key, { is: isKnown ? 'unchanged' : 'added', taken: became });
+      }
+    };
+    let refusal: Refusal | undefined;
     try {
-      const taken = await send(given, signal);
-      put(key, { is: taken.documents.every(({ status }) => status === 'unchanged') ? 'unchanged' : 'added', taken });
+      await send(
+        some.map(({ given }) => given),
+        told,
+        signal,
+      );
     } catch (error) {
-      put(key, signal.aborted ? { is: 'stopped' } : { is: 'refused', refusal: refusalOf(error) });
+      refusal = refusalOf(error);
     }
+    for (const { key } of some)
+      if (isReading(key)) put(key, signal.aborted || !refusal ? { is: 'stopped' } : { is: 'refused', refusal });
   }
 
+  function nextLot(): Upload<Given>[] {
+    const waiting = uploads.filter(({ state }) => state.is === 'waiting');
+    const lot = waiting.slice(0, 1);
+    for (const one of waiting.slice(1)) {
+      const given = lot.map((other) => other.given);
+      if (!fits(given, one.given)) break;
+      lot.push(one);
+    }
+    return lot;
+  }
   async function run(): Promise<void> {
-    const next = (): Upload<Given> | undefined => uploads.find(({ state }) => state.is === 'waiting');
-    for (let one = next(); one; one = next()) await sendOne(one);
+    for (let lot = nextLot(); lot.length > 0; lot = nextLot()) await sendSome(lot);
     running = undefined;
   }
   /** Ends when nothing waits any more. */

@@ -4,6 +4,7 @@ import { report, spoken } from '../ask/session.ts';
 import { call, callJson, failureOf, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
 import { loadHoldings } from '../shell/holdings.ts';
+import type { Run } from '../sources/runs.ts';
 import { questionsOf, type Section, sectionsOfOutline, sectionsOfPieces } from './offered-questions.ts';
 import {
   createUploadQueue,
@@ -14,6 +15,7 @@ import {
   type TakenDocument,
   type Upload,
 } from './upload-queue.ts';
+import { becameOf, followRun } from './upload-run.ts';
 
 export interface GivenFile {
   readonly name: string;
@@ -34,20 +36,39 @@ const folderRefusal = {
   detail: 'Choose its files, or add it under “All sources”, where the server reads a folder of its own machine.',
 };
 
-interface Reply {
-  readonly documents: readonly (TakenDocument & { readonly warnings: readonly string[] })[];
-  readonly failed?: readonly { readonly name: string; readonly message: string }[];
+/** Files that go together: more of them take long to arrive, and to be told of. */
+const mostTogether = 50;
+const mostBytesTogether = 16 * 1024 * 1024;
+
+/** One name twice would be one document. */
+function fits(together: readonly GivenFile[], { name, file, source }: GivenFile): boolean {
+  const [first] = together;
+  const bytes = together.reduce((sum, one) => sum + (one.file?.size ?? 0), file?.size ?? 0);
+  return (
+    first?.file !== undefined &&
+    file !== undefined &&
+    first.source === source &&
+    together.length < mostTogether &&
+    bytes <= mostBytesTogether &&
+    together.every((one) => one.name !== name)
+  );
 }
 
-async function send({ file, source }: GivenFile, stopped: AbortSignal): Promise<Taken> {
-  if (!file) throw new Problem(folderRefusal, { status: 415 });
+async function send(
+  together: readonly GivenFile[],
+  told: (at: number, became: Taken | Refusal) => void,
+  stopped: AbortSignal,
+): Promise<void> {
   const form = new FormData();
+  const [{ source } = {}] = together;
   if (source !== undefined) form.append('source', source);
-  form.append('file', file, file.name);
+  for (const { file } of together) {
+    if (!file) throw new Problem(folderRefusal, { status: 415 });
+    form.append('file', file, file.name);
+  }
   // Whoever adds a file here wants it read, also when it was given up before.
-  const { documents, failed = [] } = await callJson<Reply>('v1/documents?retry=true', { body: form, signal: stopped });
-  const warnings = [...new Set(documents.flatMap((one) => one.warnings))];
-  return { documents, warnings, failed: failed.map(({ name, message }) => `${name}: ${message}`) };
+  const { id } = await callJson<Run>('v1/ingestions?retry=true', { body: form, signal: stopped });
+  await followRun({ id, names: together.map(({ name }) => name) }, (at, files) => told(at, becameOf(files)), stopped);
 }
 
 function refusalOf(error: unknown): Refusal {
@@ -58,6 +79,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 const queue = createUploadQueue<GivenFile>({
+  fits,
   send,
   // Taken away already: that is what was wanted.
   remove: (id) =>

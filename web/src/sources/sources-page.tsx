@@ -52,7 +52,7 @@ function SourceRow({ source, run }: { readonly source: ListedSource; readonly ru
         {source.damaged && <p class="notice">Its declaration is damaged: declare it again.</p>}
         {run && <p class="place">{`${outcomeOf(run)} ${ageOf(run.finishedAt ?? run.startedAt, Date.now())}`}</p>}
         {run?.error && <p class="notice">{inOrder(run.error.message)}</p>}
-        {run && run.counts.failed > 0 && !isRunning && <Failed key={run.id} run={run} />}
+        {run && run.counts.failed > 0 && !isRunning && <Failed key={run.id} run={run} mirrors={connector !== undefined} />}
         {isLooking && connector && (
           <Look
             source={{ name, type, connector }}
@@ -90,7 +90,7 @@ interface Listed {
 }
 
 /** Files of a run that could not be read, with the reasons; asked for when they are unfolded. */
-function Failed({ run }: { readonly run: Run }) {
+function Failed({ run, mirrors }: { readonly run: Run; readonly mirrors: boolean }) {
   const [listed, setListed] = useState<Listed>();
   const load = async (cursor?: string): Promise<void> => {
     const query = new URLSearchParams({ state: 'failed', limit: '50', ...(cursor && { cursor }) });
@@ -107,7 +107,7 @@ function Failed({ run }: { readonly run: Run }) {
             More files
           </button>
         )}
-        {mayWrite.value && (
+        {mayWrite.value && mirrors && (
           <button type="button" onClick={() => attempt(sync(run.source, '?retry=true'))}>
             Try them again
           </button>

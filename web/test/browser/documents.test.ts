@@ -96,16 +96,22 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await expect.poll(states).toEqual(['refused', 'unchanged', 'added']);
     await expect.poll(said).toBe('3 files: 1 added, 1 unchanged, 1 refused.');
     const row = page.locator('.uploads li').first();
-    expect(await row.textContent()).toContain('The file is damaged or not what it claims');
+    expect(await row.textContent()).toContain('It could not be read');
     expect(await row.textContent()).toContain('Rename or re-export it');
     const [again] = await Promise.all([
-      page.waitForResponse((reply) => reply.request().method() === 'POST' && reply.url().includes('/v1/documents?')),
+      page.waitForResponse((reply) => reply.request().method() === 'POST' && reply.url().includes('/v1/ingestions?')),
       row.getByRole('button', { name: 'Try again: broken.pdf' }).click(),
     ]);
-    expect(again.status()).toBe(422);
+    expect(again.status()).toBe(202);
     await expect.poll(states).toEqual(['refused', 'unchanged', 'added']);
     await expect.poll(titles).toContain('The harbour');
     expect(await page.locator('#holdings').textContent()).toBe('11 documents in 2 sources');
+    // What was given together is one run in the list of runs, and so is what was tried again.
+    const { data: runs } = (await (await fetch(`${server.url}/v1/ingestions`)).json()) as { data: object[] };
+    expect(runs.slice(0, 2)).toMatchObject([
+      { source: 'uploads', state: 'done', counts: { found: 1, failed: 1 } },
+      { source: 'uploads', state: 'done', counts: { found: 3, done: 1, unchanged: 1, failed: 1 } },
+    ]);
     await drawPicture(page, 'documents', 900);
     await page.getByRole('button', { name: 'Clear this list' }).click();
     expect(await states()).toEqual([]);
@@ -224,7 +230,14 @@ describe.skipIf(!hasBrowser)('the documents', () => {
       body: JSON.stringify({ name: 'lighthouse', type: 'docs', connector: { kind: 'folder', path: folder } }),
     });
     await open('/app/documents');
+    await choose([broken]);
+    await expect.poll(states).toEqual(['refused']);
     await page.getByRole('link', { name: 'All sources' }).click();
+    // Files that were given here have nowhere to be read from again.
+    const given = page.locator('.documents > li', { hasText: 'uploads' });
+    await given.getByText('Why files failed').click();
+    await expect.poll(() => given.textContent()).toMatch(/broken\.pdf.*Rename or re-export it/);
+    expect(await given.getByRole('button', { name: 'Try them again' }).count()).toBe(0);
     const row = page.locator('.documents > li', { hasText: 'lighthouse' });
     await expect.poll(() => row.textContent()).toContain('0 documents · mirrors a folder');
     await row.getByRole('button', { name: 'Sync now: lighthouse' }).click();

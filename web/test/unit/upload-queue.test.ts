@@ -1,11 +1,10 @@
-// Files go one after another, a refusal stops none of the others, and what was refused or stopped can be tried again.
+// Files go in lots, one after another, a refusal stops none of the others, and what was refused or stopped can be tried again.
 import { describe, expect, it } from 'vitest';
 import { createUploadQueue, outcomeOf, type Taken, type Upload } from '../../src/documents/upload-queue.ts';
 
 const taken = (status: 'created' | 'unchanged'): Taken => ({
   documents: [{ id: 'doc_1', status, chunks: 1 }],
   warnings: [],
-  failed: [],
 });
 
 function open(
@@ -15,7 +14,13 @@ function open(
   const seen: string[] = [];
   let last: readonly Upload<string>[] = [];
   const queue = createUploadQueue<string>({
-    send,
+    fits: (together, next) => next.startsWith('+') && together.length < 3,
+    async send(together, told, stopped) {
+      for (const [at, given] of together.entries()) {
+        const became = await send(given, stopped);
+        told(at, became);
+      }
+    },
     remove,
     refusalOf: (error) => ({ title: 'Refused', detail: String(error) }),
     onChange(uploads) {
@@ -43,6 +48,17 @@ describe('the queue of uploads', () => {
     expect(outcomeOf(last())).toBe('3 files: 1 added, 1 unchanged, 1 refused.');
   });
 
+  it('sends together what fits, and what a lot was not told of shares its refusal', async () => {
+    const { queue, seen } = open(async (given) => {
+      if (given === '+c') throw new Error('no');
+      return taken('created');
+    });
+    await queue.add(['a', '+b', '+c', '+d', 'e']);
+    expect(seen).toContain('a reading, +b reading, +c reading, +d waiting, e waiting');
+    expect(seen).toContain('a added, +b added, +c refused, +d reading, e waiting');
+    expect(seen.at(-1)).toBe('a added, +b added, +c refused, +d added, e added');
+  });
+
   it('tries again what was refused, alone', async () => {
     const sent: string[] = [];
     const { queue, states, last } = open(async (given) => {
@@ -67,7 +83,6 @@ describe('the queue of uploads', () => {
           chunks: 1,
         })),
         warnings: [],
-        failed: [],
       }),
       async (id) => {
         if (id === 'c0') throw new Error('busy');

@@ -52,7 +52,9 @@ function SourceRow({ source, run }: { readonly source: ListedSource; readonly ru
         {source.damaged && <p class="notice">Its declaration is damaged: declare it again.</p>}
         {run && <p class="place">{`${outcomeOf(run)} ${ageOf(run.finishedAt ?? run.startedAt, Date.now())}`}</p>}
         {run?.error && <p class="notice">{inOrder(run.error.message)}</p>}
-        {run && run.counts.failed > 0 && !isRunning && <Failed key={run.id} run={run} mirrors={connector !== undefined} />}
+        {run && run.counts.failed > 0 && !isRunning && (
+          <Failed key={run.id} run={run} mirrors={connector !== undefined} />
+        )}
         {isLooking && connector && (
           <Look
             source={{ name, type, connector }}
@@ -84,26 +86,32 @@ function SourceRow({ source, run }: { readonly source: ListedSource; readonly ru
   );
 }
 
+type State = 'failed' | 'parked';
 interface Listed {
   readonly data: readonly FailedFile[];
-  readonly nextCursor?: string;
+  /** Where the list goes on. */
+  readonly next?: { readonly state: State; readonly cursor?: string };
 }
 
-/** Files of a run that could not be read, with the reasons; asked for when they are unfolded. */
+/** Files of a run that could not be read, then those that were given up before it, with the reasons; asked for when they are unfolded. */
 function Failed({ run, mirrors }: { readonly run: Run; readonly mirrors: boolean }) {
   const [listed, setListed] = useState<Listed>();
-  const load = async (cursor?: string): Promise<void> => {
-    const query = new URLSearchParams({ state: 'failed', limit: '50', ...(cursor && { cursor }) });
-    const next = await callJson<Listed>(`v1/ingestions/${encodeURIComponent(run.id)}/files?${query}`);
-    setListed({ ...next, data: [...(listed?.data ?? []), ...next.data] });
+  const load = async ({ state, cursor }: NonNullable<Listed['next']>, before: readonly FailedFile[]): Promise<void> => {
+    const query = new URLSearchParams({ state, limit: '50', ...(cursor && { cursor }) });
+    const page = await callJson<{ data: readonly FailedFile[]; nextCursor?: string }>(
+      `v1/ingestions/${encodeURIComponent(run.id)}/files?${query}`,
+    );
+    const data = [...before, ...page.data];
+    if (page.nextCursor) return setListed({ data, next: { state, cursor: page.nextCursor } });
+    return state === 'failed' ? load({ state: 'parked' }, data) : setListed({ data });
   };
   return (
-    <details onToggle={({ currentTarget }) => currentTarget.open && !listed && attempt(load())}>
+    <details onToggle={({ currentTarget }) => currentTarget.open && !listed && attempt(load({ state: 'failed' }, []))}>
       <summary>Why files failed</summary>
       <FailedFiles files={listed?.data ?? []} />
       <div class="row">
-        {listed?.nextCursor !== undefined && (
-          <button type="button" onClick={() => attempt(load(listed.nextCursor))}>
+        {listed?.next && (
+          <button type="button" onClick={() => listed.next && attempt(load(listed.next, listed.data))}>
             More files
           </button>
         )}

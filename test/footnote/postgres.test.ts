@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
+import type { Filter } from '../../src/core/search.ts';
+import type { DocumentPage } from '../../src/db/repositories/documents.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { openPostgresServer, type PostgresServer, postgresPrograms } from '../../testkit/postgres/server.ts';
@@ -116,6 +118,24 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
     await add('b.txt', 'The granary is empty.', ['others']);
     expect(await uris(reader(['keepers']))).toEqual([]);
     expect(await uris(opened.forScope({ ...localScope(), tenant: 'other' }))).toEqual([]);
+  });
+
+  it('lists what was read last first, also where a filter leaves some', async () => {
+    for (const n of [1, 2, 3])
+      await footnote.documents.add({ source: n === 2 ? 'two' : 'odd', uri: `${n}.md`, text: `Berth ${n} is deep.` });
+    const listed = async (filter?: Filter): Promise<string[]> => {
+      const uris: string[] = [];
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const request = { sort: 'newest', limit: 1, ...(cursor && { cursor }), ...(filter && { filter }) } as const;
+        const page: DocumentPage = await footnote.documents.list(request);
+        uris.push(...page.data.map(({ uri }) => uri));
+        cursor = page.nextCursor;
+      }
+      return uris;
+    };
+    expect(await listed()).toEqual(['3.md', '2.md', '1.md']);
+    expect(await listed({ op: 'eq', field: 'source', value: 'odd' })).toEqual(['3.md', '1.md']);
+    expect(await listed({ op: 'glob', field: 'path', value: '*.md' })).toEqual(['3.md', '2.md', '1.md']);
   });
 
   it('gives the database back where a later part cannot be opened', async () => {

@@ -119,6 +119,31 @@ export function documentSuite(place: SuitePlace): void {
       await expect(place.tenant.documents.list({ cursor: bad })).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
+  it('lists what was read last first, page by page', async () => {
+    const at = (n: number): string => `2026-01-01T00:00:${String(n).padStart(2, '0')}.000Z`;
+    const of = (n: number) => ({ id: `d${n}`, source: n % 3 === 0 ? 'thirds' : 'others', uri: `${9 - n}.md` });
+    // Two of each moment; the one of the larger id is first.
+    const write = (n: number) => createWrite(`text ${n}`, { ...of(n), updatedAt: at(Math.floor(n / 2)) });
+    await place.tenant.commit(putAll([3, 0, 7, 1, 5, 2, 6, 4].map(write)));
+    const listed = async (limit: number): Promise<string[]> => {
+      const all = await everything((cursor) =>
+        place.tenant.documents.list({ sort: 'newest', limit, ...(cursor && { cursor }) }),
+      );
+      return all.map(({ id }) => id);
+    };
+    for (const limit of [1, 3, 50])
+      expect(await listed(limit)).toEqual(['d7', 'd6', 'd5', 'd4', 'd3', 'd2', 'd1', 'd0']);
+    await put(createWrite('again', { ...of(2), updatedAt: at(30), revision: 2 }));
+    expect(await listed(50)).toEqual(['d2', 'd7', 'd6', 'd5', 'd4', 'd3', 'd1', 'd0']);
+    const { nextCursor = '' } = await place.tenant.documents.list({ sort: 'newest', limit: 1 });
+    const { nextCursor: other = '' } = await place.tenant.documents.list({ limit: 1 });
+    for (const request of [{ cursor: nextCursor }, { sort: 'newest' as const, cursor: other }])
+      await expect(place.tenant.documents.list(request)).rejects.toMatchObject({ code: 'invalid-request' });
+    await place.tenant.commit([{ kind: 'put-document', write: createWrite('board', { ...of(9), access: ['board'] }) }]);
+    const reader = place.forScope(scopeOf('default', 'key:r', 'reader'));
+    expect((await reader.documents.list({ sort: 'newest' })).data).toHaveLength(8);
+  });
+
   it('keeps documents of addresses that are long, in their order', async () => {
     const long = Array.from({ length: 125 }, (_, n) => sha256(String(n))).join('');
     const uris = [long, `${long}/a`, `${long}/b`, `${long.slice(0, 300)}g`];

@@ -19,7 +19,13 @@ import {
 import { unpackJson } from '../packed.ts';
 import { type CursorKey, parseCursor, toLimit, toPage } from '../paging.ts';
 import type { DocumentStructure } from '../repositories/changes.ts';
-import type { ChunkHash, DamagedDocument, DocumentPage, DocumentRepository } from '../repositories/documents.ts';
+import type {
+  ChunkHash,
+  DamagedDocument,
+  DocumentListRequest,
+  DocumentPage,
+  DocumentRepository,
+} from '../repositories/documents.ts';
 import { sourceOf } from '../sqlite/documents/document-list.ts';
 import type { PostgresClient, Value } from './client/client.ts';
 import { accessCondition, chunkAndDocumentColumns, chunkColumns, documentColumns, uriOrder } from './document-reads.ts';
@@ -113,13 +119,17 @@ export function createDocumentRepository(
   async function listed(
     after: CursorKey,
     wanted: number,
-    { filter, signal }: Parameters<DocumentRepository['list']>[0],
+    { filter, sort, signal }: Parameters<DocumentRepository['list']>[0],
   ): Promise<readonly DocumentRow[]> {
     if (filter && !readFilter) throw unsupported('lists of documents by a filter');
     const passes = filter && readFilter?.(filter);
     const source = filter && sourceOf(filter);
     const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND ($${next + 3}::text IS NULL OR d.source = $${next + 3})
-      AND (d.source, ${uriOrder}) > ($${next}, left($${next + 1}, 200), $${next + 1}) ORDER BY d.source, ${uriOrder} LIMIT $${next + 2}`;
+      AND ${
+        sort === 'newest'
+          ? `(d.updated_at, d.id) < ($${next}, $${next + 1}) ORDER BY d.updated_at DESC, d.id DESC`
+          : `(d.source, ${uriOrder}) > ($${next}, left($${next + 1}, 200), $${next + 1}) ORDER BY d.source, ${uriOrder}`
+      } LIMIT $${next + 2}`;
     const found: DocumentRow[] = [];
     for (let key = after; ; ) {
       signal?.throwIfAborted();
@@ -128,9 +138,12 @@ export function createDocumentRepository(
       for (const row of some) if (!passes || (isSealed(row) && passes(toDocument(row)))) found.push(row);
       const last = some.at(-1);
       if (found.length >= wanted || last === undefined || some.length < together) return found.slice(0, wanted);
-      key = [last.source, last.uri];
+      key = keyOf(last, sort);
     }
   }
+
+  const keyOf = ({ source, uri, updated_at, id }: DocumentRow, sort: DocumentListRequest['sort']): CursorKey =>
+    sort === 'newest' ? [updated_at, id] : [source, uri];
 
   return {
     get: (id) => get(id),
@@ -161,8 +174,9 @@ export function createDocumentRepository(
 
     async list(request) {
       const limit = toLimit(request);
-      const cursor = parseCursor(request, ['string', 'string']) ?? ['', ''];
-      const rows = await listed(cursor, limit + 1, request);
+      const isNewest = request.sort === 'newest';
+      const cursor = parseCursor(request, ['string', 'string', ...(isNewest ? (['string'] as const) : [])]);
+      const rows = await listed(cursor?.slice(0, 2) ?? [isNewest ? '\u{10ffff}' : '', ''], limit + 1, request);
       const broken: DamagedDocument[] = [];
       const page = toPage(rows, limit, {
         value(row) {
@@ -170,7 +184,7 @@ export function createDocumentRepository(
           if (isAdmin) broken.push({ id: row.id, source: row.source, uri: row.uri, detail: detailOf(row) });
           return undefined;
         },
-        key: ({ source, uri }) => [source, uri],
+        key: (row) => [...keyOf(row, request.sort), ...(isNewest ? ['newest'] : [])],
       });
       const data = page.data.filter((document) => document !== undefined);
       return { ...page, data, ...(broken.length > 0 && { damaged: broken }) } satisfies DocumentPage;

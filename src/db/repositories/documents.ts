@@ -16,6 +16,12 @@ export interface DamagedDocument {
   readonly detail: string;
 }
 
+export interface DocumentListRequest extends PageRequest {
+  readonly filter?: Filter;
+  /** Default `uri`: by source, then uri. `newest`: what was read last comes first. A cursor is of one order. */
+  readonly sort?: 'uri' | 'newest';
+}
+
 export interface DocumentPage extends PageOf<DocumentRecord> {
   /** Damaged entries that stand among those of the page, for admins: who else may read them is not known any more. */
   readonly damaged?: readonly DamagedDocument[];
@@ -42,7 +48,7 @@ export interface DocumentRepository {
   /** Which of these ids are those of documents. */
   knownIds(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** `signal` ends a search for documents that few or none of a large collection are. */
-  list(request: PageRequest & { readonly filter?: Filter; readonly signal?: AbortSignal }): Promise<DocumentPage>;
+  list(request: DocumentListRequest & { readonly signal?: AbortSignal }): Promise<DocumentPage>;
   /** Ids, uris, content hashes (`damaged` of a damaged entry) and readings of one source, for incremental sync. */
   listUris(
     source: string,

@@ -5,6 +5,7 @@ import { archive } from './schema/archive.ts';
 import { archiveOwners, archiveTimes } from './schema/archive-owners.ts';
 import { archiveVectors } from './schema/archive-vectors.ts';
 import { auditLog } from './schema/audit.ts';
+import { documentTimes } from './schema/document-times.ts';
 import { encodedPassages } from './schema/encoded-passages.ts';
 import { evaluations, planConfidence } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
@@ -385,4 +386,5 @@ export const steps: readonly string[] = [
   planConfidence,
   traceQuestions,
   traceDoubts,
+  documentTimes,
 ];

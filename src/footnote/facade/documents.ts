@@ -5,10 +5,8 @@ import type { Chunk, Delivery, DeliveryStatus, DocumentRecord } from '../../core
 import type { AddDocument } from '../../core/documents/add-document.ts';
 import type { IngestPreview } from '../../core/documents/preview.ts';
 import type { DuplicateLink } from '../../core/documents/runs.ts';
-import type { Filter } from '../../core/search.ts';
 import type { DocumentStructure } from '../../db/repositories/changes.ts';
-import type { DocumentPage } from '../../db/repositories/documents.ts';
-import type { PageRequest } from '../../db/repositories/page.ts';
+import type { DocumentListRequest, DocumentPage } from '../../db/repositories/documents.ts';
 import type { BoxesAsked, DocumentBoxes } from '../record/document-boxes.ts';
 import type { DocumentView, ViewRange } from '../record/document-view.ts';
 import type { ByteRange, FileSlice } from '../record/text-range.ts';
@@ -44,7 +42,7 @@ export interface DocumentCalls {
   /** What adding it would bring. Nothing is written, and nothing is sent to a provider. */
   preview(document: AddDocument, options?: RequestCall): Promise<IngestPreview>;
   get(id: string): Promise<DocumentDetail>;
-  list(request: PageRequest & { readonly filter?: Filter }, options?: RequestCall): Promise<DocumentPage>;
+  list(request: DocumentListRequest, options?: RequestCall): Promise<DocumentPage>;
   delete(id: string): Promise<void>;
   /** `start..end` of the canonical text; the whole by default. */
   text(id: string, range?: { start?: number; end?: number }): Promise<{ text: string; start: number; end: number }>;

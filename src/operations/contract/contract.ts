@@ -72,6 +72,10 @@ export const documentListQuerySchema = z.strictObject({
   source: z.string().min(1).optional(),
   /** A filter as JSON, see the schema `Filter`. */
   filter: z.string().min(2).max(16_384).optional(),
+  sort: z
+    .enum(['uri', 'newest'])
+    .exactOptional()
+    .describe('By source and uri, as usual, or what was read last first; a cursor is of one order'),
 });
 export const deliveryListQuerySchema = z.strictObject({
   ...pageFields,

@@ -42,7 +42,7 @@ function DocumentList() {
   const at = address.value;
   const source = at.page === 'documents' ? at.source : undefined;
   const [listed, more, keep] = useListed<ListedDocument, { readonly damaged?: readonly object[] }>(
-    `v1/documents?${new URLSearchParams({ limit: '50', ...(source && { source }) })}`,
+    `v1/documents?${new URLSearchParams({ limit: '50', sort: 'newest', ...(source && { source }) })}`,
     added.value,
   );
   const [leaving, setLeaving] = useState<ListedDocument>();

@@ -142,6 +142,9 @@ const noteTimes = 'ALTER TABLE erasure ADD at timestamptz NOT NULL DEFAULT clock
 /** What makes a trace worth a look. */
 const traceDoubts = 'ALTER TABLE trace ADD COLUMN doubts text;';
 
+/** Documents are listed by when they were read. */
+const documentTimes = 'CREATE INDEX document_by_time ON document (tenant, updated_at, id);';
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -156,6 +159,7 @@ export const steps: readonly string[] = [
   duplicates,
   servers,
   shared,
+  documentTimes,
 ];
 export const schemaVersion = steps.length;
 /**

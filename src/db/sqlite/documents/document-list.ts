@@ -14,7 +14,30 @@ import { toRecordError } from '../file/sqlite-errors.ts';
 import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
 import { type FoundRow, isSound, readDocumentRows, toDamaged } from './sound-documents.ts';
 
-type Key = readonly [source: string, uri: string];
+type Key = readonly [string, string];
+
+/** An order of the list: the two columns of its key, and the index that holds them so. The planner would prefer any other, and sort. */
+interface Order {
+  readonly index: string;
+  readonly columns: readonly [string, string];
+  readonly isDescending: boolean;
+  readonly first: Key;
+  keyOf(row: FoundRow): Key;
+}
+const byUri: Order = {
+  index: 'sqlite_autoindex_document_2',
+  columns: ['d.source', 'd.uri'],
+  isDescending: false,
+  first: ['', ''],
+  keyOf: ({ source, uri }) => [source, uri],
+};
+const newestFirst: Order = {
+  index: 'document_by_time',
+  columns: ['d.updated_at', 'd.id'],
+  isDescending: true,
+  first: ['\u{10ffff}', ''],
+  keyOf: ({ updated_at, id }) => [String(updated_at), String(id)],
+};
 
 /** What a list is narrowed to before its filter is looked at. */
 interface Range {
@@ -33,14 +56,22 @@ export function sourceOf(filter: Filter): string | undefined {
   return filter.filters.map(sourceOf).find((source) => source !== undefined);
 }
 
-function rangeOf(source: string | undefined, after: Key, upTo?: Key): Range {
+interface Narrowed {
+  readonly order: Order;
+  /** In the order of the list by uri alone: the one source that there is. */
+  readonly source: string | undefined;
+}
+function rangeOf({ order, source }: Narrowed, after: Key, upTo?: Key): Range {
   if (source !== undefined)
     return {
       sql: `d.source = ? AND d.uri > ?${upTo ? ' AND d.uri <= ?' : ''}`,
       parameters: [source, after[1], ...(upTo ? [upTo[1]] : [])],
     };
+  const key = `(${order.columns.join(', ')})`;
+  const behind = order.isDescending ? '<' : '>';
+  const before = order.isDescending ? '>=' : '<=';
   return {
-    sql: `(d.source, d.uri) > (?, ?)${upTo ? ' AND (d.source, d.uri) <= (?, ?)' : ''}`,
+    sql: `${key} ${behind} (?, ?)${upTo ? ` AND ${key} ${before} (?, ?)` : ''}`,
     parameters: [...after, ...(upTo ?? [])],
   };
 }
@@ -56,30 +87,35 @@ function weightOf(row: FoundRow): number {
 }
 export function createDocumentList(scope: Scope, read: Reader) {
   const access = accessCondition(scope, 'd');
-  // By the key of the list: the planner would prefer any other index, and sort.
-  const from = `FROM document AS d INDEXED BY sqlite_autoindex_document_2 WHERE d.tenant = ?`;
-  const order = 'ORDER BY d.source, d.uri';
-
-  /** The key of the last document of a piece; undefined for the piece that is the last. */
-  function endOf(database: DatabaseSync, { sql, parameters }: Range, documents: number): Key | undefined {
-    const row = database
-      .prepare(`SELECT d.source, d.uri ${from} AND ${sql} ${order} LIMIT 1 OFFSET ?`)
-      .get(scope.tenant, ...parameters, documents - 1);
-    return row && [String(row['source']), String(row['uri'])];
-  }
 
   return async (request: Parameters<DocumentRepository['list']>[0]): Promise<DocumentPage> => {
     const limit = toLimit(request);
-    const cursor = parseCursor(request, ['string', 'string']) as Key | undefined;
+    const isNewest = request.sort === 'newest';
+    const order = isNewest ? newestFirst : byUri;
+    const ordered = order.columns.map((column) => `${column}${order.isDescending ? ' DESC' : ''}`).join(', ');
+    const from = `FROM document AS d INDEXED BY ${order.index} WHERE d.tenant = ?`;
+    const cursor = parseCursor(request, ['string', 'string', ...(isNewest ? (['string'] as const) : [])]);
+    const keyAfter: Key | undefined = cursor && [String(cursor[0]), String(cursor[1])];
     const filter = request.filter && printFilter(request.filter, 'd');
     const pinned = request.filter && sourceOf(request.filter);
-    const source = cursor && cursor[0] !== pinned ? undefined : pinned;
+    const narrowed: Narrowed = {
+      order,
+      source: isNewest || (cursor && cursor[0] !== pinned) ? undefined : pinned,
+    };
     const inPieces = filter !== undefined || scope.principal.role !== 'admin';
     const sql = `SELECT ${documentColumns} ${from} AND ${access.sql}${filter ? ` AND ${filter.sql}` : ''}`;
     const parameters = [scope.tenant, ...access.parameters, ...(filter?.parameters ?? [])];
     const page = createPage<FoundRow>(limit, weightOf);
     const size = createPieceSize();
-    let after: Key | undefined = cursor ?? [source ?? '', ''];
+    let after: Key | undefined = keyAfter ?? (narrowed.source === undefined ? order.first : [narrowed.source, '']);
+    /** The key of the last document of a piece; undefined for the piece that is the last. */
+    const endOf = (database: DatabaseSync, { sql: range, parameters: bound }: Range): Key | undefined => {
+      const [one, other] = order.columns;
+      const row = database
+        .prepare(`SELECT ${one} AS one, ${other} AS other ${from} AND ${range} ORDER BY ${ordered} LIMIT 1 OFFSET ?`)
+        .get(scope.tenant, ...bound, size.documents - 1);
+      return row && [String(row['one']), String(row['other'])];
+    };
     // A filter can be long: it is compiled once, for pieces that end and for the last.
     const statements = new Map<string, StatementSync>();
 
@@ -89,10 +125,10 @@ export function createDocumentList(scope: Scope, read: Reader) {
       piece: { readonly after: Key; readonly last: Key | undefined },
     ): void => {
       const taken = page.rows.at(-1);
-      const range = rangeOf(source, taken ? [taken.source, taken.uri] : piece.after, piece.last);
+      const range = rangeOf(narrowed, taken ? order.keyOf(taken) : piece.after, piece.last);
       const rows = readDocumentRows(database, {
         where: `${access.sql}${filter ? ` AND ${filter.sql}` : ''} AND ${range.sql}`,
-        order: 'd.source, d.uri',
+        order: ordered,
         parameters: [...access.parameters, ...(filter?.parameters ?? []), ...range.parameters],
         limit: limit + 1 - page.rows.length,
       });
@@ -102,11 +138,12 @@ export function createDocumentList(scope: Scope, read: Reader) {
     const look = (database: DatabaseSync): void => {
       const begun = performance.now();
       for (let now = begun; after !== undefined && !page.isFull && now - begun < turnMs; ) {
-        const last: Key | undefined = inPieces ? endOf(database, rangeOf(source, after), size.documents) : undefined;
-        const range = rangeOf(source, after, last);
+        const last: Key | undefined = inPieces ? endOf(database, rangeOf(narrowed, after)) : undefined;
+        const range = rangeOf(narrowed, after, last);
         // A bound LIMIT would have it compiled anew for each piece.
         const statement =
-          statements.get(range.sql) ?? withLargeIntegers(database.prepare(`${sql} AND ${range.sql} ${order}`));
+          statements.get(range.sql) ??
+          withLargeIntegers(database.prepare(`${sql} AND ${range.sql} ORDER BY ${ordered}`));
         statements.set(range.sql, statement);
         const from = performance.now();
         try {
@@ -135,7 +172,7 @@ export function createDocumentList(scope: Scope, read: Reader) {
         if (scope.principal.role === 'admin') broken.push(toDamaged(row));
         return undefined;
       },
-      key: (row) => [row.source, row.uri],
+      key: (row) => [...order.keyOf(row), ...(isNewest ? ['newest'] : [])],
     });
     const data = found.data.filter((document) => document !== undefined);
     return { ...found, data, ...(broken.length > 0 && { damaged: broken }) };

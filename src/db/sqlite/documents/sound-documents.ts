@@ -22,7 +22,7 @@ import { toRecordError } from '../file/sqlite-errors.ts';
 import type { SqlParameter } from './filter-sql.ts';
 
 /** What is left of a row that cannot be read. */
-type LostRow = Pick<DocumentRow, 'id' | 'source' | 'uri'> & { readonly seal: undefined };
+type LostRow = Pick<DocumentRow, 'id' | 'source' | 'uri' | 'updated_at'> & { readonly seal: undefined };
 export type FoundRow = DocumentRow | LostRow;
 
 export const isSound = (row: FoundRow): row is DocumentRow => row.seal !== undefined && isSealed(row);
@@ -54,25 +54,28 @@ export function readDocumentRows(database: DatabaseSync, query: DocumentQuery): 
   } catch (error) {
     if (toRecordError(error).code !== 'data-corrupt') throw error;
   }
-  const keys = select('d.rowid AS row, d.tenant, d.source, d.uri') as readonly {
+  const keys = select(`d.rowid AS row, d.tenant, ${query.order.replaceAll(' DESC', '')}`) as readonly {
     readonly row: number;
     readonly tenant: string;
-    readonly source: string;
-    readonly uri: string;
   }[];
   const one = prepared(database, `SELECT ${documentColumns} FROM document AS d WHERE d.rowid = ?`);
-  const idOf = prepared(
+  const inIndex = (column: string, index: string): string =>
+    `(SELECT ${column} FROM document INDEXED BY ${index} WHERE tenant = ?1 AND rowid = ?2) AS ${column}`;
+  const lost = prepared(
     database,
-    'SELECT id FROM document INDEXED BY sqlite_autoindex_document_1 WHERE tenant = ? AND rowid = ?',
+    `SELECT ${inIndex('id', 'sqlite_autoindex_document_1')}, ${inIndex('source', 'sqlite_autoindex_document_2')},
+     ${inIndex('uri', 'sqlite_autoindex_document_2')}, ${inIndex('updated_at', 'document_by_time')}`,
   );
-  return keys.flatMap(({ row, tenant, source, uri }): readonly FoundRow[] => {
+  return keys.flatMap(({ row, tenant }): readonly FoundRow[] => {
     try {
       const found = one.get(row) as unknown as DocumentRow | undefined;
       if (found) return [found];
     } catch (error) {
       if (toRecordError(error).code !== 'data-corrupt') throw error;
     }
-    return [{ id: String(idOf.get(tenant, row)?.['id'] ?? ''), source, uri, seal: undefined }];
+    const { id, source, uri, updated_at } = (lost.get(tenant, row) ?? {}) as Partial<DocumentRow>;
+    const texts = { id: id ?? '', source: source ?? '', uri: uri ?? '', updated_at: updated_at ?? '' };
+    return [{ ...texts, seal: undefined }];
   });
 }
 

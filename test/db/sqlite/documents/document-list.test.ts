@@ -17,6 +17,7 @@ beforeEach(async () => {
       id: `d${at}`,
       source: at % 3 === 0 ? 'thirds' : 'others',
       uri: `${at % 7 === 0 ? 'seven' : 'other'}/${'deep/'.repeat(at % 5)}d${at}.md`,
+      updatedAt: new Date(Date.UTC(2026, 0, 1, 0, (at * 7) % 100)).toISOString(),
       metadata: { at, parity: at % 2 === 0 ? 'even' : 'odd' },
       ...(at % 4 === 0 && { access: ['ada'] }),
     }),
@@ -49,13 +50,13 @@ const filters: readonly Filter[] = [
   { op: 'eq', field: 'source', value: 'none' },
 ];
 
-async function listed(filter: Filter, limit: number, scope = scopeOf()): Promise<string[]> {
+async function listed(filter: Filter, limit: number, scope = scopeOf(), sort?: 'newest'): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | undefined;
   do {
     const page = await place.record
       .forScope(scope)
-      .documents.list({ filter, limit, ...(cursor !== undefined && { cursor }) });
+      .documents.list({ filter, limit, ...(sort && { sort }), ...(cursor !== undefined && { cursor }) });
     found.push(...page.data.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -70,7 +71,13 @@ describe('a list by filter', () => {
     for (const limit of [17, 1000]) expect(await listed(filter, limit)).toEqual(ids);
     expect(await listed(weighed(filter), 1000)).toEqual(ids);
     const ofBen = ordered.filter(({ access }) => access === undefined).map(({ id }) => id);
-    expect(await listed(filter, 100, scopeOf('default', 'ben', 'reader'))).toEqual(ofBen);
+    const ben = scopeOf('default', 'ben', 'reader');
+    expect(await listed(filter, 100, ben)).toEqual(ofBen);
+    const time = ({ updatedAt, id }: DocumentRecord): string => `${updatedAt}\0${id}`;
+    const newest = ordered.toSorted((a, b) => (time(a) > time(b) ? -1 : 1));
+    expect(await listed(filter, 17, scopeOf(), 'newest')).toEqual(newest.map(({ id }) => id));
+    const toBen = newest.filter(({ access }) => access === undefined).map(({ id }) => id);
+    expect(await listed(filter, 1000, ben, 'newest')).toEqual(toBen);
   });
 
   it('lets others have their turn, however heavy the filter is', async () => {

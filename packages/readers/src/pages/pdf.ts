@@ -11,6 +11,7 @@ import { bodySize, findHeadings, type PdfParagraph } from './layout/pdf-headings
 import { layoutPage, type PdfLine } from './layout/pdf-layout.ts';
 import { findRunningHeads, type PageLines } from './layout/pdf-running-heads.ts';
 import { pdfTitle } from './layout/pdf-title.ts';
+import { findStamped } from './layout/pdf-watermarks.ts';
 import { recognisePages } from './ocr-pdf.ts';
 import { languagesTried } from './page-recognition.ts';
 import { readPdf } from './pdf-reader.ts';
@@ -55,25 +56,23 @@ function unread(input: ParseInput): string {
 
 /** The document of pages whose words are known: of a PDF, or of pictures that were recognised. */
 export function assemble(content: PdfContent, mime = 'application/pdf'): ParsedDocument {
-  // What lies outside the visible page (printer's marks) is no part of the text, but it is disclosed.
-  const outside = content.pages.map((page) =>
-    layoutPage({
-      ...page,
-      words: page.words.filter((word) => !isVisible(word, page)),
-    }),
-  );
-  const laidOut: PageLines[] = content.pages.map((page) => ({
-    page,
-    lines: layoutPage({
-      ...page,
-      words: page.words.filter((word) => isVisible(word, page)),
-    }),
-  }));
+  const { watermarks, stamps } = findStamped(content.pages);
+  const linesOf = (page: PdfPage, isOfThem: (word: PdfWord) => boolean): PdfLine[] =>
+    layoutPage({ ...page, words: page.words.filter(isOfThem) });
+  // What lies outside the visible page (printer's marks) or is stamped on each is no part of the text, but it is disclosed.
+  const outside = content.pages.map((page) => linesOf(page, (word) => !isVisible(word, page) || watermarks.has(word)));
+  const laidOut: PageLines[] = content.pages.map((page) => {
+    const isRead = (word: PdfWord): boolean => isVisible(word, page) && !watermarks.has(word);
+    const askew = linesOf(page, (word) => isRead(word) && word.isAskew === true && stamps.has(word));
+    const others = linesOf(page, (word) => isRead(word) && !(word.isAskew && stamps.has(word)));
+    return { page, lines: [...others, ...askew] };
+  });
   const aside = findRunningHeads(laidOut);
   const paragraphs = laidOut.flatMap(({ page, lines }) => [
     ...paragraphsOf(
       lines.filter((line) => !aside.has(line)),
       page.number,
+      stamps,
     ),
     ...page.notes.map((note) => ({ page: page.number, lines: [noteLine(note)], isNote: true })),
   ]);
@@ -107,14 +106,15 @@ function isVisible(word: PdfWord, page: PdfPage): boolean {
   return x >= 0 && x <= page.width && y >= 0 && y <= page.height;
 }
 
-function paragraphsOf(lines: readonly PdfLine[], page: number): PdfParagraph[] {
-  const groups: PdfLine[][] = [];
+function paragraphsOf(lines: readonly PdfLine[], page: number, stamps: ReadonlySet<PdfWord>): PdfParagraph[] {
+  const groups: { readonly lines: PdfLine[]; readonly isNote: boolean }[] = [];
   for (const line of lines) {
     const last = groups.at(-1);
-    if (last === undefined || line.startsBlock) groups.push([line]);
-    else last.push(line);
+    const isNote = line.words.every((word) => stamps.has(word));
+    if (last === undefined || line.startsBlock || isNote !== last.isNote) groups.push({ lines: [line], isNote });
+    else last.lines.push(line);
   }
-  return groups.map((group) => ({ page, lines: group }));
+  return groups.map((group) => ({ page, lines: group.lines, ...(group.isNote && { isNote: true }) }));
 }
 
 /** A note as a line of the page: every word of it stands where the note does. */

@@ -14,6 +14,8 @@ export interface PdfWord {
   readonly bold: boolean;
   /** Clockwise direction of reading in quarter turns: 0 is upright. */
   readonly turn: 0 | 1 | 2 | 3;
+  /** It reads along none of these directions. */
+  readonly isAskew?: true;
   /** False where the word follows the one before it without a space (a change of font within a word). */
   readonly spaceBefore: boolean;
   /** Where it stands if that is not where the layout is to find it: words recognised on a page that lies askew. */

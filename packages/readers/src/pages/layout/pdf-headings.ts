@@ -6,7 +6,7 @@ import type { PdfLine } from './pdf-layout.ts';
 /** Lines of one paragraph, in reading order. */
 export interface PdfParagraph {
   readonly page: number;
-  /** Does not stand in the content of its page: a form field, a note. */
+  /** Does not stand in the content of its page (a form field, a note), or is stamped over it. */
   readonly isNote?: boolean;
   readonly lines: readonly PdfLine[];
 }
@@ -43,12 +43,32 @@ function headingsOfOutline(
 
 function headingsByType(paragraphs: readonly PdfParagraph[]): Map<PdfParagraph, number> {
   const body = bodySize(paragraphs);
-  const candidates = paragraphs.filter((paragraph) => isCandidate(paragraph, body));
+  const isFurniture = furnitureOf(paragraphs);
+  const candidates = paragraphs.filter((paragraph) => isCandidate(paragraph, body) && !isFurniture(paragraph));
   const length = (list: readonly PdfParagraph[]): number => list.reduce((sum, each) => sum + textOf(each).length, 0);
   // Where a fifth of the text is bold or large, weight and size do not mean a heading.
   const kept = length(candidates) > 0.2 * length(paragraphs) ? [] : candidates;
   const styles = [...new Set(kept.map(styleOf))].sort((a, b) => sizeIn(b) - sizeIn(a) || depthIn(a) - depthIn(b));
   return new Map(kept.map((paragraph) => [paragraph, Math.min(6, styles.indexOf(styleOf(paragraph)) + 1)]));
+}
+
+/** Pages on which a line must come again to belong to the paper that all is printed on, and the part of the pages that it must be on. */
+const fewestRepeats = 3;
+const mostPages = 0.6;
+
+/** What says the same at the same place of most pages names nothing on any of them. */
+function furnitureOf(paragraphs: readonly PdfParagraph[]): (paragraph: PdfParagraph) => boolean {
+  const placeOf = (paragraph: PdfParagraph): string => {
+    const [{ x, y, size } = { x: 0, y: 0, size: 0 }] = paragraph.lines;
+    return [textOf(paragraph), ...[x, y, size].map(Math.round)].join('\n');
+  };
+  const pagesAt = new Map<string, Set<number>>();
+  for (const paragraph of paragraphs) {
+    const pages = pagesAt.get(placeOf(paragraph)) ?? new Set();
+    pagesAt.set(placeOf(paragraph), pages.add(paragraph.page));
+  }
+  const fewest = Math.max(fewestRepeats, mostPages * new Set(paragraphs.map(({ page }) => page)).size);
+  return (paragraph) => (pagesAt.get(placeOf(paragraph))?.size ?? 0) >= fewest;
 }
 
 function isCandidate(paragraph: PdfParagraph, body: number): boolean {

@@ -42,6 +42,7 @@ interface Style {
   readonly size: number;
   readonly bold: boolean;
   readonly turn: 0 | 1 | 2 | 3;
+  readonly isAskew: boolean;
   readonly isFixedPitch: boolean;
   /** How its characters are to be read, where not as they are called. */
   readonly letters: ReadonlyMap<string, string> | undefined;
@@ -153,9 +154,17 @@ function createWordWriter(): WordWriter {
   const close = (): void => {
     if (word === undefined) return;
     const { left, top, right, bottom, style } = word;
-    const { size, bold, turn } = style;
+    const { size, bold, turn, isAskew } = style;
     const box = { x: left, y: top, width: right - left, height: bottom - top };
-    words.push({ text: word.text, ...box, size, bold, turn, spaceBefore: word.spaceBefore });
+    words.push({
+      text: word.text,
+      ...box,
+      size,
+      bold,
+      turn,
+      ...(isAskew && { isAskew }),
+      spaceBefore: word.spaceBefore,
+    });
     word = undefined;
   };
   const add = (line: readonly StyledLetter[], isWhole: boolean): void => {
@@ -191,7 +200,7 @@ function createWordWriter(): WordWriter {
 }
 
 function isSameStyle(a: Style, b: Style): boolean {
-  return a === b || (a.size === b.size && a.bold === b.bold && a.turn === b.turn);
+  return a === b || (a.size === b.size && a.bold === b.bold && a.turn === b.turn && a.isAskew === b.isAskew);
 }
 
 /** White space as ECMAScript has it (\s). */
@@ -245,6 +254,9 @@ type FontFacts = Pick<Style, 'bold' | 'isFixedPitch' | 'letters'>;
 const fixedPitch = 1;
 const typewriter = /mono|courier|typewriter|consol|menlo|(?:CM|LM|EC|SF|cs)[a-z]{0,8}TT\d/i;
 
+/** In quarter turns, 9 degrees: pages that were laid askew into a scanner are less so. */
+const askewQuarters = 0.1;
+
 /** Styles by text object, and facts by font: a page may hold an object for each of its characters. */
 function createStyles({ pdfium, memory }: OpenPdf, { text, frame }: { text: number; frame: Frame }) {
   const calls = pdfium.pdfium.wasmExports as unknown as CharacterCalls;
@@ -273,8 +285,10 @@ function createStyles({ pdfium, memory }: OpenPdf, { text, frame }: { text: numb
     const { left: a, top: b, right: c, bottom: d } = hasMatrix ? memory.rectangle(matrix) : upright;
     const size = Math.abs(calls.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)) || 1;
     const [x, y] = seen(frame, a, b);
-    const turn = ((Math.round(Math.atan2(y - originY, x - originX) / (Math.PI / 2)) + 4) % 4) as Style['turn'];
-    const style = { size, turn, ...factsOf(index, object) };
+    const quarters = Math.atan2(y - originY, x - originX) / (Math.PI / 2);
+    const turn = ((Math.round(quarters) + 4) % 4) as Style['turn'];
+    const isAskew = Math.abs(quarters - Math.round(quarters)) > askewQuarters;
+    const style = { size, turn, isAskew, ...factsOf(index, object) };
     styles.set(object, style);
     return style;
   };

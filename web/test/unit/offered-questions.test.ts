@@ -37,6 +37,23 @@ describe('offered questions', () => {
     ]);
   });
 
+  it('are what more of the document has to do with, before what stands at its end and is long', () => {
+    const manual = [
+      { title: 'Copyright and all that', length: 4000 },
+      { title: 'Drivers of the printer', length: 300 },
+      { title: 'Printers in a network', length: 200 },
+      { title: 'Networks', length: 100 },
+      { title: 'Terms of the Free Licence', length: 20_000 },
+    ];
+    expect(questionsOf([manual])).toEqual(['Drivers of the printer?', 'Printers in a network?', 'Networks?']);
+    // What stands in both is of neither.
+    const licence = { title: 'Appendix 2. The Free Printer Licence', length: 9000 };
+    const other = [licence, { title: 'Looms and their yarn', length: 50 }];
+    const offered = questionsOf([[...manual, licence], other]);
+    expect(offered).toEqual(['Drivers of the printer?', 'Looms and their yarn?', 'Printers in a network?']);
+    expect(questionsOf([[licence], [licence]])).toEqual(['The Free Printer Licence?']);
+  });
+
   it('leave out what is empty, a number, too long or there already', () => {
     const numbered = ['Chapter 3. The Root', '7.5 The lock', '9) Grain', '2024 in figures', 'Pump 7'];
     expect(numbered.flatMap((title) => questionsOf([[{ title, length: 9 }]]))).toEqual([

@@ -1,5 +1,5 @@
 // Which key does what. Letters alone are for places where nobody writes, and can be switched off (WCAG 2.1.4).
-import type { LatePage } from './router.ts';
+import type { PlainPage } from './router.ts';
 
 export type Action =
   | {
@@ -16,10 +16,9 @@ export type Action =
         | 'help'
         | 'new-session'
         | 'documents'
-        | 'sources'
         | 'search'
         | 'traces'
-        | LatePage;
+        | PlainPage;
     }
   | { readonly do: 'citation'; readonly number: number };
 

@@ -10,7 +10,6 @@ export interface OpenCitation {
 export type Address =
   | { readonly page: 'ask'; readonly session?: string; readonly cite?: OpenCitation }
   | { readonly page: 'documents'; readonly source?: string }
-  | { readonly page: 'sources' }
   /** `query`: what stands behind the question mark, which the page itself reads. */
   | { readonly page: 'search'; readonly query?: string }
   | { readonly page: 'traces'; readonly id?: string; readonly query?: string }
@@ -22,16 +21,23 @@ export type Address =
       readonly end: number;
       readonly words?: readonly Span[];
     }
-  | { readonly page: LatePage; readonly id?: string; readonly query?: Query }
+  | { readonly page: PlainPage; readonly id?: string; readonly query?: Query }
   | { readonly page: 'unknown' };
 
 /** Pages that read themselves what their address says besides; of those that are true an address may name one thing. */
-const latePages = { conversations: true, evals: false, memory: false, settings: false, health: false } as const;
-export type LatePage = keyof typeof latePages;
+const plainPages = {
+  sources: false,
+  conversations: true,
+  evals: false,
+  memory: false,
+  settings: false,
+  health: false,
+} as const;
+export type PlainPage = keyof typeof plainPages;
 /** What an address says behind its question mark, without what is empty. */
 export type Query = Readonly<Record<string, string>>;
 
-const isLate = (page: string): page is LatePage => Object.hasOwn(latePages, page);
+const isPlain = (page: string): page is PlainPage => Object.hasOwn(plainPages, page);
 
 const wholeNumber = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -64,12 +70,11 @@ export function parseAddress(url: URL, home = '/'): Address {
   if (page === 'search' && rest.length === 0) return { page: 'search', ...(query && { query }) };
   if (page === 'traces' && (id || rest.length === 0))
     return { page: 'traces', ...(id && { id }), ...(query && { query }) };
-  if (page !== undefined && isLate(page)) {
-    if (rest.length > 0 && !(latePages[page] && id)) return { page: 'unknown' };
+  if (page !== undefined && isPlain(page)) {
+    if (rest.length > 0 && !(plainPages[page] && id)) return { page: 'unknown' };
     const said = [...url.searchParams].filter(([, value]) => value !== '');
     return { page, ...(id && { id }), ...(said.length > 0 && { query: Object.fromEntries(said) }) };
   }
-  if (page === 'sources' && rest.length === 0) return { page: 'sources' };
   if (page !== 'documents') return { page: 'unknown' };
   if (rest.length > 0 && !id) return { page: 'unknown' };
   if (!id) {
@@ -99,7 +104,6 @@ export function formatAddress(address: Address, home = '/'): string {
     const id = address.page === 'traces' && address.id ? `/${encodeURIComponent(address.id)}` : '';
     return `${home}app/${address.page}${id}${address.query ? `?${address.query}` : ''}`;
   }
-  if (address.page === 'sources') return `${home}app/sources`;
   if (address.page === 'unknown') return home;
   if (address.page !== 'ask') {
     const { page, id, query = {} } = address;

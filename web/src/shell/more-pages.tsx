@@ -1,9 +1,9 @@
 // The pages that are opened less often, behind one button of the header.
 import { useRef } from 'preact/hooks';
 import { address, go, hrefOf, inThisTab } from '../shared/address.ts';
-import type { LatePage } from '../shared/router.ts';
+import type { PlainPage } from '../shared/router.ts';
 
-const names: readonly (readonly [page: LatePage, name: string])[] = [
+const names: readonly (readonly [page: PlainPage, name: string])[] = [
   ['conversations', 'Conversations'],
   ['memory', 'Memory'],
   ['evals', 'Evaluations and costs'],

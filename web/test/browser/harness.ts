@@ -159,3 +159,17 @@ export async function drawPicture(page: Page, name: string, height: number, from
   await page.locator(from).evaluate((element) => element.scrollIntoView());
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
+
+/** The words of the page of a PDF whose centres lie under its boxes. */
+export const wordsUnderBoxes = (page: Page): Promise<(string | undefined)[]> =>
+  page.evaluate(() => {
+    const boxed = [...document.querySelectorAll('.box')].map((box) => box.getBoundingClientRect());
+    const isUnder = ({ x, y, width, height }: DOMRect): boolean =>
+      boxed.some((box) => {
+        const [centreX, centreY] = [x + width / 2, y + height / 2];
+        return centreX >= box.left && centreX <= box.right && centreY >= box.top && centreY <= box.bottom;
+      });
+    return [...document.querySelectorAll('.words span')]
+      .filter((word) => isUnder(word.getBoundingClientRect()))
+      .map((word) => word.textContent?.trim());
+  });

@@ -5,7 +5,16 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfOf } from '../../../testkit/pdf-of.ts';
 import { drawnGlyphs, openPdf } from './drawn-glyphs.ts';
-import { hasBrowser, openBrowser, openPage, overflow, type Server, startServer, type Watched } from './harness.ts';
+import {
+  hasBrowser,
+  openBrowser,
+  openPage,
+  overflow,
+  type Server,
+  startServer,
+  type Watched,
+  wordsUnderBoxes,
+} from './harness.ts';
 import { pdfWith, pictures } from './pictures-in-pdf.ts';
 
 const folder = join(process.env['FOOTNOTE_SHARED_DATA'] ?? '', 'documents/pdf');
@@ -69,17 +78,7 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
     });
     for (const share of inked) expect(share).toBeGreaterThan(0.02);
     // The words whose centres lie under the boxes are the words of the quote.
-    const under = await page.evaluate(() => {
-      const boxed = [...document.querySelectorAll('.box')].map((box) => box.getBoundingClientRect());
-      const isUnder = ({ x, y, width, height }: DOMRect): boolean =>
-        boxed.some((box) => {
-          const [centreX, centreY] = [x + width / 2, y + height / 2];
-          return centreX >= box.left && centreX <= box.right && centreY >= box.top && centreY <= box.bottom;
-        });
-      return [...document.querySelectorAll('.words span')]
-        .filter((word) => isUnder(word.getBoundingClientRect()))
-        .map((word) => word.textContent?.trim());
-    });
+    const under = await wordsUnderBoxes(page);
     const quote = text.slice(span.start, span.end);
     expect(under.join(' ').split(/\s+/).sort()).toEqual(quote.split(/\s+/).sort());
     expect(await page.locator('.words').textContent()).toContain(quote.split(/\s+/)[0]);

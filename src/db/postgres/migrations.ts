@@ -15,10 +15,26 @@ interface Found {
   readonly oldest: number;
 }
 
-async function find(connection: Connection): Promise<Found | undefined> {
-  const [there] = await connection.rows<{ found: boolean }>(
-    "SELECT to_regclass('schema_version') IS NOT NULL AS found",
-  );
+type Asked = Pick<Connection, 'rows'>;
+
+const isMovingSql =
+  "SELECT to_regclass('moving') IS NOT NULL AS moving, to_regclass('schema_version') IS NOT NULL AS found";
+
+/** Throws `migration-needed` for a record that is still being carried into the database. */
+export async function assertWhole(connection: Asked): Promise<boolean> {
+  const [there] = await connection.rows<{ moving: boolean; found: boolean }>(isMovingSql);
+  if (there?.moving === true)
+    throw new FootnoteError(
+      'migration-needed',
+      'A record is being moved into this database and is not whole. Go on with "footnote move --to postgres --resume", or name a new database.',
+    );
+  return there?.found === true;
+}
+
+async function find(connection: Connection, isMoving = false): Promise<Found | undefined> {
+  const [there] = isMoving
+    ? await connection.rows<{ found: boolean }>(isMovingSql)
+    : [{ found: await assertWhole(connection) }];
   if (there?.found !== true) return undefined;
   const [row] = await connection.rows<{ version: number; oldest: number }>(
     'SELECT version, min_reader AS oldest FROM schema_version ORDER BY version DESC LIMIT 1',
@@ -48,11 +64,22 @@ async function assertServer(connection: Connection): Promise<void> {
     refuse('synchronous_commit has to be on (or remote_apply), or acknowledged writes could be lost');
 }
 
-/** Throws `migration-needed`, `config-invalid`, `storage-busy`, `storage-denied`. */
-export async function migrate(client: PostgresClient): Promise<void> {
+/** For who changes nothing. Throws `migration-needed` where the tables are not this program's, or not whole. */
+export async function assertCurrent(client: PostgresClient): Promise<void> {
+  const found = await client.read((connection) => find(connection));
+  assertReadable(found);
+  if (found?.version !== schemaVersion)
+    throw new FootnoteError(
+      'migration-needed',
+      `The database of the record has version ${found?.version ?? 0}, and this program ${schemaVersion}. Start this program over it once (footnote doctor).`,
+    );
+}
+
+/** Throws `migration-needed`, `config-invalid`, `storage-busy`, `storage-denied`. `isMoving`: for who carries a record into it. */
+export async function migrate(client: PostgresClient, { isMoving = false } = {}): Promise<void> {
   const before = await client.read(async (connection) => {
     await assertServer(connection);
-    return find(connection);
+    return find(connection, isMoving);
   });
   assertReadable(before);
   if (before && before.version >= schemaVersion) return;
@@ -60,7 +87,7 @@ export async function migrate(client: PostgresClient): Promise<void> {
     // Of this transaction alone, so that a pooler may stand before the database. How long a statement may take is looked at as it begins.
     await connection.rows("SELECT set_config('statement_timeout', '0', true)");
     await connection.rows("SELECT set_config('lock_timeout', '60s', true), pg_advisory_xact_lock($1)", [lockKey]);
-    const found = await find(connection);
+    const found = await find(connection, isMoving);
     assertReadable(found);
     if (!found)
       await connection.rows(

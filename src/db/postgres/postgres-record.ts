@@ -37,7 +37,7 @@ import { createEncodedPassageRepository } from './encoded-passages.ts';
 import { createSavedStatements, deletionGuard, noteMemoryOf, noteSession, saversOf } from './erased.ts';
 import { createErasures } from './erasures.ts';
 import { createIndexLog } from './index-rows.ts';
-import { migrate } from './migrations.ts';
+import { assertWhole, migrate } from './migrations.ts';
 import { createOtherServers } from './other-servers.ts';
 import { createServers, type PostgresServers } from './servers.ts';
 import { createSessionRepository } from './sessions.ts';
@@ -172,7 +172,11 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     archivePortsOf,
     archiveIndexOf: (tenant) => createFollowedArchiveIndex(tenant, archivePortsOf(tenant)),
     keepEntries: (store, index) => void indexes.set(store, index),
-    join: servers.join,
+    async join(...asked) {
+      await servers.join(...asked);
+      // A move may have begun and ended since the tables were looked at.
+      await assertWhole(client);
+    },
     leases: servers,
     servers,
     roundTrips: client.roundTrips,

@@ -27,6 +27,7 @@ import { addMcpCommand } from './commands/mcp.ts';
 import { addEvalCommand } from './commands/measures/eval.ts';
 import { addVerifyClaimsCommand } from './commands/measures/verify-claims.ts';
 import { addModelsCommand } from './commands/models.ts';
+import { addMoveCommand } from './commands/move.ts';
 import { addAffectedCommand, addAnswersCommand } from './commands/proof/answers.ts';
 import { addReplayCommand } from './commands/proof/replay.ts';
 import { addTraceCommand } from './commands/proof/trace.ts';
@@ -92,6 +93,7 @@ const groups: readonly (readonly [heading: string, adds: readonly ((program: Com
       addDoctorCommand,
       addBackupCommand,
       addRestoreCommand,
+      addMoveCommand,
       addExportCommand,
     ],
   ],

@@ -34,11 +34,13 @@ export function addMoveCommand(program: Command, cli: Cli): void {
         'FOOTNOTE_DATABASE_URL names no database. Set it in the environment or in .env: on the command line others would see it.',
       );
     const { moveToFolder, moveToPostgres } = await import('../../footnote/backup/move.ts');
-    const tell = (what: string): void => terminal.note(toPrintable(what));
+    const tell = (step: string): void =>
+      terminal.isInteractive && !terminal.json ? terminal.redraw(`${step} …`) : terminal.note(`${step} …`);
     const options = { address, isResumed, signal, tell };
     const isIn = to === 'postgres';
     const [from, into] = isIn ? [resolve(config.data), 'PostgreSQL'] : ['PostgreSQL', resolve(to)];
     const moved = isIn ? await moveToPostgres(from, options) : await moveToFolder(into, options);
+    if (terminal.isInteractive && !terminal.json) terminal.redraw('');
     terminal.value({ from, to: into, ...moved });
     terminal.line(
       `Moved ${moved.rows} rows of ${Object.keys(moved.tables).length} tables from ${toPrintable(from)} to ${toPrintable(into)}; both were read and are equal (seal ${moved.seal}).`,

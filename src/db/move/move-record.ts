@@ -223,13 +223,13 @@ export async function moveRecord(
   const { signal, tell } = ports;
   const given: Record<string, MovedCount> = {};
   for (const table of tables) {
-    tell?.(`${table.name.replaceAll('_', ' ')} …`);
+    tell?.(table.name.replaceAll('_', ' '));
     given[table.name] = await carry(table, { source, target, signal });
   }
-  tell?.('the index, made anew …');
+  tell?.('the index, made anew');
   for (const table of tables) if (table.name === 'ix_document') await makeIndex(table, target, ports);
   await target.count(await source.counters());
-  tell?.('both are compared …');
+  tell?.('the comparison of both');
   await target.look(async (side) => {
     for (const table of tables) {
       const found = await sealed(table, side, signal);

@@ -1,6 +1,6 @@
 // A record with something in every table goes from the data folder into PostgreSQL and back: nothing is lost on the way, and what it finds, replays and opens
 // is what it was, to the last bit.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { localScope } from '../../../src/core/scope.ts';
 import type { Moved } from '../../../src/db/move/move-record.ts';
+import { openPostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
 import { moveToFolder, moveToPostgres } from '../../../src/footnote/backup/move.ts';
 import { foundBy, makeWholeRecord, type WholeRecord } from '../../../testkit/move/whole-record.ts';
 import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
@@ -96,5 +97,76 @@ describe.skipIf(programs === undefined)('a record that moves (skipped where no P
       });
       expect(copies[0]?.duplicates?.length).toBeGreaterThan(0);
     });
+  });
+
+  it('goes on after it was interrupted, and only while its source is what it was', async () => {
+    const data = join(folder, 'changed');
+    await cp(join(folder, 'data'), data, { recursive: true });
+    const target = await server.createDatabase();
+    const stop = new AbortController();
+    const tell = (what: string): void => {
+      if (what.startsWith('fingerprint')) stop.abort();
+    };
+    const begun = moveToPostgres(data, { address: target, isResumed: false, signal: stop.signal, tell });
+    await expect(begun).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(openPostgresRecord(target)).rejects.toMatchObject({ code: 'migration-needed' });
+    const move = (isResumed: boolean) => moveToPostgres(data, { address: target, isResumed, signal });
+    await expect(move(false)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('--resume') as string,
+    });
+    const change = (sql: string): void => {
+      const database = new DatabaseSync(join(data, 'record.sqlite'));
+      database.exec(sql);
+      database.close();
+    };
+    change("UPDATE chunk SET place = 'elsewhere' WHERE row = 2");
+    await expect(move(true)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('changed since') as string,
+    });
+    change('UPDATE chunk SET place = NULL WHERE row = 2');
+    expect((await move(true)).seal).toBe(there.seal);
+  });
+
+  it('refuses a target that is not empty, and one that is not what the source is', async () => {
+    const data = join(folder, 'data');
+    const full = await server.createDatabase();
+    const record = await openPostgresRecord(full);
+    await record.forScope(localScope()).commit([{ kind: 'put-source', source: { name: 'mine', type: 'docs' } }]);
+    await record.close();
+    const refused = moveToPostgres(data, { address: full, isResumed: true, signal });
+    await expect(refused).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('not empty') as string,
+    });
+    await expect(moveToFolder(data, { address, isResumed: false, signal })).rejects.toMatchObject({ code: 'conflict' });
+
+    const spoilt = await server.createDatabase();
+    await (await openPostgresRecord(spoilt)).close();
+    await server.run(
+      spoilt,
+      `CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.query = ''another''; RETURN NEW; END';
+       CREATE TRIGGER spoil BEFORE INSERT ON audit FOR EACH ROW EXECUTE FUNCTION spoil()`,
+    );
+    const moving = moveToPostgres(data, { address: spoilt, isResumed: false, signal });
+    await expect(moving).rejects.toMatchObject({
+      code: 'data-corrupt',
+      message: expect.stringContaining('audit') as string,
+    });
+    await expect(openPostgresRecord(spoilt)).rejects.toMatchObject({ code: 'migration-needed' });
+  });
+
+  it('refuses a source that somebody uses', async () => {
+    await opened('data', {}, async () => {
+      const target = await server.createDatabase();
+      const moving = moveToPostgres(join(folder, 'data'), { address: target, isResumed: false, signal });
+      await expect(moving).rejects.toMatchObject({ code: 'already-running' });
+    });
+    const used = await openPostgresRecord(address);
+    await used.own();
+    const moving = moveToFolder(join(folder, 'never'), { address, isResumed: false, signal });
+    await expect(moving).rejects.toMatchObject({ code: 'already-running' });
+    await used.close();
   });
 });

@@ -1,7 +1,8 @@
 // footnote backup and restore: the record into one file, also while a server runs, and out of it again.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { recordFolder } from '../../footnote/parts/where.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { addressOfRecord } from '../../footnote/parts/where.ts';
 import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
@@ -18,9 +19,11 @@ export function addBackupCommand(program: Command, cli: Cli): void {
     .argument('<file>', 'a TAR that is not there yet')
     .addHelpText('after', '\nExamples:\n  footnote backup /backups/footnote-$(date +%F).tar');
   command.action(async (file: string) => {
-    const folder = recordFolder(cli.config(command), 'A backup');
+    const config = cli.config(command);
+    const address = addressOfRecord(config);
     const { backUp } = await import('../../footnote/backup/backup.ts');
-    const manifest = await backUp(resolve(folder), resolve(file), cli.signal);
+    const place = address === undefined ? { folder: resolve(config.data) } : { address };
+    const manifest = await backUp(place, resolve(file), cli.signal);
     terminal.value({ file, ...manifest });
     terminal.line(
       `Wrote ${toPrintable(file)}: ${countsOf(manifest.counts)}, as of ${manifest.createdAt} (SHA-256 of the record ${manifest.record.sha256}).`,
@@ -33,7 +36,7 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const command = program
     .command('restore')
-    .description('Put a backup into an empty data folder, or in the place of what is there')
+    .description('Put a backup into an empty data folder or database, or in the place of what is there')
     .argument('<file>', 'a backup')
     .option('--replace', 'the record that is there is moved aside, within the data folder')
     .addHelpText(
@@ -41,8 +44,21 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
       '\nThe server has to be stopped. Hosted stores are not restored: bring them up to date with "footnote stores reconcile".\n\nExamples:\n  footnote restore /backups/footnote-2026-11-29.tar --data ./new\n  footnote restore /backups/footnote-2026-11-29.tar --replace',
     );
   command.action(async (file: string, { replace = false }: { replace?: boolean }) => {
-    const folder = resolve(recordFolder(cli.config(command), 'Restoring a backup'));
-    const { restore } = await import('../../footnote/backup/restore.ts');
+    const config = cli.config(command);
+    const folder = resolve(config.data);
+    const address = addressOfRecord(config);
+    const { restore, restoreToPostgres } = await import('../../footnote/backup/restore.ts');
+    if (address !== undefined) {
+      if (replace)
+        throw new FootnoteError(
+          'unsupported',
+          'A database is restored empty, never in the place of what is there. Name a new one by FOOTNOTE_DATABASE_URL.',
+        );
+      const manifest = await restoreToPostgres({ folder, file: resolve(file), signal: cli.signal }, address);
+      terminal.value({ ...manifest });
+      terminal.line(`Restored ${countsOf(manifest.counts)} into the database, as of ${manifest.createdAt}.`);
+      return;
+    }
     const { manifest, kept } = await restore(folder, resolve(file), { replace, signal: cli.signal });
     terminal.value({ folder, ...(kept !== undefined && { kept }), ...manifest });
     terminal.line(`Restored ${countsOf(manifest.counts)} into ${folder}, as of ${manifest.createdAt}.`);

@@ -103,8 +103,16 @@ function sideOn(database: DatabaseSync): Side {
   };
 }
 
-/** Reads a record that nobody writes to meanwhile. Throws `migration-needed` for one of another version, `data-corrupt`. */
-export async function readSqlite<T>(path: string, use: (side: Side) => Promise<T>): Promise<T> {
+const staleSql = `SELECT 1 FROM lexical_state AS s WHERE (version <> ? OR rebuild_after IS NOT NULL)
+  AND EXISTS (SELECT 1 FROM document AS d WHERE d.tenant = s.tenant) LIMIT 1`;
+/** Documents that a store beside the record was to drop. */
+const owedSql = "SELECT 1 FROM delivery WHERE operation = 'delete' LIMIT 1";
+
+/**
+ * Reads a record that nobody writes to meanwhile, for PostgreSQL. Throws `migration-needed` for one of another version, and where its index is not whole,
+ * `conflict` where something is still to be deleted from a store beside it, `data-corrupt`.
+ */
+export async function readSqlite<T>(path: string, indexVersion: number, use: (side: Side) => Promise<T>): Promise<T> {
   try {
     const database = openReader(path);
     try {
@@ -116,6 +124,16 @@ export async function readSqlite<T>(path: string, use: (side: Side) => Promise<T
         throw new FootnoteError(
           'migration-needed',
           `${path} has schema ${version}, and this Footnote writes ${schemaVersion}. Start this Footnote over it once, then try again.`,
+        );
+      if (database.prepare(staleSql).get(indexVersion))
+        throw new FootnoteError(
+          'migration-needed',
+          `The index of ${path} is of another version, or is still being built. Start this Footnote over it until "footnote doctor" finds the store whole, then try again.`,
+        );
+      if (database.prepare(owedSql).get())
+        throw new FootnoteError(
+          'conflict',
+          `Documents were deleted that a store beside the record still holds, and PostgreSQL could not have them taken out. Run "footnote stores sync NAME" first.`,
         );
       return await use(sideOn(database));
     } finally {
@@ -176,7 +194,8 @@ export async function writeSqlite<T>(path: string, use: (target: Target) => Prom
       },
       async complete() {
         within(() => writer.exec(`DROP TABLE ${progressTable}`));
-        writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+        // One file that needs no journal.
+        writer.exec('PRAGMA journal_mode = DELETE');
       },
       index: {
         log: 'lexical_log',

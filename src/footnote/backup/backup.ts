@@ -2,18 +2,18 @@
 // server that writes. All else in that folder is made anew or waits for nobody: reserve, locks, passes, files on their way in.
 
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from '@footnote/readers/containers/archive-tar';
 import { z } from 'zod';
 import { version } from '../../config/version.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { copyRecord } from '../../db/sqlite/copy-record.ts';
+import { copyRecord, readRecordFacts } from '../../db/sqlite/copy-record.ts';
 import { exists, hashFile } from '../../models/files.ts';
 import type { Finding } from '../doctor.ts';
+import { recordName, settleOnDisk } from './record-file.ts';
 
-export const recordName = 'record.sqlite';
 export const manifestName = 'manifest.json';
 const noteName = 'last-backup.json';
 
@@ -29,16 +29,6 @@ export const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** What was renamed in a folder, or written to a file, outlives a loss of power. */
-export async function settleOnDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 async function writeTar(path: string, manifest: Manifest, { copy, signal }: { copy: string; signal: AbortSignal }) {
   const tar = pack();
   const written = pipeline(tar, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
@@ -51,11 +41,20 @@ async function writeTar(path: string, manifest: Manifest, { copy, signal }: { co
   await settleOnDisk(path);
 }
 
+/** Where a record is: in a data folder, or at the address of a database. */
+export type RecordPlace = { readonly folder: string } | { readonly address: string };
+
+async function copyTo(copy: string, place: RecordPlace, signal: AbortSignal) {
+  if ('folder' in place) return copyRecord(join(place.folder, recordName), copy, signal);
+  const { copyPostgres } = await import('./move.ts');
+  await copyPostgres(copy, { address: place.address, isServed: true, signal });
+  return readRecordFacts(copy);
+}
+
 /** Throws `not-found` without a record, `conflict` where the file is there already, and what the record and the disk throw. */
-export async function backUp(folder: string, file: string, signal: AbortSignal): Promise<Manifest> {
-  const record = join(folder, recordName);
-  if (!(await exists(record)))
-    throw new FootnoteError('not-found', `${folder} holds no record. Name the right data folder with --data.`);
+export async function backUp(place: RecordPlace, file: string, signal: AbortSignal): Promise<Manifest> {
+  if ('folder' in place && !(await exists(join(place.folder, recordName))))
+    throw new FootnoteError('not-found', `${place.folder} holds no record. Name the right data folder with --data.`);
   if (await exists(file))
     throw new FootnoteError('conflict', `${file} is there already and was left alone. Name another file.`);
   const room = `${file}.footnote-part`;
@@ -65,7 +64,7 @@ export async function backUp(folder: string, file: string, signal: AbortSignal):
     await mkdir(room, { mode: 0o700 });
     const copy = join(room, recordName);
     const createdAt = new Date().toISOString();
-    const facts = await copyRecord(record, copy, signal);
+    const facts = await copyTo(copy, place, signal);
     const { size: bytes } = await stat(copy);
     const manifest = manifestSchema.parse({
       format: 'footnote-backup',
@@ -79,7 +78,8 @@ export async function backUp(folder: string, file: string, signal: AbortSignal):
     await writeTar(whole, manifest, { copy, signal });
     await rename(whole, file);
     await settleOnDisk(dirname(file));
-    await writeFile(join(folder, noteName), JSON.stringify({ at: createdAt, file }), { mode: 0o600 });
+    if ('folder' in place)
+      await writeFile(join(place.folder, noteName), JSON.stringify({ at: createdAt, file }), { mode: 0o600 });
     return manifest;
   } catch (error) {
     if (signal.aborted) throw toFootnoteError(signal.reason);

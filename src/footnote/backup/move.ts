@@ -10,7 +10,7 @@ import { readSqlite, writeSqlite } from '../../db/move/sqlite-side.ts';
 import { exists } from '../../models/files.ts';
 import { indexWithin } from '../../stores/embedded/index-within.ts';
 import { acquireLock } from '../lock.ts';
-import { recordName, settleOnDisk } from './backup.ts';
+import { recordName, settleOnDisk } from './record-file.ts';
 
 export interface MoveOptions {
   /** The database, which is on one of the two ends. */
@@ -45,7 +45,7 @@ export async function moveToPostgres(
 
 /** The same of a record that is a file of its own. */
 export const fillPostgres = (record: string, { address, isResumed, signal, tell }: MoveOptions): Promise<Moved> =>
-  readSqlite(record, (source) =>
+  readSqlite(record, indexWithin.version, (source) =>
     writePostgres(address, { isResumed }, (target, tables) =>
       moveRecord(tables, { source, target }, { index: indexWithin, signal, tell }),
     ),
@@ -59,10 +59,7 @@ export interface CopyOptions extends Omit<MoveOptions, 'isResumed'> {
 }
 
 /** The record of a database in a file. */
-export const copyPostgres = (
-  record: string,
-  { address, isServed, signal, tell, begin }: CopyOptions,
-): Promise<Moved> =>
+export const copyPostgres = (record: string, { address, isServed, signal, tell, begin }: CopyOptions): Promise<Moved> =>
   readPostgres(address, { isServed }, async (source, tables) => {
     await begin?.();
     return writeSqlite(record, (target) =>

@@ -3,16 +3,18 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract } from '@footnote/readers/containers/archive-tar';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { ballastPath } from '../../db/erasure/ballast.ts';
 import { readRecordFacts } from '../../db/sqlite/copy-record.ts';
 import { applicationId, schemaVersion } from '../../db/sqlite/migrations.ts';
+import { openSqliteRecord } from '../../db/sqlite/sqlite.ts';
 import { exists } from '../../models/files.ts';
 import { acquireLock } from '../lock.ts';
-import { type Manifest, manifestName, manifestSchema, recordName, settleOnDisk } from './backup.ts';
+import { type Manifest, manifestName, manifestSchema } from './backup.ts';
+import { recordName, settleOnDisk } from './record-file.ts';
 
 const mostManifestBytes = 1024 * 1024;
 
@@ -25,6 +27,54 @@ export interface Restored {
 export interface RestoreOptions {
   readonly replace: boolean;
   readonly signal: AbortSignal;
+}
+
+interface Unpacking {
+  readonly folder: string;
+  readonly file: string;
+  readonly signal: AbortSignal;
+}
+
+/** What `work` makes of a record that was read whole and is what its manifest says, in a room within the folder. */
+async function unpacked<T>(
+  { folder, file, signal }: Unpacking,
+  work: (manifest: Manifest, fresh: string) => Promise<T>,
+): Promise<T> {
+  const room = join(folder, 'restoring');
+  // What one that was killed left.
+  await rm(room, { recursive: true, force: true });
+  await mkdir(room, { mode: 0o700 });
+  try {
+    const fresh = join(room, recordName);
+    const manifest = await unpack(file, fresh, signal);
+    assertFits(file, manifest, fresh);
+    await settleOnDisk(fresh);
+    return await work(manifest, fresh);
+  } finally {
+    await rm(room, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Into an empty database, or one that this was begun in before; `folder`: the data folder, in which the backup is unpacked. Throws `not-found`, `conflict`,
+ * `already-running`, `invalid-media`, `migration-needed`.
+ */
+export async function restoreToPostgres({ folder, file, signal }: Unpacking, address: string): Promise<Manifest> {
+  if (!(await exists(file))) throw new FootnoteError('not-found', `There is no backup at ${file}.`);
+  const lock = await acquireLock(folder, 'footnote restore');
+  try {
+    return await unpacked({ folder, file, signal }, async (manifest, fresh) => {
+      // One of an older Footnote is brought forward.
+      await openSqliteRecord({ folder: dirname(fresh) }).close();
+      const { fillPostgres } = await import('./move.ts');
+      await fillPostgres(fresh, { address, isResumed: true, signal });
+      return manifest;
+    });
+  } catch (error) {
+    throw signal.aborted ? toFootnoteError(signal.reason) : toFootnoteError(error);
+  } finally {
+    await lock.release();
+  }
 }
 
 /** Throws `conflict` where the folder holds a record and nothing was said of replacing it, `already-running`, `invalid-media`, `migration-needed`. */
@@ -40,15 +90,7 @@ export async function restore(folder: string, file: string, { replace, signal }:
         'conflict',
         `${folder} is in use as a data folder. Restore into an empty one, or say --replace: what is there is kept beside.`,
       );
-    // What one that was killed left.
-    const room = join(folder, 'restoring');
-    await rm(room, { recursive: true, force: true });
-    await mkdir(room, { mode: 0o700 });
-    try {
-      const fresh = join(room, recordName);
-      const manifest = await unpack(file, fresh, signal);
-      assertFits(file, manifest, fresh);
-      await settleOnDisk(fresh);
+    return await unpacked({ folder, file, signal }, async (manifest, fresh) => {
       if (!present.includes(true)) {
         await rename(fresh, record);
         await settleOnDisk(folder);
@@ -64,9 +106,7 @@ export async function restore(folder: string, file: string, { replace, signal }:
       await settleOnDisk(kept);
       await settleOnDisk(folder);
       return { manifest, kept };
-    } finally {
-      await rm(room, { recursive: true, force: true });
-    }
+    });
   } catch (error) {
     throw signal.aborted ? toFootnoteError(signal.reason) : toFootnoteError(error);
   } finally {

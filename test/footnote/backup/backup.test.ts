@@ -56,7 +56,7 @@ describe('backups', () => {
       );
     await opened.forScope(localScope()).sessions.send('ses_kept', { content: question });
     await opened.keys.create({ name: 'laptop', role: 'reader' });
-    await backUp(data, file, signal);
+    await backUp({ folder: data }, file, signal);
   });
   afterAll(async () => {
     await opened.close();
@@ -101,7 +101,7 @@ describe('backups', () => {
     while (acknowledged.length < 40) await new Promise((next) => setImmediate(next));
     const before = [...acknowledged];
     const growing = join(folder, 'growing.tar');
-    await backUp(data, growing, signal);
+    await backUp({ folder: data }, growing, signal);
     const during = acknowledged.length - before.length;
     isOver = true;
     await Promise.all(writers);
@@ -137,8 +137,10 @@ describe('backups', () => {
     const lock = await acquireLock(into, 'footnote serve');
     await expect(restore(into, file, { replace: true, signal })).rejects.toMatchObject({ code: 'already-running' });
     await lock.release();
-    await expect(backUp(data, file, signal)).rejects.toMatchObject({ code: 'conflict' });
-    await expect(backUp(into, join(folder, 'none.tar'), signal)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(backUp({ folder: data }, file, signal)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(backUp({ folder: into }, join(folder, 'none.tar'), signal)).rejects.toMatchObject({
+      code: 'not-found',
+    });
   });
 
   it('change nothing where they are damaged, cut off, foreign or newer', async () => {
@@ -222,7 +224,9 @@ describe('backups', () => {
     await mkdir(place);
     const ending = new AbortController();
     ending.abort();
-    await expect(backUp(data, join(place, 'whole.tar'), ending.signal)).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(backUp({ folder: data }, join(place, 'whole.tar'), ending.signal)).rejects.toMatchObject({
+      code: 'cancelled',
+    });
     expect(await readdir(place)).toEqual([]);
   });
 });

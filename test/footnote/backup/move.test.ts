@@ -9,7 +9,9 @@ import { loadConfig } from '../../../src/config.ts';
 import { localScope } from '../../../src/core/scope.ts';
 import type { Moved } from '../../../src/db/move/move-record.ts';
 import { openPostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
+import { backUp } from '../../../src/footnote/backup/backup.ts';
 import { moveToFolder, moveToPostgres } from '../../../src/footnote/backup/move.ts';
+import { restore, restoreToPostgres } from '../../../src/footnote/backup/restore.ts';
 import { foundBy, makeWholeRecord, type WholeRecord } from '../../../testkit/move/whole-record.ts';
 import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 import { openPostgresServer, type PostgresServer, postgresPrograms } from '../../../testkit/postgres/server.ts';
@@ -168,5 +170,44 @@ describe.skipIf(programs === undefined)('a record that moves (skipped where no P
     const moving = moveToFolder(join(folder, 'never'), { address, isResumed: false, signal });
     await expect(moving).rejects.toMatchObject({ code: 'already-running' });
     await used.close();
+  });
+
+  it('is backed up as it is at one moment while it is written to, and restored into an empty database or folder', async () => {
+    const stop = new AbortController();
+    const file = join(folder, 'one.tar');
+    const settings = { FOOTNOTE_DATABASE_URL: address };
+    const { written, manifest } = await opened('postgres', settings, async (one) => {
+      const footnote = one.forScope(localScope());
+      const write = async (): Promise<number> => {
+        for (let count = 0; ; count += 1) {
+          if (stop.signal.aborted) return count;
+          const text = `The buoy of number ${count} is yellow.`;
+          await footnote.documents.add({ text, mime: 'text/plain', source: 'buoys', uri: `${count}.txt` });
+        }
+      };
+      const writing = write();
+      const made = await backUp({ address }, file, signal);
+      stop.abort();
+      return { written: await writing, manifest: made };
+    });
+    expect(written).toBeGreaterThan(0);
+    const target = await server.createDatabase();
+    expect(await restoreToPostgres({ folder: join(folder, 'restored'), file, signal }, target)).toEqual(manifest);
+    await restore(join(folder, 'unpacked'), file, { replace: false, signal });
+    for (const [data, given] of [
+      ['restored', { FOOTNOTE_DATABASE_URL: target }],
+      ['unpacked', {}],
+    ] as const)
+      await opened(data, given, async (one) => {
+        const footnote = one.forScope(localScope());
+        expect(await one.check()).toEqual([]);
+        expect(await footnote.answers.get(whole.answers[0]?.id ?? '')).toEqual(whole.answers[0]);
+        const [row] = await footnote.stores.list();
+        expect(row).toMatchObject({ status: 'ok', coverage: 1 });
+        expect(await footnote.audit.verify()).toMatchObject({ ok: true });
+      });
+    await expect(restoreToPostgres({ folder: join(folder, 'restored'), file, signal }, target)).rejects.toMatchObject({
+      code: 'conflict',
+    });
   });
 });

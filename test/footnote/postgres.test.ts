@@ -199,7 +199,43 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
     expect((await footnote.ask({ question: 'What colour is the lighthouse?' })).citations[0]?.uri).toBe('light.txt');
   });
 
-  it('says by name what it cannot do yet', async () => {
-    await expect(opened.repair()).rejects.toMatchObject({ code: 'unsupported' });
+  it('is put right: its index out of chunks, its links out of texts; a text that is damaged is told', async () => {
+    await ingest();
+    const copy = `${files['harbour.md']} So it was, and so it will be in the years to come at Arkvik.`;
+    for (const uri of ['a.txt', 'b.txt'])
+      await footnote.documents.add({ text: copy, mime: 'text/plain', source: 'copies', uri });
+    const found = async () =>
+      (await footnote.search({ query: 'berths of Arkvik', topK: 10 })).results.map(({ uri, score }) => [uri, score]);
+    const before = await found();
+    expect(before.length).toBe(3);
+    const idOf = `(SELECT id FROM document WHERE uri = 'harbour.md')`;
+    const damages = [
+      'DELETE FROM ix_log WHERE row = 1',
+      "UPDATE ix_log SET terms = '' WHERE row = 2",
+      'DELETE FROM ix_document',
+      "INSERT INTO ix_document (tenant, document_id, first_row, last_row, language, revision) VALUES ('default', 'none', 900, 901, 'en', 1)",
+      `INSERT INTO ix_log (tenant, row, document_id, chunk_id, terms, seal) VALUES ('default', 900, 'none', 'none', '', '')`,
+      'UPDATE tenant_state SET index_version = 1',
+    ];
+    for (const sql of damages) {
+      await opened.close();
+      await server.run(address, sql);
+      await open('data');
+      expect((await opened.repair()).repaired, sql).toEqual([
+        expect.stringContaining('index of tenant default') as string,
+      ]);
+      expect(await found(), sql).toEqual(before);
+      expect(await opened.repair(), sql).toEqual({ repaired: [], left: [] });
+    }
+    await server.run(address, "UPDATE fingerprint SET words_hash = 'another' WHERE row = 1");
+    expect((await opened.repair()).repaired).toEqual([
+      expect.stringContaining('compared with their duplicates') as string,
+    ]);
+    expect(await opened.check()).toEqual([]);
+    await server.run(address, `UPDATE document_body SET text = 'gone' WHERE document_id = ${idOf}`);
+    expect(await opened.repair()).toEqual({
+      repaired: [],
+      left: [expect.stringContaining('ingest the document again') as string],
+    });
   });
 });

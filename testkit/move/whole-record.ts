@@ -77,7 +77,6 @@ function addByHand(path: string): void {
   add('key_use', 'key:1', 'requests', '2026-01-01', 0.1 + 0.2);
   add('model_spending', 'default', '2026-01-01', 'local', '', 'answer', 'm', 1, Number.MAX_SAFE_INTEGER, 3, 1e-7, 0, 0);
   add('erasure', 'default', 'pages', '', '', null, null, '2026-01-01');
-  add('archive_segment', 7, 'nobody', 'hash', bytes);
   const one = (sql: string): string | number => Object.values(database.prepare(sql).get() ?? {})[0] as string | number;
   add('archive_vector', one('SELECT max(row) FROM archive_turn'), 'default', 'another encoder', 'hash', bytes);
   add('document_opens', 'default', one("SELECT id FROM document WHERE tenant = 'default'"), 3, '2026-01-01');
@@ -115,7 +114,7 @@ async function fill(footnote: Footnote, notes: string): Promise<readonly Answer[
   await footnote.sources.put({ name: 'shelf', type: 'docs' });
   await uploads?.describe('shelf', { name: 'Shelf' }, true);
   const runId = (await uploads?.attach('shelf', [{ fileId: file?.id ?? '' }])) ?? '';
-  while (uploads?.isRunning(runId)) await new Promise((later) => setTimeout(later, 20));
+  while (await uploads?.isRunning(runId)) await new Promise((later) => setTimeout(later, 20));
 
   const answers = [await footnote.ask({ question: 'How are citations checked?' })];
   answers.push(await footnote.sessions.send('talk', { content: 'How long are traces kept?' }));

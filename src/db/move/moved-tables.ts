@@ -125,8 +125,8 @@ const rules: Readonly<Record<string, Rule>> = {
   feedback: {},
   evaluation: {},
   model_spending: {},
-  idempotency: {},
-  ingestion: {},
+  idempotency: { without: 'held_by' },
+  ingestion: { without: 'held_by is_cancelled' },
   ingestion_file: {},
   reading_failure: {},
   container: {},
@@ -137,7 +137,7 @@ const rules: Readonly<Record<string, Rule>> = {
   audit_head: {},
   upload: {},
   collection: {},
-  attached_file: {},
+  attached_file: { without: 'held_by' },
   memory_owner: {},
   memory: {},
   memory_origin: {},
@@ -145,7 +145,6 @@ const rules: Readonly<Record<string, Rule>> = {
   memory_term: {},
   archive_conversation: {},
   archive_turn: {},
-  archive_segment: {},
   archive_vector: {},
   archive_chat: {},
   archive_chat_source: {},
@@ -154,10 +153,10 @@ const rules: Readonly<Record<string, Rule>> = {
 /** Tables that are made anew from what was carried, that one database alone needs, or that hold nothing beyond an hour. */
 const anew = {
   sqlite: names(
-    'document_change lexical_state lexical_language lexical_log lexical_removed lexical_segment lexical_part fingerprint_key fingerprint_reach source_upkeep store_pause store_vectors trace_text',
+    'document_change lexical_state lexical_language lexical_log lexical_removed lexical_segment lexical_part fingerprint_key fingerprint_reach source_upkeep store_pause store_vectors trace_text archive_segment',
   ),
   postgres: names(
-    'schema_version lease commit_id deleted_session ix_language ix_log ix_removed ix_segment ix_part fingerprint_key',
+    'schema_version server lease commit_id deleted_session ix_language ix_log ix_removed ix_segment ix_part fingerprint_key archive_segment archive_removed model_reservation',
   ),
 };
 

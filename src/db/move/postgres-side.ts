@@ -1,9 +1,9 @@
 // The record in PostgreSQL, read whole and in order as it was at one moment, or made anew from another one.
 import { FootnoteError } from '../../core/errors.ts';
 import { type Connection, createPostgresClient, type PostgresClient } from '../postgres/client/client.ts';
-import { own } from '../postgres/client/owner.ts';
 import { runSteps } from '../postgres/client/statements.ts';
 import { assertCurrent, migrate } from '../postgres/migrations.ts';
+import { createServers } from '../postgres/servers.ts';
 import { run, runEach, type StatementValue } from '../statements.ts';
 import { type Column, type Columns, keyRows, type MovedRow, type MovedTable, quoted } from './moved-tables.ts';
 import { makeProgress, progressTable, type Side, type Target } from './sides.ts';
@@ -84,11 +84,12 @@ async function withClient<T>(address: string, work: (client: PostgresClient) => 
 
 /** Runs `work` while no server uses the database, and none can begin to. Throws `already-running`. */
 async function unused<T>(client: PostgresClient, work: () => Promise<T>): Promise<T> {
-  const giveBack = await own(client);
+  const servers = createServers(client);
+  await servers.joinAlone({ version: 'move' });
   try {
     return await work();
   } finally {
-    await giveBack();
+    await servers.leave();
   }
 }
 

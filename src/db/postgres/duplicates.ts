@@ -288,26 +288,42 @@ export function createDuplicateReads(
   };
 }
 
+const readTogether = 500;
+const textsSql =
+  'SELECT * FROM fingerprint WHERE (tenant, document_id) > ($1, $2) ORDER BY tenant, document_id LIMIT $3';
+const linksSql = `SELECT * FROM duplicate_link WHERE (tenant, document_id, other_id) > ($1, $2, $3)
+  ORDER BY tenant, document_id, other_id LIMIT $4`;
+
+async function* eachRow<Row>(
+  client: PostgresClient,
+  sql: string,
+  keyOf: (row: Row | undefined) => readonly string[],
+): AsyncGenerator<Row> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await client.rows<Row>(sql, [...keyOf(last), readTogether]);
+    yield* rows;
+    last = rows.at(-1);
+    if (rows.length < readTogether) return;
+  }
+}
+
+/** Fingerprints and links that are not as they were sealed, by their documents. */
+export async function* unsoundRows(client: PostgresClient) {
+  const textKey = (row?: FingerprintRow) => [row?.tenant ?? '', row?.document_id ?? ''];
+  for await (const row of eachRow(client, textsSql, textKey)) {
+    const faults = faultsOfFingerprint(row);
+    if (faults.length > 0) yield { tenant: row.tenant, documentId: row.document_id, faults };
+  }
+  const linkKey = (row?: LinkRow) => [row?.tenant ?? '', row?.document_id ?? '', row?.other_id ?? ''];
+  for await (const row of eachRow(client, linksSql, linkKey)) {
+    const faults = faultsOfLink(row);
+    if (faults.length > 0) yield { tenant: row.tenant, documentId: row.document_id, faults };
+  }
+}
+
 /** What is wrong with fingerprints and links, in words; empty: sound. */
 export async function checkDuplicates(client: PostgresClient): Promise<readonly string[]> {
   const problems: string[] = [];
-  const together = 500;
-  const textsSql =
-    'SELECT * FROM fingerprint WHERE (tenant, document_id) > ($1, $2) ORDER BY tenant, document_id LIMIT $3';
-  for (let after: readonly string[] = ['', '']; ; ) {
-    const rows = await client.rows<FingerprintRow>(textsSql, [...after, together]);
-    problems.push(...rows.flatMap(faultsOfFingerprint));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < together) break;
-    after = [last.tenant, last.document_id];
-  }
-  const linksSql = `SELECT * FROM duplicate_link WHERE (tenant, document_id, other_id) > ($1, $2, $3)
-    ORDER BY tenant, document_id, other_id LIMIT $4`;
-  for (let after: readonly string[] = ['', '', '']; ; ) {
-    const rows = await client.rows<LinkRow>(linksSql, [...after, together]);
-    problems.push(...rows.flatMap(faultsOfLink));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < together) return problems;
-    after = [last.tenant, last.document_id, last.other_id];
-  }
+  for await (const { faults } of unsoundRows(client)) problems.push(...faults);
+  return problems;
 }

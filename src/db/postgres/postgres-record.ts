@@ -36,6 +36,7 @@ import { checkDuplicates } from './duplicates.ts';
 import { createEncodedPassageRepository } from './encoded-passages.ts';
 import { createSavedStatements, deletionGuard, noteMemoryOf, noteSession, saversOf } from './erased.ts';
 import { createErasures } from './erasures.ts';
+import { createIndexRepair, type IndexRepair } from './index-repair.ts';
 import { createIndexLog } from './index-rows.ts';
 import { assertWhole, migrate } from './migrations.ts';
 import { createOtherServers } from './other-servers.ts';
@@ -69,6 +70,7 @@ export interface PostgresRecord extends RecordDatabase {
   archiveIndexOf(tenant: string): ArchiveIndexRepository;
   /** How often the database was asked. */
   readonly roundTrips: PostgresClient['roundTrips'];
+  readonly repairs: IndexRepair;
   /** What is left to do of deletions. */
   readonly erasures: Erasures;
 }
@@ -180,6 +182,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     leases: servers,
     servers,
     roundTrips: client.roundTrips,
+    repairs: createIndexRepair(client),
     erasures,
     async close() {
       await groups.flush();

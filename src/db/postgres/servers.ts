@@ -2,6 +2,7 @@
 // the row away and closes what it held in the same transaction. Invariants: only the database's clock counts; a server without its row writes
 // nothing, whatever it was about to do; a row goes only when no transaction of its server is under way, and with what it held.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { FootnoteError } from '../../core/errors.ts';
 import { markCutOff } from '../both/uploads.ts';
 import type { Leases } from '../repositories/leases.ts';
@@ -22,6 +23,8 @@ export interface ServerTiming {
 }
 const ordinary: ServerTiming = { beatMs: 5000, deadMs: 20_000, steadyMs: 10_000, endsMs: 3000 };
 const leavingMs = 3000;
+/** How often one who wants to be alone looks for others. */
+const lookedEveryMs = 500;
 
 export interface ServerFacts {
   /** Of the program. */
@@ -32,9 +35,11 @@ export interface ServerFacts {
 export interface PostgresServers extends Leases, Servers {
   /**
    * Makes this process one of them until it leaves. From now on each of its transactions that writes asks whether it still is one, and holds off whoever
-   * would declare it dead until it ends; where it was declared dead it throws `already-running`.
+   * would declare it dead until it ends; where it was declared dead it throws `already-running`, and where one is alone, at once.
    */
   join(facts: ServerFacts, timing?: Partial<ServerTiming>): Promise<void>;
+  /** The same as the only one: others are waited for until they are seen to live, or are dead, and none can join. Throws `already-running`. */
+  joinAlone(facts: ServerFacts): Promise<void>;
   /** Declares dead who is, and closes what nobody holds any more: runs are `interrupted`, keys of requests free. How many runs. */
   closeLeft(): Promise<number>;
   /** Never rejects: a server that cannot say that it leaves is declared dead. */
@@ -45,7 +50,19 @@ const about = 'servers of the record';
 const lockName = (id: string): string => `server ${id}`;
 const ago = (at: string): string => `clock_timestamp() - ${at}::float8 * interval '1 ms'`;
 
-const joinSql = 'INSERT INTO server (id, version) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING';
+const joinSql = 'INSERT INTO server (id, version, is_alone) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING';
+/** Of those that may live, or of those that do and are alone. */
+const livingSql = `SELECT max(seen_at)::text AS seen FROM server WHERE id <> $1 AND seen_at >= ${ago('$2')} AND (is_alone OR $3)`;
+const isAloneError = (): FootnoteError =>
+  new FootnoteError(
+    'already-running',
+    'The record is being moved out of or into this database. Wait until that has ended.',
+  );
+const othersError = (): FootnoteError =>
+  new FootnoteError(
+    'already-running',
+    'Servers work on the database of the record (FOOTNOTE_DATABASE_URL). Stop them first.',
+  );
 const renewSql = `UPDATE server SET seen_at = clock_timestamp(),
   steady_at = CASE WHEN seen_at < ${ago('$2')} THEN clock_timestamp() ELSE steady_at END WHERE id = $1
   RETURNING EXISTS (SELECT 1 FROM server AS other WHERE other.id <> $1 AND other.seen_at < ${ago('$2')}) AS "isAnyDead",
@@ -152,6 +169,36 @@ export function createServers(client: PostgresClient): PostgresServers {
     if (row.isAnyDead) await closeLeft();
   }
 
+  /** When those whom this one cannot join were seen last; undefined: it has joined. */
+  async function enter({ version }: ServerFacts, isAlone: boolean): Promise<string | undefined> {
+    const own = randomUUID();
+    type Living = { readonly seen: string | null };
+    const seen = await client.write(
+      async (connection) => {
+        const [living] = await connection.rows<Living>(livingSql, [own, timing.deadMs, isAlone]);
+        if (typeof living?.seen === 'string') return living.seen;
+        await connection.rows(joinSql, [own, version, isAlone]);
+        return undefined;
+      },
+      { alone: about },
+    );
+    if (seen !== undefined) return seen;
+    id = own;
+    client.fence({
+      shares: lockName(own),
+      // Rows that it makes say who holds them.
+      sql: `SELECT set_config('footnote.server', id, true) FROM server WHERE id = '${own}'`,
+      lost() {
+        lose();
+        return declaredDead();
+      },
+    });
+    renewed(performance.now());
+    // A database that is away is asked again.
+    timer = setInterval(() => void renew(own).catch(() => undefined), timing.beatMs).unref();
+    return undefined;
+  }
+
   return {
     closeLeft,
     async list() {
@@ -192,23 +239,16 @@ export function createServers(client: PostgresClient): PostgresServers {
         if (!isTaken) taken.delete(name);
       }
     },
-    async join({ version }, given) {
+    async join(facts, given) {
       timing = { ...ordinary, ...given };
-      const own = randomUUID();
-      await client.write((connection) => connection.rows(joinSql, [own, version]), { alone: about });
-      id = own;
-      client.fence({
-        shares: lockName(own),
-        // Rows that it makes say who holds them.
-        sql: `SELECT set_config('footnote.server', id, true) FROM server WHERE id = '${own}'`,
-        lost() {
-          lose();
-          return declaredDead();
-        },
-      });
-      renewed(performance.now());
-      // A database that is away is asked again.
-      timer = setInterval(() => void renew(own).catch(() => undefined), timing.beatMs).unref();
+      if ((await enter(facts, false)) !== undefined) throw isAloneError();
+    },
+    async joinAlone(facts) {
+      const first = await enter(facts, true);
+      for (let seen = first; seen !== undefined; seen = await enter(facts, true)) {
+        if (seen !== first) throw othersError();
+        await wait(lookedEveryMs);
+      }
     },
     async leave() {
       clearInterval(timer);

@@ -1,6 +1,5 @@
 // The record in PostgreSQL, as far as it goes.
 import { version } from '../../config/version.ts';
-import { FootnoteError } from '../../core/errors.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
 import { openShadowErasure } from '../../stores/embedded/shadow/shadow-erasure.ts';
@@ -9,14 +8,9 @@ import { createShadowStore } from '../../stores/embedded/shadow/shadow-store.ts'
 import { createArchiveRecords } from '../keeping/archives.ts';
 import { createErasing } from '../record/erasing.ts';
 import { notDone } from '../record/record-thread.ts';
+import { repairPostgres } from '../record/repair-postgres.ts';
 import { createEmbedders, type EmbedderPlace } from '../roles/embedders.ts';
 import type { RecordParts } from './record-parts.ts';
-
-const unsupported = (what: string): FootnoteError =>
-  new FootnoteError(
-    'unsupported',
-    `The record in PostgreSQL (FOOTNOTE_DATABASE_URL) does not have ${what} yet. Leave that address out to use the record in the data folder.`,
-  );
 
 const embedderPlaceIn = (record: PostgresRecord): EmbedderPlace => ({
   recordOf: record.forScope,
@@ -61,8 +55,6 @@ export async function openPostgresParts(address: string): Promise<RecordParts> {
       close: async () => undefined,
     },
     deleteElsewhere: () => async () => undefined,
-    async repair() {
-      throw unsupported('a repair');
-    },
+    repair: (ports, signal) => repairPostgres({ ...ports, database }, signal),
   };
 }

@@ -4,7 +4,7 @@
 
 export const servers = `
 CREATE TABLE server (
-  id word PRIMARY KEY, version word NOT NULL, address text, started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  id word PRIMARY KEY, version word NOT NULL, address text, is_alone boolean NOT NULL, started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen_at timestamptz NOT NULL DEFAULT clock_timestamp(), steady_at timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (fillfactor = 50);
 DROP TABLE lease;

@@ -76,11 +76,21 @@ function addByHand(path: string): void {
   add('source_item', 'default', 'notes', 'a\u0000b', 'v1', 'h');
   add('key_use', 'key:1', 'requests', '2026-01-01', 0.1 + 0.2);
   add('model_spending', 'default', '2026-01-01', 'local', '', 'answer', 'm', 1, Number.MAX_SAFE_INTEGER, 3, 1e-7, 0, 0);
-  add('erasure', 'default', 'pages', '', '', null, null, '2026-01-01');
+  add('erasure', 'default', 'pages', '', '', 'one', 'a/b \u0000', '2026-01-01');
   const one = (sql: string): string | number => Object.values(database.prepare(sql).get() ?? {})[0] as string | number;
   add('archive_vector', one('SELECT max(row) FROM archive_turn'), 'default', 'another encoder', 'hash', bytes);
   add('document_opens', 'default', one("SELECT id FROM document WHERE tenant = 'default'"), 3, '2026-01-01');
   database.prepare('UPDATE session SET title = ?').run(oddText);
+  for (const sql of [
+    'UPDATE source SET authority = 0.7, ttl_seconds = 86400.5',
+    `UPDATE document SET stores = '["embedded","an “other” \\u0001"]', published_ms = -1.25 WHERE source = 'two'`,
+    "UPDATE ingestion SET error = '{}'",
+    'UPDATE evaluation SET critic_coverage = 0.1, critic_groundedness = 1e-300, plan_confidence = -0.0',
+    "UPDATE memory SET last_accessed_at = '2026-01-01T00:00:00.000Z', usage_count = 9007199254740991",
+    `INSERT INTO api_key SELECT 'key_old', name, tenant, role, groups, created_at, created_at, 'other', created_at, created_at, '{}', 'x', created_at FROM api_key`,
+    "UPDATE delivery SET last_error = 'late' WHERE document_id IN (SELECT id FROM document WHERE source = 'two')",
+  ])
+    database.exec(sql);
   // Of a row that went: no other may get its number.
   database.exec("UPDATE sqlite_sequence SET seq = seq + 40 WHERE name = 'archive_conversation'");
   database.close();

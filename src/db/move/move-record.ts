@@ -74,6 +74,21 @@ const sealAfter = (seal: string, { sealed }: MovedTable, row: MovedRow): string 
     ]),
   );
 
+/** Work that is done one after another, while the next is prepared. */
+function createLane() {
+  let last = Promise.resolve();
+  return {
+    /** Resolves when the work before is done. Rejects with what that threw. */
+    async begin(work: () => Promise<void>): Promise<void> {
+      await last;
+      last = work();
+      // It is told to whoever waits for it.
+      last.catch(() => undefined);
+    },
+    end: () => last,
+  };
+}
+
 async function carry(
   table: MovedTable,
   { source, target, signal }: { readonly source: Side; readonly target: Target; readonly signal: AbortSignal },
@@ -87,6 +102,7 @@ async function carry(
       `What was moved of ${table.name} before is not what the source holds now: it was changed since. Move it anew, into an empty database or folder.`,
     );
   };
+  const writing = createLane();
   for await (const slice of source.slices(table)) {
     signal.throwIfAborted();
     const fresh: MovedRow[] = [];
@@ -96,13 +112,18 @@ async function carry(
       if (count > before.carried) fresh.push(table.numbered === undefined ? row : { ...row, [table.numbered]: count });
       else if (count === before.carried) assertSame();
     }
-    if (fresh.length > 0)
-      await target.write(function* () {
-        yield* target.insert(table, fresh);
-        yield* noteProgress(table.name, { carried: count, seal });
-      });
+    if (fresh.length > 0) {
+      const progress = { carried: count, seal };
+      await writing.begin(() =>
+        target.write(function* () {
+          yield* target.insert(table, fresh);
+          yield* noteProgress(table.name, progress);
+        }),
+      );
+    }
     await nextTurn();
   }
+  await writing.end();
   if (count < before.carried) assertSame();
   return { rows: count, seal };
 }
@@ -172,6 +193,7 @@ async function makeIndex(table: MovedTable, target: Target, { index, signal }: M
     const current = await side.read(() => rows<{ readonly tenant: string }>(state, index.version));
     const tenants = new Set(current.map(({ tenant }) => tenant));
     let done = 0;
+    const writing = createLane();
     for await (const slice of side.slices(table)) {
       const all = slice as unknown as readonly Entry[];
       for (const some of together(all.filter(({ tenant }) => tenants.has(tenant)))) {
@@ -179,16 +201,20 @@ async function makeIndex(table: MovedTable, target: Target, { index, signal }: M
         done += some.length;
         if (done <= carried) continue;
         const made = await logRows(side, some, index);
-        await target.write(function* () {
-          yield* runEach(
-            `INSERT INTO ${log} (tenant, row, document_id, chunk_id, terms, seal) VALUES (?, ?, ?, ?, ?, ?)`,
-            made,
-          );
-          yield* noteProgress(indexStep, { carried: done, seal: '' });
-        });
+        const progress = { carried: done, seal: '' };
+        await writing.begin(() =>
+          target.write(function* () {
+            yield* runEach(
+              `INSERT INTO ${log} (tenant, row, document_id, chunk_id, terms, seal) VALUES (?, ?, ?, ?, ?, ?)`,
+              made,
+            );
+            yield* noteProgress(indexStep, progress);
+          }),
+        );
         await nextTurn();
       }
     }
+    await writing.end();
   });
   await target.write(function* () {
     yield* run(`DELETE FROM ${languages}`);

@@ -56,7 +56,11 @@ const asThey = (list: string): Into['columns'] => Object.fromEntries(names(list)
 const printedAccess = ({ access }: MovedRow): StatementValue =>
   typeof access === 'string' ? (JSON.parse(access) as string[]) : null;
 
-/** In an order in which no row refers to one that comes later. What is empty here is the same in both. */
+/** The same in both databases. */
+const alike = (list: string): Readonly<Record<string, Rule>> =>
+  Object.fromEntries(names(list).map((name) => [name, {}]));
+
+/** In an order in which no row refers to one that comes later. */
 const rules: Readonly<Record<string, Rule>> = {
   tenant_state: {
     sqlite: `(SELECT tenant, coalesce(s.revision, 0) AS revision, coalesce(c.revision, 0) AS documents_rev, coalesce(s.version, 0) AS index_version,
@@ -87,67 +91,28 @@ const rules: Readonly<Record<string, Rule>> = {
   // What stores beside the record were given has no place in PostgreSQL yet.
   delivery: {
     sqlite: '(SELECT * FROM delivery WHERE operation IS NULL)',
-    into: [
-      {
-        table: 'delivery',
-        columns: asThey('tenant document_id store status revision attempts last_error updated_at'),
-      },
-    ],
     without: 'operation change next_attempt_ms store_document_id',
   },
   fingerprint: { key: 'tenant row', numbered: 'row' },
-  duplicate_link: {},
-  document_opens: {},
+  ...alike('duplicate_link document_opens'),
   erasure: { postgresWhere: 'NOT settled', without: 'settled at' },
   ix_document: { sqlite: 'lexical_document', made: { revision: () => 1 } },
   vector_space: { without: 'born', unsealed: 'revision' },
   vector_block: {
     sqlite: '(SELECT * FROM vector_block WHERE bytes IS NOT NULL AND first_row > 0)',
-    into: [
-      {
-        table: 'vector_block',
-        columns: asThey('sequence tenant space document_id first_row last_row seal bytes'),
-      },
-    ],
     postgresWhere: 'bytes IS NOT NULL',
     numbered: 'sequence',
   },
-  embedding_model: {},
-  embedding_model_part: {},
-  embedding_memo: {},
-  encoded_passage: {},
-  session: {},
-  turn: {},
+  ...alike('embedding_model embedding_model_part embedding_memo encoded_passage session turn'),
   // Chunks that a trace leans on are named by rows of SQLite: it is read whole.
   trace: { without: 'is_compact' },
-  answer: {},
-  answer_use: {},
-  feedback: {},
-  evaluation: {},
-  model_spending: {},
+  ...alike('answer answer_use feedback evaluation model_spending'),
   idempotency: { without: 'held_by' },
   ingestion: { without: 'held_by is_cancelled' },
-  ingestion_file: {},
-  reading_failure: {},
-  container: {},
-  source_item: {},
-  api_key: {},
-  key_use: {},
-  audit: {},
-  audit_head: {},
-  upload: {},
-  collection: {},
+  ...alike('ingestion_file reading_failure container source_item api_key key_use audit audit_head upload collection'),
   attached_file: { without: 'held_by' },
-  memory_owner: {},
-  memory: {},
-  memory_origin: {},
-  memory_word: {},
-  memory_term: {},
-  archive_conversation: {},
-  archive_turn: {},
-  archive_vector: {},
-  archive_chat: {},
-  archive_chat_source: {},
+  ...alike('memory_owner memory memory_origin memory_word memory_term'),
+  ...alike('archive_conversation archive_turn archive_vector archive_chat archive_chat_source'),
 };
 
 /** Tables that are made anew from what was carried, that one database alone needs, or that hold nothing beyond an hour. */
@@ -181,7 +146,10 @@ export interface MovedTable {
 }
 
 const unaccounted = (what: string): FootnoteError =>
-  new FootnoteError('internal', `${what} is in one database of the record alone, and nothing says what becomes of it.`);
+  new FootnoteError(
+    'unsupported',
+    `${what} is none that this version of Footnote knows, and what would become of it is not said. Keep the record in a database or schema of its own.`,
+  );
 
 /** Of every table that is carried, in the order in which it is. `sqliteOf` tells the columns of a table of SQLite, or of a SELECT. */
 export function movedTables(
@@ -224,7 +192,10 @@ export function movedTables(
       columns,
       sealed: columns.filter((column) => column !== rule.numbered && column !== rule.unsealed),
       numbered: rule.numbered,
-      sqlite: { from, into: rule.into ?? [{ table: from, columns: asThey(columns.join(' ')) }] },
+      sqlite: {
+        from,
+        into: rule.into ?? [{ table: /^\w+$/u.test(from) ? from : name, columns: asThey(columns.join(' ')) }],
+      },
       postgres: {
         from: `${name}${where}`,
         made,

@@ -77,6 +77,11 @@ export async function moveToFolder(folder: string, { address, isResumed, signal,
         'conflict',
         `A move into ${folder} was interrupted. Go on with it by --resume, or name another folder.`,
       );
+    if (isBegun && (await exists(join(folder, recordName))))
+      throw new FootnoteError(
+        'conflict',
+        `The move into ${folder} had ended: its record is whole, and was left alone.`,
+      );
     const others = (await readdir(folder)).filter((name) => !/^lock-\d+$/u.test(name));
     if (!isBegun && others.length > 0)
       throw new FootnoteError(

@@ -133,6 +133,8 @@ export interface MovedTable {
   /** What the comparison looks at. */
   readonly sealed: readonly string[];
   readonly numbered?: string | undefined;
+  /** Whether rows may be of any size. */
+  readonly hasBytes: boolean;
   readonly sqlite: { readonly from: string; readonly into: readonly Into[] };
   readonly postgres: {
     readonly from: string;
@@ -192,6 +194,7 @@ export function movedTables(
       columns,
       sealed: columns.filter((column) => column !== rule.numbered && column !== rule.unsealed),
       numbered: rule.numbered,
+      hasBytes: theirs.some(({ type }) => type === 'bytea'),
       sqlite: {
         from,
         into: rule.into ?? [{ table: /^\w+$/u.test(from) ? from : name, columns: asThey(columns.join(' ')) }],

@@ -13,6 +13,8 @@ import { tablesMoved } from './sqlite-side.ts';
 const answerMs = 24 * 3_600_000;
 const sliceBytes = 2 * 1024 * 1024;
 const mostRows = 1000;
+/** Rows that are asked for at once: files in them may be large, and are twice their size on the way. */
+const [fewRows, someRows] = [8, 100];
 
 const columnsSql = `SELECT c.relname AS "table", a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attidentity <> '' AS "isCounted",
   array_position(i.indkey::int2[], a.attnum) AS key FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
@@ -45,15 +47,20 @@ const sizeOf = (rows: readonly object[]): number => {
 
 function sideOn(connection: Connection): Side {
   return {
-    async *slices({ columns, key, postgres }) {
+    async *slices({ columns, key, postgres, hasBytes }) {
       const sql = `SELECT ${quoted(columns)} FROM ${postgres.from} ORDER BY ${quoted(key)}`;
       await connection.rows(`DECLARE moved NO SCROLL CURSOR FOR ${sql}`);
-      for (let wanted = 1; ; ) {
-        const rows = await connection.rows(`FETCH ${wanted} FROM moved`);
-        if (rows.length > 0) yield rows.map((row) => toMoved(row, postgres));
-        if (rows.length < wanted) break;
-        const each = sizeOf(rows) / rows.length;
-        wanted = Math.max(1, Math.min(wanted * 4, mostRows, Math.floor(sliceBytes / each)));
+      const together = hasBytes ? fewRows : someRows;
+      let slice: MovedRow[] = [];
+      for (let size = 0, isMore = true; isMore; ) {
+        const rows = await connection.rows(`FETCH ${together} FROM moved`);
+        isMore = rows.length === together;
+        slice.push(...rows.map((row) => toMoved(row, postgres)));
+        size += sizeOf(rows);
+        if (slice.length === 0 || (isMore && slice.length < mostRows && size < sliceBytes)) continue;
+        yield slice;
+        slice = [];
+        size = 0;
       }
       await connection.rows('CLOSE moved');
     },

@@ -24,7 +24,6 @@ import { createLogins } from './hardening/logins.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './hardening/methods.ts';
 import { refuseConnection, refuseProtocolErrors } from './hardening/protocol-errors.ts';
 import { inReplyPieces } from './hardening/reply-pieces.ts';
-import { watchRevoked } from './hardening/revoked-streams.ts';
 import { watchConnections } from './hardening/stalled-reader.ts';
 import { dropUnreadBody } from './hardening/unread-body.ts';
 import { claimIdempotency, settleIdempotency } from './idempotency.ts';
@@ -48,6 +47,7 @@ import { withoutServerPaths } from './server-paths.ts';
 import { wantsEventStream } from './wire/content-negotiation.ts';
 import type { Door, HttpApp, HttpLimits, HttpSystem, IdempotencyPort } from './wire/http-types.ts';
 import { importRoutes, registerOpenApi, uploadRoutes } from './wire/openapi.ts';
+import { watchRevoked } from './wire/revoked-streams.ts';
 import { createEventStreams, type StreamSettings, streamDefaults } from './wire/sse.ts';
 
 export interface HttpLogLine {
@@ -273,10 +273,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       ...(error === undefined ? {} : { error }),
     });
   });
-  const stopWatching = watchRevoked(streams, options.system.others);
+  app.addHook('preClose', watchRevoked(streams, options.system.others));
   app.addHook('preClose', async () => {
     draining = true;
-    stopWatching();
     streams.closeAll();
   });
 

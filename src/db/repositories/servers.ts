@@ -1,4 +1,4 @@
-// Which servers work on a record, as whoever runs them sees it.
+// Which servers work on a record, as whoever runs them sees it, and what others do that a server does not read anyhow.
 export interface ServerState {
   readonly id: string;
   /** Of its program. */
@@ -17,6 +17,18 @@ export interface Servers {
   list(): Promise<readonly ServerState[]>;
   /** Tells where this one is reached. Never rejects. */
   announce(address: string): Promise<void>;
+}
+
+/** Asked for where a server keeps something in its memory alone. */
+export interface OtherServers {
+  /** Of these keys, those that were revoked. */
+  revoked(keyIds: readonly string[]): Promise<readonly string[]>;
+  /** Whether anything was deleted in a tenant that a reply of the last minutes may hold. */
+  deletedLately(tenant: string): Promise<boolean>;
+  /** Asks whichever server has them to cancel a run, or all that read a source; how many have not ended yet. */
+  cancelRuns(tenant: string, which: { readonly id: string } | { readonly source: string }): Promise<number>;
+  /** Of these runs, those that are to be cancelled. */
+  cancelled(runIds: readonly string[]): Promise<readonly string[]>;
 }
 
 /** Where one process has the record. */

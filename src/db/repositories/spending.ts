@@ -18,7 +18,6 @@ export type SpendingWindow =
 
 /** What a call takes at most, before it is made. */
 export interface SharedReservation {
-  readonly id: string;
   readonly day: string;
   readonly sessionId?: string | undefined;
   readonly most: Spending;
@@ -30,8 +29,8 @@ export interface SharedReservation {
 
 /** Budgets that several servers keep together. */
 export interface SharedSpending {
-  /** Throws what `check` throws; nothing is reserved then. It lapses when its server is gone, or after a quarter of an hour. */
-  reserve(reservation: SharedReservation): Promise<void>;
+  /** Its id. Throws what `check` throws; nothing is reserved then. It lapses when its server is gone, or after a quarter of an hour. */
+  reserve(reservation: SharedReservation): Promise<string>;
   /** Of each window, with what all servers reserved. */
   standing(windows: readonly SpendingWindow[]): Promise<readonly SpendingTotals[]>;
 }

@@ -1,7 +1,6 @@
 // What models cost, kept across requests and restarts: a request's budget stands in that of its session, of its key's day and of its
 // tenant's day. Invariants: every level reserves before a call or none does, concurrent requests share one budget for each level, and
 // what was settled is on disk before the request that spent it is answered, at the latest a second after the call.
-import { randomUUID } from 'node:crypto';
 import {
   type CallFacts,
   type ModelBudget,
@@ -261,17 +260,15 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
   /** Where other servers spend too, they know of a call before it is made. */
   function reserveForAll(
     scope: Scope,
-    { plans, ...call }: Omit<SharedReservation, 'id' | 'windows' | 'check'> & { readonly plans: readonly LevelPlan[] },
-  ): { readonly id: string; readonly held: Promise<void> } | undefined {
+    { plans, ...call }: Omit<SharedReservation, 'windows' | 'check'> & { readonly plans: readonly LevelPlan[] },
+  ): Promise<string> | undefined {
     const { shared } = repositoryOf(scope);
-    if (!shared) return undefined;
-    const id = randomUUID();
     const windows = plans.map(({ window }) => window);
     const check: SharedReservation['check'] = (spent) => {
       for (const [at, { limits: own, window: _, ...facts }] of plans.entries())
         createModelBudget(own, { ...facts, before: attemptsOf(spent[at] ?? noTotals) }).reserve(call.most);
     };
-    return { id, held: flush().then(() => shared.reserve({ ...call, id, windows, check })) };
+    return shared && flush().then(() => shared.reserve({ ...call, windows, check }));
   }
 
   return {
@@ -306,6 +303,10 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
         for (const level of held) level.holders += 1;
         underWay += 1;
         const shared = plans.length > 0 ? reserveForAll(scope, { plans, day, sessionId, most }) : undefined;
+        let id: string | undefined;
+        const known = shared?.then((reserved) => {
+          id = reserved;
+        });
         let isOpen = true;
         const end = (actual: Settled): boolean => {
           if (!isOpen) return false;
@@ -317,16 +318,16 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
           return true;
         };
         return {
-          ...orUndone(shared?.held, () => end(nothing)),
+          ...orUndone(known, () => end(nothing)),
           settle(actual) {
             if (!end(actual)) return;
             const { role = 'other', model = 'unknown' } = facts;
             const totals = totalsOf(actual);
             tookBy.set(role, plus(tookBy.get(role) ?? noTotals, totals));
             const entry = { day, ...(sessionId !== undefined && { sessionId }), role, model, ...totals };
-            record({ scope, entry, settled: shared ? [shared.id] : [] });
+            record({ scope, entry, settled: id === undefined ? [] : [id] });
             // Others count what it could have taken until they know what it took.
-            if (shared) void flush().catch(() => undefined);
+            if (id !== undefined) void flush().catch(() => undefined);
           },
         };
       };

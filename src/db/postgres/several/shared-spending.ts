@@ -1,10 +1,11 @@
 // Budgets that several servers keep together: what a call takes at most stands in the record before it is made, and what it took in its place. Invariant:
 // whoever reserves does so alone in its tenant, so that no limit is passed by any number of servers; what a dead server reserved lapses with it.
-import type { Scope } from '../../core/scope.ts';
-import type { SpendingTotals } from '../../core/spending.ts';
-import { createSpendingRepository, spentIn } from '../both/spending.ts';
-import type { SpendingRepository, SpendingWindow } from '../repositories/spending.ts';
-import { run, type Statements, type Steps } from '../statements.ts';
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '../../../core/scope.ts';
+import type { SpendingTotals } from '../../../core/spending.ts';
+import { createSpendingRepository, spentIn } from '../../both/spending.ts';
+import type { SpendingRepository, SpendingWindow } from '../../repositories/spending.ts';
+import { run, type Statements, type Steps } from '../../statements.ts';
 
 /** No call takes longer. */
 const longestCall = '15 minutes';
@@ -27,13 +28,15 @@ export function createSharedSpending(scope: Scope, statements: Statements): Spen
     ...createSpendingRepository(scope, statements),
     shared: {
       standing: (windows) => statements.read(() => standing(windows)),
-      reserve: ({ id, day, sessionId = '', most, windows, check }) =>
+      reserve: ({ day, sessionId = '', most, windows, check }) =>
         statements.write(function* () {
+          const id = randomUUID();
           check(yield* standing(windows));
           const { calls, inputTokens, outputTokens, costUsd = 0 } = most;
           const took = [calls, inputTokens, outputTokens, costUsd] as const;
           yield* run('DELETE FROM model_reservation WHERE tenant = ? AND until < clock_timestamp()', scope.tenant);
           yield* run(reserveSql, id, scope.tenant, day, scope.principal.id, sessionId, ...took);
+          return id;
         }),
     },
   };

@@ -2,11 +2,11 @@
 // those that were taken away. Invariants: a segment goes in the transaction that takes one of its turns away, so that of its words nothing is
 // left whichever server wrote it; segments do not reach over each other, so that no turn stands in two.
 
-import { sha256 } from '../../core/ids.ts';
-import type { ArchivePorts } from '../both/archive/archive.ts';
-import { createArchiveIndexRepository } from '../both/archive/index-rows.ts';
-import type { ArchiveIndexRepository } from '../repositories/archive.ts';
-import { first, run, type Steps } from '../statements.ts';
+import { sha256 } from '../../../core/ids.ts';
+import type { ArchivePorts } from '../../both/archive/archive.ts';
+import { createArchiveIndexRepository } from '../../both/archive/index-rows.ts';
+import type { ArchiveIndexRepository } from '../../repositories/archive.ts';
+import { first, run, type Steps } from '../../statements.ts';
 
 /** Turns were taken away in this transaction, which no other one that writes turns of the tenant runs beside. */
 export function* noteRemoved(tenant: string, removed: readonly string[]): Steps<void> {

@@ -1,6 +1,6 @@
 // What other servers of the record did, as its tables tell it.
-import type { OtherServers } from '../repositories/other-servers.ts';
-import type { PostgresClient, Value } from './client/client.ts';
+import type { OtherServers } from '../../repositories/servers.ts';
+import type { PostgresClient, Value } from '../client/client.ts';
 
 /** Longer than a reply is kept for whoever comes back for it. */
 const deletedSql = `SELECT 1 FROM erasure WHERE tenant = $1 AND at > clock_timestamp() - interval '15 minutes' LIMIT 1`;

@@ -53,7 +53,7 @@ export interface OpenedFootnote {
   /** Counts what keys take. */
   readonly meter: Pick<Meter, 'request'>;
   /** Present where other servers work on the same record: what they do shows here. */
-  readonly others?: Pick<OtherServers, 'revoked' | 'deletedLately'>;
+  readonly others?: Pick<OtherServers, 'revoked' | 'deletedLately' | 'logins'>;
   idempotency(scope: Scope): IdempotencyRepository;
   /** The lock of the data folder: a server publishes its address there. */
   readonly lock: Lock;

@@ -217,7 +217,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
 
   const cors = createCors(options.allowedOrigins);
-  const logins = createLogins(options.publicUrl);
+  const logins = createLogins(options.publicUrl, options.system.others);
   const guarded = { isDraining: () => draining, doorOf, isAllowedOrigin: cors.isAllowed, loginOf: logins.secretOf };
   const guard = createGuard({ ...options, ...guarded });
   async function countRequest({ scope, url }: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -96,6 +96,40 @@ describe.skipIf(programs === undefined)('two servers over HTTP (skipped where no
     expect(await rest).toContain('unauthenticated');
   });
 
+  it('know a browser that logged in at the other, until it logs out, and keep no key that could be read', async () => {
+    const { secret } = await makeKey(0, 'browser');
+    const page = (which: number) => ({ origin: served[which]?.url ?? '', 'sec-fetch-site': 'same-origin' });
+    const visit = (which: number, method: string, path: string, cookie: string, body?: object) =>
+      fetch(`${served[which]?.url}${path}`, {
+        method,
+        headers: { ...page(which), cookie, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const log = async (which: number) => {
+      const reply = await visit(which, 'POST', '/v1/login', '', { key: secret });
+      return String(reply.headers.get('set-cookie')).split(';')[0] ?? '';
+    };
+    const cookies = [await log(0), await log(1)];
+    for (const cookie of cookies)
+      for (const which of [0, 1]) expect((await visit(which, 'GET', '/v1/me', cookie)).status).toBe(200);
+    const kept = await place.server.run(place.address, 'SELECT * FROM browser_login');
+    expect(kept).toHaveLength(2);
+    const told = kept
+      .map((row) => JSON.stringify(row) + Buffer.from(row['sealed'] as Uint8Array).toString('latin1'))
+      .join();
+    for (const hidden of [secret, ...cookies.map((cookie) => cookie.split('=')[1] ?? '')])
+      expect(told).not.toContain(hidden);
+    expect((await visit(1, 'POST', '/v1/logout', cookies[0] ?? '')).status).toBe(204);
+    for (const which of [0, 1]) {
+      expect((await visit(which, 'GET', '/v1/me', cookies[0] ?? '')).status).toBe(401);
+      expect((await visit(which, 'GET', '/v1/me', cookies[1] ?? '')).status).toBe(200);
+    }
+    await place.server.run(place.address, 'UPDATE browser_login SET until = clock_timestamp()');
+    expect((await visit(0, 'GET', '/v1/me', cookies[1] ?? '')).status).toBe(401);
+    for (let at = 0; at < 22; at++) await log(at % 2);
+    expect(await place.server.run(place.address, 'SELECT 1 FROM browser_login')).toHaveLength(20);
+  });
+
   it('give an ended stream again, unless the other deleted something since', async () => {
     const frames = parseFrames(await (await ask(0, question)).text());
     expect(frames.at(-1)?.data.type).toBe('done');

@@ -19,8 +19,25 @@ export interface Servers {
   announce(address: string): Promise<void>;
 }
 
+/** Logins of browsers, under names that tell nothing and seals that whoever keeps them cannot open. */
+export interface BrowserLogins {
+  /** Undefined for one that is over. */
+  find(id: string): Promise<Uint8Array | undefined>;
+  /** Of one owner the newest are kept. */
+  keep(login: {
+    readonly id: string;
+    readonly owner: string;
+    readonly sealed: Uint8Array;
+    readonly lastsSeconds: number;
+    readonly mostOfOwner: number;
+  }): Promise<void>;
+  drop(id: string): Promise<void>;
+}
+
 /** Asked for where a server keeps something in its memory alone. */
 export interface OtherServers {
+  /** Browsers that are logged in. */
+  readonly logins: BrowserLogins;
   /** Of these keys, those that were revoked. */
   revoked(keyIds: readonly string[]): Promise<readonly string[]>;
   /** Whether anything was deleted in a tenant that a reply of the last minutes may hold. */

@@ -30,7 +30,7 @@ export interface GuardOptions {
   /** True when bound to every address without a list of names: then every caller has a key, and rebinding gains nothing. */
   readonly anyHost?: boolean;
   /** The key that a cookie stands for. */
-  readonly loginOf?: (request: FastifyRequest) => string | undefined;
+  readonly loginOf?: (request: FastifyRequest) => string | undefined | Promise<string | undefined>;
   isDraining(): boolean;
   /** By which door a route, or an address that none has, is asked. */
   doorOf(url: string): DoorName;
@@ -152,7 +152,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
   let isTold = false;
   async function scopeOf(request: FastifyRequest): Promise<Scope | undefined> {
     const isLogin = !hasCredentials(request) && isOwnPage(request, options.publicUrl);
-    const secret = isLogin ? options.loginOf?.(request) : secretOf(request);
+    const secret = isLogin ? await options.loginOf?.(request) : secretOf(request);
     const known = secret === undefined ? undefined : await scopeOfSecret(options, secret);
     if (known || !isHere(request) || (await options.hasKeys())) return known;
     // Clients of several vendors do not start without a key: any is taken while there is none to compare it with.

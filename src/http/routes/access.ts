@@ -53,7 +53,7 @@ export function accessRoutes({ system, ...door }: Door, options: Features, login
         // A token is for the door that it names, not for a browser.
         if (!scope || isOfToken(scope.principal))
           throw new FootnoteError('unauthenticated', 'body.key: the server does not know this key.');
-        logins.begin(exchange.request, exchange.reply, key);
+        await logins.begin(exchange.request, exchange.reply, key);
         return told(scope);
       },
     ],
@@ -61,7 +61,7 @@ export function accessRoutes({ system, ...door }: Door, options: Features, login
       access.logout,
       async (exchange) => {
         assertOwnPage(exchange);
-        logins.end(exchange.request, exchange.reply);
+        await logins.end(exchange.request, exchange.reply);
         return exchange.reply.code(204).send();
       },
     ],

@@ -12,6 +12,12 @@ CREATE TABLE model_reservation (
   held_by word DEFAULT current_setting('footnote.server', true)
 );
 CREATE INDEX model_reservation_of ON model_reservation (tenant, day);
+CREATE TABLE browser_login (
+  id word PRIMARY KEY, owner word NOT NULL, sealed bytea NOT NULL, begun_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  until timestamptz NOT NULL
+);
+CREATE INDEX browser_login_owner ON browser_login (owner, begun_at);
+CREATE INDEX browser_login_until ON browser_login (until);
 ALTER TABLE ingestion ADD is_cancelled boolean NOT NULL DEFAULT false;
 ALTER TABLE archive_segment ADD first_row bigint NOT NULL, ADD last_row bigint NOT NULL;
 `;

@@ -13,7 +13,8 @@ export async function makeFirstKey(
   keys: OpenedFootnote['keys'],
 ): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  if ((await keys.list()).length > 0) return `Keys were made before, so ${setting} is not read.`;
+  const before = `Keys were made before, so ${setting} is not read.`;
+  if ((await keys.list()).length > 0) return before;
   const failure = (what: string, cause?: unknown): FootnoteError =>
     new FootnoteError('config-invalid', `${setting} names ${path}, ${what}. No key was made.`, { cause });
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -27,6 +28,12 @@ export async function makeFirstKey(
     throw failure(
       `which ${secret === '' ? 'is empty' : 'holds what can be guessed, or is no single word of 32 to 512 characters'}: put into it what "openssl rand -hex 32" prints`,
     );
-  const { key } = await keys.create({ name: 'first', role: 'admin', secret });
+  const made = await keys.create({ name: 'first', role: 'admin', secret }).catch(async (error: unknown) => {
+    // Another server that starts with this one was first.
+    if ((await keys.list()).length > 0) return undefined;
+    throw error;
+  });
+  if (!made) return before;
+  const { key } = made;
   return `Made the first admin key, ${key.id}, with the secret from ${setting}, which is not read again.`;
 }

@@ -1,13 +1,20 @@
 // Two servers over one database: what one commits the other finds at once, what one deletes the other shows nowhere, and both find the same to the
 // last bit, whatever each keeps in its memory.
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SearchRequest } from '../../src/core/search.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { makeFirstKey } from '../../src/footnote/first-key.ts';
 import { postgresPrograms } from '../../testkit/postgres/server.ts';
 import { twoServers } from '../../testkit/postgres/two-servers.ts';
 
 const programs = postgresPrograms();
-const rounds = process.env['FOOTNOTE_TEST_LONG'] === '1' ? 10_000 : 300;
+const isLong = process.env['FOOTNOTE_TEST_LONG'] === '1';
+const rounds = isLong ? 10_000 : 300;
+/** Ten thousand take half an hour. */
+const longestMs = isLong ? 7_200_000 : 600_000;
 const places = ['Arkvik', 'Brenn', 'Calder', 'Dunmore', 'Eskil', 'Fjord', 'Glen', 'Hollow', 'Isle', 'Jetty'];
 const things = ['granary', 'harbour', 'lantern'];
 
@@ -27,7 +34,9 @@ describe.skipIf(programs === undefined)('two servers on PostgreSQL (skipped wher
   const urisAt = async (which: number, query: string): Promise<readonly string[]> =>
     (await place.at(which).search({ query, mode: 'embedded' })).results.map(({ uri }) => uri);
 
-  it(`find at once what the other committed, and nothing that it deleted: ${rounds} times`, async () => {
+  it(`find at once what the other committed, and nothing that it deleted: ${rounds} times`, {
+    timeout: longestMs,
+  }, async () => {
     const ids: string[] = [];
     for (let round = 0; round < rounds; round++) {
       const thing = things[round % 3];
@@ -176,5 +185,13 @@ describe.skipIf(programs === undefined)('two servers on PostgreSQL (skipped wher
       await put(round + 1, ['board']);
       expect([await seen(round), await seen(round + 1)]).toEqual([0, 0]);
     }
+  });
+
+  it('make the first key once, where both start with it', async () => {
+    const path = join(place.folder, 'first-key');
+    await writeFile(path, randomBytes(32).toString('hex'));
+    const told = await Promise.all(place.opened.map(({ keys }) => makeFirstKey(path, keys)));
+    expect(told.filter((one) => one?.startsWith('Made the first admin key'))).toHaveLength(1);
+    for (const { keys } of place.opened) expect(await keys.list()).toMatchObject([{ name: 'first', role: 'admin' }]);
   });
 });

@@ -9,7 +9,9 @@ import { temporaryFolder } from '../../../testkit/record-fixture.ts';
 import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
 
 const programs = postgresPrograms();
-const rounds = process.env['FOOTNOTE_TEST_LONG'] === '1' ? 2000 : 60;
+const isLong = process.env['FOOTNOTE_TEST_LONG'] === '1';
+const rounds = isLong ? 2000 : 60;
+const longestMs = isLong ? 7_200_000 : 300_000;
 
 describe.skipIf(programs === undefined)('an archive at two servers (skipped where no server is installed)', () => {
   const place = postgresForEachTest(programs ?? '');
@@ -36,7 +38,7 @@ describe.skipIf(programs === undefined)('an archive at two servers (skipped wher
   const said = (text: string, turn_id: string) => [{ role: 'user', text, turn_id }];
   const hitsOf = async (at: ArchivePlace, query: string) => (await at.of().peek({ query })).total.hits;
 
-  it('is the same at both after every change of either', () =>
+  it('is the same at both after every change of either', { timeout: longestMs }, () =>
     withTwo(async (one, other) => {
       for (let round = 0; round < rounds; round++) {
         const [here, there] = round % 2 === 0 ? [one, other] : [other, one];
@@ -51,7 +53,8 @@ describe.skipIf(programs === undefined)('an archive at two servers (skipped wher
         }
         expect(await peek(there, 'Arkvik oats')).toEqual(await peek(here, 'Arkvik oats'));
       }
-    }));
+    }),
+  );
 
   it('is the same while both write at once', () =>
     withTwo(async (one, other) => {

@@ -268,7 +268,13 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
       for (const [at, { limits: own, window: _, ...facts }] of plans.entries())
         createModelBudget(own, { ...facts, before: attemptsOf(spent[at] ?? noTotals) }).reserve(call.most);
     };
-    return shared && flush().then(() => shared.reserve({ ...call, windows, check }));
+    // What it settled counts as what it took, where that can be written.
+    return (
+      shared &&
+      flush()
+        .catch(() => undefined)
+        .then(() => shared.reserve({ ...call, windows, check }))
+    );
   }
 
   return {

@@ -255,9 +255,8 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
     }
   }
 
-  async function catchUp(): Promise<void> {
-    if (!changes) return;
-    const now = await changes(mark);
+  async function catchUp(since: NonNullable<typeof changes>): Promise<void> {
+    const now = await since(mark);
     await remove(now.removed);
     mark = now.mark;
     for (let after = columns.rows[columns.size - 1] ?? 0; after < now.lastRow; ) {
@@ -276,13 +275,14 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
   };
   /** Not begun: it will see whatever is committed by now. */
   let next: Promise<void> | undefined;
-  const follow = (): Promise<void> => {
+  async function follow(): Promise<void> {
+    if (!changes) return;
     next ??= inTurn(() => {
       next = undefined;
-      return catchUp();
+      return catchUp(changes);
     });
-    return next;
-  };
+    await next;
+  }
 
   return {
     follow,

@@ -1,5 +1,6 @@
-// An answer as the message of a chat: its pieces in foreign text, one for each claim as it is verified, and never taken back. Invariants: what the answer does
-// not assert stands in no text unless it was asked for; a limit of tokens cuts between pieces, and the first is always whole.
+// An answer as the message of a chat: its pieces in foreign text, one for each claim as it is verified, and never taken back; an abstention says that it is
+// one, then what comes closest. Invariants: what nothing confirms stands in no text unless it was asked for; a limit of tokens cuts between pieces, and the
+// first is always whole.
 import { type Answer, type AskRequest, assertedOf, type Citation } from '../../core/answer.ts';
 import { abstentionOpening } from '../../core/answers/closest-passages.ts';
 import { toInert } from '../../core/answers/inert-text.ts';
@@ -41,9 +42,6 @@ function unconfirmedPieces(
   });
 }
 
-/** It opens an abstention. A document may say so too: then the answer is told when it is known to be one. */
-const opening = abstentionOpening({ abstainReason: '', version: Number.POSITIVE_INFINITY }).trim();
-
 export async function answerChat(
   footnote: Pick<Footnote, 'ask'>,
   ask: AskRequest,
@@ -57,11 +55,9 @@ export async function answerChat(
 ): Promise<ChatAnswer> {
   const foreign = createForeignText(style);
   const cited: Citation[] = [];
-  const held: MarkedText[] = [];
   let said = 0;
   let tokens = 0;
   let isCut = false;
-  let isHeld = false;
   const show = (piece: MarkedText): void => {
     tokens += maxTokens === Number.POSITIVE_INFINITY ? 0 : countTokens(piece.text);
     isCut ||= foreign.text !== '' && tokens > maxTokens;
@@ -77,19 +73,14 @@ export async function answerChat(
       if (event.type === 'citation') cited.push(event.citation);
       if (event.type !== 'delta') return;
       const { text, marks = [] } = event;
-      isHeld ||= said === 0 && text.startsWith(opening);
       const own = marks.map((mark) => ({ ...mark, start: mark.start - said, end: mark.end - said }));
       said += text.length;
-      if (isHeld) held.push({ text, marks: own });
-      else show({ text, marks: own });
+      show({ text, marks: own });
     },
   });
-  if (answer.abstained) {
-    if (foreign.text === '') show({ text: abstentionOpening({ ...answer, passages: [] }), marks: [] });
-  } else {
-    for (const piece of held) show(piece);
+  if (!answer.abstained) {
     const isTelling = isTellingUnconfirmed;
     for (const piece of unconfirmedPieces(answer, { marks: foreign.marks, isTelling })) show(piece);
-  }
+  } else if (foreign.text === '') show({ text: abstentionOpening({ ...answer, passages: [] }), marks: [] });
   return { answer, content: foreign.text, marks: [...foreign.marks], finishReason: isCut ? 'length' : 'stop' };
 }

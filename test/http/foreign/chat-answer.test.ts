@@ -1,4 +1,4 @@
-// What of an answer becomes the text of a message: pieces as they come, an abstention by its reason, and nothing that nobody confirms.
+// What of an answer becomes the text of a message: pieces as they come, an abstention with what comes closest, and nothing that nobody confirms.
 import { describe, expect, it } from 'vitest';
 import type { Answer, Citation, Claim } from '../../../src/core/answer.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
@@ -63,7 +63,7 @@ describe('the message of an answer', () => {
     ]);
   });
 
-  it('is the reason of an abstention, without its passages', async () => {
+  it('is the reason of an abstention and its passages, or all that it says where there are none', async () => {
     const pieces = [
       marked`${opening}Nothing matches.\n\nThe closest passages:\n\nOne. ${marksOf([1])}`,
       marked`\n\nTwo. ${marksOf([2])}`,
@@ -76,20 +76,13 @@ describe('the message of an answer', () => {
       citations: [citation(1, 'One.'), citation(2, 'Two.')],
       version: 6,
     };
-    expect(await told(pieces, fields)).toMatchObject({
-      texts: [`${opening}Nothing matches.`],
-      marks: [],
-      finishReason: 'stop',
-    });
+    const given = await told(pieces, fields);
+    expect(given).toMatchObject({ texts: pieces.map(({ text }) => text), finishReason: 'stop' });
+    expect(given.marks.map(({ citation: cited }) => cited)).toEqual([1, 2]);
+    const silent = await told([], { abstained: true, abstainReason: 'Nothing matches.', version: 6 });
+    expect(silent).toMatchObject({ texts: [`${opening}Nothing matches.`], marks: [] });
     const other = { text: 'I cannot answer that from this conversation.', marks: [] };
     expect(await told([other], { abstained: true })).toMatchObject({ texts: [other.text], marks: [] });
-  });
-
-  it('says all that a document says that opens like an abstention', async () => {
-    const pieces = [marked`${opening}Said a book. ${marksOf([1])}`, marked` And more. ${marksOf([1])}`];
-    const { texts, marks } = await told(pieces, { citations: [citation(1, 'a')] });
-    expect(texts).toEqual(pieces.map(({ text }) => text));
-    expect(marks).toHaveLength(2);
   });
 
   it('has the quotes of what nothing confirms in its place, and its words where they are asked for', async () => {

@@ -19,7 +19,7 @@ import { toGoal } from '../engine/engine-goals.ts';
 import { writeResult } from '../report.ts';
 
 const { values: flags } = parseArgs({ options: { dry: { type: 'boolean', default: false } } });
-const [warmUp, rounds, many] = [100, 400, 51];
+const [warmUp, rounds, many] = [100, 300, 51];
 const question = 'How tall is the lighthouse of Cabo Frio?';
 
 const place = mkdtempSync(join(tmpdir(), 'footnote-doors-'));
@@ -70,7 +70,8 @@ const instant =
     return answer;
   };
 
-const asks = { few: instant(answerOf(1)), many: instant(answerOf(many)) };
+/** `kept`: the real one, which is kept before it is told. */
+const asks = { few: instant(answerOf(1)), many: instant(answerOf(many)), kept: footnote.ask };
 let size: keyof typeof asks = 'few';
 const server = await startHttpServer({
   system: {
@@ -121,11 +122,18 @@ const ways: Readonly<Record<string, () => Promise<unknown>>> = {
   MCP: () => post('/mcp', called),
 };
 
-const times = { few: new Map<string, number[]>(), many: new Map<string, number[]>() };
+const times = {
+  few: new Map<string, number[]>(),
+  many: new Map<string, number[]>(),
+  kept: new Map<string, number[]>(),
+};
+/** What keeps a response, beside what keeps the answer alone. */
+const keeping = ['in process', 'responses, streamed', 'responses, streamed and kept'];
 try {
   for (let round = -warmUp; round < rounds; round += 1)
-    for (size of ['few', 'many'] as const)
+    for (size of ['few', 'many', 'kept'] as const)
       for (const [name, ask] of Object.entries(ways)) {
+        if (size === 'kept' && !keeping.includes(name)) continue;
         const from = performance.now();
         await ask();
         const took = performance.now() - from;
@@ -146,16 +154,17 @@ const rows = Object.keys(ways).map((name) => {
 });
 const doors = rows.filter(({ name }) => name !== 'in process');
 const unkept = doors.filter(({ name }) => !name.endsWith('kept'));
+const kept = (name: string): number => median(of('kept', name));
 const goals = [
   {
     what: 'p50 that a door adds to an answer of one claim, ms',
     limit: 3,
-    got: Math.max(...doors.map(({ added }) => added)),
+    got: Math.max(...unkept.map(({ added }) => added)),
   },
   {
-    what: 'the same without the response that is kept, which is on the disk before its end is told',
+    what: 'what a response adds that is kept with its answer to one that is not, ms',
     limit: 3,
-    got: Math.max(...unkept.map(({ added }) => added)),
+    got: kept('responses, streamed and kept') - kept('responses, streamed'),
   },
   {
     what: 'what each further claim of a stream adds, ms',
@@ -175,5 +184,8 @@ if (!flags.dry)
     metrics: { rounds, claims: many },
     goals,
     tables: [{ title: 'Milliseconds', columns: ['door', 'added, p50', 'p95', 'each further claim'], rows: table }],
-    notes: ['The answer is there at once: what is measured is the door, its client and one connection that is kept.'],
+    notes: [
+      'The answer is there at once: what is measured is the door, its client and one connection that is kept.',
+      'In the table a kept response is alone in its commit, since the answer beside it is not kept; the goal is of answers that are.',
+    ],
   });

@@ -17,6 +17,8 @@ export interface ChatAnswerOptions {
   readonly isTellingUnconfirmed: boolean;
   /** `marks`: those in this piece, with their places in the whole text. */
   readonly onText: (text: string, marks: readonly ForeignMark[]) => void;
+  /** Told once all is known, while the answer is being kept: what is written now shares its commit. */
+  readonly onAnswered?: ((given: ChatAnswer) => void) | undefined;
 }
 
 export interface ChatAnswer {
@@ -50,6 +52,7 @@ export async function answerChat(
     maxTokens = Number.POSITIVE_INFINITY,
     isTellingUnconfirmed,
     onText,
+    onAnswered,
     ...call
   }: ChatAnswerOptions & CallOptions,
 ): Promise<ChatAnswer> {
@@ -66,11 +69,23 @@ export async function answerChat(
     const text = foreign.write(piece, cited);
     onText(text, foreign.marks.slice(before));
   };
+  const finish = (answer: Answer): ChatAnswer => {
+    if (!answer.abstained) {
+      const isTelling = isTellingUnconfirmed;
+      for (const piece of unconfirmedPieces(answer, { marks: foreign.marks, isTelling })) show(piece);
+    } else if (foreign.text === '') show({ text: abstentionOpening({ ...answer, passages: [] }), marks: [] });
+    return { answer, content: foreign.text, marks: [...foreign.marks], finishReason: isCut ? 'length' : 'stop' };
+  };
+  let given: ChatAnswer | undefined;
   const answer = await footnote.ask(ask, {
     ...call,
     onEvent(event) {
       call.onEvent?.(event);
       if (event.type === 'citation') cited.push(event.citation);
+      if (event.type === 'done' && !given) {
+        given = finish(event.answer);
+        onAnswered?.(given);
+      }
       if (event.type !== 'delta') return;
       const { text, marks = [] } = event;
       const own = marks.map((mark) => ({ ...mark, start: mark.start - said, end: mark.end - said }));
@@ -78,9 +93,5 @@ export async function answerChat(
       show({ text, marks: own });
     },
   });
-  if (!answer.abstained) {
-    const isTelling = isTellingUnconfirmed;
-    for (const piece of unconfirmedPieces(answer, { marks: foreign.marks, isTelling })) show(piece);
-  } else if (foreign.text === '') show({ text: abstentionOpening({ ...answer, passages: [] }), marks: [] });
-  return { answer, content: foreign.text, marks: [...foreign.marks], finishReason: isCut ? 'length' : 'stop' };
+  return { ...(given ?? finish(answer)), answer };
 }

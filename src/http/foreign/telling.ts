@@ -10,7 +10,9 @@ import { chooseModel } from './models.ts';
 
 /** `of`: absent from what a program asks for itself, such as a title. */
 export type Told = Pick<ChatAnswer, 'content' | 'finishReason'> & { readonly of?: ChatAnswer };
-export type Tell = (call: CallOptions & Pick<ChatAnswerOptions, 'onText'>) => Promise<Told>;
+export type Tell = (
+  call: CallOptions & Pick<ChatAnswerOptions, 'onText'> & { readonly onAnswered?: (told: Told) => void },
+) => Promise<Told>;
 
 /** The whole answer, and where its marks stand in the text. */
 export const answerIn = ({ answer, marks }: ChatAnswer) => ({
@@ -48,6 +50,7 @@ export async function openTelling(
       style,
       maxTokens: asking.maxTokens,
       isTellingUnconfirmed,
+      onAnswered: (told) => call.onAnswered?.({ ...told, of: told }),
     });
     return { ...given, of: given };
   };

@@ -171,9 +171,21 @@ export function responseRoutes(
         queries: [questionIn(input)],
         results,
       });
+      const keep = (told: Told, results: readonly object[] | null) => {
+        const calls = searches ? [searched(results)] : [];
+        const response = endedAs(begun, told, { calls, annotations });
+        const store = begun.store ? kept.keep({ response, input, pieces }) : Promise.resolve(false);
+        // Whoever does not wait for it, since the answer failed meanwhile, tells of that.
+        store.catch(() => undefined);
+        return { response, store, of: told.of?.answer.degraded.length };
+      };
+      let keeping: ReturnType<typeof keep> | undefined;
       const told = await tell({
         ...call,
         ...more,
+        onAnswered(answered) {
+          if (!showsResults) keeping = keep(answered, null);
+        },
         onEvent: ({ type }: FootnoteEvent) => beginning.has(type) && log.begin(),
         onText(text, marks) {
           const own = annotationsOf(marks, isFiled);
@@ -187,12 +199,11 @@ export function responseRoutes(
         },
       });
       const results = showsResults ? await resultsOf(footnote, told.of?.answer.citations ?? []) : null;
-      const calls = searches ? [searched(results)] : [];
-      log.found(calls[0]);
+      // What could not be kept of the answer is told with it.
+      if (keeping?.of !== told.of?.answer.degraded.length || !keeping) keeping = keep(told, results);
+      log.found(searches ? searched(results) : undefined);
       for (const show of held) show();
-      const response = endedAs(begun, told, { calls, annotations });
-      const store = begun.store && (await kept.keep({ response, input, pieces }));
-      return log.end({ ...response, store });
+      return log.end({ ...keeping.response, store: await keeping.store });
     };
 
     if (body.stream !== true) {

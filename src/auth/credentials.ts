@@ -57,8 +57,9 @@ const usedEveryMs = 60_000;
 const makeSecret = (): string => `fn_${randomBytes(32).toString('base64url')}`;
 
 const tokenPrefix = 'oidc:';
-/** Whom a token of an issuer stands for, by its subject. */
-export const principalOfToken = (subject: string): string => `${tokenPrefix}${subject}`;
+/** Whom a token stands for, by its subject: of another issuer the same subject is somebody else. */
+export const principalOfToken = (issuer: string, subject: string): string =>
+  `${tokenPrefix}${sha256(issuer).slice(0, 16)}:${subject}`;
 export const isOfToken = ({ id }: Pick<Principal, 'id'>): boolean => id.startsWith(tokenPrefix);
 /** Whether it is somebody who is limited: by a key, or by a token of an issuer. */
 export const isLimited = (principal: Pick<Principal, 'id'>): boolean =>

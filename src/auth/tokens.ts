@@ -162,7 +162,7 @@ export function createTokens(settings: TokenSettings, { reach, cooldownMs = 30_0
     const groups = [...new Set(named)].slice(0, mostGroups).toSorted();
     const sources = sourcesOf && [...new Set(groups.flatMap((name) => sourcesOf.get(name) ?? []))];
     const principal = {
-      id: principalOfToken(sub),
+      id: principalOfToken(issuer, sub),
       role: 'reader',
       groups,
       doors: ['mcp'],

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTokens, type Tokens } from '../../src/auth/tokens.ts';
 import { changeTrust } from '../../src/config/trusted.ts';
 import { loadConfig } from '../../src/config.ts';
+import { sha256 } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { HttpServer } from '../../src/http/server.ts';
 import { connectMcp, overHttp, structured } from '../../testkit/mcp-clients.ts';
@@ -219,6 +220,16 @@ describe('the keys of an issuer', () => {
   const open = (more: object = {}, cooldownMs = 0): Tokens =>
     createTokens({ ...settings(), ...more }, { reach: fetch, cooldownMs });
 
+  const idOf = (subject: string, of = issuer.url): string => `oidc:${sha256(of).slice(0, 16)}:${subject}`;
+
+  it('bind a subject to its issuer: of another one the same name is somebody else', async () => {
+    const other = 'https://other.example.org';
+    const tokens = open({ issuer: other, keysUrl: `${issuer.url}/keys` });
+    const { principal } = await tokens.authenticate(await tokenOf({ iss: other }));
+    expect(principal.id).toBe(idOf('ana', other));
+    expect(principal.id).not.toBe((await open().authenticate(await tokenOf())).principal.id);
+  });
+
   it('are asked for once, and again for a key that is not known, which may be new', async () => {
     const tokens = open();
     const token = await tokenOf();
@@ -227,7 +238,7 @@ describe('the keys of an issuer', () => {
     issuer.keys = [['two', second]];
     const rotated = await tokenOf({}, { by: second, kid: 'two', alg: 'ES256' });
     expect((await tokens.authenticate(rotated)).principal).toEqual({
-      id: 'oidc:ana',
+      id: idOf('ana'),
       role: 'reader',
       groups: ['staff'],
       doors: ['mcp'],
@@ -281,7 +292,7 @@ describe('the keys of an issuer', () => {
       cause: { message: expect.stringMatching(told) },
     });
     Object.assign(issuer, { metadata: {}, status: 200 });
-    expect((await tokens.authenticate(token)).principal.id).toBe('oidc:ana');
+    expect((await tokens.authenticate(token)).principal.id).toBe(idOf('ana'));
   });
 
   it('are missed where nothing listens, and where the keys alone are gone', async () => {

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { webSearchSource } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { randomIds, systemClock } from '../core/ids.ts';
-import { defaultTenant, hasSource, isOwner, readerKey, type Scope, tenantScope } from '../core/scope.ts';
+import { defaultTenant, hasSource, isOwner, type Scope, tenantScope } from '../core/scope.ts';
 import { defined } from '../core/values/defined.ts';
 import { createDemand } from '../core/waiting/demand.ts';
 import { withReserve } from '../db/sqlite/sqlite.ts';
@@ -51,6 +51,7 @@ import { modelsHealth, namedRoles } from './roles/model-health.ts';
 import { openModelSteps } from './roles/model-steps.ts';
 import { openSilentModels } from './roles/silent-models.ts';
 import { readSpendingLimits } from './roles/spending-limits.ts';
+import { createScopedHandles } from './scoped-handles.ts';
 import { createUpkeep } from './sources/upkeep.ts';
 import { openWeb } from './sources/web.ts';
 import { workspaceReader } from './sources/workspace.ts';
@@ -185,7 +186,6 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       judged: telemetry?.judged,
     });
     for (const one of [ledger, archives, erasing, telemetry, openCounts, traces, online]) keep(one);
-    const handles = new Map<string, Footnote>();
     const pipelines = new WeakMap<Footnote, Pipeline>();
     // oxlint-disable-next-line house/own-lines -- This is the composition: one part is made after another, each for those below.
     const open = (scope: Scope): Footnote => {
@@ -308,14 +308,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       pipelines.set(handle, pipeline);
       return handle;
     };
-    const forScope = (scope: Scope): Footnote => {
-      const key = readerKey(scope);
-      const present = handles.get(key);
-      if (present !== undefined) return present;
-      const handle = open(scope);
-      handles.set(key, handle);
-      return handle;
-    };
+    const forScope = createScopedHandles(open);
 
     const { noted, scheduled: footnoteOf } = audit.noting(forScope);
     const upkeep = keep(createUpkeep({ sources: database.keptSources, footnoteOf, clock, leases, warn: options.warn }));

@@ -255,14 +255,12 @@ export function createServers(client: PostgresClient): PostgresServers {
       clearTimeout(ending);
       const own = id;
       if (own === undefined || lost.signal.aborted) return;
-      const left = client.write(
-        async (connection) => {
-          await takeAlone(connection, lockName(own));
-          await connection.rows('DELETE FROM server WHERE id = $1', [own]);
-          await runSteps(connection, closeUnheld());
-        },
-        { alone: about },
-      );
+      // Its own transactions that are under way are waited for: behind no other lock, which one of them may wait for.
+      const left = client.write(async (connection) => {
+        await takeAlone(connection, lockName(own));
+        await connection.rows('DELETE FROM server WHERE id = $1', [own]);
+        await runSteps(connection, closeUnheld());
+      });
       let limit: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
         limit = setTimeout(resolve, leavingMs);

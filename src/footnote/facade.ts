@@ -8,7 +8,7 @@ import type { RequestCall } from '../agent/run.ts';
 import type { Answer, AskRequest } from '../core/answer.ts';
 import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { SearchRequest, SearchResponse } from '../core/search.ts';
-import type { Servers } from '../db/repositories/servers.ts';
+import type { Servers } from '../db/servers/servers.ts';
 import type { Answers } from './facade/answers.ts';
 import type { AuditCalls } from './facade/audit.ts';
 import type { ConversationCalls } from './facade/conversations.ts';

@@ -4,7 +4,7 @@ import type { Meter } from '../auth/meter.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/repositories/idempotency.ts';
-import type { OtherServers } from '../db/repositories/servers.ts';
+import type { OtherServers } from '../db/servers/servers.ts';
 import type { CuttingPool, LinkReader } from '../ingest/read/parse.ts';
 import type { ModelLogLine } from '../models/calls/watch.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';

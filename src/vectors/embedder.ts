@@ -6,7 +6,7 @@ import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { EmbedderStatus } from '../core/store-query.ts';
 import { untilAborted } from '../core/waiting/until-aborted.ts';
-import type { Lease } from '../db/repositories/leases.ts';
+import type { Lease } from '../db/servers/leases.ts';
 import type { FixedModel, MissingSemantics, Semantics } from '../models/embedding/semantics.ts';
 import { createCorpusChooser } from './corpus.ts';
 import { embedDocuments } from './documents.ts';

@@ -5,8 +5,8 @@ import type { Ingestion, IngestionFile } from '../../core/documents/runs.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { type Lease, type Leases, openLocalLeases } from '../../db/repositories/leases.ts';
-import type { OtherServers } from '../../db/repositories/servers.ts';
+import { type Lease, type Leases, openLocalLeases } from '../../db/servers/leases.ts';
+import type { OtherServers } from '../../db/servers/servers.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { SyncOptions } from '../facade/sources.ts';
 

@@ -4,7 +4,7 @@ import type { createRunner } from '../../agent/run.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { ErasureStatus } from '../../core/store-query.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
-import type { Servers } from '../../db/repositories/servers.ts';
+import type { Servers } from '../../db/servers/servers.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import type { Connectors } from '../../ingest/connectors/connectors.ts';
 import type { Visitor } from '../../ingest/connectors/web/visit.ts';

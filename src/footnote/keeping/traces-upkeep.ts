@@ -5,9 +5,9 @@
 import type { Clock } from '../../core/ids.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
-import type { Leases } from '../../db/repositories/leases.ts';
 import type { TraceUpkeep } from '../../db/repositories/traces.ts';
 import { ownTime, type RestingTime } from '../../db/resting.ts';
+import type { Leases } from '../../db/servers/leases.ts';
 
 export interface TracesUpkeepOptions {
   readonly upkeep: TraceUpkeep;

@@ -2,8 +2,8 @@
 // take of a database is theirs to know; whoever puts a Footnote together asks for them here.
 import type { Scope } from '../../core/scope.ts';
 import type { RecordDatabase } from '../../db/record.ts';
-import type { Leases } from '../../db/repositories/leases.ts';
-import type { Servers } from '../../db/repositories/servers.ts';
+import type { Leases } from '../../db/servers/leases.ts';
+import type { Servers } from '../../db/servers/servers.ts';
 import type { DeleteElsewhere } from '../../ingest/write/writer.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import type { ArchiveRecords } from '../keeping/archives.ts';

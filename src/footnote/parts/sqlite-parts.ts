@@ -2,8 +2,8 @@
 
 import { version } from '../../config/version.ts';
 import { systemClock } from '../../core/ids.ts';
-import { openLocalLeases } from '../../db/repositories/leases.ts';
-import { openLocalServers } from '../../db/repositories/servers.ts';
+import { openLocalLeases } from '../../db/servers/leases.ts';
+import { openLocalServers } from '../../db/servers/servers.ts';
 import { archivePortsOf } from '../../db/sqlite/archive.ts';
 import { readLanguages } from '../../db/sqlite/index-log.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';

@@ -6,7 +6,7 @@ import { toFootnoteError } from '../../core/errors.ts';
 import type { ErasureStatus } from '../../core/store-query.ts';
 import type { Demand } from '../../core/waiting/demand.ts';
 import type { Erasures } from '../../db/both/noted-erasures.ts';
-import { type Leases, untilTaken } from '../../db/repositories/leases.ts';
+import { type Leases, untilTaken } from '../../db/servers/leases.ts';
 import { blankTerms } from '../../models/corpus/latent-bytes.ts';
 import type { EmbeddedErasure } from '../../stores/embedded/erasure.ts';
 import type { Embedder } from '../../vectors/embedder.ts';

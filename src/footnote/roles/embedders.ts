@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { defaultTenant, type Scope, tenantScope } from '../../core/scope.ts';
-import { type Leases, openLocalLeases, untilTaken } from '../../db/repositories/leases.ts';
+import { type Leases, openLocalLeases, untilTaken } from '../../db/servers/leases.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import { latentFromBytes } from '../../models/corpus/latent-bytes.ts';
 import { leastChunks } from '../../models/corpus/latent-semantics.ts';

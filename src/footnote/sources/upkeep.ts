@@ -7,7 +7,7 @@ import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { localScope, type Scope, tenantScope } from '../../core/scope.ts';
 import type { IngestionRepository } from '../../db/repositories/ingestions.ts';
-import type { Lease, Leases } from '../../db/repositories/leases.ts';
+import type { Lease, Leases } from '../../db/servers/leases.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
 
 export interface KeptSource {

@@ -1,7 +1,7 @@
 // Work that one server at a time does: a name has one holder, goes with its server, and is let go of in time by one that cannot renew it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgresRecord, type PostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
-import { type Leases, openLocalLeases, untilTaken } from '../../../src/db/repositories/leases.ts';
+import { type Leases, openLocalLeases, untilTaken } from '../../../src/db/servers/leases.ts';
 import { openPostgresProxy } from '../../../testkit/postgres/proxy.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';

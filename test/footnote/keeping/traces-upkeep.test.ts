@@ -1,7 +1,7 @@
 // The upkeep of traces by a clock that is told: what is too old goes, what rested is packed, and pinned ones stay.
 import { expect, it } from 'vitest';
 import { createDemand } from '../../../src/core/waiting/demand.ts';
-import { openLocalLeases } from '../../../src/db/repositories/leases.ts';
+import { openLocalLeases } from '../../../src/db/servers/leases.ts';
 import { createTracesUpkeep } from '../../../src/footnote/keeping/traces-upkeep.ts';
 import { recordForEachTest } from '../../../testkit/record-fixture.ts';
 

@@ -1,5 +1,5 @@
 // What other servers of the record did, as its tables tell it.
-import type { OtherServers } from '../../repositories/servers.ts';
+import type { OtherServers } from '../../servers/servers.ts';
 import type { PostgresClient, Value } from '../client/client.ts';
 
 /** Longer than a reply is kept for whoever comes back for it. */

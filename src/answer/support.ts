@@ -291,8 +291,7 @@ function compare(
   const order = findOrderProblem(claim, quote, alignment);
   if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
   if (problems.length === 0 && frame.language === 'en')
-    for (const { kind, text } of restrictionsRemoved(claim, quote, alignment))
-      problems.push(`restriction-removed: ${kind} ${text}`);
+    for (const words of restrictionsRemoved(claim, quote, alignment)) problems.push(`restriction-removed: ${words}`);
   if (problems.length > 0) return refusal(mostRefused * coverage, problems.slice(0, 8));
   const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage);
   return { support, verdict: 'supported', reasons: frame.verbatim ? ['verbatim'] : [] };

@@ -94,15 +94,3 @@ export function lightStem(word: string, language: string): string {
     return plain.replace(/^(?:وال|بال|كال|فال|لل|ال|و)(?=.{3})/u, '').replace(/(?:ها|ان|ات|ون|ين|ية|ه|ة|ي)$/u, '');
   return plain.length > 4 ? plain.replace(/(?:es|s|e|a|o|i|n)$/u, '') : plain;
 }
-
-/** Past forms and participles of irregular verbs, in lower case: every form behind the first that is no plural of a noun. */
-export const irregularPasts: ReadonlySet<string> = new Set(
-  irregularText
-    .split(';')
-    .slice(
-      0,
-      irregularText.split(';').findIndex((group) => group.startsWith('man ')),
-    )
-    .flatMap((group) => group.split(' ').slice(1))
-    .filter((form) => !/(?:^(?:am|is|are|been|being|does|goes|has|having|done)|ing)$/u.test(form)),
-);

@@ -4,7 +4,6 @@
 import type { Alignment } from '../align.ts';
 import { prepositions } from '../markers.ts';
 import type { Token } from '../tokens.ts';
-import { isVerbForm } from './words.ts';
 
 const present = /^(?:is|are|am|ist|sind|wird|werden)$/u;
 const past = /^(?:was|were|war|waren|wurde|wurden)$/u;
@@ -71,11 +70,6 @@ export function smallWordsChanged(
     const isApart = between.some((token) => token.content);
     const there = signsIn(between, quote[to], at < 0);
     if (isOtherSign(said, there, at < 0 || !isApart)) return { claim: said || 'nothing', quote: there || 'nothing' };
-    const isAside = between.some(({ text }) => text === '(');
-    const other = isAside ? undefined : between.find((token) => token.content && token.name);
-    // "Alice won and Bob lost": another one may have done what follows.
-    if (at >= 0 && other && isVerbForm(quote[to] as Token))
-      return { claim: claim[next]?.text ?? '', quote: other.text };
     if (isApart) continue;
     const isBeforeWord = quote[to]?.type === 'word';
     const wordsOf = (tokens: readonly Token[]): string =>

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
-import { withMergedDeltas } from '../../src/models/language/merged-deltas.ts';
 import { startFakeOpenAI } from '../../src/testing/fake-openai.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { completionChunks, completionOf } from '../../src/testing/openai-chat.ts';
@@ -109,23 +108,6 @@ describe.skipIf(path === undefined)('fakes of OpenAI', () => {
     for (const { body } of server.requests) expect(mistakesOf(body, name)).toEqual([]);
     expect(server.requests).toHaveLength(2);
     await close();
-  });
-
-  it('keep that form where pieces of text that came together are joined', async () => {
-    const request = { model: 'gpt-5.2', stream: true };
-    const joined = async (events: readonly Json[]): Promise<Json[]> => {
-      const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
-      const headers = { 'content-type': 'text/event-stream' };
-      const answer = await withMergedDeltas(async () => new Response(body, { headers }))('http://127.0.0.1/');
-      return (await answer.text()).match(/(?<=^data: ).*$/gmu)?.map((data) => JSON.parse(data) as Json) ?? [];
-    };
-    const text = 'Paris is the capital of France, and has been for long.';
-    const events = await joined(responseEvents({ text }, request));
-    expect(events.length).toBeLessThan(responseEvents({ text }, request).length);
-    for (const event of events) expect(mistakesOf(event, 'ResponseStreamEvent')).toEqual([]);
-    const chunks = await joined(completionChunks({ text }, request));
-    expect(chunks.length).toBeLessThan(completionChunks({ text }, request).length);
-    for (const chunk of chunks) expect(mistakesOf(chunk, 'CreateChatCompletionStreamResponse')).toEqual([]);
   });
 
   it('list their models, and refuse, as the service does', async () => {

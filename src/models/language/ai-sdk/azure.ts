@@ -3,7 +3,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModel } from '../language-model.ts';
 import { withLearnedParameters } from '../learned-parameters.ts';
-import { withMergedDeltas } from '../merged-deltas.ts';
 import { fromAiSdk, isStrictSchema, type ModelFacts, type ProviderAccess } from './ai-sdk.ts';
 
 export interface AzureAccess extends ProviderAccess {
@@ -30,7 +29,7 @@ export function azureModel(id: string, access: AzureAccess, facts: ModelFacts = 
     return access.fetch(url, { ...init, headers });
   };
   const baseURL = dated === undefined ? `${root}/openai/v1` : `${root}/openai/deployments/${encodeURIComponent(id)}`;
-  const provider = createOpenAI({ apiKey, baseURL, fetch: withMergedDeltas(withLearnedParameters(send)) });
+  const provider = createOpenAI({ apiKey, baseURL, fetch: withLearnedParameters(send) });
   return fromAiSdk({
     ...facts,
     facts: { provider: 'azure', title: 'Azure OpenAI', model: id, keySetting, addressSetting },

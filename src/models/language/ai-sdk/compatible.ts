@@ -3,7 +3,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from '../language-model.ts';
 import { withLearnedParameters } from '../learned-parameters.ts';
-import { withMergedDeltas } from '../merged-deltas.ts';
 import { fromAiSdk, isStrictSchema, type ModelFacts, type ProviderAccess } from './ai-sdk.ts';
 
 export interface CompatibleAccess extends Omit<ProviderAccess, 'apiKey'> {
@@ -24,7 +23,7 @@ export function compatibleModel(id: string, access: CompatibleAccess, facts: Mod
       name: 'compatible',
       baseURL: address,
       ...(apiKey === undefined ? {} : { apiKey }),
-      fetch: withMergedDeltas(withLearnedParameters(fetch)),
+      fetch: withLearnedParameters(fetch),
       includeUsage: true,
       supportsStructuredOutputs: !lacksSchemas,
     }).chatModel(id),

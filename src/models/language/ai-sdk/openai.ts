@@ -3,7 +3,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModel } from '../language-model.ts';
 import { withLearnedParameters } from '../learned-parameters.ts';
-import { withMergedDeltas } from '../merged-deltas.ts';
 import { fromAiSdk, isStrictSchema, type ModelFacts, type ProviderAccess } from './ai-sdk.ts';
 import { fileSearchTools, includedResults } from './file-search.ts';
 
@@ -12,9 +11,7 @@ export function openaiModel(id: string, access: ProviderAccess, facts: ModelFact
   return fromAiSdk({
     ...facts,
     facts: { provider: 'openai', title: 'OpenAI', model: id, keySetting, addressSetting },
-    model: createOpenAI({ apiKey, baseURL: address, fetch: withMergedDeltas(withLearnedParameters(fetch)) }).responses(
-      id,
-    ),
+    model: createOpenAI({ apiKey, baseURL: address, fetch: withLearnedParameters(fetch) }).responses(id),
     settings: ({ json, fileSearch }) => ({
       providerOptions: {
         openai: {

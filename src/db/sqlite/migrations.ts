@@ -3,14 +3,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { pragma } from './file/connection.ts';
-import { sealAll } from './file/seals.ts';
-import { seals } from './schema/seals.ts';
-import { steps } from './schema-steps.ts';
+import { steps, unreleased } from './schema-steps.ts';
 
 /** `FNTE`: tells our files from other SQLite databases. */
 export const applicationId = 0x464e5445;
 
-export const schemaVersion = steps.length;
+export const schemaVersion = unreleased + steps.length;
 
 const tableCount = (database: DatabaseSync): number =>
   Number(Object.values(database.prepare('SELECT count(*) FROM sqlite_schema').get() ?? {})[0]);
@@ -35,17 +33,21 @@ export function migrate(database: DatabaseSync, path: string): boolean {
       `${path} was written by a newer Footnote (schema ${version}; this one knows ${schemaVersion}). Update Footnote, or choose another data folder.`,
       { details: { found: version, known: schemaVersion } },
     );
+  if (hasSchema(database) && version <= unreleased)
+    throw new FootnoteError(
+      'migration-needed',
+      `${path} was written by a build of Footnote before its first release (schema ${version}). Ingest into another data folder.`,
+      { details: { found: version, known: schemaVersion } },
+    );
+  const had = Math.max(0, version - unreleased);
   // Each commit waits for the disk, and a new database has nothing that a long transaction would hold up.
-  const atOnce = hasSchema(database) ? 1 : schemaVersion;
-  for (let step = version; step < schemaVersion; step += atOnce) {
+  const atOnce = had > 0 ? 1 : steps.length;
+  for (let step = had; step < steps.length; step += atOnce) {
     database.exec('BEGIN IMMEDIATE');
     try {
-      for (const statements of steps.slice(step, step + atOnce)) {
-        database.exec(statements);
-        if (statements === seals) sealAll(database);
-      }
+      for (const statements of steps.slice(step, step + atOnce)) database.exec(statements);
       database.exec(`PRAGMA application_id = ${applicationId}`);
-      database.exec(`PRAGMA user_version = ${step + atOnce}`);
+      database.exec(`PRAGMA user_version = ${unreleased + step + atOnce}`);
       database.exec('COMMIT');
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
@@ -82,5 +84,11 @@ function statementsOf(database: DatabaseSync): ReadonlyMap<string, string> {
   const rows = database
     .prepare("SELECT type || ' ' || name AS name, coalesce(sql, '') AS sql FROM sqlite_schema")
     .all();
-  return new Map(rows.map((row) => [String(row['name']), String(row['sql'])]));
+  // Comments and blanks say nothing: SQLite keeps them as they were written.
+  const plain = (sql: string): string =>
+    sql
+      .replace(/--[^\n]*|"/gu, ' ')
+      .replace(/\s+/gu, ' ')
+      .replace(/ (?=[,)])/gu, '');
+  return new Map(rows.map((row) => [String(row['name']), plain(String(row['sql']))]));
 }

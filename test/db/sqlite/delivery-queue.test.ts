@@ -1,11 +1,6 @@
-// The rows behind deliveries: they outlive their documents, settle only the wish that was tried, and come out of folders that were written
-// before there was a queue.
-import { renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+// The rows behind deliveries: they outlive their documents, and settle only the wish that was tried.
 import { describe, expect, it } from 'vitest';
 import type { DeliveryQueue, DueDelivery } from '../../../src/db/repositories/delivery-queue.ts';
-import { steps } from '../../../src/db/sqlite/schema-steps.ts';
 import { putAll } from '../../../testkit/record-changes.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
@@ -127,36 +122,5 @@ describe('the delivery queue', () => {
     expect(await lacks()).toBe(false);
     await place.tenant.commit([{ kind: 'delete-document', id: 'a' }]);
     expect(await lacks()).toBe(false);
-  });
-
-  it('opens a folder from before the queue: its deliveries are there, its documents are meant for every store', async () => {
-    const delivery = { documentId: 'old', store: 'embedded', revision: 1, attempts: 1, updatedAt: at } as const;
-    await place.tenant.commit([
-      { kind: 'put-document', write: createWrite('An old text.', { id: 'old', uri: 'old.md' }) },
-      { kind: 'put-delivery', delivery: { ...delivery, status: 'delivered' } },
-    ]);
-    const path = join(place.folder, 'record.sqlite');
-    const before = steps.findIndex((step) => step.includes('delivery_moved'));
-    await place.reopen(() => {
-      const old = new DatabaseSync(`${path}-old`);
-      for (const step of steps.slice(0, before)) old.exec(step);
-      old.exec(`ATTACH '${path}' AS new`);
-      const application = Object.values(old.prepare('PRAGMA new.application_id').get() ?? {})[0];
-      for (const table of ['source', 'document', 'document_body', 'chunk', 'delivery']) {
-        const columns = old.prepare(`PRAGMA main.table_info(${table})`).all();
-        const names = columns.map((column) => String(column['name'])).join(', ');
-        old.exec(`INSERT INTO main.${table} (${names}) SELECT ${names} FROM new.${table}`);
-      }
-      old.exec(`DETACH new; PRAGMA application_id = ${application}; PRAGMA user_version = ${before}`);
-      old.close();
-      for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
-      renameSync(`${path}-old`, path);
-    });
-    expect(await place.tenant.documents.text('old')).toBe('An old text.');
-    expect(await place.tenant.documents.deliveries('old')).toMatchObject([{ store: 'embedded', status: 'delivered' }]);
-    expect(await place.record.tenantsToDeliver()).toEqual([]);
-    await queue().queueMissing('far', at);
-    expect((await dueNow()).map(({ documentId }) => documentId)).toEqual(['old']);
-    expect(await place.record.check()).toEqual([]);
   });
 });

@@ -1,9 +1,6 @@
-// A new document costs no look into other tables and no row in the index of what is sent; folders of before come to the same.
-import { DatabaseSync } from 'node:sqlite';
+// A new document costs no look into other tables and no row in the index of what is sent.
 import { describe, expect, it } from 'vitest';
-import { steps } from '../../../src/db/sqlite/schema-steps.ts';
 import { createWrite, recordForEachTest } from '../../../testkit/record-fixture.ts';
-import { takeBackFrom } from './take-back.ts';
 
 const place = recordForEachTest();
 const at = '2026-01-01T00:00:00.000Z';
@@ -67,38 +64,5 @@ describe('the rows of a new document', () => {
       ]),
     ).rejects.toMatchObject({ code: 'not-found' });
     expect(change()).toBe(seen.at(-1));
-  });
-
-  it('go on in a folder of before', async () => {
-    await put('a', 'b');
-    const { path } = place.record;
-    await place.reopen(() => {
-      const database = new DatabaseSync(path);
-      const version = steps.findIndex((step) => step.includes('delivery_sent'));
-      takeBackFrom(
-        database,
-        steps.findIndex((step) => step.includes('TABLE encoded_passage')),
-      );
-      database.exec(`DROP INDEX delivery_sent;
-        DROP INDEX fingerprint_copies;
-        CREATE INDEX fingerprint_words ON fingerprint (tenant, words_hash);
-        CREATE INDEX delivery_by_store ON delivery (tenant, store, status, document_id);
-        CREATE TRIGGER document_added AFTER INSERT ON document BEGIN
-          INSERT INTO document_change VALUES (new.tenant, 1) ON CONFLICT DO UPDATE SET revision = revision + 1;
-        END;
-        ALTER TABLE archive_conversation DROP COLUMN brought_by;
-        DROP INDEX archive_turn_time;
-        ALTER TABLE archive_turn DROP COLUMN seal;
-        ALTER TABLE memory DROP COLUMN seal;
-        ALTER TABLE trace DROP COLUMN seal;
-        PRAGMA user_version = ${version}`);
-      database.close();
-    });
-    const before = change();
-    await put('c');
-    expect(change()).toBe(before + 1);
-    const listed = await place.tenant.documents.listDeliveries({ store: 'embedded' });
-    expect(listed.data.map(({ documentId }) => documentId)).toEqual(['a', 'b', 'c']);
-    expect(await place.record.check()).toEqual([]);
   });
 });

@@ -69,6 +69,25 @@ describe('opening a record', () => {
     expect(error.message).toMatch(/schema 99; this one knows \d+\).*Update Footnote/);
   });
 
+  it('refuses a record of a build before the first release', async () => {
+    await createRecord();
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 38');
+    database.close();
+    const error = failure(() => openSqliteRecord({ folder }));
+    expect(error.code).toBe('migration-needed');
+    expect(error.message).toMatch(/before its first release \(schema 38\)/);
+  });
+
+  it('takes tables that differ in blanks alone', async () => {
+    await createRecord();
+    const database = new DatabaseSync(path, { defensive: false });
+    database.exec(`PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'CREATE TABLE chunk (', 'CREATE TABLE "chunk"  (') WHERE name = 'chunk'`);
+    database.close();
+    await openSqliteRecord({ folder }).close();
+  });
+
   it('notices a table that is not as it was made', async () => {
     await createRecord();
     const database = new DatabaseSync(path);

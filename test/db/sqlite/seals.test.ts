@@ -5,11 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../../src/core/errors.ts';
-import { steps } from '../../../src/db/sqlite/schema-steps.ts';
 import { type ArchivePlace, archiveIn, saidAt, toJsonl } from '../../../testkit/archive-fixture.ts';
 import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 import { damageRow, kinds, tablesOf } from '../../crash/damage-rows.ts';
-import { takeBackFrom } from './take-back.ts';
 
 const place = recordForEachTest();
 const sealed = ['archive_turn', 'memory', 'trace'] as const;
@@ -174,26 +172,4 @@ it('is told to admins alone, made whole by its import, and stays damaged whateve
   expect((await again.of().turns('A', {}, 1000)).data).toHaveLength(3);
   await place.tenant.memoriesOf('me').delete('mem_copper');
   expect(await place.record.check()).toEqual(['The entry of trace trc_2 is not what was recorded.']);
-});
-
-it('is there for what was written before there were seals, as it was then', async () => {
-  await fill(archiveIn(place));
-  // Seals came before the questions of traces.
-  const sound = JSON.parse(
-    JSON.stringify(await readAll(archiveIn(place)), (name, value) =>
-      name === 'question' && value === 'q' ? undefined : value,
-    ),
-  );
-  await place.reopen(() => {
-    const database = new DatabaseSync(path());
-    takeBackFrom(
-      database,
-      steps.findIndex((step) => step.includes('TABLE encoded_passage')),
-    );
-    for (const table of sealed) database.exec(`ALTER TABLE ${table} DROP COLUMN seal`);
-    database.exec(`PRAGMA user_version = ${steps.findIndex((step) => step.includes('memory ADD COLUMN seal'))}`);
-    database.close();
-  });
-  expect(await readAll(archiveIn(place))).toEqual(sound);
-  expect(await place.record.check()).toEqual([]);
 });

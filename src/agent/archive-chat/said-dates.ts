@@ -1,19 +1,6 @@
 // Takes the day of a turn out of what a model says of it: the day stands beside each citation, and a quote that says no date carries none.
 // Invariant: only days and months at which something that was read was said are taken out; any other date stays, and is checked.
-const months: readonly string[] = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
+const months = 'january february march april may june july august september october november december'.split(' ');
 const month = `(?:${months.join('|')})`;
 const day = '\\d{1,2}(?:st|nd|rd|th)?';
 const dated = new RegExp(

@@ -1,161 +1,51 @@
 // Numbers written as words, English and German, and the Chinese digits. Total: reads the longest number at a position or
 // says there is none. "second" and "may" style ambiguities are left to the callers.
 
-const ones: Readonly<Record<string, number>> = {
-  zero: 0,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  thirteen: 13,
-  fourteen: 14,
-  fifteen: 15,
-  sixteen: 16,
-  seventeen: 17,
-  eighteen: 18,
-  nineteen: 19,
-  null: 0,
-  eins: 1,
-  zwei: 2,
-  drei: 3,
-  vier: 4,
-  fünf: 5,
-  sechs: 6,
-  sieben: 7,
-  acht: 8,
-  neun: 9,
-  zehn: 10,
-  elf: 11,
-  zwölf: 12,
-  dreizehn: 13,
-  vierzehn: 14,
-  fünfzehn: 15,
-  sechzehn: 16,
-  siebzehn: 17,
-  achtzehn: 18,
-  neunzehn: 19,
+type Numbers = Readonly<Record<string, number>>;
+
+/** Words in the order of what they count, from `first` on in steps; several for one number are joined by "/". */
+const listed = (words: string, first = 0, step = 1): Numbers =>
+  Object.fromEntries(
+    words.split(' ').flatMap((same, at) => same.split('/').map((word) => [word, first + at * step] as const)),
+  );
+/** "million/millionen 1e6": words and what they count. */
+const counted = (pairs: string): Numbers =>
+  Object.fromEntries(
+    [...pairs.matchAll(/(\S+) (\S+)/gu)].flatMap(([, words = '', value]) =>
+      words.split('/').map((word) => [word, Number(value)] as const),
+    ),
+  );
+
+const ones: Numbers = {
+  ...listed(
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  ),
+  ...listed(
+    'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
+  ),
 };
-const tens: Readonly<Record<string, number>> = {
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fourty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-  zwanzig: 20,
-  dreißig: 30,
-  dreissig: 30,
-  vierzig: 40,
-  fünfzig: 50,
-  sechzig: 60,
-  siebzig: 70,
-  achtzig: 80,
-  neunzig: 90,
+const tens: Numbers = {
+  ...listed('twenty thirty forty/fourty fifty sixty seventy eighty ninety', 20, 10),
+  ...listed('zwanzig dreißig/dreissig vierzig fünfzig sechzig siebzig achtzig neunzig', 20, 10),
 };
-const scales: Readonly<Record<string, number>> = {
-  hundred: 100,
-  thousand: 1e3,
-  million: 1e6,
-  billion: 1e9,
-  trillion: 1e12,
-  lakh: 1e5,
-  crore: 1e7,
-  dozen: 12,
-  hundert: 100,
-  tausend: 1e3,
-  millionen: 1e6,
-  milliarde: 1e9,
-  milliarden: 1e9,
-  billionen: 1e12,
-  mio: 1e6,
-  mrd: 1e9,
-  dutzend: 12,
-  hundreds: 100,
-  thousands: 1e3,
-  millions: 1e6,
-  billions: 1e9,
-  trillions: 1e12,
-  dozens: 12,
-};
-const ordinals: Readonly<Record<string, number>> = {
-  first: 1,
-  second: 2,
-  third: 3,
-  fourth: 4,
-  fifth: 5,
-  sixth: 6,
-  seventh: 7,
-  eighth: 8,
-  ninth: 9,
-  tenth: 10,
-  eleventh: 11,
-  twelfth: 12,
-  thirteenth: 13,
-  fourteenth: 14,
-  fifteenth: 15,
-  sixteenth: 16,
-  seventeenth: 17,
-  eighteenth: 18,
-  nineteenth: 19,
-  twentieth: 20,
-  thirtieth: 30,
-  fortieth: 40,
-  fiftieth: 50,
-  sixtieth: 60,
-  seventieth: 70,
-  eightieth: 80,
-  ninetieth: 90,
-  hundredth: 100,
+const scales = counted(
+  'dozen/dozens/dutzend 12 hundred/hundreds/hundert 100 thousand/thousands/tausend 1e3 lakh 1e5 million/millions/millionen/mio 1e6 crore 1e7 ' +
+    'billion/billions/milliarde/milliarden/mrd 1e9 trillion/trillions/billionen 1e12',
+);
+const ordinals: Numbers = {
+  ...listed(
+    'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth',
+    1,
+  ),
+  ...listed('twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth hundredth', 20, 10),
   thousandth: 1000,
 };
-const denominators: Readonly<Record<string, number>> = {
-  half: 2,
-  halves: 2,
-  third: 3,
-  thirds: 3,
-  quarter: 4,
-  quarters: 4,
-  fourth: 4,
-  fourths: 4,
-  fifth: 5,
-  fifths: 5,
-  sixth: 6,
-  sixths: 6,
-  seventh: 7,
-  sevenths: 7,
-  eighth: 8,
-  eighths: 8,
-  ninth: 9,
-  ninths: 9,
-  tenth: 10,
-  tenths: 10,
-  hälfte: 2,
-  drittel: 3,
-  viertel: 4,
-  fünftel: 5,
-  zehntel: 10,
+const denominators: Numbers = {
+  ...listed('half/halves third/thirds quarter/quarters/fourth/fourths fifth/fifths sixth/sixths', 2),
+  ...listed('seventh/sevenths eighth/eighths ninth/ninths tenth/tenths', 7),
+  ...counted('hälfte 2 drittel 3 viertel 4 fünftel 5 zehntel 10'),
 };
-const multipliers: Readonly<Record<string, number>> = {
-  twice: 2,
-  thrice: 3,
-  doppelt: 2,
-  twofold: 2,
-  threefold: 3,
-  fourfold: 4,
-  fivefold: 5,
-  tenfold: 10,
-};
+const multipliers = counted('twice/doppelt/twofold 2 thrice/threefold 3 fourfold 4 fivefold 5 tenfold 10');
 
 /** The scale that follows a number ("million", "bn", "Mrd."), or undefined. German "Billion" is 10^12: pass `german`. */
 export function scaleOf(word: string, german = false): number | undefined {
@@ -280,30 +170,8 @@ export function readNumberWords(words: readonly string[]): NumberWords | undefin
   return undefined;
 }
 
-const chineseDigits: Readonly<Record<string, number>> = {
-  零: 0,
-  〇: 0,
-  一: 1,
-  二: 2,
-  两: 2,
-  兩: 2,
-  三: 3,
-  四: 4,
-  五: 5,
-  六: 6,
-  七: 7,
-  八: 8,
-  九: 9,
-};
-const chineseScales: Readonly<Record<string, number>> = {
-  十: 10,
-  百: 100,
-  千: 1000,
-  万: 1e4,
-  萬: 1e4,
-  亿: 1e8,
-  億: 1e8,
-};
+const chineseDigits = listed('零/〇 一 二/两/兩 三 四 五 六 七 八 九');
+const chineseScales = counted('十 10 百 100 千 1000 万/萬 1e4 亿/億 1e8');
 
 /** The value of a run of Chinese digits ("三百二十", "两万"), or undefined. */
 export function chineseNumber(text: string): number | undefined {

@@ -15,26 +15,13 @@ export interface QuantityOptions {
   readonly language?: string;
 }
 
-const vulgar: Readonly<Record<string, number>> = {
-  '½': 1 / 2,
-  '⅓': 1 / 3,
-  '⅔': 2 / 3,
-  '¼': 1 / 4,
-  '¾': 3 / 4,
-  '⅕': 1 / 5,
-  '⅖': 2 / 5,
-  '⅗': 3 / 5,
-  '⅘': 4 / 5,
-  '⅙': 1 / 6,
-  '⅚': 5 / 6,
-  '⅐': 1 / 7,
-  '⅛': 1 / 8,
-  '⅜': 3 / 8,
-  '⅝': 5 / 8,
-  '⅞': 7 / 8,
-  '⅑': 1 / 9,
-  '⅒': 1 / 10,
-};
+/** "½" is written as one over two. */
+const vulgar: Readonly<Record<string, number>> = Object.fromEntries(
+  [...'½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒'].map((sign) => {
+    const [over = 0, under = 1] = sign.normalize('NFKD').split('\u2044').map(Number);
+    return [sign, over / under];
+  }),
+);
 const space = '[ \\u00a0\\u202f\\u2009]';
 const digitForm = new RegExp(
   `(?:\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d+)?|\\d{1,3}(?:\\.\\d{3})+(?:,\\d+)?|\\d{1,3}(?:['’]\\d{3})+(?:\\.\\d+)?|\\d{1,3}(?:${space}\\d{3})+(?![\\d])(?:[.,]\\d+(?!\\d))?|\\d+[.,]\\d+|\\.\\d+|\\d+)(?![\\d])`,

@@ -33,21 +33,7 @@ const weekday = '(mon|tues|wednes|thurs|fri|satur|sun)day';
 const weekdays = ['sun', 'mon', 'tues', 'wednes', 'thurs', 'fri', 'satur'];
 const year = '((?:19|20)\\d\\d)';
 const unit = '(day|week|weekend|month|quarter|year)';
-const numbers = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const count = `(\\d{1,3}|an?|a couple of|a few|${numbers.slice(1).join('|')})`;
 
 const monthOf = (name: string): number => monthNames.indexOf(name.slice(0, 3).toLowerCase()) + 1;

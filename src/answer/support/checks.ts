@@ -87,36 +87,14 @@ function isApproximate(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-const relations: Readonly<Record<string, string>> = {
-  to: 'to',
-  into: 'to',
-  onto: 'to',
-  from: 'from',
-  by: 'by',
-  before: 'before',
-  after: 'after',
-  following: 'after',
-  since: 'since',
-  until: 'until',
-  till: 'until',
-  with: 'with',
-  without: 'without',
-  against: 'against',
-  above: 'above',
-  over: 'above',
-  below: 'below',
-  under: 'below',
-  despite: 'despite',
-  vor: 'before',
-  nach: 'after',
-  seit: 'since',
-  bis: 'until',
-  mit: 'with',
-  ohne: 'without',
-  gegen: 'against',
-};
+/** Prepositions that say how things stand to each other, those that say the same joined by "/", under the first of them. */
+const relations = new Map(
+  'to/into/onto from by before/vor after/following/nach since/seit until/till/bis with/mit without/ohne against/gegen above/over below/under despite'
+    .split(' ')
+    .flatMap((same) => same.split('/').map((word, _, [first = word]) => [word, first] as const)),
+);
 const timeRelations = new Set(['before', 'after', 'since', 'until', 'above', 'below', 'by']);
-const relationOf = (marker: string): string => (Object.hasOwn(relations, marker) ? (relations[marker] as string) : '');
+const relationOf = (marker: string): string => relations.get(marker) ?? '';
 
 /** The aligned neighbours of a claim token enclose the part of the quote where its counterpart would stand. */
 function gapOf(at: number, claim: readonly Token[], quote: readonly Token[], alignment: Alignment): Token[] {

@@ -156,25 +156,7 @@ for (const line of table.trim().split('\n')) {
         lower.set(form, unit);
   }
 }
-for (const word of [
-  'mole',
-  'molar',
-  'cent',
-  'foot',
-  'gram',
-  'kilo',
-  'euro',
-  'yard',
-  'knot',
-  'byte',
-  'watt',
-  'volt',
-  'acre',
-  'hour',
-  'week',
-  'year',
-  'mile',
-])
+for (const word of 'mole molar cent foot gram kilo euro yard knot byte watt volt acre hour week year mile'.split(' '))
   lower.set(`${word}s`, exact.get(word) as Unit);
 for (const word of ['day', 'bit', 'ton', 'amp']) {
   lower.set(word, exact.get(word) as Unit);

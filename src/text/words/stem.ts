@@ -4,33 +4,9 @@ import snowball from 'snowball-stemmers';
 import { stemEnglish } from './stem-english.ts';
 
 const algorithms: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ar: 'arabic',
-    ca: 'catalan',
-    cs: 'czech',
-    da: 'danish',
-    de: 'german',
-    en: 'english',
-    es: 'spanish',
-    eu: 'basque',
-    fi: 'finnish',
-    fr: 'french',
-    ga: 'irish',
-    hu: 'hungarian',
-    hy: 'armenian',
-    it: 'italian',
-    nb: 'norwegian',
-    nl: 'dutch',
-    nn: 'norwegian',
-    no: 'norwegian',
-    pt: 'portuguese',
-    ro: 'romanian',
-    ru: 'russian',
-    sl: 'slovene',
-    sv: 'swedish',
-    ta: 'tamil',
-    tr: 'turkish',
-  }),
+  'ar:arabic ca:catalan cs:czech da:danish de:german en:english es:spanish eu:basque fi:finnish fr:french ga:irish hu:hungarian hy:armenian it:italian nb:norwegian nl:dutch nn:norwegian no:norwegian pt:portuguese ro:romanian ru:russian sl:slovene sv:swedish ta:tamil tr:turkish'
+    .split(' ')
+    .map((pair): [string, string] => [pair.slice(0, 2), pair.slice(3)]),
 );
 
 const stemmers = new Map<string, ReturnType<typeof snowball.newStemmer>>();

@@ -1,7 +1,6 @@
 // The arithmetic of vector search in WebAssembly (kernel.wat). One kernel a thread: rows stay in SharedArrayBuffers and are
 // copied block by block into the kernel's one private memory, small enough for a core's own cache, so that neither tenants
-// nor parts cost a WebAssembly memory. Results are those of fallback.ts to the last bit, which stands in where there is none.
-import { createFallback } from './fallback.ts';
+// nor parts cost a WebAssembly memory. Tests hold its results against plain TypeScript, to the last bit.
 import { kernelBytes } from './kernel-bytes.ts';
 import { blockBytes, maximumDimensions, mostScanRows } from './layout.ts';
 import type { VectorKernel } from './vector-kernel.ts';
@@ -33,7 +32,7 @@ const rowsAt = 6 * 65_536 - blockBytes;
 const bufferOver = (view: Float32Array | Uint8Array): Buffer =>
   Buffer.from(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength);
 
-function createWebAssemblyKernel(api: WebAssemblyApi): VectorKernel {
+function createKernel(api: WebAssemblyApi): VectorKernel {
   const module = new api.Module(Buffer.from(kernelBytes, 'base64'));
   const kernel = new api.Instance(module, {}).exports as Exports;
   const memory = kernel.memory.buffer;
@@ -45,7 +44,6 @@ function createWebAssemblyKernel(api: WebAssemblyApi): VectorKernel {
   const dotResults = new Float32Array(memory, resultsAt, mostScanRows);
 
   return {
-    kind: 'webassembly',
     setQuery: (query) => operand.set(query),
     dots(rows, first, scores) {
       const stride = rows.shape.stride * 4;
@@ -91,16 +89,8 @@ function createWebAssemblyKernel(api: WebAssemblyApi): VectorKernel {
 
 let kernelOfThread: VectorKernel | undefined;
 
-/** The kernel of this thread: WebAssembly with SIMD, or TypeScript where the runtime has no such thing. */
+/** The kernel of this thread. */
 export function vectorKernel(): VectorKernel {
-  if (kernelOfThread === undefined) {
-    const { WebAssembly: api } = globalThis as { WebAssembly?: WebAssemblyApi };
-    try {
-      kernelOfThread = api === undefined ? createFallback() : createWebAssemblyKernel(api);
-    } catch {
-      // A runtime without SIMD refuses to compile the module.
-      kernelOfThread = createFallback();
-    }
-  }
+  kernelOfThread ??= createKernel((globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly);
   return kernelOfThread;
 }

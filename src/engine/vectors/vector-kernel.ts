@@ -1,4 +1,4 @@
-// What vector search asks of its arithmetic: kernel.ts gives it in WebAssembly, fallback.ts in TypeScript, to the same bit.
+// What vector search asks of its arithmetic: kernel.ts gives it in WebAssembly.
 import type { VectorShape } from './layout.ts';
 
 /** Rows of components and of their bits, padded as layout.ts says. */
@@ -19,7 +19,6 @@ export interface Centre {
  * most `scanRows` rows of bits or `blockRows` rows of components (layout.ts).
  */
 export interface VectorKernel {
-  readonly kind: 'webassembly' | 'typescript';
   setQuery(query: Float32Array): void;
   /** Dot products of `scores.length` rows from `first` on with the query. */
   dots(rows: VectorRows, first: number, scores: Float32Array): void;

@@ -1,5 +1,5 @@
 // Where products of dense blocks are computed: two factors and a target that slices are copied into, and the inner loop over them, in WebAssembly
-// (dense-kernel.wat) or in TypeScript where the runtime has none. Invariant: both give the same bits, as sums are of 64 bits and have one order.
+// (dense-kernel.wat). Invariant: sums are of 64 bits and have one order, so that plain TypeScript gives the same bits.
 import { kernelBytes } from './dense-kernel-bytes.ts';
 
 /** Four rows of the left factor, wherever they start in it, times tiles of four neighbouring columns of the right one. */
@@ -34,7 +34,7 @@ export interface RoomSizes {
   readonly target: number;
 }
 
-type MakeRoom = (sizes: RoomSizes) => DenseRoom;
+export type MakeRoom = (sizes: RoomSizes) => DenseRoom;
 
 const pageBytes = 65_536;
 
@@ -63,7 +63,7 @@ interface Exports {
   ): void;
 }
 
-function webAssemblyRooms(api: WebAssemblyApi): MakeRoom {
+function roomsIn(api: WebAssemblyApi): MakeRoom {
   const { memory, tiles } = new api.Instance(new api.Module(Buffer.from(kernelBytes, 'base64')), {}).exports as Exports;
   return (sizes) => {
     const rightAt = sizes.target * 8;
@@ -83,59 +83,10 @@ function webAssemblyRooms(api: WebAssemblyApi): MakeRoom {
   };
 }
 
-/** What stands in for the kernel, and what its bits are held against. */
-export const plainRoom: MakeRoom = (sizes) => {
-  const left = new Float32Array(sizes.left);
-  const right = new Float32Array(sizes.right);
-  const target = new Float64Array(sizes.target);
-  return {
-    left,
-    right,
-    target,
-    add({ starts, step, width, tiles, count, grow, to }) {
-      for (let tile = 0; tile < tiles; tile += 1) {
-        const lengths = { step, width, count: count + tile * grow };
-        for (const [row, start] of starts.entries())
-          addProducts({ left, right, target }, { start, column: tile * 4, to: to + row * width + tile * 4 }, lengths);
-      }
-    },
-  };
-};
-
-/** One row times four columns. */
-function addProducts(
-  { left, right, target }: Pick<DenseRoom, 'left' | 'right' | 'target'>,
-  { start, column, to }: { readonly start: number; readonly column: number; readonly to: number },
-  { step, width, count }: { readonly step: number; readonly width: number; readonly count: number },
-): void {
-  let [one, two, three, four] = [0, 0, 0, 0];
-  for (let at = 0, a = start, b = column; at < count; at += 1, a += step, b += width) {
-    const factor = left[a] as number;
-    one += factor * (right[b] as number);
-    two += factor * (right[b + 1] as number);
-    three += factor * (right[b + 2] as number);
-    four += factor * (right[b + 3] as number);
-  }
-  target[to] = (target[to] as number) + one;
-  target[to + 1] = (target[to + 1] as number) + two;
-  target[to + 2] = (target[to + 2] as number) + three;
-  target[to + 3] = (target[to + 3] as number) + four;
-}
-
 let roomsOfThread: MakeRoom | undefined;
 
 /** A room of these sizes (elements), of this thread. */
 export const denseRoom: MakeRoom = (sizes) => {
-  roomsOfThread ??= makeRooms();
+  roomsOfThread ??= roomsIn((globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly);
   return roomsOfThread(sizes);
 };
-
-function makeRooms(): MakeRoom {
-  const { WebAssembly: api } = globalThis as { WebAssembly?: WebAssemblyApi };
-  try {
-    return api === undefined ? plainRoom : webAssemblyRooms(api);
-  } catch {
-    // A runtime without SIMD refuses to compile the module.
-    return plainRoom;
-  }
-}

@@ -1,9 +1,9 @@
 // The approximate path: recall against scoring every vector, the same hits whatever order vectors came in, ties at the cut,
 // filters that restrict the scan, and cancelling.
 import { describe, expect, it } from 'vitest';
-import { createFallback } from '../../../src/engine/vectors/fallback.ts';
 import { searchVectors } from '../../../src/engine/vectors/search-vectors.ts';
 import { createVectorIndex, type VectorIndex } from '../../../src/engine/vectors/vector-index.ts';
+import { createPlainKernel } from '../../../testkit/plain-kernel.ts';
 import { clusteredVectors, createRandom } from './reference.ts';
 
 const limit = 10;
@@ -55,7 +55,7 @@ describe('approximate search', { timeout: 60_000 }, () => {
     expect(recall(index, queries)).toBeGreaterThanOrEqual(0.98);
   });
 
-  it('gives exact scores, and by the fallback the same hits', () => {
+  it('gives exact scores, and by plain TypeScript the same hits', () => {
     const snapshot = index.snapshot();
     for (const vector of queriesNear(vectors, dimensions, 3)) {
       const scores = new Map(
@@ -63,7 +63,7 @@ describe('approximate search', { timeout: 60_000 }, () => {
       );
       const hits = searchVectors(snapshot, { vector, limit: 200 });
       for (const hit of hits) expect(hit.score).toBe(scores.get(hit.row));
-      expect(searchVectors(snapshot, { vector, limit: 200 }, { kernel: createFallback() })).toEqual(hits);
+      expect(searchVectors(snapshot, { vector, limit: 200 }, { kernel: createPlainKernel() })).toEqual(hits);
     }
   });
 

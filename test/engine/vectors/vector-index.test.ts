@@ -2,12 +2,12 @@
 // the same hits, scores and order, by either kernel; what a snapshot showed it keeps showing.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFallback } from '../../../src/engine/vectors/fallback.ts';
 import { vectorKernel } from '../../../src/engine/vectors/kernel.ts';
 import type { VectorMetric } from '../../../src/engine/vectors/prepare-vector.ts';
 import { searchVectors } from '../../../src/engine/vectors/search-vectors.ts';
 import { createVectorIndex, type VectorIndex } from '../../../src/engine/vectors/vector-index.ts';
 import type { VectorSnapshot } from '../../../src/engine/vectors/vector-snapshot.ts';
+import { createPlainKernel } from '../../../testkit/plain-kernel.ts';
 import { referenceSearch } from './reference.ts';
 
 const runs = process.env['FOOTNOTE_TEST_LONG'] ? 5_000 : 250;
@@ -62,7 +62,7 @@ const plain = (hits: readonly { row: number; score: number }[]) => hits.map(({ r
 
 describe('vector index', () => {
   it(`equals the reference through ${runs} random sequences`, { timeout: 600_000 }, () => {
-    const fallback = createFallback();
+    const plainKernel = createPlainKernel();
     fc.assert(
       fc.property(scenario, ({ dimensions, metric, operations }) => {
         const index = createVectorIndex({ dimensions, metric });
@@ -99,7 +99,9 @@ describe('vector index', () => {
             const query = { vector, limit, before, ...(selection && { selection }) };
             const hits = searchVectors(snapshot, query);
             expect(plain(hits)).toEqual(expected);
-            expect(plain(searchVectors(snapshot, { ...query, exact: true }, { kernel: fallback }))).toEqual(expected);
+            expect(plain(searchVectors(snapshot, { ...query, exact: true }, { kernel: plainKernel }))).toEqual(
+              expected,
+            );
             for (const { part, slot, row } of hits) expect(snapshot.parts[part]?.rows[slot]).toBe(row);
             if (selection)
               expect(index.count(selection)).toBe([...vectors.keys()].filter((row) => selected(row)).length);

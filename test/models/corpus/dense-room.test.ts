@@ -1,12 +1,13 @@
-// Products of dense blocks: the kernel against its source and against the TypeScript that stands in for it, to the last bit.
+// Products of dense blocks: the kernel against its source and against plain TypeScript, to the last bit.
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleKernel, bytesFileOf } from '../../../scripts/build-kernel.ts';
 import { createBlock, innerProducts, turnBlock } from '../../../src/models/corpus/dense-block.ts';
-import { type DenseRoom, denseRoom, plainRoom, type TileRow } from '../../../src/models/corpus/dense-room.ts';
+import { type DenseRoom, denseRoom, type TileRow } from '../../../src/models/corpus/dense-room.ts';
 import { finish } from '../../../src/models/corpus/latent-semantics.ts';
 import { createRandom } from '../../../testkit/history.ts';
+import { plainRoom } from '../../../testkit/plain-room.ts';
 
 /** Numbers of all magnitudes, with zeros of both signs. */
 function fill(values: Float32Array, random: () => number): void {

@@ -1,6 +1,5 @@
-// The kernel in plain TypeScript, for runtimes without WebAssembly SIMD. Invariant: the same results as kernel.wat to the
-// last bit. Every product and every sum is rounded to single precision, and components are added in the kernel's order.
-import type { VectorKernel, VectorRows } from './vector-kernel.ts';
+// The kernel of vector search in plain TypeScript, which the one in WebAssembly is held against: the same results to the last bit. Every product and every sum is rounded to single precision, and components are added in the kernel's order.
+import type { VectorKernel, VectorRows } from '../src/engine/vectors/vector-kernel.ts';
 
 const { fround } = Math;
 const lanes = new Float32Array(16);
@@ -28,7 +27,7 @@ function wordsOver({ bits }: VectorRows): Uint32Array {
   return new Uint32Array(bits.buffer, bits.byteOffset, bits.byteLength / 4);
 }
 
-export function createFallback(): VectorKernel {
+export function createPlainKernel(): VectorKernel {
   let query = new Float32Array(0);
   let queryWords = new Uint32Array(0);
   let histogram = new Uint32Array(0);
@@ -43,7 +42,6 @@ export function createFallback(): VectorKernel {
   };
 
   return {
-    kind: 'typescript',
     setQuery(given) {
       query = given.slice();
     },

@@ -7,7 +7,7 @@ import { withoutAnchors } from '../text/anchors.ts';
 import { entryMarks } from '../text/language/log-entries.ts';
 import type { ClaimVerdict } from './claims/draft.ts';
 import { alignTokens, similarity } from './support/align.ts';
-import { checkCounts, checkPair, checkQuantifiers, missing } from './support/checks.ts';
+import { checkNotOnly, checkPair, checkQuantifiers, missing } from './support/checks.ts';
 import { coverageOf } from './support/coverage.ts';
 import { breaksOff, fragmentOf } from './support/fragments.ts';
 import { withoutLayout } from './support/layout.ts';
@@ -285,7 +285,7 @@ function compare(
     else problems.push(missing(token, at, claim, quote, alignment));
   }
   checkQuantifiers(claim, quote, alignment, problems);
-  checkCounts(claim, quote, alignment, problems);
+  checkNotOnly(claim, quote, problems);
   const small = smallWordsChanged(claim, quote, alignment);
   if (small) problems.push(`small-words-changed: ${small.quote} → ${small.claim}`);
   const order = findOrderProblem(claim, quote, alignment);

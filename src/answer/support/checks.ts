@@ -1,7 +1,7 @@
 // What a claim must agree on with the quote besides its words: polarity, certainty, bounds, relations and quantifiers. Every check only adds problems; the decision is taken in support.ts.
 
 import { boundCovers, sameAmount } from '../../text/quantities/quantities.ts';
-import { doubtOf, type Quantifier } from '../../text/words/hedges.ts';
+import type { Quantifier } from '../../text/words/hedges.ts';
 import { areOpposites } from '../../text/words/opposites.ts';
 import type { Alignment } from './align.ts';
 import { markerBefore } from './markers.ts';
@@ -201,48 +201,13 @@ export function checkQuantifiers(
   }
 }
 
-/** Denials and relations that no scope reaches: none may appear that the quote lacks, none turn into its opposite. */
-// oxlint-disable-next-line complexity -- One rule of language stands after another, over the same words.
-export function checkCounts(
-  claim: readonly Token[],
-  quote: readonly Token[],
-  alignment: Alignment,
-  problems: string[],
-): void {
-  const denials = (tokens: readonly Token[]): Token[] => tokens.filter((token) => token.negates);
-  const [mine, theirs] = [denials(claim), denials(quote)];
-  const complete = quote.every((token, at) => !token.content || alignment.used[at]);
-  const has = (kind: string): boolean => problems.some((problem) => problem.startsWith(kind));
-  if (mine.length > theirs.length && !has('negation'))
-    problems.push(
-      `negation-added: ${(mine.find((token) => !theirs.some((other) => other.lower === token.lower)) ?? (mine[0] as Token)).lower}`,
-    );
-  else if (complete && mine.length < theirs.length && !has('negation'))
-    problems.push(
-      `negation-removed: ${(theirs.find((token) => !mine.some((other) => other.lower === token.lower)) ?? (theirs[0] as Token)).lower}`,
-    );
-  const doubts = (tokens: readonly Token[]): number =>
-    tokens.reduce((sum, token) => sum + (token.type === 'word' ? doubtOf(token.lower) : 0), 0);
-  if (complete && doubts(claim) < doubts(quote) && !has('hedge')) problems.push('hedge-removed: doubt');
-  // "Not only x" cut to "only x".
-  const notOnly = (tokens: readonly Token[]): number =>
+/** "Not only x" cut to "only x". */
+export function checkNotOnly(claim: readonly Token[], quote: readonly Token[], problems: string[]): void {
+  const only = (tokens: readonly Token[], isDenied: boolean): number =>
     tokens.filter(
-      (token, at) =>
-        /^(?:only|just|merely|nur)$/u.test(token.lower) && /^(?:not|nicht)$/u.test(tokens[at - 1]?.lower ?? ''),
+      ({ lower }, at) =>
+        /^(?:only|just|merely|nur)$/u.test(lower) && /^(?:not|nicht)$/u.test(tokens[at - 1]?.lower ?? '') === isDenied,
     ).length;
-  const only = (tokens: readonly Token[]): number =>
-    tokens.filter((token) => /^(?:only|just|merely|nur)$/u.test(token.lower)).length;
-  if (notOnly(claim) < notOnly(quote) && only(claim) - notOnly(claim) > only(quote) - notOnly(quote))
+  if (only(claim, true) < only(quote, true) && only(claim, false) > only(quote, false))
     problems.push('negation-removed: not only');
-  const counts = new Map<string, number>();
-  for (const token of claim)
-    if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) + 1);
-  for (const token of quote)
-    if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) - 1);
-  for (const [word, surplus] of counts) {
-    if (surplus <= 0 || relationOf(word) === '') continue;
-    for (const [other, deficit] of counts)
-      if (deficit < 0 && relationOf(other) !== '' && areOpposites(word, other))
-        problems.push(`relation-changed: ${other} → ${word}`);
-  }
 }

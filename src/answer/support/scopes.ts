@@ -24,22 +24,6 @@ const finite = new Set(
 );
 const relative = new Set('which who whose where whom'.split(' '));
 
-/** "The bridge was to open": meant, and nobody says that it did. "Her aim was to open it" and "was to the north" say no such thing. */
-function isArranged(words: readonly string[], at: number): boolean {
-  const [word = '', next = '', deed = ''] = words.slice(at, at + 3);
-  return (
-    /^(?:is|are|was|were)$/u.test(word) &&
-    next === 'to' &&
-    /^\p{L}{2,}$/u.test(deed) &&
-    !notArranged.test(deed) &&
-    !words.slice(Math.max(0, at - 8), at).some((other) => aims.test(other))
-  );
-}
-const notArranged =
-  /^(?:the|an?|his|her|its|their|our|this|that|these|those|some|any|each|every|all|blame|date|north|south|east|west|them|him|us|it|what|which|whom)$/u;
-const aims =
-  /^(?:aims?|goals?|purposes?|tasks?|jobs?|plans?|roles?|objectives?|ideas?|functions?|ways?|steps?|methods?|duty|duties|intentions?|hopes?|wish|wishes|dreams?|missions?|challenges?|priority|priorities|solutions?|approach|approaches|strategy|work|point|key|effect|all|what|thing|response|decisions?|choice|proposal|recommendation|request|orders?|answer|result|option|options|alternative)$/u;
-
 interface Scope {
   negations: number;
   phraseNegations: number;
@@ -100,17 +84,7 @@ export function markScopes(read: readonly Token[], isAligned: (at: number) => bo
         token.negates = true;
       }
     } else {
-      // "All but two" is no contrast.
-      if (
-        contrast.has(word) &&
-        previous !== 'that' &&
-        !(
-          word === 'but' &&
-          /^(?:all|every|any|none|no|nothing|anything|everything|nobody|everybody|everyone|anyone|last|cannot|help)$/u.test(
-            previous,
-          )
-        )
-      ) {
+      if (contrast.has(word) && previous !== 'that') {
         scope = fresh();
         if (word === 'but' || word === 'aber' || word === 'however') attributed = false;
       }
@@ -125,7 +99,7 @@ export function markScopes(read: readonly Token[], isAligned: (at: number) => bo
       }
       // "May" is a month only in dates, which are tokens of their own.
       scope.doubt += doubtOf(word);
-      const modality = modalityOf(word, next) ?? (isArranged(words, at) ? 'will' : undefined);
+      const modality = modalityOf(word, next);
       if (modality) scope.modality = modality;
     }
     token.negations = scope.negations + scope.phraseNegations;
@@ -145,11 +119,7 @@ export function markScopes(read: readonly Token[], isAligned: (at: number) => bo
         (tokens[other] as Marked).doubt += doubted;
       }
     }
-    if (
-      token.type === 'word' &&
-      !token.name &&
-      ((isReportingVerb(word) && !isUpkeep(word, next)) || (isOpinionNoun(word) && next === 'that'))
-    )
+    if (token.type === 'word' && !token.name && (isReportingVerb(word) || (isOpinionNoun(word) && next === 'that')))
       attributed = true;
     if (token.type === 'word' && isAttribution(word, next) && word !== 'according' && word !== 'laut')
       attributed = true;
@@ -185,34 +155,19 @@ function markAttribution(tokens: readonly Marked[], words: readonly string[]): v
         !/^\u0000["”“]$/u.test(words[comma] as string)
       )
         comma -= 1;
-      const isNoun =
-        /^(?:other|united|the|these|those|many|most|several|some|member|all|both|neighbouring|neighboring|his|her|its|their)$/u.test(
-          words[at - 1] ?? '',
-        );
-      const closes =
-        !isNoun && comma > 0 && comma > at - 6 && tokens.length - at <= 8 && !words.slice(at + 1).includes('that');
+      const closes = comma > 0 && comma > at - 6 && tokens.length - at <= 8 && !words.slice(at + 1).includes('that');
       if (closes) for (const token of tokens.slice(0, comma)) token.attributed = true;
     }
   }
 }
 
-/** "Two volunteers maintain the server" reports nothing. */
-const isUpkeep = (word: string, next: string): boolean => /^maintain(?:s|ed)?$/u.test(word) && next !== 'that';
-
 /** Two hyphens are a dash. */
 const isDash = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.text === '-' && tokens[at - 1]?.text === '-' && tokens[at - 1]?.end === tokens[at]?.start;
 
-/** "Whether by train or by car, more people travel": they do in any case. */
-const isEitherWay = (words: readonly string[], at: number): boolean =>
-  words[at] === 'whether' &&
-  words.slice(0, at).every((word) => word.startsWith('\u0000') || at < 2) &&
-  words.indexOf('or', at) > 0 &&
-  words.indexOf('\u0000,', at) > words.indexOf('or', at);
-
 function markConditions(tokens: readonly Marked[], words: readonly string[]): void {
   for (const [at, word] of words.entries()) {
-    if (!isCondition(word, words[at - 1] ?? '', words[at + 1] ?? '') || isEitherWay(words, at)) continue;
+    if (!isCondition(word, words[at - 1] ?? '', words[at + 1] ?? '')) continue;
     let end = at + 1;
     while (
       end < tokens.length &&

@@ -46,7 +46,9 @@ async function readCorpus(footnote: Footnote, isNew: boolean, cli: Cli): Promise
       cli.terminal.note(`Read ${plural(counts.done, 'document')} about Footnote itself (source ${bundledSource}).`);
   } catch (thrown) {
     cli.signal.throwIfAborted();
-    cli.terminal.warn(`The bundled documents could not be read: ${toFootnoteError(thrown).message}`);
+    const { code, message } = toFootnoteError(thrown);
+    // Another server of the record reads them.
+    if (code !== 'conflict') cli.terminal.warn(`The bundled documents could not be read: ${message}`);
   }
 }
 

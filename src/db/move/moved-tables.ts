@@ -121,7 +121,7 @@ const anew = {
     'document_change lexical_state lexical_language lexical_log lexical_removed lexical_segment lexical_part fingerprint_key fingerprint_reach source_upkeep store_pause store_vectors trace_text archive_segment',
   ),
   postgres: names(
-    'schema_version server lease commit_id deleted_session ix_language ix_log ix_removed ix_segment ix_part fingerprint_key archive_segment archive_removed model_reservation',
+    'schema_version server lease commit_id deleted_session ix_language ix_log ix_removed ix_segment ix_part fingerprint_key archive_segment archive_removed model_reservation browser_login',
   ),
 };
 

@@ -76,7 +76,7 @@ describe.skipIf(programs === undefined)(
     it.each(['postgres', join(folder, 'back')])('ends as if nothing had been: %s', { timeout: 600_000 }, async (to) => {
       let killed = 0;
       for (let at = 0; at < kills; at += 1) {
-        const steps = 1 + random.below(undisturbed.steps);
+        const steps = 1 + random.below(undisturbed.steps - 1);
         const { code } = await move(to, { steps, afterMs: random.below(60) });
         if (code === 0) break;
         expect(code).toBe(null);

@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
+import { randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
+import type { TenantRecord } from '../../src/db/tenant-record.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { createAddingRuns } from '../../src/footnote/handle/adding-runs.ts';
+import { createIngestionRuns } from '../../src/footnote/handle/ingestion-runs.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 
 let folder: string;
@@ -75,10 +80,22 @@ describe('files that are read in a run', () => {
 
   it('are refused where what waits would be too much, and not when nothing waits', async () => {
     const large = { name: 'large.bin', mime: '', bytes: new Uint8Array(200 * 1024 * 1024) };
-    const run = await footnote.ingestions.start({}, [large]);
+    const begun = footnote.ingestions.start({}, [large]);
     await expect(footnote.ingestions.start({}, [large])).rejects.toMatchObject({ code: 'rate-limited' });
-    expect(await ended(run.id)).toMatchObject({ counts: { failed: 1 } });
+    expect(await ended((await begun).id)).toMatchObject({ counts: { failed: 1 } });
     expect(await ended((await footnote.ingestions.start({}, [large])).id)).toMatchObject({ counts: { failed: 1 } });
+  });
+
+  it('are not begun, and wait no more, where the run cannot be written down', async () => {
+    const full = new FootnoteError('storage-full', 'The disk is full.');
+    const record = {
+      scope: localScope(),
+      ingestions: { put: () => Promise.reject(full) },
+    } as unknown as TenantRecord;
+    const runs = createIngestionRuns(systemClock, randomIds);
+    const start = createAddingRuns({ record, runs, clock: systemClock }, () => Promise.reject(full));
+    const large = { name: 'large.bin', mime: '', bytes: new Uint8Array(200 * 1024 * 1024) };
+    for (let time = 0; time < 3; time++) await expect(start({}, [large])).rejects.toThrow(full);
   });
 
   it('stay out of sources that are not of the key', async () => {

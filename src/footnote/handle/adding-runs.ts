@@ -18,9 +18,11 @@ const inTurn = limitConcurrency(2);
 
 const mostHeldBytes = 256 * 1024 * 1024;
 let heldBytes = 0;
+const sizeOf = ({ bytes, text = '' }: AddDocument): number => bytes?.byteLength ?? text.length;
 
-/** Counts bytes until they are given back. Throws `rate-limited` where others take all that there is; the first of all may be of any size. */
-function hold(bytes: number): void {
+/** Counts what waits. Throws `rate-limited` where others take all that there is; the first of all may be of any size. */
+function hold(documents: readonly AddDocument[]): void {
+  const bytes = documents.reduce((sum, document) => sum + sizeOf(document), 0);
   if (heldBytes > 0 && heldBytes + bytes > mostHeldBytes)
     throw new FootnoteError(
       'rate-limited',
@@ -28,8 +30,6 @@ function hold(bytes: number): void {
     );
   heldBytes += bytes;
 }
-
-const sizeOf = ({ bytes, text = '' }: AddDocument): number => bytes?.byteLength ?? text.length;
 
 const toFile = ({ uri, status, id, chunks, warnings }: AddedDocument) => ({
   uri,
@@ -48,42 +48,46 @@ export function createAddingRuns(
   add: Add,
 ): IngestionCalls['start'] {
   const work =
-    (documents: readonly AddDocument[]): SyncWork =>
+    (waiting: AddDocument[], begin: () => void): SyncWork =>
     async ({ ingestion, signal, report }) => {
+      begin();
       const progress = createProgress(ingestion, { ingestions: record.ingestions, clock, onProgress: report });
-      const waiting = [...documents];
-      try {
-        for (const _ of documents) await progress.found();
-        for (let document = waiting[0]; document && !signal.aborted; document = waiting[0]) {
-          const { uri = '', name = uri } = document;
-          try {
-            const one = document;
-            for (const added of await inTurn(() => add(one, { signal }), signal)) {
-              progress.chunks(added.chunks);
-              await progress.report(toFile(added));
-            }
-          } catch (thrown) {
-            const error = toFootnoteError(thrown);
-            if (signal.aborted) break;
-            if (error.code === 'internal' || error.code.startsWith('storage-'))
-              return await progress.end('failed', error);
-            await progress.report({ uri: uri || name, state: 'failed', error: faultOf(error, name) });
+      for (const _ of waiting) await progress.found();
+      for (let [document] = waiting; document && !signal.aborted; [document] = waiting) {
+        const { uri = '', name = uri } = document;
+        try {
+          const one = document;
+          for (const added of await inTurn(() => add(one, { signal }), signal)) {
+            progress.chunks(added.chunks);
+            await progress.report(toFile(added));
           }
-          heldBytes -= sizeOf(document);
-          waiting.shift();
+        } catch (thrown) {
+          const error = toFootnoteError(thrown);
+          if (signal.aborted) break;
+          if (error.code === 'internal' || error.code.startsWith('storage-')) return progress.end('failed', error);
+          await progress.report({ uri: uri || name, state: 'failed', error: faultOf(error, name) });
         }
-        return await progress.end(signal.aborted ? 'cancelled' : 'done');
-      } finally {
-        for (const document of waiting) heldBytes -= sizeOf(document);
+        heldBytes -= sizeOf(document);
+        waiting.shift();
       }
+      return progress.end(signal.aborted ? 'cancelled' : 'done');
     };
 
   return async (document, files) => {
     const { source = usualSource } = document;
     assertSourceName(source);
     if (!hasSource(record.scope.principal, source)) assertEverySource(record.scope.principal);
-    const given = files.length === 0 ? [document] : files.map((file) => withFile(document, file));
-    hold(given.reduce((sum, one) => sum + sizeOf(one), 0));
-    return (await runs.start(record.scope, source, { record, work: work(given), isBeside: true })).latest;
+    const waiting = files.length === 0 ? [document] : files.map((file) => withFile(document, file));
+    hold(waiting);
+    const begun = Promise.withResolvers<void>();
+    const reading = { record, work: work(waiting, begun.resolve), isBeside: true };
+    const run = await runs.start(record.scope, source, reading);
+    const giveBack = (): void => {
+      for (const one of waiting) heldBytes -= sizeOf(one);
+    };
+    run.finished.finally(giveBack).catch(begun.reject);
+    // The run is durable: whoever knows it finds it, whatever happens to its files.
+    await begun.promise;
+    return run.latest;
   };
 }

@@ -16,28 +16,21 @@ import { type FoundRow, isSound, readDocumentRows, toDamaged } from './sound-doc
 
 type Key = readonly [string, string];
 
-/** An order of the list: the two columns of its key, and the index that holds them so. The planner would prefer any other, and sort. */
-interface Order {
-  readonly index: string;
-  readonly columns: readonly [string, string];
-  readonly isDescending: boolean;
-  readonly first: Key;
-  keyOf(row: FoundRow): Key;
-}
-const byUri: Order = {
+/** An order of the list: the columns of its key, and the index that holds them so. The planner would prefer any other, and sort. */
+const byUri = {
   index: 'sqlite_autoindex_document_2',
   columns: ['d.source', 'd.uri'],
-  isDescending: false,
-  first: ['', ''],
-  keyOf: ({ source, uri }) => [source, uri],
-};
-const newestFirst: Order = {
+  ordered: 'd.source, d.uri',
+  ...{ behind: '>', upTo: '<=', first: ['', ''] as Key },
+  keyOf: ({ source, uri }: FoundRow): Key => [source, uri],
+} as const;
+const newestFirst = {
   index: 'document_by_time',
   columns: ['d.updated_at', 'd.id'],
-  isDescending: true,
-  first: ['\u{10ffff}', ''],
-  keyOf: ({ updated_at, id }) => [String(updated_at), String(id)],
-};
+  ordered: 'd.updated_at DESC, d.id DESC',
+  ...{ behind: '<', upTo: '>=', first: ['\u{10ffff}', ''] as Key },
+  keyOf: ({ updated_at, id }: FoundRow): Key => [String(updated_at), String(id)],
+} as const;
 
 /** What a list is narrowed to before its filter is looked at. */
 interface Range {
@@ -57,22 +50,20 @@ export function sourceOf(filter: Filter): string | undefined {
 }
 
 interface Narrowed {
-  readonly order: Order;
-  /** In the order of the list by uri alone: the one source that there is. */
+  readonly order: typeof byUri | typeof newestFirst;
+  /** In the order by uri alone: the one source that there is. */
   readonly source: string | undefined;
 }
-function rangeOf({ order, source }: Narrowed, after: Key, upTo?: Key): Range {
+function rangeOf({ order, source }: Narrowed, after: Key, last?: Key): Range {
   if (source !== undefined)
     return {
-      sql: `d.source = ? AND d.uri > ?${upTo ? ' AND d.uri <= ?' : ''}`,
-      parameters: [source, after[1], ...(upTo ? [upTo[1]] : [])],
+      sql: `d.source = ? AND d.uri > ?${last ? ' AND d.uri <= ?' : ''}`,
+      parameters: [source, after[1], ...(last ? [last[1]] : [])],
     };
   const key = `(${order.columns.join(', ')})`;
-  const behind = order.isDescending ? '<' : '>';
-  const before = order.isDescending ? '>=' : '<=';
   return {
-    sql: `${key} ${behind} (?, ?)${upTo ? ` AND ${key} ${before} (?, ?)` : ''}`,
-    parameters: [...after, ...(upTo ?? [])],
+    sql: `${key} ${order.behind} (?, ?)${last ? ` AND ${key} ${order.upTo} (?, ?)` : ''}`,
+    parameters: [...after, ...(last ?? [])],
   };
 }
 
@@ -87,21 +78,17 @@ function weightOf(row: FoundRow): number {
 }
 export function createDocumentList(scope: Scope, read: Reader) {
   const access = accessCondition(scope, 'd');
-
   return async (request: Parameters<DocumentRepository['list']>[0]): Promise<DocumentPage> => {
     const limit = toLimit(request);
     const isNewest = request.sort === 'newest';
     const order = isNewest ? newestFirst : byUri;
-    const ordered = order.columns.map((column) => `${column}${order.isDescending ? ' DESC' : ''}`).join(', ');
+    const { ordered, columns } = order;
     const from = `FROM document AS d INDEXED BY ${order.index} WHERE d.tenant = ?`;
     const cursor = parseCursor(request, ['string', 'string', ...(isNewest ? (['string'] as const) : [])]);
     const keyAfter: Key | undefined = cursor && [String(cursor[0]), String(cursor[1])];
     const filter = request.filter && printFilter(request.filter, 'd');
     const pinned = request.filter && sourceOf(request.filter);
-    const narrowed: Narrowed = {
-      order,
-      source: isNewest || (cursor && cursor[0] !== pinned) ? undefined : pinned,
-    };
+    const narrowed = { order, source: isNewest || (cursor && cursor[0] !== pinned) ? undefined : pinned };
     const inPieces = filter !== undefined || scope.principal.role !== 'admin';
     const sql = `SELECT ${documentColumns} ${from} AND ${access.sql}${filter ? ` AND ${filter.sql}` : ''}`;
     const parameters = [scope.tenant, ...access.parameters, ...(filter?.parameters ?? [])];
@@ -110,7 +97,7 @@ export function createDocumentList(scope: Scope, read: Reader) {
     let after: Key | undefined = keyAfter ?? (narrowed.source === undefined ? order.first : [narrowed.source, '']);
     /** The key of the last document of a piece; undefined for the piece that is the last. */
     const endOf = (database: DatabaseSync, { sql: range, parameters: bound }: Range): Key | undefined => {
-      const [one, other] = order.columns;
+      const [one, other] = columns;
       const row = database
         .prepare(`SELECT ${one} AS one, ${other} AS other ${from} AND ${range} ORDER BY ${ordered} LIMIT 1 OFFSET ?`)
         .get(scope.tenant, ...bound, size.documents - 1);

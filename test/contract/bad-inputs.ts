@@ -1,4 +1,4 @@
-// Bad inputs of feedback, recommendations and memories, for the table of problems.test.ts.
+// Bad inputs of runs, feedback, recommendations and memories, for the table of problems.test.ts.
 import type { InjectOptions } from 'fastify';
 
 /** What it is, the request, and the status, code and detail that must come back. */
@@ -21,6 +21,7 @@ const refused = (
 ): BadInput => [what, { method, url, ...(payload && { payload }) }, 400, 'invalid-request', detail];
 
 export const casesOfNewGroups: readonly BadInput[] = [
+  refused('a run without a document', { url: '/v1/ingestions', payload: { source: 'x' } }, /body\.text/),
   refused(
     'answers of a document, none of them',
     { method: 'GET', url: '/v1/documents/doc_1/answers?limit=0' },

@@ -215,13 +215,6 @@ const cases: readonly Case[] = [
     /body\.text/,
   ],
   [
-    'a run without a document',
-    { method: 'POST', url: '/v1/ingestions', payload: { source: 'x' } },
-    400,
-    'invalid-request',
-    /body\.text/,
-  ],
-  [
     'document with an unknown field',
     { method: 'POST', url: '/v1/documents', payload: { text: 'x', tenant: 'other' } },
     400,

@@ -11,35 +11,18 @@ export interface FoldedText {
   readonly ends: readonly number[];
 }
 
-const same: Readonly<Record<string, string>> = {
-  '’': "'",
-  '‘': "'",
-  ʼ: "'",
-  '‚': "'",
-  '‛': "'",
-  '`': '',
-  '´': "'",
-  '′': "'",
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '‟': '"',
-  '«': '"',
-  '»': '"',
-  '″': '"',
-  // How the fence of the prompt writes an opening that looks like one of its own.
-  '‹': '<',
-  '›': '>',
-  '‐': '-',
-  '‑': '-',
-  '‒': '-',
-  '–': '-',
-  '—': '-',
-  '―': '-',
-  '−': '-',
-  '\u00ad': '',
-  '*': '',
-};
+/** Signs, and what each of them is compared as. */
+const same: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['’‘ʼ‚‛´′', "'"],
+    ['“”„‟«»″', '"'],
+    ['‐‑‒–—―−', '-'],
+    ['`*\u00ad', ''],
+    // How the fence of the prompt writes an opening that looks like one of its own.
+    ['‹', '<'],
+    ['›', '>'],
+  ].flatMap(([signs = '', plain = '']) => [...signs].map((sign) => [sign, plain])),
+);
 const invisible = /^(?:\p{Cf}|\p{Cc}|\p{Variation_Selector})$/u;
 const space = /^(?!\ufeff)[\s\u0085]$/u;
 const cluster = /\P{M}\p{M}*|\p{M}+/gu;

@@ -163,27 +163,21 @@ function pieceOf(run: Open, counts: Counts): IncomingPiece {
   };
 }
 
-const roles: Readonly<Record<string, ArchiveRole>> = {
-  user: 'user',
-  human: 'user',
-  person: 'user',
-  assistant: 'assistant',
-  ai: 'assistant',
-  bot: 'assistant',
-  model: 'assistant',
-  chatgpt: 'assistant',
-  claude: 'assistant',
-  gpt: 'assistant',
-  system: 'system',
-  developer: 'system',
-  tool: 'tool',
-  function: 'tool',
-};
+const roles = new Map(
+  Object.entries({
+    user: 'user human person',
+    assistant: 'assistant ai bot model chatgpt claude gpt',
+    system: 'system developer',
+    tool: 'tool function',
+  } satisfies Record<ArchiveRole, string>).flatMap(([role, names]) =>
+    names.split(' ').map((name) => [name, role as ArchiveRole] as const),
+  ),
+);
 
 /** Exports call the roles of speakers by many names; a name of its own is a person. */
 function toRole(name: string, author?: string | undefined): { readonly role: ArchiveRole; readonly author?: string } {
   const lower = name.trim().toLowerCase();
-  const known = Object.hasOwn(roles, lower) ? roles[lower] : undefined;
+  const known = roles.get(lower);
   const shown = author ?? (known === undefined ? name.trim().slice(0, 200) : undefined);
   return { role: known ?? 'user', ...(shown !== undefined && shown !== '' && { author: shown }) };
 }

@@ -22,6 +22,7 @@ import { type SaidTurn, turnsOf } from './intent/conversation.ts';
 import type { IntentDepths } from './intent/depths.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
 import type { Planner } from './plan/planner.ts';
+import { questionIn } from './question-in.ts';
 import type { AskedOfPorts, RequestPorts } from './request-ports.ts';
 import type { RevisePortsOfTurn } from './revise-turn.ts';
 import { standingPorts } from './standing-ports.ts';
@@ -42,7 +43,7 @@ import {
 } from './tracing/traced.ts';
 import { budgetedSearch } from './turn/budgeted-search.ts';
 import { createSearchGatherer, type Gatherer } from './turn/gatherer.ts';
-import { questionIn } from './turn/look-here.ts';
+
 import { servedModels } from './turn/served-models.ts';
 import { spentOn } from './turn/spent-on.ts';
 import { runTurn } from './turn.ts';

@@ -1,12 +1,12 @@
 // Which question a message of a conversation asks, told by how surely what this server holds answers either reading. Neither a store beside the record, the web nor a
 // language model is asked for it. Invariant: a look that fails is no answer, and stops nobody: the search that follows says what is wrong.
-import { answerChance } from '../../answer/passages/passage-composer.ts';
-import type { RequestContext } from '../../core/context.ts';
-import type { SearchOptions } from '../../core/search.ts';
-import { resolveInConversation, type SaidTurn } from '../intent/conversation.ts';
-import { usualDepth } from '../intent/depths.ts';
-import type { LookFor } from '../intent/follow-up.ts';
-import type { RequestPorts } from '../request-ports.ts';
+import { answerChance } from '../answer/passages/passage-composer.ts';
+import type { RequestContext } from '../core/context.ts';
+import type { SearchOptions } from '../core/search.ts';
+import { resolveInConversation, type SaidTurn } from './intent/conversation.ts';
+import { usualDepth } from './intent/depths.ts';
+import type { LookFor } from './intent/follow-up.ts';
+import type { RequestPorts } from './request-ports.ts';
 
 interface Look extends Pick<SearchOptions, 'sources' | 'filter'> {
   readonly contextTokens: number;

@@ -8,12 +8,13 @@ const listed = (words: string, first = 0, step = 1): Numbers =>
   Object.fromEntries(
     words.split(' ').flatMap((same, at) => same.split('/').map((word) => [word, first + at * step] as const)),
   );
-/** "million/millionen 1e6": words and what they count. */
+/** "million/millionen:1e6": words and what they count. */
 const counted = (pairs: string): Numbers =>
   Object.fromEntries(
-    [...pairs.matchAll(/(\S+) (\S+)/gu)].flatMap(([, words = '', value]) =>
-      words.split('/').map((word) => [word, Number(value)] as const),
-    ),
+    pairs.split(' ').flatMap((pair) => {
+      const [words = '', value] = pair.split(':');
+      return words.split('/').map((word) => [word, Number(value)] as const);
+    }),
   );
 
 const ones: Numbers = {
@@ -29,8 +30,8 @@ const tens: Numbers = {
   ...listed('zwanzig dreißig/dreissig vierzig fünfzig sechzig siebzig achtzig neunzig', 20, 10),
 };
 const scales = counted(
-  'dozen/dozens/dutzend 12 hundred/hundreds/hundert 100 thousand/thousands/tausend 1e3 lakh 1e5 million/millions/millionen/mio 1e6 crore 1e7 ' +
-    'billion/billions/milliarde/milliarden/mrd 1e9 trillion/trillions/billionen 1e12',
+  'dozen/dozens/dutzend:12 hundred/hundreds/hundert:100 thousand/thousands/tausend:1e3 lakh:1e5 million/millions/millionen/mio:1e6 crore:1e7 ' +
+    'billion/billions/milliarde/milliarden/mrd:1e9 trillion/trillions/billionen:1e12',
 );
 const ordinals: Numbers = {
   ...listed(
@@ -43,9 +44,9 @@ const ordinals: Numbers = {
 const denominators: Numbers = {
   ...listed('half/halves third/thirds quarter/quarters/fourth/fourths fifth/fifths sixth/sixths', 2),
   ...listed('seventh/sevenths eighth/eighths ninth/ninths tenth/tenths', 7),
-  ...counted('hälfte 2 drittel 3 viertel 4 fünftel 5 zehntel 10'),
+  ...counted('hälfte:2 drittel:3 viertel:4 fünftel:5 zehntel:10'),
 };
-const multipliers = counted('twice/doppelt/twofold 2 thrice/threefold 3 fourfold 4 fivefold 5 tenfold 10');
+const multipliers = counted('twice/doppelt/twofold:2 thrice/threefold:3 fourfold:4 fivefold:5 tenfold:10');
 
 /** The scale that follows a number ("million", "bn", "Mrd."), or undefined. German "Billion" is 10^12: pass `german`. */
 export function scaleOf(word: string, german = false): number | undefined {
@@ -171,7 +172,7 @@ export function readNumberWords(words: readonly string[]): NumberWords | undefin
 }
 
 const chineseDigits = listed('零/〇 一 二/两/兩 三 四 五 六 七 八 九');
-const chineseScales = counted('十 10 百 100 千 1000 万/萬 1e4 亿/億 1e8');
+const chineseScales = counted('十:10 百:100 千:1000 万/萬:1e4 亿/億:1e8');
 
 /** The value of a run of Chinese digits ("三百二十", "两万"), or undefined. */
 export function chineseNumber(text: string): number | undefined {

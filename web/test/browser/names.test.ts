@@ -30,7 +30,8 @@ function withoutDated(tree: string): string {
 const pages = [
   ['traces', '/app/traces'],
   ['ask', '/'],
-  ['documents', '/app/documents'],
+  // What comes with the program is read at once, and stands in no order of its own.
+  ['documents', '/app/documents?source=uploads'],
   ['sources', '/app/sources'],
   ['conversations', '/app/conversations'],
   ['evals', '/app/evals'],

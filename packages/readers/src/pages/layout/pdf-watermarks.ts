@@ -14,14 +14,18 @@ const fewestRepeats = 3;
 /** In sizes of the body: what overlaps others and is smaller is a sign of a formula or a raised figure. */
 const smallestStamp = 1.4;
 const fewestLetters = 3;
+/** Large words of a page of which each is compared with all: where there are more they are its text. */
+const mostLarge = 200;
 
 export function findStamped(pages: readonly PdfPage[]): Stamped {
   const body = bodySize(pages);
   const places = new Map<string, { readonly words: PdfWord[]; readonly pages: Set<PdfPage> }>();
   for (const page of pages) {
     const large = page.words.filter(({ size }) => size >= body * smallestStamp);
+    const mayLieOver = large.length <= mostLarge;
     for (const word of large) {
-      const isStamp = word.isAskew || (lettersIn(word) >= fewestLetters && liesOverAnother(word, page.words));
+      const isStamp =
+        word.isAskew || (mayLieOver && lettersIn(word) >= fewestLetters && liesOverAnother(word, page.words));
       if (!isStamp) continue;
       const key = [word.text, ...[word.x, word.y, word.size].map(Math.round)].join(' ');
       const place = places.get(key) ?? { words: [], pages: new Set() };

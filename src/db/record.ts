@@ -5,8 +5,8 @@ import type { KeyRepository } from './repositories/api-keys.ts';
 import type { AuditLog } from './repositories/audit.ts';
 import type { DeliveryQueue } from './repositories/delivery-queue.ts';
 import type { EncodedPassageRepository } from './repositories/encoded-passages.ts';
-import type { OtherServers } from './servers/servers.ts';
 import type { TraceUpkeep } from './repositories/traces.ts';
+import type { OtherServers } from './servers/servers.ts';
 import type { TenantRecord } from './tenant-record.ts';
 
 export interface RecordDatabase {

@@ -74,21 +74,14 @@ export function createRemote(http: RemoteHttp): Footnote {
 
 // ---- documents --------------------------------------------------------------------------------------------------------
 
+/** What a form does not hold: its files have bytes and names of their own, and how they are read stands in the address. */
+const besideForm: ReadonlySet<string> = new Set(['bytes', 'name', 'text', 'retry', 'reread']);
+
 function toForm(document: AddDocument, files: readonly Pick<GivenFile, 'bytes' | 'name'>[]): FormData {
   const form = new FormData();
-  const {
-    bytes: _,
-    name: _____,
-    metadata,
-    access,
-    stores,
-    passwords,
-    text: __,
-    retry: ___,
-    reread: ____,
-    ...fields
-  } = document;
-  for (const [field, value] of Object.entries(fields)) if (value !== undefined) form.set(field, String(value));
+  const { metadata, access, stores, passwords, ...fields } = document;
+  for (const [field, value] of Object.entries(fields))
+    if (value !== undefined && !besideForm.has(field)) form.set(field, String(value));
   for (const [field, value] of Object.entries({ metadata, access, stores, passwords }))
     if (value !== undefined) form.set(field, JSON.stringify(value));
   for (const { bytes, name } of files) form.append('file', new Blob([bytes as Uint8Array<ArrayBuffer>]), name);

@@ -184,6 +184,57 @@ describe('compose.openwebui.yaml', () => {
   });
 });
 
+describe('compose.postgresql.yaml', () => {
+  const source = readText('compose.postgresql.yaml');
+  const { services, secrets } = parse(source, { merge: true }) as Compose;
+  const { postgres, balancer } = services;
+  const servers = Object.entries(services).filter(([name]) => name.startsWith('footnote-'));
+  const filled = (text = ''): string => text.replaceAll(/\$\{POSTGRES_PASSWORD:[^}]*\}/gu, 'word');
+  const balancing = readText('ops/haproxy/haproxy.cfg');
+
+  it('gives each server what the product knows, the one database, and a folder of its own', () => {
+    expect(servers.length).toBe(2);
+    for (const [name, { environment, volumes, ...server }] of servers) {
+      const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filled(value)]));
+      expect(Object.keys(given).filter((key) => !known.has(key))).toEqual([]);
+      const config = loadConfig({ folder: '/', environment: { ...imageEnvironment, ...given } });
+      expect(volumes).toEqual([`${name}:${config.data}`]);
+      const address = new URL(config.databaseUrl ?? '');
+      expect(address).toMatchObject({ hostname: 'postgres', port: '5432', password: 'word' });
+      expect([address.username, address.pathname.slice(1)]).toEqual([
+        postgres?.environment['POSTGRES_USER'],
+        postgres?.environment['POSTGRES_DB'],
+      ]);
+      expect(filled(postgres?.environment['POSTGRES_PASSWORD'])).toBe('word');
+      expect(server).toMatchObject({
+        image: footnote.image,
+        secrets: footnote.secrets,
+        healthcheck: footnote.healthcheck,
+        read_only: true,
+        depends_on: { postgres: { condition: 'service_healthy' } },
+      });
+      expect('ports' in server).toBe(false);
+    }
+    expect(secrets).toEqual(compose.secrets);
+  });
+
+  it('lets in who is on this machine, by a balancer that asks each server whether it is ready', () => {
+    expect(balancer?.ports).toEqual(footnote.ports);
+    expect(balancer?.volumes).toEqual(['./ops/haproxy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro']);
+    const port = imageEnvironment['FOOTNOTE_PORT'];
+    expect(balancing).toContain(`\n    bind :${port}\n`);
+    const asked = [...balancing.matchAll(/^ {4}server \w+ (\S+) cookie \w+$/gmu)].map(([, address]) => address);
+    expect(asked).toEqual(servers.map(([name]) => `${name}:${port}`));
+    expect(balancing).toContain('uri /readyz ');
+  });
+
+  const haproxy = spawnSync('haproxy', ['-v']).status === 0;
+  it.skipIf(!haproxy)('is balanced by rules that haproxy takes (skipped where it is not installed)', () => {
+    const checked = spawnSync('haproxy', ['-c', '-f', join(root, 'ops/haproxy/haproxy.cfg')], { encoding: 'utf8' });
+    expect([checked.status, checked.stderr]).toEqual([0, expect.not.stringContaining('[ALERT]')]);
+  });
+});
+
 const systemd = (...words: string[]) => spawnSync('systemd-analyze', words, { encoding: 'utf8' });
 
 describe('footnote.service', () => {

@@ -199,7 +199,7 @@ describe('compose.postgresql.yaml', () => {
       expect(Object.keys(given).filter((key) => !known.has(key))).toEqual([]);
       const config = loadConfig({ folder: '/', environment: { ...imageEnvironment, ...given } });
       expect(volumes).toEqual([`${name}:${config.data}`]);
-      const address = new URL(config.databaseUrl ?? '');
+      const address = new URL(config.secret('FOOTNOTE_DATABASE_URL') ?? '');
       expect(address).toMatchObject({ hostname: 'postgres', port: '5432', password: 'word' });
       expect([address.username, address.pathname.slice(1)]).toEqual([
         postgres?.environment['POSTGRES_USER'],

@@ -13,8 +13,8 @@ export interface FollowUp {
 /** The chance that the first passage found for a question answers it, 0..1; undefined where nobody could look. */
 export type LookFor = (question: string) => Promise<number | undefined>;
 
-/** A longer message is no longer. */
-const mostTerms = 10;
+/** Words of content that make one: the unit of the fit. */
+const unitTerms = 10;
 
 const trimMark = (question: string): string => question.trim().replace(/(?<![\s?!.。？！])[\s?!.。？！]+$/u, '');
 
@@ -25,7 +25,7 @@ export const withBefore = (content: string, before: string): string =>
 /** What the chance that a message goes on is told from: `gain` is the chance of an answer with the question before, less that without. */
 export const followUpNumbers = (content: string, gain: number): readonly [gain: number, terms: number] => [
   gain,
-  Math.min(mostTerms, readFrame(content).terms.length) / mostTerms,
+  readFrame(content).terms.length / unitTerms,
 ];
 
 /** 0..1. */

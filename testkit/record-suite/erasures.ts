@@ -180,27 +180,6 @@ export function erasureSuite(place: SuitePlace): void {
     expect(await sessions.turns('s', 10)).toHaveLength(1);
   });
 
-  it('forgets names that an erased answer lent to later questions, not those that the asker gave', async () => {
-    const write = await put('gone', 'Mira Quellen founded the harbour.');
-    const { sessions } = place.tenant;
-    const base = { sessionId: 's', createdAt: at };
-    const first = { id: 't1', content: 'Who founded the harbour?', resolvedQuestion: 'Who founded the harbour?' };
-    await sessions.appendTurn({ ...base, ...first, answer: answerOn('a1', [write]) });
-    const second = { id: 't2', content: 'When was she born?', resolvedQuestion: 'When was Mira Quellen born?' };
-    await sessions.appendTurn({ ...base, ...second, answer: createAnswer('a2', '') });
-    const third = { id: 't3', content: 'And Quellen?', resolvedQuestion: 'When was Quellen born?' };
-    await sessions.appendTurn({ ...base, ...third, answer: createAnswer('a3', '') });
-    await remove('gone');
-    await sweep();
-    const turns = await sessions.turns('s', 10);
-    expect(turns.map(({ content }) => content)).toEqual([first.content, second.content, third.content]);
-    expect(turns.map(({ resolvedQuestion }) => resolvedQuestion)).toEqual([
-      first.resolvedQuestion,
-      second.content,
-      third.resolvedQuestion,
-    ]);
-  });
-
   it('gives the same reply under a key however often it is swept, and says so of what is no answer', async () => {
     const write = await put('gone', 'Otters swim at dawn.');
     const { idempotency } = place.tenant;

@@ -3,6 +3,7 @@
 import { answerChance } from '../answer/passages/passage-composer.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { SearchOptions } from '../core/search.ts';
+import type { RequestMemory } from '../memory/facts/for-requests.ts';
 import { resolveInConversation, type SaidTurn } from './intent/conversation.ts';
 import { usualDepth } from './intent/depths.ts';
 import type { LookFor } from './intent/follow-up.ts';
@@ -20,14 +21,21 @@ interface Said {
   readonly onResolved?: ((question: string) => void) | undefined;
 }
 
+interface LookPorts extends Pick<RequestPorts, 'here' | 'passageScorer'> {
+  /** Absent: nothing is remembered. */
+  readonly memory?: Pick<RequestMemory, 'answersTo'> | undefined;
+}
+
 /** The question that is searched in the place of a message. Throws where the request is over. */
 export async function questionIn(
   { content, earlier, onResolved }: Said,
-  { look, ...ports }: Pick<RequestPorts, 'here' | 'passageScorer'> & { readonly look: Look },
+  { memory, look, ...ports }: LookPorts & { readonly look: Look },
   context: RequestContext,
 ): Promise<string> {
   if (!earlier) return content;
-  const looking = { lookFor: lookingHere(ports, look, context), sink: context.sink };
+  const lookFor = lookingHere(ports, look, context);
+  const isOfUser = async (message: string) => ((await memory?.answersTo(message)) ?? []).length > 0;
+  const looking = { lookFor, isOfUser, sink: context.sink };
   const question = await resolveInConversation(content, earlier, looking);
   onResolved?.(question);
   return question;

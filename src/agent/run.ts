@@ -161,8 +161,6 @@ export function createRunner(options: RunnerOptions) {
       await openPorts(context, { sources, filter, workspace, said: saidIn(content, earlier) }),
     );
     const { retriever, staysHere, further } = ports;
-    const look = { sources, filter, contextTokens: options.contextTokens };
-    const question = await questionIn({ content, earlier, onResolved }, { ...ports, look }, context);
     // Whoever says where to look is answered from there alone.
     const isOpen = !staysHere && request.sources === undefined && request.filter === undefined;
     const past = ports.past && isOpen ? createArchiveInAnswers(ports.past, context) : undefined;
@@ -170,6 +168,8 @@ export function createRunner(options: RunnerOptions) {
     const plain = past?.beside(searching) ?? searching;
     const readSpan = past?.readSpan(ports.readSpan) ?? ports.readSpan;
     const { memory, recalling } = memoryIn(options.memoryOf?.(request.user), context, isOpen);
+    const look = { sources, filter, contextTokens: options.contextTokens };
+    const question = await questionIn({ content, earlier, onResolved }, { ...ports, memory, look }, context);
     const looked = { plain, retriever, further, beside: [past, recalling].filter((one) => one !== undefined) };
     const result = await runTurn(
       {

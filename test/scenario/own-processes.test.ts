@@ -64,6 +64,7 @@ it('each does what it is for, and ends with its exit code', { timeout: 3_600_000
   await run(['backup', 'all.backup'], '1 documents');
   await run(['restore', 'all.backup', '--data', 'other'], 'Restored 1 documents');
   await run(['export'], 'pier.md');
+  await run(['move', '--to', 'postgres'], 'FOOTNOTE_DATABASE_URL', 11);
   const served = await place.serve();
   expect(await served.stop()).toBe(0);
   const help = await run(['help'], 'Exit codes');

@@ -14,6 +14,8 @@ export interface SaidTurn extends Pick<Turn, 'id' | 'content' | 'resolvedQuestio
 
 interface Looking {
   readonly lookFor: LookFor;
+  /** Whether what is remembered of the user answers a message by itself. */
+  readonly isOfUser?: (content: string) => Promise<boolean>;
   readonly sink: EventSink;
 }
 
@@ -23,11 +25,16 @@ const isSmallTalk = (content: string): boolean => classifyIntent(content).intent
 export async function resolveInConversation(
   content: string,
   earlier: readonly Pick<Turn, 'content'>[],
-  { lookFor, sink }: Looking,
+  { lookFor, isOfUser, sink }: Looking,
 ): Promise<string> {
-  const { resolved, reason } = isSmallTalk(content)
-    ? { resolved: content, reason: 'small talk: nothing to resolve' }
-    : await resolveFollowUp(content, askedBefore(earlier), lookFor);
+  const before = askedBefore(earlier);
+  const why = isSmallTalk(content)
+    ? 'small talk: nothing to resolve'
+    : before !== undefined && (await isOfUser?.(content))
+      ? 'stands alone: a memory answers it'
+      : undefined;
+  const { resolved, reason } =
+    why === undefined ? await resolveFollowUp(content, before, lookFor) : { resolved: content, reason: why };
   sink({ type: 'follow-up', content, resolved, reason });
   return resolved;
 }

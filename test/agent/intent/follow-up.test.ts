@@ -90,6 +90,12 @@ describe('resolveInConversation', () => {
     );
   });
 
+  it('leaves alone what a memory of the user answers', async () => {
+    const ports = { lookFor: looking(0, 0), isOfUser: async (said: string) => said.includes('I live'), sink: () => {} };
+    expect(await resolveInConversation('Where do I live?', [{ content: before }], ports)).toBe('Where do I live?');
+    expect(await resolveInConversation('And the R2?', [{ content: before }], ports)).toContain(' (How many');
+  });
+
   it('looks for no small talk', async () => {
     const asked: string[] = [];
     const ports = { lookFor: looking(0, 1, asked), sink: () => {} };

@@ -51,8 +51,8 @@ const lockName = (id: string): string => `server ${id}`;
 const ago = (at: string): string => `clock_timestamp() - ${at}::float8 * interval '1 ms'`;
 
 const joinSql = 'INSERT INTO server (id, version, is_alone) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING';
-/** Of those that may live, or of those that do and are alone. */
-const livingSql = `SELECT max(seen_at)::text AS seen FROM server WHERE id <> $1 AND seen_at >= ${ago('$2')} AND (is_alone OR $3)`;
+/** Those that who joins cannot be beside, as none of them can take up its work again: seen in seconds, and who was silent for long. */
+const othersSql = `SELECT id, extract(epoch FROM seen_at)::float8 AS seen, seen_at < ${ago('$1')} AS "isSilent" FROM server WHERE is_alone OR $2`;
 const isAloneError = (): FootnoteError =>
   new FootnoteError(
     'already-running',
@@ -69,7 +69,7 @@ const renewSql = `UPDATE server SET seen_at = clock_timestamp(),
   ARRAY(SELECT other.id::text FROM server AS other) AS ids`;
 const deadSql = `SELECT id FROM server WHERE id <> $1 AND seen_at < ${ago('$2')}
   AND EXISTS (SELECT 1 FROM server AS own WHERE own.id = $1 AND own.seen_at >= ${ago('$2')} AND own.steady_at < ${ago('$3')})`;
-const dropDeadSql = `DELETE FROM server WHERE id = ANY($1) AND seen_at < ${ago('$2')}`;
+const dropDeadSql = `DELETE FROM server WHERE id = ANY($1) AND seen_at < ${ago('$2')} RETURNING id`;
 
 const listSql =
   'SELECT id, version, address, started_at AS "startedAt", seen_at AS "seenAt" FROM server ORDER BY started_at, id';
@@ -136,12 +136,17 @@ export function createServers(client: PostgresClient): PostgresServers {
     }
   }
 
-  async function dropDead(connection: Connection, own: string): Promise<void> {
+  type OfServer = { readonly id: string };
+  /** Which of the silent are dead. One that writes is not, or its transaction ends soon. */
+  async function dropSilent(connection: Connection, silent: readonly OfServer[]): Promise<ReadonlySet<string>> {
     const free: string[] = [];
-    // One that writes is not dead, or its transaction ends soon.
-    for (const dead of await connection.rows<{ readonly id: string }>(deadSql, [own, timing.deadMs, timing.steadyMs]))
-      if (await tryAlone(connection, lockName(dead.id))) free.push(dead.id);
-    if (free.length > 0) await connection.rows(dropDeadSql, [free, timing.deadMs]);
+    for (const { id: one } of silent) if (await tryAlone(connection, lockName(one))) free.push(one);
+    if (free.length === 0) return new Set();
+    return new Set((await connection.rows<OfServer>(dropDeadSql, [free, timing.deadMs])).map((row) => row.id));
+  }
+
+  async function dropDead(connection: Connection, own: string): Promise<void> {
+    await dropSilent(connection, await connection.rows<OfServer>(deadSql, [own, timing.deadMs, timing.steadyMs]));
   }
 
   const closeLeft = (): Promise<number> =>
@@ -170,13 +175,19 @@ export function createServers(client: PostgresClient): PostgresServers {
   }
 
   /** When those whom this one cannot join were seen last; undefined: it has joined. */
-  async function enter({ version }: ServerFacts, isAlone: boolean): Promise<string | undefined> {
+  async function enter({ version }: ServerFacts, isAlone: boolean): Promise<number | undefined> {
     const own = randomUUID();
-    type Living = { readonly seen: string | null };
+    type Other = OfServer & { readonly seen: number; readonly isSilent: boolean };
     const seen = await client.write(
       async (connection) => {
-        const [living] = await connection.rows<Living>(livingSql, [own, timing.deadMs, isAlone]);
-        if (typeof living?.seen === 'string') return living.seen;
+        const others = await connection.rows<Other>(othersSql, [timing.deadMs, isAlone]);
+        // One that was only paused finds that it was declared dead when it writes again.
+        const dead = await dropSilent(
+          connection,
+          others.filter(({ isSilent }) => isSilent),
+        );
+        const living = others.filter((other) => !dead.has(other.id));
+        if (living.length > 0) return Math.max(...living.map((other) => other.seen));
         await connection.rows(joinSql, [own, version, isAlone]);
         return undefined;
       },
@@ -246,7 +257,7 @@ export function createServers(client: PostgresClient): PostgresServers {
     async joinAlone(facts) {
       const first = await enter(facts, true);
       for (let seen = first; seen !== undefined; seen = await enter(facts, true)) {
-        if (seen !== first) throw othersError();
+        if (first === undefined || seen > first) throw othersError();
         await wait(lookedEveryMs);
       }
     },

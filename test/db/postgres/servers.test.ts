@@ -135,6 +135,47 @@ describe.skipIf(programs === undefined)('servers of one record (skipped where no
     await client.close();
   });
 
+  it('write nothing any more once one that was alone had begun while they were silent', async () => {
+    await place.run("UPDATE server SET seen_at = seen_at - interval '21 s'");
+    const client = createPostgresClient(place.address);
+    const alone = createServers(client);
+    await alone.joinAlone({ version: 'move' });
+    expect(await place.run('SELECT version FROM server')).toEqual([{ version: 'move' }]);
+    await expect(of(first).ingestions.put(run('late'))).rejects.toMatchObject({ code: 'already-running' });
+    await expect(open()).rejects.toMatchObject({ code: 'already-running' });
+    // A paused one that is alone would go on as well.
+    await place.run("UPDATE server SET seen_at = seen_at - interval '21 s'");
+    await open();
+    await expect(client.write(async () => undefined)).rejects.toMatchObject({ code: 'already-running' });
+    await client.close();
+  });
+
+  it('keep out one that would be alone as long as a transaction of theirs is under way', async () => {
+    const client = createPostgresClient(place.address);
+    await createServers(client).join({ version: 'slow' }, still);
+    const [began, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const writing = client.write(async (connection) => {
+      began.resolve();
+      await mayEnd.promise;
+      await connection.rows("UPDATE server SET address = 'x' WHERE version = 'slow'");
+    });
+    await began.promise;
+    await place.run("UPDATE server SET seen_at = seen_at - interval '21 s'");
+    const mover = createPostgresClient(place.address);
+    let isAlone = false;
+    const joining = createServers(mover)
+      .joinAlone({ version: 'move' })
+      .then(() => {
+        isAlone = true;
+      });
+    await expect.poll(() => place.run('SELECT version FROM server')).toEqual([{ version: 'slow' }]);
+    expect(isAlone).toBe(false);
+    mayEnd.resolve();
+    await Promise.all([writing, joining]);
+    expect(await place.run('SELECT version FROM server')).toEqual([{ version: 'move' }]);
+    await Promise.all([client.close(), mover.close()]);
+  });
+
   it('are not declared dead by one that was away as long as they were', async () => {
     await begin(first, 'one');
     await place.run("UPDATE server SET seen_at = seen_at - interval '1 h', steady_at = steady_at - interval '1 h'");

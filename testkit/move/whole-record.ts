@@ -58,6 +58,7 @@ function addByHand(path: string): void {
   add('encoded_passage', 'default', 'key', '2026-01-01', bytes);
   add('embedding_memo', 'default', 'space \u0000', bytes.slice(0, 16), bytes.slice(0, 32), bytes);
   add('idempotency', 'default', 'local', 'POST /v1/ask', 'one', 'hash', 1e12 + 0.125, 200, JSON.stringify({ oddText }));
+  add('idempotency', 'default', 'local', 'POST /v1/ask', 'cut off', 'hash', 1e12, null, null);
   add(
     'reading_failure',
     'default',
@@ -85,6 +86,9 @@ function addByHand(path: string): void {
     'UPDATE source SET authority = 0.7, ttl_seconds = 86400.5',
     `UPDATE document SET stores = '["embedded","an “other” \\u0001"]', published_ms = -1.25 WHERE source = 'two'`,
     "UPDATE ingestion SET error = '{}'",
+    // Of a process that was killed: whoever opens the record closes it, and a move does not.
+    `INSERT INTO ingestion SELECT tenant, 'cut off', source, 'running', started_at, NULL, counts, NULL FROM ingestion WHERE tenant = 'default' LIMIT 1`,
+    `INSERT INTO attached_file SELECT tenant, source, 'cut off', file_id, run_id, created_at, 'pending', NULL, facts FROM attached_file LIMIT 1`,
     'UPDATE evaluation SET critic_coverage = 0.1, critic_groundedness = 1e-300, plan_confidence = -0.0',
     "UPDATE memory SET last_accessed_at = '2026-01-01T00:00:00.000Z', usage_count = 9007199254740991",
     `INSERT INTO api_key SELECT 'key_old', name, tenant, role, groups, created_at, created_at, 'other', created_at, created_at, '{}', 'x', created_at FROM api_key`,

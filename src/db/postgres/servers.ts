@@ -1,6 +1,7 @@
 // The servers that work on one record. Each has a row, which it renews; one whose row was not renewed for long is declared dead by another, which takes
 // the row away and closes what it held in the same transaction. Invariants: only the database's clock counts; a server without its row writes
-// nothing, whatever it was about to do; a row goes only when no transaction of its server is under way, and with what it held.
+// nothing, whatever it was about to do; a row goes only when no transaction of its server is under way, and with what it held. One that is alone moves
+// the record as it is and closes nothing: whoever opens the record next does.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FootnoteError } from '../../core/errors.ts';
@@ -38,7 +39,10 @@ export interface PostgresServers extends Leases, Servers {
    * would declare it dead until it ends; where it was declared dead it throws `already-running`, and where one is alone, at once.
    */
   join(facts: ServerFacts, timing?: Partial<ServerTiming>): Promise<void>;
-  /** The same as the only one: others are waited for until they are seen to live, or are dead, and none can join. Throws `already-running`. */
+  /**
+   * The same as the only one: others are waited for until they are seen to live, or are dead, and none can join. Nothing is closed by it, of whoever it
+   * was. Throws `already-running`.
+   */
   joinAlone(facts: ServerFacts): Promise<void>;
   /** Declares dead who is, and closes what nobody holds any more: runs are `interrupted`, keys of requests free. How many runs. */
   closeLeft(): Promise<number>;
@@ -92,6 +96,7 @@ function* closeUnheld(): Steps<number> {
 export function createServers(client: PostgresClient): PostgresServers {
   let timing = ordinary;
   let id: string | undefined;
+  let isOnly = false;
   let timer: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
   const lost = new AbortController();
@@ -149,11 +154,13 @@ export function createServers(client: PostgresClient): PostgresServers {
     await dropSilent(connection, await connection.rows<OfServer>(deadSql, [own, timing.deadMs, timing.steadyMs]));
   }
 
+  const close = async (connection: Connection): Promise<number> => (isOnly ? 0 : runSteps(connection, closeUnheld()));
+
   const closeLeft = (): Promise<number> =>
     client.write(
       async (connection) => {
         if (id !== undefined) await dropDead(connection, id);
-        return runSteps(connection, closeUnheld());
+        return close(connection);
       },
       { alone: about },
     );
@@ -195,6 +202,7 @@ export function createServers(client: PostgresClient): PostgresServers {
     );
     if (seen !== undefined) return seen;
     id = own;
+    isOnly = isAlone;
     client.fence({
       shares: lockName(own),
       // Rows that it makes say who holds them.
@@ -270,7 +278,7 @@ export function createServers(client: PostgresClient): PostgresServers {
       const left = client.write(async (connection) => {
         await takeAlone(connection, lockName(own));
         await connection.rows('DELETE FROM server WHERE id = $1', [own]);
-        await runSteps(connection, closeUnheld());
+        await close(connection);
       });
       let limit: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {

@@ -97,6 +97,8 @@ export function createServers(client: PostgresClient): PostgresServers {
   let timing = ordinary;
   let id: string | undefined;
   let isOnly = false;
+  let isRenewing = false;
+  let isClosing = false;
   let timer: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
   const lost = new AbortController();
@@ -131,9 +133,9 @@ export function createServers(client: PostgresClient): PostgresServers {
   }
 
   /** What the database does not hear of now it hears with a renewal. */
-  async function giveBack(own: string, name: string): Promise<void> {
+  async function giveBack(name: string): Promise<void> {
     try {
-      await client.write((connection) => connection.rows(releaseSql, [name, own]));
+      await client.write((connection) => connection.rows(releaseSql, [name, id ?? '']));
       unreleased.delete(name);
     } catch {
     } finally {
@@ -165,20 +167,37 @@ export function createServers(client: PostgresClient): PostgresServers {
       { alone: about },
     );
 
-  async function renew(own: string): Promise<void> {
+  type Renewed = { readonly isAnyDead: boolean; readonly ids: readonly string[] };
+  /** However busy the server is; a database that is away is asked again. */
+  async function beat(own: string): Promise<void> {
+    if (isRenewing) return;
+    isRenewing = true;
     const startedMs = performance.now();
-    type Renewed = { readonly isAnyDead: boolean; readonly ids: readonly string[] };
-    const [row] = await client.rows<Renewed>(renewSql, [own, timing.deadMs]);
-    if (!row) return lose();
+    const asked = client.soon<Renewed>(renewSql, [own, timing.deadMs]);
+    const row = await asked.then(
+      (rows) => rows[0] ?? 'gone',
+      () => undefined,
+    );
+    isRenewing = false;
+    if (row === undefined) return;
+    if (row === 'gone') return lose();
     renewed(startedMs);
+    // Works as others do, and no renewal waits for it.
+    await learn(row);
+  }
+
+  async function learn(row: Renewed): Promise<void> {
     const before = known;
     known = new Set(row.ids);
     if ([...before].some((one) => !known.has(one))) for (const listener of listeners) listener();
     const names = [...unreleased].filter((name) => !taken.has(name));
     // Nobody here takes one meanwhile, which would go with it.
     for (const name of names) taken.set(name, new AbortController());
-    await Promise.all(names.map((name) => giveBack(own, name)));
-    if (row.isAnyDead) await closeLeft();
+    for (const name of names) void giveBack(name);
+    if (!row.isAnyDead || isClosing) return;
+    isClosing = true;
+    await closeLeft().catch(() => undefined);
+    isClosing = false;
   }
 
   /** When those whom this one cannot join were seen last; undefined: it has joined. */
@@ -213,8 +232,7 @@ export function createServers(client: PostgresClient): PostgresServers {
       },
     });
     renewed(performance.now());
-    // A database that is away is asked again.
-    timer = setInterval(() => void renew(own).catch(() => undefined), timing.beatMs).unref();
+    timer = setInterval(() => void beat(own).catch(() => undefined), timing.beatMs).unref();
     return undefined;
   }
 
@@ -251,7 +269,7 @@ export function createServers(client: PostgresClient): PostgresServers {
         const isDone = async (connection: Connection) => (await connection.rows(ownSql, [name, own])).length > 0;
         const take = async (connection: Connection) => (await connection.rows(takeSql, [name, own])).length > 0;
         isTaken = await client.write(take, { isDone });
-        if (isTaken) return { signal: controller.signal, release: () => giveBack(own, name) };
+        if (isTaken) return { signal: controller.signal, release: () => giveBack(name) };
         unreleased.delete(name);
         return undefined;
       } finally {

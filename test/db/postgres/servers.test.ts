@@ -192,6 +192,43 @@ describe.skipIf(programs === undefined)('servers of one record (skipped where no
     expect(await standing('two')).toEqual(underWay);
   });
 
+  const seenLately = async (version: string) =>
+    (
+      await place.run(
+        `SELECT 1 FROM server WHERE version = '${version}' AND seen_at > clock_timestamp() - interval '5 s'`,
+      )
+    ).length;
+
+  it('renew however much else they do', async () => {
+    const client = createPostgresClient(place.address);
+    await createServers(client).join({ version: 'busy' }, { beatMs: 20 });
+    const mayEnd = Promise.withResolvers<void>();
+    const busy = Array.from({ length: 20 }, () => client.read(() => mayEnd.promise).catch(() => undefined));
+    await place.run("UPDATE server SET seen_at = seen_at - interval '15 s'");
+    await expect.poll(() => seenLately('busy'), { timeout: 3000 }).toBe(1);
+    mayEnd.resolve();
+    await Promise.all(busy);
+    await client.close();
+  });
+
+  it('begin no renewal while one is under way', async () => {
+    const client = createPostgresClient(place.address);
+    let asked = 0;
+    const mayEnd = Promise.withResolvers<void>();
+    const soon = async (...given: Parameters<typeof client.rows>) => {
+      asked += 1;
+      await mayEnd.promise;
+      return client.soon(...given);
+    };
+    await createServers({ ...client, soon: soon as typeof client.soon }).join({ version: 'slow' }, { beatMs: 5 });
+    await expect.poll(() => asked).toBe(1);
+    await new Promise((later) => setTimeout(later, 100));
+    expect(asked).toBe(1);
+    mayEnd.resolve();
+    await expect.poll(() => asked).toBeGreaterThan(2);
+    await client.close();
+  });
+
   it('declare others dead by themselves, and renew what is theirs', async () => {
     await begin(first, 'one');
     await silence('one');

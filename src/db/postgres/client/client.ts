@@ -42,6 +42,8 @@ export interface Fence {
 export interface PostgresClient {
   /** One statement of its own. */
   rows: Connection['rows'];
+  /** The same on a connection that is kept for such: it waits for no other work, and not for long. */
+  soon: Connection['rows'];
   /** Statements that see one moment. */
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Statements that are durable when the promise resolves, all or none. `work` may run several times. */
@@ -123,7 +125,7 @@ function assertAddress(address: string): void {
 export function createPostgresClient(address: string, { answerMs = longestAnswerMs } = {}): PostgresClient {
   assertAddress(address);
   const sockets = new Set<Socket>();
-  const pool = new pg.Pool({
+  const ordinary: pg.PoolConfig = {
     connectionString: address,
     max: connections,
     connectionTimeoutMillis: connectingMs,
@@ -137,9 +139,11 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
     },
     application_name: 'footnote',
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
-  });
+  };
+  const pool = new pg.Pool(ordinary);
+  const kept = new pg.Pool({ ...ordinary, max: 1, query_timeout: connectingMs });
   // One that waits in the pool and is cut is replaced by the next that is asked for.
-  pool.on('error', () => undefined);
+  for (const one of [pool, kept]) one.on('error', () => undefined);
   let asked = 0;
 
   const statementsOn = (client: pg.PoolClient, longer?: number): Connection => ({
@@ -154,8 +158,8 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
     },
   });
 
-  async function on<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+  async function on<T>(work: (client: pg.PoolClient) => Promise<T>, from = pool): Promise<T> {
+    const client = await from.connect();
     // It says so in its statements, too.
     const cut = (): void => undefined;
     client.on('error', cut);
@@ -243,6 +247,7 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
 
   return {
     rows: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values))),
+    soon: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values), kept)),
     read: (work) => translated(() => transaction('read', work)),
     write: (work, { alone, shares, answerMs: longer, ...given } = {}) =>
       translated(async () => {
@@ -284,7 +289,7 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
       const limit = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, closingMs);
       });
-      await Promise.race([pool.end(), limit]);
+      await Promise.race([Promise.all([pool.end(), kept.end()]), limit]);
       clearTimeout(timer);
       for (const socket of sockets) socket.destroy();
     },

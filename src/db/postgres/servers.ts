@@ -23,6 +23,8 @@ export interface ServerTiming {
   readonly endsMs: number;
 }
 const ordinary: ServerTiming = { beatMs: 5000, deadMs: 20_000, steadyMs: 10_000, endsMs: 3000 };
+/** From so many beats on it is a break. */
+const breakBeats = 2;
 const leavingMs = 3000;
 /** How often one who wants to be alone looks for others. */
 const lookedEveryMs = 500;
@@ -68,7 +70,7 @@ const othersError = (): FootnoteError =>
     'Servers work on the database of the record (FOOTNOTE_DATABASE_URL). Stop them first.',
   );
 const renewSql = `UPDATE server SET seen_at = clock_timestamp(),
-  steady_at = CASE WHEN seen_at < ${ago('$2')} THEN clock_timestamp() ELSE steady_at END WHERE id = $1
+  steady_at = CASE WHEN seen_at < ${ago('$3')} THEN clock_timestamp() ELSE steady_at END WHERE id = $1
   RETURNING EXISTS (SELECT 1 FROM server AS other WHERE other.id <> $1 AND other.seen_at < ${ago('$2')}) AS "isAnyDead",
   ARRAY(SELECT other.id::text FROM server AS other) AS ids`;
 const deadSql = `SELECT id FROM server WHERE id <> $1 AND seen_at < ${ago('$2')}
@@ -173,7 +175,7 @@ export function createServers(client: PostgresClient): PostgresServers {
     if (isRenewing) return;
     isRenewing = true;
     const startedMs = performance.now();
-    const asked = client.soon<Renewed>(renewSql, [own, timing.deadMs]);
+    const asked = client.soon<Renewed>(renewSql, [own, timing.deadMs, breakBeats * timing.beatMs]);
     const row = await asked.then(
       (rows) => rows[0] ?? 'gone',
       () => undefined,

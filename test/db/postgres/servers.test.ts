@@ -179,17 +179,29 @@ describe.skipIf(programs === undefined)('servers of one record (skipped where no
   it('are not declared dead by one that was away as long as they were', async () => {
     await begin(first, 'one');
     await place.run("UPDATE server SET seen_at = seen_at - interval '1 h', steady_at = steady_at - interval '1 h'");
-    const back = await open({ beatMs: 20, steadyMs: 60_000 });
+    const back = await open({ beatMs: 1000, steadyMs: 60_000 });
     await begin(back, 'two');
     await place.run("UPDATE server SET seen_at = seen_at - interval '1 h', steady_at = steady_at - interval '1 h'");
     const isBack = async () =>
-      (await place.run("SELECT 1 FROM server WHERE seen_at > clock_timestamp() - interval '1 s'")).length;
-    await expect.poll(isBack).toBe(1);
+      (await place.run("SELECT 1 FROM server WHERE seen_at > clock_timestamp() - interval '5 s'")).length;
+    await expect.poll(isBack, { timeout: 10_000 }).toBe(1);
     expect(await back.markInterrupted()).toBe(0);
     expect(await standing('one')).toEqual(underWay);
     await place.run("UPDATE server SET steady_at = steady_at - interval '1 h'");
-    await expect.poll(() => standing('one')).toEqual(closed);
+    await expect.poll(() => standing('one'), { timeout: 10_000 }).toEqual(closed);
     expect(await standing('two')).toEqual(underWay);
+  });
+
+  it('are not declared dead by one that was away for nearly as long', async () => {
+    await begin(first, 'one');
+    const back = await open({ beatMs: 1000, steadyMs: 60_000 });
+    await place.run(`UPDATE server SET seen_at = seen_at - interval '15 s', steady_at = steady_at - interval '1 h'`);
+    await silence('one');
+    const isBack = async () =>
+      (await place.run("SELECT 1 FROM server WHERE seen_at > clock_timestamp() - interval '5 s'")).length;
+    await expect.poll(isBack, { timeout: 10_000 }).toBe(1);
+    expect(await back.markInterrupted()).toBe(0);
+    expect(await standing('one')).toEqual(underWay);
   });
 
   const seenLately = async (version: string) =>

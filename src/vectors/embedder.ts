@@ -161,8 +161,11 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     signal.throwIfAborted();
     // Before the vectors of the other model go: searches that begin from now on use the new one.
     await serving.use({ ...target.model, state: 'active' });
-    await spaces.activate(name);
-    serving.activated();
+    try {
+      await spaces.activate(name);
+    } finally {
+      serving.activated();
+    }
   }
 
   async function dropAll(): Promise<void> {

@@ -1,5 +1,5 @@
 // The model that searches go by: the active one of the store, opened once. Invariant: it changes in one step, when another was
-// activated, and a model whose bytes or files are gone is not served.
+// activated, and a model whose bytes or files are gone is not served, nor one as it was before words were taken out of it.
 import { isFootnoteError } from '../core/errors.ts';
 import type { ReadySemantics } from '../models/embedding/semantics.ts';
 import type { CorpusLearning, KeptModel, OpenFixedModel, VectorKeeping } from './ports.ts';
@@ -9,7 +9,7 @@ export interface Serving {
   current(): Promise<ReadySemantics | undefined>;
   /** From the moment that it resolves this model is served; undefined: none, as long as none is active. */
   use(model: KeptModel | undefined): Promise<void>;
-  /** The model that was served before is active now. */
+  /** What was served ahead of it being active is active now, or will not be. */
   activated(): void;
 }
 
@@ -23,6 +23,8 @@ export function createServing({ spaces, learning, openFixed }: ServingOptions): 
   let served: ReadySemantics | undefined;
   /** The space of one that is served before it is active. */
   let ahead: string | undefined;
+  /** As the record told it before it was opened: what was opened is as new, or newer. */
+  let seal: string | undefined;
   let opening: Promise<void> | undefined;
 
   async function open({ kind, space, facts }: KeptModel): Promise<ReadySemantics | undefined> {
@@ -43,18 +45,21 @@ export function createServing({ spaces, learning, openFixed }: ServingOptions): 
     }
   }
 
-  /** Another server may have activated another one. */
+  /** Another server may have activated another one, or taken deleted words out of it. */
   async function isCurrent({ space }: ReadySemantics): Promise<boolean> {
     if (!spaces.active || space === ahead) return true;
-    return (await spaces.active()) === space;
+    const active = await spaces.active();
+    return active?.space === space && active.seal === seal;
   }
 
   return {
     async current() {
       if (served && (await isCurrent(served))) return served;
       opening ??= (async () => {
+        const told = await spaces.active?.();
         const active = (await spaces.models()).find(({ state }) => state === 'active');
         served = await tryOpen(active);
+        seal = told?.space === active?.space.name ? told?.seal : undefined;
       })().finally(() => {
         opening = undefined;
       });
@@ -65,6 +70,7 @@ export function createServing({ spaces, learning, openFixed }: ServingOptions): 
       await opening;
       served = await tryOpen(model);
       ahead = model?.space.name;
+      seal = undefined;
     },
     activated() {
       ahead = undefined;

@@ -351,6 +351,30 @@ describe('the embedder', () => {
     expect(failures).toBeLessThan(0);
   });
 
+  it('serves what others activated after it could not activate its own', async () => {
+    let isCut = false;
+    const around = (spaces: VectorKeeping): VectorKeeping => ({
+      ...spaces,
+      async active() {
+        const active = (await spaces.models()).find(({ state }) => state === 'active');
+        return active && { space: active.space.name, seal: '' };
+      },
+      async activate(space) {
+        if (isCut) throw new FootnoteError('storage-busy', 'The database does not answer.');
+        return spaces.activate(space);
+      },
+    });
+    const place = open({ around });
+    await place.put(documents(60));
+    await place.embedder.settle();
+    const before = await place.embedder.current();
+    await place.put(documents(600, 60));
+    isCut = true;
+    await expect(place.embedder.settle({ exact: true })).rejects.toMatchObject({ code: 'storage-busy' });
+    const served = await place.embedder.current();
+    expect(served.ready && served.space).toBe(before.ready && before.space);
+  });
+
   it('is off where no model is wanted', async () => {
     const place = open({ model: 'none' });
     await place.put(documents(60));

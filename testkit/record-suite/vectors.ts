@@ -298,7 +298,12 @@ export function vectorSuite(place: VectorPlace): void {
     const erasure = place.erasure(admin.tenant);
     expect(await erasure.forgetTerms(blankTerms, pause)).toBe(false);
     await remove(['gone']);
+    const before = await spaces().active?.();
     expect(await erasure.forgetTerms(blankTerms, pause)).toBe(true);
+    // Whoever serves it hears of it, though its name is the same.
+    await spaces().coverage('learned');
+    const after = await spaces().active?.();
+    expect([after?.space, after?.seal === before?.seal]).toEqual([before?.space, before === undefined]);
     const bytes = (await spaces().modelBytes('learned')) as Uint8Array;
     expect(Buffer.from(bytes).includes('otter')).toBe(false);
     const left = latentFromBytes(bytes);

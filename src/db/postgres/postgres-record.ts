@@ -20,7 +20,7 @@ import { createUploadRepository } from '../both/uploads.ts';
 import type { RecordDatabase } from '../record.ts';
 import type { ArchiveIndexRepository } from '../repositories/archive.ts';
 import type { IndexLog, IndexWithin } from '../repositories/index-log.ts';
-import type { EmbeddingModels } from '../repositories/vectors.ts';
+import type { ActiveModel, EmbeddingModels } from '../repositories/vectors.ts';
 import type { Leases } from '../servers/leases.ts';
 import type { Servers } from '../servers/servers.ts';
 import { prepareWrites } from '../sound-writes.ts';
@@ -55,8 +55,8 @@ export interface PostgresRecord extends RecordDatabase {
   indexLogOf(tenant: string): IndexLog;
   embeddingModelsOf(tenant: string): EmbeddingModels;
   vectorsOf(tenant: string): VectorRows;
-  /** The space of the embedding model that is active in a tenant, whichever server activated it. */
-  activeSpaceOf(tenant: string): Promise<string | undefined>;
+  /** The embedding model that is active in a tenant, whichever server activated it. */
+  activeModelOf(tenant: string): Promise<ActiveModel | undefined>;
   /** From now on the entries of this store are written in the commits of the record. */
   keepEntries(store: string, index: IndexWithin): void;
   /** Makes this process one of the servers of the record until it is closed. */
@@ -170,7 +170,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     indexLogOf: (tenant) => createIndexLog(client, states, tenant),
     embeddingModelsOf: (tenant) => createEmbeddingModels(tenant, about('embedding models', tenant)),
     vectorsOf: (tenant) => createVectorRows(client, tenant),
-    activeSpaceOf: async (tenant) => (await states.lately(tenant))?.active ?? undefined,
+    activeModelOf: async (tenant) => (await states.lately(tenant))?.active ?? undefined,
     archivePortsOf,
     archiveIndexOf: (tenant) => createFollowedArchiveIndex(tenant, archivePortsOf(tenant)),
     keepEntries: (store, index) => void indexes.set(store, index),

@@ -3,6 +3,7 @@
 import { createRecent } from '../../core/values/recent.ts';
 import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { IndexState } from '../repositories/index-log.ts';
+import type { ActiveModel } from '../repositories/vectors.ts';
 import type { Connection, PostgresClient } from './client/client.ts';
 import type { SpaceRow } from './vectors.ts';
 
@@ -12,15 +13,15 @@ export type TenantState = IndexState & {
   readonly hasDocuments: boolean;
   /** Of vectors, by name. */
   readonly spaces: Readonly<Record<string, SpaceRow>> | null;
-  /** The space of the embedding model that searches use. */
-  readonly active: string | null;
+  /** The embedding model that searches use. */
+  readonly active: ActiveModel | null;
 };
 
 const sql = `SELECT index_version AS version, t.revision, purged, next_row AS "nextRow", rebuild_after AS "rebuildAfter",
   documents_rev AS documents, EXISTS (SELECT 1 FROM document WHERE tenant = $1) AS "hasDocuments",
   (SELECT json_object_agg(v.space, json_build_object('born', v.born, 'dimensions', v.dimensions, 'metric', v.metric, 'revision', v.revision))
    FROM vector_space AS v WHERE v.tenant = $1) AS spaces,
-  (SELECT m.space FROM embedding_model AS m WHERE m.tenant = $1 AND m.state = 'active') AS active
+  (SELECT json_build_object('space', m.space, 'seal', m.seal) FROM embedding_model AS m WHERE m.tenant = $1 AND m.state = 'active') AS active
   FROM tenant_state AS t WHERE t.tenant = $1`;
 
 /** Undefined where nothing of the tenant was ever committed. */

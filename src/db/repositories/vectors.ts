@@ -22,6 +22,14 @@ export interface KeptModel {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
+/** The model that searches use, as it is told by its row. */
+export interface ActiveModel {
+  /** Its name. */
+  readonly space: string;
+  /** Another where its bytes are: words that were deleted are taken out of a model that keeps its name. */
+  readonly seal: string;
+}
+
 /** The models of a tenant. Of those that were trained here the record has the bytes. */
 export interface EmbeddingModels {
   /** The one in use first. */

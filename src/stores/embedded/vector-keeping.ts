@@ -1,6 +1,12 @@
 // The port behind which the vectors of a tenant's chunks are kept in the record, for models that other stores know nothing of: whoever looks after
 // vectors (src/ingest) writes them through it, and searches use the model that is active.
-import type { EmbeddedRows, KeptModel, PendingRows, RememberedText } from '../../db/repositories/vectors.ts';
+import type {
+  ActiveModel,
+  EmbeddedRows,
+  KeptModel,
+  PendingRows,
+  RememberedText,
+} from '../../db/repositories/vectors.ts';
 import type { SharedSegment } from '../../engine/live-segment.ts';
 
 export type {
@@ -25,8 +31,8 @@ export interface IndexContent {
 /** Where the vectors of a tenant's chunks are kept: a model is begun, its vectors come in behind the searches, and it is activated. */
 export interface VectorKeeping {
   models(): Promise<readonly KeptModel[]>;
-  /** The space of the model that is active now; absent where nobody but this process activates one. */
-  readonly active?: () => Promise<string | undefined>;
+  /** The model that is active now; absent where nobody but this process activates or changes one. */
+  readonly active?: () => Promise<ActiveModel | undefined>;
   /** The bytes that a model was begun with. Undefined where there are none or they are not as they were written. */
   modelBytes(space: string): Promise<Uint8Array | undefined>;
   /** Begins a model, in place of one that is being built under another name; the same again goes on with it. */

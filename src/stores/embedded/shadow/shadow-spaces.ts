@@ -15,7 +15,7 @@ export function openShadowSpaces(record: PostgresRecord, tenant: string): Vector
 
   return {
     ...keepModels(models, { forget: shadow.forget, dropLeft: rows.dropLeft, known: rows.known }),
-    active: () => record.activeSpaceOf(tenant),
+    active: () => record.activeModelOf(tenant),
     missing: rows.missing,
     recall: rows.recall,
     async write(name, batch, texts = []) {

@@ -204,6 +204,24 @@ describe.skipIf(programs === undefined)('servers of one record (skipped where no
     expect(await standing('one')).toEqual(underWay);
   });
 
+  it('hear which of their runs are to end without looking at those that have ended', { timeout: 60_000 }, async () => {
+    await place.run(`INSERT INTO ingestion (tenant, id, source, state, started_at, counts, is_cancelled)
+      SELECT 'default', 'old ' || n, 's', 'done', '', '{}', true FROM generate_series(1, 5000) AS n`);
+    for (const id of ['one', 'two']) await of(first).ingestions.put(run(id));
+    await place.run('ANALYZE ingestion');
+    const { others } = second;
+    expect(await others?.cancelRuns(place.tenant.scope.tenant, { source: 'one' })).toBe(1);
+    const asked = ['one', 'two', 'old 1'];
+    const scans = async () => {
+      expect(await others?.cancelled(asked)).toEqual(['one']);
+      const sql = "SELECT idx_scan AS scans FROM pg_stat_user_indexes WHERE indexrelname = 'ingestion_running'";
+      const [row] = (await place.run(sql)) as readonly { readonly scans: unknown }[];
+      return Number(row?.scans);
+    };
+    // More than whatever else looked at it.
+    await expect.poll(scans, { timeout: 30_000 }).toBeGreaterThan(5);
+  });
+
   const seenLately = async (version: string) =>
     (
       await place.run(

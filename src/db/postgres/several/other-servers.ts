@@ -5,6 +5,8 @@ import type { PostgresClient, Value } from '../client/client.ts';
 /** Longer than a reply is kept for whoever comes back for it. */
 const deletedSql = `SELECT 1 FROM erasure WHERE tenant = $1 AND at > clock_timestamp() - interval '15 minutes' LIMIT 1`;
 const cancelSql = `UPDATE ingestion SET is_cancelled = true WHERE tenant = $1 AND state = 'running' AND (id = $2 OR source = $3) RETURNING id`;
+/** Those that run have an index. */
+const cancelledSql = `SELECT id FROM ingestion WHERE state = 'running' AND is_cancelled AND id = ANY($1)`;
 
 const loginSql = `INSERT INTO browser_login (id, owner, sealed, until)
   VALUES ($1, $2, $3, clock_timestamp() + $4::float8 * interval '1 second') ON CONFLICT (id) DO NOTHING`;
@@ -33,6 +35,6 @@ export function createOtherServers(client: PostgresClient): OtherServers {
       const [id, source] = 'id' in which ? [which.id, null] : [null, which.source];
       return (await idsOf(cancelSql, tenant, id, source)).length;
     },
-    cancelled: (ids) => idsOf('SELECT id FROM ingestion WHERE is_cancelled AND id = ANY($1)', ids),
+    cancelled: (ids) => idsOf(cancelledSql, ids),
   };
 }

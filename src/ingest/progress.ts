@@ -56,7 +56,7 @@ export interface Progress {
   /** More chunks are durable. */
   chunks(count: number): void;
   deleted(uris: readonly string[]): Promise<void>;
-  /** Writes the last word; never throws for a full disk (the returned state says it all the same). */
+  /** Writes the last word. Where that fails it throws, unless the run failed: whoever has the run writes that again. */
   end(state: Ingestion['state'], error?: FootnoteError): Promise<Ingestion>;
 }
 

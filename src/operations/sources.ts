@@ -65,6 +65,7 @@ export const sources = {
     shown: (source: Source, caller) => visibleTo(caller, source),
   }),
   remove: writer.call('DELETE /v1/sources/:name', 'Remove a source with all its documents', {
+    called: true,
     reply: removedSchema,
     within: 'removedDocuments',
     forgets: true,
@@ -200,5 +201,8 @@ export const ingestions = {
     reply: parkedFileListSchema,
     shown: concealedPage<PageOf<'parked'>>,
   }),
-  cancel: writerIngestion.call('DELETE /v1/ingestions/:id', 'Cancel an ingestion', { lane: 'none' }),
+  cancel: writerIngestion.call('DELETE /v1/ingestions/:id', 'Cancel an ingestion', {
+    lane: 'none',
+    called: true,
+  }),
 };

@@ -98,6 +98,21 @@ describe('files that are read in a run', () => {
     for (let time = 0; time < 3; time++) await expect(start({}, [large])).rejects.toThrow(full);
   });
 
+  it('end as failed, with the reason, where what became of them cannot be written down', async () => {
+    const away = new FootnoteError('storage-busy', 'The database is away.');
+    const record = {
+      scope: localScope(),
+      ingestions: { put: async () => undefined, putFiles: () => Promise.reject(away) },
+    } as unknown as TenantRecord;
+    const runs = createIngestionRuns(systemClock, randomIds);
+    const gate = Promise.withResolvers<never>();
+    const start = createAddingRuns({ record, runs, clock: systemClock }, () => gate.promise);
+    const { id } = await start({}, [lock]);
+    const run = runs.find('default', id);
+    gate.reject(new FootnoteError('invalid-media', 'It is broken.'));
+    expect(await run?.finished).toMatchObject({ state: 'failed', error: { code: 'storage-busy' } });
+  });
+
   it('stay out of sources that are not of the key', async () => {
     const scope = localScope();
     const limited = opened.forScope({ ...scope, principal: { ...scope.principal, sources: ['port'] } });

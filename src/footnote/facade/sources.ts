@@ -25,8 +25,8 @@ export interface SourceCalls {
   put(source: Source): Promise<Source>;
   list(): Promise<readonly (Source & { documents: number })[]>;
   get(name: string): Promise<Source>;
-  /** Removes the source with all its documents; returns how many. */
-  remove(name: string): Promise<number>;
+  /** Ends the runs that read it and removes the source with all its documents; returns how many. Throws the reason of the signal while it waits. */
+  remove(name: string, call?: Pick<SyncOptions, 'signal'>): Promise<number>;
   /** Reads the source's folder anew. Resolves when the run has ended; `conflict` if one is running. */
   sync(name: string, options?: SyncOptions): Promise<Ingestion>;
   /** Starts the same and returns at once; follow it with `ingestions.watch`. */
@@ -49,5 +49,6 @@ export interface IngestionCalls {
   parked(request: PageRequest & { readonly source?: string }): Promise<PageOf<ParkedFile>>;
   /** The present state, then each change; ends with the run. */
   watch(id: string, signal?: AbortSignal): AsyncIterable<Ingestion>;
-  cancel(id: string): Promise<void>;
+  /** Waits for its end. Throws the reason of the signal. */
+  cancel(id: string, call?: Pick<SyncOptions, 'signal'>): Promise<void>;
 }

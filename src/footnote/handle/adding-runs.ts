@@ -5,7 +5,7 @@ import { type AddDocument, withFile } from '../../core/documents/add-document.ts
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { assertEverySource, hasSource } from '../../core/scope.ts';
 import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
-import { createProgress, faultOf } from '../../ingest/progress.ts';
+import { createProgress, faultOf, type Progress } from '../../ingest/progress.ts';
 import { usualSource } from '../../ingest/take/direct.ts';
 import type { AddedDocument } from '../facade/documents.ts';
 import type { IngestionCalls } from '../facade/sources.ts';
@@ -47,30 +47,38 @@ export function createAddingRuns(
   { record, runs, clock }: Pick<HandleOptions, 'record' | 'runs' | 'clock'>,
   add: Add,
 ): IngestionCalls['start'] {
+  async function addAll(waiting: AddDocument[], progress: Progress, signal: AbortSignal): Promise<void> {
+    for (const _ of waiting) await progress.found();
+    for (let [document] = waiting; document && !signal.aborted; [document] = waiting) {
+      const { uri = '', name = uri } = document;
+      try {
+        const one = document;
+        for (const added of await inTurn(() => add(one, { signal }), signal)) {
+          progress.chunks(added.chunks);
+          await progress.report(toFile(added));
+        }
+      } catch (thrown) {
+        const error = toFootnoteError(thrown);
+        if (signal.aborted) break;
+        if (error.code === 'internal' || error.code.startsWith('storage-')) throw error;
+        await progress.report({ uri: uri || name, state: 'failed', error: faultOf(error, name) });
+      }
+      heldBytes -= sizeOf(document);
+      waiting.shift();
+    }
+  }
+
   const work =
     (waiting: AddDocument[], begin: () => void): SyncWork =>
     async ({ ingestion, signal, report }) => {
       begin();
       const progress = createProgress(ingestion, { ingestions: record.ingestions, clock, onProgress: report });
-      for (const _ of waiting) await progress.found();
-      for (let [document] = waiting; document && !signal.aborted; [document] = waiting) {
-        const { uri = '', name = uri } = document;
-        try {
-          const one = document;
-          for (const added of await inTurn(() => add(one, { signal }), signal)) {
-            progress.chunks(added.chunks);
-            await progress.report(toFile(added));
-          }
-        } catch (thrown) {
-          const error = toFootnoteError(thrown);
-          if (signal.aborted) break;
-          if (error.code === 'internal' || error.code.startsWith('storage-')) return progress.end('failed', error);
-          await progress.report({ uri: uri || name, state: 'failed', error: faultOf(error, name) });
-        }
-        heldBytes -= sizeOf(document);
-        waiting.shift();
+      try {
+        await addAll(waiting, progress, signal);
+        return await progress.end(signal.aborted ? 'cancelled' : 'done');
+      } catch (thrown) {
+        return progress.end('failed', toFootnoteError(thrown));
       }
-      return progress.end(signal.aborted ? 'cancelled' : 'done');
     };
 
   return async (document, files) => {

@@ -1,13 +1,15 @@
 // Runs of reading a source: one at a time per source, followed live by any number of watchers, and cancellable. The
-// record keeps the state, so that a run that a crash cut off is seen as interrupted and simply starts again.
+// record keeps the state, so that a run that a crash cut off is seen as interrupted and simply starts again. Invariant: a run is of this process until
+// its end is durable, or the process ends.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Ingestion, IngestionFile } from '../../core/documents/runs.ts';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { type Lease, type Leases, openLocalLeases } from '../../db/servers/leases.ts';
 import type { OtherServers } from '../../db/servers/servers.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
+import { faultOf } from '../../ingest/progress.ts';
 import type { SyncOptions } from '../facade/sources.ts';
 
 type Watcher = (ingestion: Ingestion, file?: IngestionFile) => void;
@@ -30,11 +32,12 @@ export interface IngestionRuns {
     source: string,
     options: { record: TenantRecord; work: SyncWork; sync?: SyncOptions; isBeside?: boolean },
   ): Promise<Run>;
+  /** One that goes on, or whose end is not durable yet, which `latest` tells. */
   find(tenant: string, id: string): Run | undefined;
-  /** Cancels the runs that read a source, at whichever server, and waits for their end. */
-  stop(tenant: string, source: string): Promise<void>;
-  /** Cancels a run that another server may have, and waits for its end. */
-  cancelElsewhere(tenant: string, id: string): Promise<void>;
+  /** Cancels the runs that read a source, at whichever server, and waits for their end. Throws the reason of the signal. */
+  stop(tenant: string, source: string, signal?: AbortSignal): Promise<void>;
+  /** Cancels a run that another server may have, and waits for its end. Throws the reason of the signal. */
+  cancelElsewhere(tenant: string, id: string, signal?: AbortSignal): Promise<void>;
   /** Whether runs may be under way at other servers, which the record tells. */
   readonly hasOthers: boolean;
   /** Cancels everything that runs and waits for it. */
@@ -45,6 +48,8 @@ const mostTries = 20;
 const betweenMs = 50;
 /** How often others are asked about runs. */
 export const askEveryMs = 500;
+/** Between two tries to write the end of a run; each pause is twice the one before. */
+const [firstPauseMs, mostPauseMs] = [250, 30_000];
 
 /** Of those that were begun lately; readers of runs see none. */
 async function runningIn({ ingestions }: TenantRecord, source: string): Promise<string | undefined> {
@@ -85,8 +90,32 @@ export function createIngestionRuns(
   }
 
   /** A run whose server is gone is marked as interrupted soon. */
-  async function endElsewhere(...which: Parameters<OtherServers['cancelRuns']>): Promise<void> {
-    while (((await others?.cancelRuns(...which)) ?? 0) > 0) await wait(askEveryMs);
+  async function endElsewhere(signal: AbortSignal | undefined, ...which: Parameters<OtherServers['cancelRuns']>) {
+    while (((await others?.cancelRuns(...which)) ?? 0) > 0) {
+      await wait(askEveryMs, undefined, { signal }).catch(() => undefined);
+      signal?.throwIfAborted();
+    }
+  }
+
+  const closing = new AbortController();
+  const late = new Set<Promise<void>>();
+  /** Resolves after the first try; where that fails, others follow in the background until one succeeds. */
+  async function writeEnd({ ingestions }: TenantRecord, ended: Ingestion, written: () => void): Promise<void> {
+    const isWritten = async (): Promise<boolean> =>
+      ingestions.put(ended).then(
+        () => true,
+        () => false,
+      );
+    if (await isWritten()) return written();
+    const again = async (): Promise<void> => {
+      for (let pauseMs = firstPauseMs; !closing.signal.aborted; pauseMs = Math.min(2 * pauseMs, mostPauseMs)) {
+        await wait(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+        if (!closing.signal.aborted && (await isWritten())) break;
+      }
+      written();
+    };
+    const writing: Promise<void> = again().finally(() => late.delete(writing));
+    late.add(writing);
   }
 
   /** Throws `conflict`, with the run that reads the source. */
@@ -126,16 +155,41 @@ export function createIngestionRuns(
         for (const watcher of watchers) watcher(next, file);
       };
       const recorded = Promise.withResolvers<void>();
-      const finished = (async () => {
+      const forget = (): void => void byId.delete(keyOf(scope.tenant, ingestion.id));
+      const fail = (thrown: unknown): Promise<void> => {
+        const error = faultOf(toFootnoteError(thrown), source);
+        const latest = claimed.run?.latest ?? ingestion;
+        const failed: Ingestion = { ...latest, state: 'failed', finishedAt: clock.now(), error };
+        report(failed);
+        return writeEnd(record, failed, forget);
+      };
+      const readToEnd = async (): Promise<Ingestion> => {
         try {
           await record.ingestions.put(ingestion);
-          recorded.resolve();
+        } catch (thrown) {
+          // A full disk took nothing; otherwise it may have been written all the same.
+          if (toFootnoteError(thrown).code === 'storage-full') forget();
+          else await fail(thrown);
+          throw thrown;
+        }
+        recorded.resolve();
+        try {
           const final = await work({ ingestion, signal, report });
           report(final);
+          // What says that it failed may have failed to write that.
+          if (final.state === 'failed') await writeEnd(record, final, forget);
+          else forget();
           return final;
+        } catch (thrown) {
+          await fail(thrown);
+          throw thrown;
+        }
+      };
+      const finished = (async () => {
+        try {
+          return await readToEnd();
         } finally {
           if (!isBeside) bySource.delete(key);
-          byId.delete(keyOf(scope.tenant, ingestion.id));
           await lease?.release();
         }
       })();
@@ -151,22 +205,24 @@ export function createIngestionRuns(
       return run;
     },
     find: (tenant, id) => byId.get(keyOf(tenant, id)),
-    async stop(tenant, source) {
+    async stop(tenant, source, signal) {
       const of = [...byId].flatMap(([key, run]) =>
         key === keyOf(tenant, run.id) && run.latest.source === source ? [run] : [],
       );
       for (const run of of)
         run.controller.abort(new FootnoteError('cancelled', `Source "${source}" is being removed.`));
       await Promise.allSettled(of.map((run) => run.finished));
-      await endElsewhere(tenant, { source });
+      await endElsewhere(signal, tenant, { source });
     },
-    cancelElsewhere: (tenant, id) => endElsewhere(tenant, { id }),
+    cancelElsewhere: (tenant, id, signal) => endElsewhere(signal, tenant, { id }),
     hasOthers: others !== undefined,
     async close() {
       clearInterval(timer);
       const runs = [...byId.values()];
       for (const run of runs) run.controller.abort(new FootnoteError('cancelled', 'The server is stopping.'));
       await Promise.allSettled(runs.map((run) => run.finished));
+      closing.abort();
+      await Promise.allSettled(late);
     },
   };
 }

@@ -55,15 +55,16 @@ export function createIngestionsPart(
       }
       return undefined;
     },
-    async cancel(id) {
+    async cancel(id, { signal } = {}) {
       const run = running(id);
       if (run === undefined) {
         const { state } = await found('ingestion', id, record.ingestions.get(id));
-        if (state === 'running') await runs.cancelElsewhere(tenant, id);
+        if (state === 'running') await runs.cancelElsewhere(tenant, id, signal);
         return;
       }
       run.controller.abort(new FootnoteError('cancelled', 'The ingestion was cancelled.'));
-      await run.finished;
+      // One that failed has ended, too.
+      await Promise.allSettled([run.finished]);
     },
   };
 }

@@ -65,9 +65,9 @@ export function createSourcesPart({
     },
     list: async () => (await record.sources.list()).map(shown),
     get: async (name) => shown(await found('source', name, record.sources.get(name))),
-    async remove(name) {
+    async remove(name, { signal } = {}) {
       const { connector } = await found('source', name, record.sources.get(name));
-      await runs.stop(record.scope.tenant, name);
+      await runs.stop(record.scope.tenant, name, signal);
       const removed = await pipeline.removeSource(name);
       if (connector)
         await connectors.forget(

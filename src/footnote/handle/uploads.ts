@@ -99,9 +99,11 @@ export function createUploadsPart({
       return final;
     };
 
-  const isRunning = async (runId: string): Promise<boolean> =>
-    runs.find(record.scope.tenant, runId) !== undefined ||
-    (runs.hasOthers && (await record.ingestions.get(runId))?.state === 'running');
+  const isRunning = async (runId: string): Promise<boolean> => {
+    const run = runs.find(record.scope.tenant, runId);
+    if (run) return run.latest.state === 'running';
+    return runs.hasOthers && (await record.ingestions.get(runId))?.state === 'running';
+  };
 
   return {
     ...uploads,

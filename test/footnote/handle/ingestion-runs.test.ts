@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Ingestion } from '../../../src/core/documents/runs.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Clock, Ids } from '../../../src/core/ids.ts';
@@ -95,4 +95,80 @@ describe('createIngestionRuns', () => {
     expect((await run.finished).state).toBe('cancelled');
     expect(run.controller.signal.reason).toBeInstanceOf(FootnoteError);
   });
+});
+
+describe('a run whose end cannot be written', () => {
+  /** A record that takes the beginning of runs, and their end only once it is back. */
+  function away() {
+    const written: Ingestion[] = [];
+    const place = { isBack: false };
+    const putBack = async (ingestion: Ingestion): Promise<void> => {
+      if (ingestion.state !== 'running' && !place.isBack) throw new FootnoteError('storage-busy', 'It is away.');
+      written.push(ingestion);
+    };
+    return { place, written, record: { ingestions: { put: putBack } } as unknown as TenantRecord };
+  }
+
+  it.each([
+    ['rejected', (): ReturnType<SyncWork> => Promise.reject(new FootnoteError('storage-busy', 'It is away.'))],
+    ['said that it failed', async ({ ingestion }: Parameters<SyncWork>[0]) => ended(ingestion, 'failed')],
+  ])('stays of this process until it is, where its work %s', async (_, work) => {
+    const runs = createIngestionRuns(clock, counting());
+    const { place, written, record: lost } = away();
+    const run = await runs.start(localScope(), 'a', { record: lost, work });
+    await run.finished.catch(() => undefined);
+    expect(runs.find('default', run.id)?.latest).toMatchObject({ state: 'failed' });
+    // Whoever follows it or removes its source sees that it has ended, and another may read the source.
+    const seen: string[] = [];
+    for await (const { state } of watchRun(run)) seen.push(state);
+    expect(seen).toEqual(['failed']);
+    await runs.stop('default', 'a');
+    const done: SyncWork = async ({ ingestion }) => ended(ingestion, 'done');
+    await (await runs.start(localScope(), 'a', { record, work: done })).finished;
+    place.isBack = true;
+    await vi.waitFor(() => expect(runs.find('default', run.id)).toBeUndefined(), { timeout: 5000 });
+    expect(written.map(({ id, state }) => [id, state])).toEqual([
+      [run.id, 'running'],
+      [run.id, 'failed'],
+    ]);
+  });
+
+  it('is given up when the Footnote closes', async () => {
+    const runs = createIngestionRuns(clock, counting());
+    const { written, record: lost } = away();
+    const work: SyncWork = async ({ ingestion }) => ended(ingestion, 'failed');
+    const run = await runs.start(localScope(), 'a', { record: lost, work });
+    await run.finished;
+    await runs.close();
+    expect(runs.find('default', run.id)).toBeUndefined();
+    expect(written).toHaveLength(1);
+  });
+
+  it('is written though nobody knows whether its beginning was, and not where the disk is full', async () => {
+    const runs = createIngestionRuns(clock, counting());
+    const states: string[] = [];
+    const failing = (code: 'storage-busy' | 'storage-full') => ({
+      ingestions: {
+        async put({ state }: Ingestion) {
+          states.push(state);
+          if (state === 'running') throw new FootnoteError(code, 'It cannot be written.');
+        },
+      },
+    });
+    const work: SyncWork = async ({ ingestion }) => ended(ingestion, 'done');
+    for (const code of ['storage-busy', 'storage-full'] as const) {
+      const run = await runs.start(localScope(), 'a', { record: failing(code) as unknown as TenantRecord, work });
+      await expect(run.finished).rejects.toMatchObject({ code });
+    }
+    expect(states).toEqual(['running', 'failed', 'running']);
+  });
+});
+
+it('whoever waits for a run of another server goes when its client does', async () => {
+  const others = { cancelRuns: async () => 1, cancelled: async () => [] };
+  const runs = createIngestionRuns(clock, counting(), { others });
+  const gone = new AbortController();
+  const waiting = [runs.cancelElsewhere('default', 'i', gone.signal), runs.stop('default', 'a', gone.signal)];
+  gone.abort(new FootnoteError('cancelled', 'The client is gone.'));
+  for (const one of waiting) await expect(one).rejects.toMatchObject({ code: 'cancelled' });
 });

@@ -221,7 +221,7 @@ export function storeFileRoutes(door: Door): HandledRoutes {
     on(vectorStores.cancelBatch, async (caller, { params: { id, batch_id } }) => {
       const store = await storeOf(caller, id);
       await batchOf(caller, store, batch_id);
-      await caller.footnote.ingestions.cancel(runOf(batch_id));
+      await caller.footnote.ingestions.cancel(runOf(batch_id), caller.call);
       return batchOf(caller, store, batch_id);
     }),
     on(vectorStores.batchFiles, async (caller, { params: { id, batch_id }, query }) => {

@@ -101,7 +101,7 @@ const sliceOf = (stores: readonly TimedStore[], { limit, descending, after }: Li
 async function removeStore(caller: StoreCaller, id: string): Promise<void> {
   const { source, collection } = await storeOf(caller, id);
   try {
-    await caller.footnote.sources.remove(source);
+    await caller.footnote.sources.remove(source, caller.call);
   } catch (thrown) {
     const { documents } = (await caller.footnote.sources.list()).find(({ name }) => name === source) ?? {};
     if (documents === undefined || documents > 0) throw thrown;

@@ -7,7 +7,7 @@ import type { DocumentRecord } from '../core/document.ts';
 import type { Ingestion, IngestionCounts, IngestionFile } from '../core/documents/runs.ts';
 import type { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import type { IngestionRepository } from '../db/repositories/ingestions.ts';
+import type { IngestionRepository, RecordedFile } from '../db/repositories/ingestions.ts';
 
 const saveEveryMs = 500;
 const filesPerSave = 500;
@@ -39,7 +39,7 @@ export function faultOf(
 }
 
 /** A file that became many documents is of the kind that its name says. */
-function withKind(file: IngestionFile): IngestionFile {
+function withKind(file: RecordedFile): RecordedFile {
   const kind = file.kind ?? formatOfExtension(extensionOf(file.uri))?.name;
   return file.state === 'done' && kind !== undefined ? { ...file, kind } : file;
 }
@@ -48,7 +48,7 @@ export interface Progress {
   /** One more file was found. */
   found(): Promise<void>;
   /** The outcome of a file; `pending` says that work on it has begun. */
-  report(file: IngestionFile): Promise<void>;
+  report(file: RecordedFile): Promise<void>;
   /** An unchanged file was read by a newer edition of its reader. */
   readAgain(): void;
   /** So many documents stay as an earlier edition of their reader read them, or one that is not known. */
@@ -68,7 +68,7 @@ export interface ProgressPorts {
 
 export function createProgress(start: Ingestion, { ingestions, clock, onProgress }: ProgressPorts): Progress {
   const counts: { -readonly [name in keyof IngestionCounts]: number } = { ...start.counts };
-  const unsaved = new Map<string, IngestionFile>();
+  const unsaved = new Map<string, RecordedFile>();
   let savedAt = clock.elapsedMs();
   let saving: Promise<void> | undefined;
 

@@ -113,6 +113,20 @@ describe('files that are read in a run', () => {
     expect(await run?.finished).toMatchObject({ state: 'failed', error: { code: 'storage-busy' } });
   });
 
+  it('are told, while they are read and later, to whoever may see them', async () => {
+    const scope = localScope();
+    const as = (role: 'reader' | 'writer', id: string) =>
+      opened.forScope({ ...scope, principal: { id, role, groups: [] } }).ingestions;
+    const broken = file('bonus.pdf', '%PDF-1.7 nothing');
+    const { id } = await footnote.ingestions.start({ access: ['board'] }, [broken, file('pay.md', '# Pay\n\nMuch.\n')]);
+    await expect(as('reader', 'board').get(id)).rejects.toMatchObject({ code: 'not-found' });
+    await ended(id);
+    await expect(as('reader', 'board').get(id)).rejects.toMatchObject({ code: 'not-found' });
+    const seen = async (who: string) => (await as('writer', who).files(id, {})).data.map(({ uri }) => uri);
+    expect(await seen('board')).toEqual(['bonus.pdf', 'pay.md']);
+    expect(await seen('other')).toEqual([]);
+  });
+
   it('stay out of sources that are not of the key', async () => {
     const scope = localScope();
     const limited = opened.forScope({ ...scope, principal: { ...scope.principal, sources: ['port'] } });

@@ -28,6 +28,38 @@ export function runSuite(place: SuitePlace): void {
     expect((await reader.files('i', {})).data).toEqual([]);
   });
 
+  it('runs tell the files of documents that the caller may not read to others alone', async () => {
+    const { ingestions } = place.tenant;
+    const restricted = createWrite('otter pay', { id: 'pay', uri: 'c-pay.md', access: ['board'] });
+    await place.tenant.commit([{ kind: 'put-document', write: restricted }]);
+    await ingestions.put(ingestion);
+    const failed = { state: 'failed', error: { code: 'invalid-media', message: 'damaged' } } as const;
+    const files = [
+      { uri: 'a', ...failed },
+      { uri: 'b-bonus.pdf', ...failed, access: ['board'] },
+      { uri: 'c-pay.md', state: 'done', documentId: 'pay', chunks: 1, warnings: ['pay'] },
+      { uri: 'd', ...failed },
+      { uri: 'e', state: 'pending' },
+    ] as const;
+    await ingestions.putFiles('i', files);
+    const all = files.map((file) => ({ ...file }));
+    for (const file of all) if ('access' in file) Reflect.deleteProperty(file, 'access');
+    expect((await ingestions.files('i', {})).data).toEqual(all);
+    const [of, ofBoard] = [[], ['board']].map(
+      (groups) => place.forScope(scopeOf('default', 'w', 'writer', groups)).ingestions,
+    );
+    if (!of || !ofBoard) throw new Error('There is nobody.');
+    expect((await ofBoard.files('i', {})).data).toEqual(all);
+    const seen: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page: Awaited<ReturnType<typeof of.files>> = await of.files('i', { limit: 1, ...(cursor && { cursor }) });
+      seen.push(...page.data.map(({ uri }) => uri));
+      cursor = page.nextCursor;
+      expect(Buffer.from(cursor ?? '', 'base64url').toString()).not.toMatch(/pay|bonus/u);
+    }
+    expect(seen).toEqual(['a', 'd', 'e']);
+  });
+
   it('runs that end late tell nothing of a document that was deleted meanwhile', async () => {
     const { ingestions } = place.tenant;
     const [kept, gone] = ['kept', 'gone'].map((id) => createWrite(`otter ${id}`, { id, uri: `${id}.md` }));

@@ -6,12 +6,13 @@ import {
   type IngestionFile,
   ingestionStates,
 } from '../../core/documents/runs.ts';
-import { hasRole, type Scope } from '../../core/scope.ts';
+import { hasRole, mayRead, type Scope } from '../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { IngestionRepository } from '../repositories/ingestions.ts';
+import type { IngestionRepository, RecordedFile } from '../repositories/ingestions.ts';
 import { run, runEach, type Statements, type Steps } from '../statements.ts';
 import { insertion, sourcesCondition } from './conditions.ts';
 import type { DeletionGuard } from './deletions.ts';
+import type { Part } from './uploads.ts';
 
 interface IngestionRow {
   readonly id: string;
@@ -23,7 +24,7 @@ interface IngestionRow {
   readonly error: string | null;
 }
 
-type StoredError = { readonly code: string; readonly message: string };
+type StoredError = { readonly code: string; readonly message: string; readonly access?: unknown };
 
 const damagedError: StoredError = {
   code: 'data-corrupt',
@@ -32,6 +33,8 @@ const damagedError: StoredError = {
 
 const countNames = ['found', 'done', 'unchanged', 'failed', 'deleted', 'chunks'] as const;
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value);
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 const isError = (value: unknown): value is StoredError =>
   typeof value === 'object' && value !== null && 'code' in value && 'message' in value;
 
@@ -80,11 +83,19 @@ interface FileRow {
   readonly kind: string | null;
 }
 
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+const errorOf = ({ error }: FileRow): StoredError | undefined =>
+  error === null ? undefined : (fromJson<StoredError>(error, isError) ?? damagedError);
+
+/** A list that damage left nothing of lets nobody but admins. */
+const accessOf = (row: FileRow): readonly string[] | undefined => {
+  const access = errorOf(row)?.access;
+  return access === undefined || isTexts(access) ? access : [];
+};
 
 function toFile(row: FileRow): IngestionFile {
   const state = fileStates.find((one) => one === row.state);
-  const error = row.error === null ? undefined : (fromJson<StoredError>(row.error, isError) ?? damagedError);
+  const { access: _, ...stored } = errorOf(row) ?? damagedError;
+  const error = row.error === null ? undefined : stored;
   const warnings =
     row.warnings === null ? undefined : (fromJson<string[]>(row.warnings, isTexts) ?? [damagedError.message]);
   const change = row.change === 'added' || row.change === 'changed' ? row.change : undefined;
@@ -114,11 +125,11 @@ const addFileSql = insertion(
 export function createIngestionRepository(
   scope: Scope,
   statements: Statements,
-  guard: DeletionGuard,
+  { guard, access }: { readonly guard: DeletionGuard; readonly access: Part },
 ): IngestionRepository {
   const { tenant, principal } = scope;
   /** What was read in and deleted since is told as the sweep of deletions would leave it: whose it was, and nothing of it. */
-  function* withoutGone(files: readonly IngestionFile[]): Steps<readonly IngestionFile[]> {
+  function* withoutGone(files: readonly RecordedFile[]): Steps<readonly RecordedFile[]> {
     const isDone = ({ state }: IngestionFile): boolean => state === 'done';
     const read = files.flatMap((file) => (isDone(file) ? (file.documentId ?? []) : []));
     if (read.length === 0 || !(yield* guard.deletedSince(tenant))) return files;
@@ -134,6 +145,8 @@ export function createIngestionRepository(
   /** The runs that may be seen: parameters of `visible`. */
   const reader = [tenant, hasRole(principal, 'writer') ? 1 : 0, ...sources] as const;
   const visible = `tenant = ? AND ? = 1${own}`;
+  const isReadable = `(f.document_id IS NULL OR NOT EXISTS (SELECT 1 FROM document AS x WHERE x.tenant = f.tenant AND x.id = f.document_id)
+    OR EXISTS (SELECT 1 FROM document AS d WHERE d.tenant = f.tenant AND d.id = f.document_id AND ${access.sql}))`;
   return {
     put: (ingestion) =>
       statements.write(function* () {
@@ -178,7 +191,7 @@ export function createIngestionRepository(
             file.state,
             file.documentId ?? null,
             file.chunks ?? null,
-            toJson(file.error),
+            toJson(file.error && { ...file.error, ...(file.access && { access: file.access }) }),
             toJson(file.warnings),
             file.change ?? null,
             file.kind ?? null,
@@ -187,18 +200,26 @@ export function createIngestionRepository(
       }),
     async files(id, request) {
       const limit = toLimit(request);
-      const cursor = parseCursor(request, ['string']);
       const { state } = request;
-      const sql = `SELECT * FROM ingestion_file WHERE tenant = ? AND ingestion_id = (SELECT id FROM ingestion WHERE ${visible} AND id = ?)${state ? ' AND state = ?' : ''}${cursor ? ' AND uri > ?' : ''} ORDER BY uri LIMIT ?`;
-      const found = await statements.rows<FileRow>(
-        sql,
-        tenant,
-        ...reader,
-        id,
-        ...(state ? [state] : []),
-        ...(cursor ?? []),
-        limit + 1,
-      );
+      const found: FileRow[] = [];
+      let after = parseCursor(request, ['string']);
+      for (let isMore = true; isMore && found.length <= limit; ) {
+        const sql = `SELECT f.* FROM ingestion_file AS f WHERE f.tenant = ? AND f.ingestion_id = (SELECT id FROM ingestion WHERE ${visible} AND id = ?)
+          AND ${isReadable}${state ? ' AND f.state = ?' : ''}${after ? ' AND f.uri > ?' : ''} ORDER BY f.uri LIMIT ?`;
+        const read = await statements.rows<FileRow>(
+          sql,
+          tenant,
+          ...reader,
+          id,
+          ...access.parameters,
+          ...(state ? [state] : []),
+          ...(after ?? []),
+          limit + 1,
+        );
+        found.push(...read.filter((row) => mayRead(principal, accessOf(row))));
+        isMore = read.length > limit;
+        after = [read.at(-1)?.uri ?? ''];
+      }
       return toPage(found, limit, { value: toFile, key: (row) => [row.uri] });
     },
   };

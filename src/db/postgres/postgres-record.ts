@@ -123,7 +123,10 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
           statements: about('opens', tenant),
           access: accessPart(scope),
         }),
-        ingestions: createIngestionRepository(scope, saved('ingestions', tenant), guard),
+        ingestions: createIngestionRepository(scope, saved('ingestions', tenant), {
+          guard,
+          access: accessPart(scope),
+        }),
         readings: createReadingRepository(scope, about('readings', tenant)),
         uploads: createUploadRepository(scope, {
           statements: about('uploads', tenant),

@@ -134,7 +134,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       feedback: createFeedbackRepository(scope, statements),
       evaluations: createEvaluationRepository(scope, statements),
       documentOpens: createDocumentOpensRepository(scope.tenant, { statements, access: accessCondition(scope, 'd') }),
-      ingestions: createIngestionRepository(scope, statements, guard),
+      ingestions: createIngestionRepository(scope, statements, { guard, access: accessCondition(scope, 'd') }),
       readings: createReadingRepository(scope, statements),
       uploads: createUploadRepository(scope, {
         statements,

@@ -50,7 +50,7 @@ export function createAddingRuns(
   async function addAll(waiting: AddDocument[], progress: Progress, signal: AbortSignal): Promise<void> {
     for (const _ of waiting) await progress.found();
     for (let [document] = waiting; document && !signal.aborted; [document] = waiting) {
-      const { uri = '', name = uri } = document;
+      const { uri = '', name = uri, access } = document;
       try {
         const one = document;
         for (const added of await inTurn(() => add(one, { signal }), signal)) {
@@ -61,7 +61,12 @@ export function createAddingRuns(
         const error = toFootnoteError(thrown);
         if (signal.aborted) break;
         if (error.code === 'internal' || error.code.startsWith('storage-')) throw error;
-        await progress.report({ uri: uri || name, state: 'failed', error: faultOf(error, name) });
+        await progress.report({
+          uri: uri || name,
+          state: 'failed',
+          error: faultOf(error, name),
+          ...(access && { access }),
+        });
       }
       heldBytes -= sizeOf(document);
       waiting.shift();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Ingestion } from '../../core/documents/runs.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import { hasSource } from '../../core/scope.ts';
+import { hasRole, hasSource } from '../../core/scope.ts';
 import { maxTries } from '../../ingest/take/parking.ts';
 import type { IngestionCalls } from '../facade/sources.ts';
 import { type Add, createAddingRuns } from './adding-runs.ts';
@@ -17,9 +17,10 @@ export function createIngestionsPart(
   add: Add,
 ): IngestionCalls {
   const { tenant, principal } = record.scope;
+  /** One that is under way is seen by whoever sees it once it has ended. */
   const running = (id: string) => {
     const run = runs.find(tenant, id);
-    return run && hasSource(principal, run.latest.source) ? run : undefined;
+    return run && hasRole(principal, 'writer') && hasSource(principal, run.latest.source) ? run : undefined;
   };
   return {
     start: createAddingRuns({ record, runs, clock }, add),

@@ -15,15 +15,33 @@ export interface RunFile {
   readonly error?: { readonly message: string };
 }
 
-/** What came of each file by its place. A document with an address of its own is of the first file that nothing came of otherwise. */
+/** Its lines have addresses of their own, which name no file. */
+const linesName = /\.(jsonl|ndjson)(\.gz)?$/iu;
+const linesType = /jsonl|ndjson/iu;
+/** What a form writes otherwise, or the server cuts away. */
+const changedInForms = /["\\/\p{Cc}]/u;
+const mostOfName = 255;
+
+/** Whether what comes of a file tells only in a run of its own that it is of that file. */
+export const goesAlone = (name: string, type: string): boolean =>
+  linesName.test(name) ||
+  linesType.test(type) ||
+  changedInForms.test(name) ||
+  !name.isWellFormed() ||
+  name.length > mostOfName;
+
+/** What came of each file by its place: its document, and what was inside it. In a run of several, what names none of them is of none. */
 export function byFile(names: readonly string[], told: readonly RunFile[]): RunFile[][] {
-  const placeOf = ({ uri }: RunFile): number =>
-    names.findIndex((name) => uri === name || uri.startsWith(`${name}/`) || uri.startsWith(`${name}#`));
+  if (names.length === 1) return [[...told]];
+  const placeOf = ({ uri }: RunFile): number => {
+    const same = names.indexOf(uri);
+    if (same >= 0) return same;
+    // A name may begin with another and its mark: the longest is meant.
+    const outer = names.filter((name) => uri.startsWith(`${name}/`) || uri.startsWith(`${name}#`));
+    return names.indexOf(outer.reduce((longest, name) => (name.length > longest.length ? name : longest), ''));
+  };
   const places = told.map(placeOf);
-  const left = names.findIndex((_, at) => !places.includes(at));
-  return names.map((_, at) =>
-    told.filter((_one, index) => places[index] === at || (places[index] === -1 && left === at)),
-  );
+  return names.map((_, at) => told.filter((_one, index) => places[index] === at));
 }
 
 export function becameOf(files: readonly RunFile[]): Taken | Refusal {

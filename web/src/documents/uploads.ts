@@ -15,7 +15,7 @@ import {
   type TakenDocument,
   type Upload,
 } from './upload-queue.ts';
-import { becameOf, followRun } from './upload-run.ts';
+import { becameOf, followRun, goesAlone } from './upload-run.ts';
 
 export interface GivenFile {
   readonly name: string;
@@ -40,7 +40,7 @@ const folderRefusal = {
 const mostTogether = 50;
 const mostBytesTogether = 16 * 1024 * 1024;
 
-/** One name twice would be one document. */
+/** One name twice would be one document. What comes of a file must tell that it does. */
 function fits(together: readonly GivenFile[], { name, file, source }: GivenFile): boolean {
   const [first] = together;
   const bytes = together.reduce((sum, one) => sum + (one.file?.size ?? 0), file?.size ?? 0);
@@ -50,7 +50,9 @@ function fits(together: readonly GivenFile[], { name, file, source }: GivenFile)
     first.source === source &&
     together.length < mostTogether &&
     bytes <= mostBytesTogether &&
-    together.every((one) => one.name !== name)
+    together.every((one) => one.name !== name) &&
+    !goesAlone(first.name, first.file.type) &&
+    !goesAlone(name, file.type)
   );
 }
 

@@ -127,6 +127,27 @@ describe('files that are read in a run', () => {
     expect(await seen('other')).toEqual([]);
   });
 
+  it('of an address are of the source that its page goes to, and told by it where the visit failed', async () => {
+    const start = (url: string, calls = footnote) => calls.ingestions.start({ url }, []);
+    const run = await start('http://127.0.0.1:9/crane?utm_source=x#top');
+    expect(run.source).toBe('web');
+    expect(await ended(run.id)).toMatchObject({ state: 'done', counts: { failed: 1 } });
+    const nowhere = await start('nowhere');
+    await ended(nowhere.id);
+    const secret = await start('https://user:hunter2@example.org/a');
+    await ended(secret.id);
+    const told = async ({ id }: { id: string }) => (await footnote.ingestions.files(id, {})).data.map(({ uri }) => uri);
+    expect(await told(run)).toEqual(['http://127.0.0.1:9/crane']);
+    expect(await told(nowhere)).toEqual(['nowhere']);
+    expect(String(await told(secret))).toMatch(/example\.org\/a$/u);
+    expect(String(await told(secret))).not.toContain('hunter2');
+    const scope = localScope();
+    const limited = (source: string) =>
+      opened.forScope({ ...scope, principal: { ...scope.principal, sources: [source] } });
+    await expect(start('nowhere', limited('uploads'))).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await start('nowhere', limited('web'))).toMatchObject({ source: 'web' });
+  });
+
   it('stay out of sources that are not of the key', async () => {
     const scope = localScope();
     const limited = opened.forScope({ ...scope, principal: { ...scope.principal, sources: ['port'] } });

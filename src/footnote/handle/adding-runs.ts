@@ -1,14 +1,16 @@
 // Runs that add the files of an upload: whoever sent them need not wait, and sees of each what became of it, now and later. Invariant: files that wait
 // hold so much memory together and no more.
 import type { RequestCall } from '../../agent/run.ts';
+import { addressWithoutSecrets } from '../../core/addresses.ts';
 import { type AddDocument, withFile } from '../../core/documents/add-document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { assertEverySource, hasSource } from '../../core/scope.ts';
 import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
+import { asCanonical } from '../../ingest/connectors/web/address.ts';
 import { createProgress, faultOf, type Progress } from '../../ingest/progress.ts';
-import { usualSource } from '../../ingest/take/direct.ts';
 import type { AddedDocument } from '../facade/documents.ts';
 import type { IngestionCalls } from '../facade/sources.ts';
+import { sourceOf } from '../sources/web.ts';
 import { assertSourceName } from './found.ts';
 import type { SyncWork } from './ingestion-runs.ts';
 import type { HandleOptions } from './options.ts';
@@ -41,6 +43,10 @@ const toFile = ({ uri, status, id, chunks, warnings }: AddedDocument) => ({
   ...(warnings.length > 0 && { warnings }),
 });
 
+/** By which a document is told that was not read. An address may hold the secret that it is refused for. */
+const uriOf = ({ uri, name, url = '' }: AddDocument): string =>
+  addressWithoutSecrets(uri ?? name ?? asCanonical(url) ?? url) || 'text';
+
 export type Add = (document: AddDocument, call: RequestCall) => Promise<readonly AddedDocument[]>;
 
 export function createAddingRuns(
@@ -50,7 +56,9 @@ export function createAddingRuns(
   async function addAll(waiting: AddDocument[], progress: Progress, signal: AbortSignal): Promise<void> {
     for (const _ of waiting) await progress.found();
     for (let [document] = waiting; document && !signal.aborted; [document] = waiting) {
-      const { uri = '', name = uri, access } = document;
+      const { access } = document;
+      const uri = uriOf(document);
+      const name = document.name ?? uri;
       try {
         const one = document;
         for (const added of await inTurn(() => add(one, { signal }), signal)) {
@@ -62,7 +70,7 @@ export function createAddingRuns(
         if (signal.aborted) break;
         if (error.code === 'internal' || error.code.startsWith('storage-')) throw error;
         await progress.report({
-          uri: uri || name,
+          uri,
           state: 'failed',
           error: faultOf(error, name),
           ...(access && { access }),
@@ -87,7 +95,7 @@ export function createAddingRuns(
     };
 
   return async (document, files) => {
-    const { source = usualSource } = document;
+    const source = sourceOf(document);
     assertSourceName(source);
     if (!hasSource(record.scope.principal, source)) assertEverySource(record.scope.principal);
     const waiting = files.length === 0 ? [document] : files.map((file) => withFile(document, file));

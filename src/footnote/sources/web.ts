@@ -6,6 +6,7 @@ import { type Clock, sha256 } from '../../core/ids.ts';
 import { createMirrors, type Mirrors } from '../../ingest/connectors/git/mirror.ts';
 import { canonicalAddress } from '../../ingest/connectors/web/address.ts';
 import { createVisitors, type Visitor } from '../../ingest/connectors/web/visit.ts';
+import { usualSource } from '../../ingest/take/direct.ts';
 import { openForeign } from '../../net/foreign.ts';
 
 export interface Web {
@@ -31,6 +32,10 @@ export function openWeb({ web, data }: Pick<Config, 'web' | 'data'>, clock: Cloc
 /** Where pages go that are added one by one without the name of a source. */
 const sourceOfPages = 'web';
 
+/** The source that a document will have. */
+export const sourceOf = ({ source, url }: Pick<AddDocument, 'source' | 'url'>): string =>
+  source ?? (url === undefined ? usualSource : sourceOfPages);
+
 /** A document with what its address leads to; others as they are. Throws what visiting throws, `not-found`. */
 export async function withPage(
   { url, ...document }: AddDocument,
@@ -43,7 +48,7 @@ export async function withPage(
   if (visit.kind === 'gone') throw visit.error;
   if (visit.kind === 'unchanged') return document;
   const { bytes, name, mime, retrievedAt, url: foundAt } = visit;
-  const { source = sourceOfPages } = document;
+  const source = sourceOf({ ...document, url });
   return {
     uri: address,
     name,

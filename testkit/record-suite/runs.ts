@@ -185,6 +185,9 @@ export function runSuite(place: SuitePlace): void {
     expect(await keys.taken('k', 'requests', at(1))).toBe(2.5);
     expect(await keys.taken('k', 'requests', at(2))).toBe(0);
     expect(await take(9, at(2))).toEqual({ granted: 4, left: 0 });
+    expect((await take(-1, at(1))).granted).toBe(0);
+    expect((await take(-1, at(3))).granted).toBe(0);
+    expect(await keys.taken('k', 'requests', at(2))).toBe(4);
     expect(await keys.countActive(at(3))).toBe(1);
     expect(await keys.revoke('k', at(7))).toBe(true);
     expect(await keys.revoke('k', at(8))).toBe(false);

@@ -123,7 +123,9 @@ export function createKeyRepository(statements: Statements): KeyRepository {
         // A server whose clock goes behind counts in the window of the others.
         const isKnown = row !== undefined && row.since >= since;
         const used = isKnown ? row.amount : 0;
-        const granted = Math.max(-used, Math.min(amount, Math.max(0, most - used)));
+        const may = Math.max(-used, Math.min(amount, Math.max(0, most - used)));
+        // What was taken of a window that is over is in no later one.
+        const granted = amount < 0 && row?.since !== since ? 0 : may;
         if (granted !== 0) yield* run(takeSql, principal, what, isKnown ? row.since : since, used + granted);
         return { granted, left: Math.max(0, most - used - granted) };
       }),

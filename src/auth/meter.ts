@@ -1,7 +1,7 @@
 // What keys take of the server: requests in their window and in a day, bytes of documents in a day (UTC). What models cost is in models/money. Invariants: what is
 // taken is counted before it begins, so that many at once never pass a limit together, at however many servers; the record knows of no less than was taken, so
 // that neither does a restart, nor a kill. A server takes a twentieth of a limit ahead: a kill can cost a key so much, and each other server may hold so much.
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Principal } from '../core/scope.ts';
 import { daySeconds, type KeyLimits, secondsOfRate } from '../core/spending.ts';
@@ -20,8 +20,10 @@ interface Limit {
 interface Window {
   readonly since: string;
   used: number;
-  /** What the record gave to this server; never less than was used. */
+  /** What this server may use; never less than was used. */
   granted: number;
+  /** What the record gave to this server: less than `granted` while what it took on a full disk stands in memory alone. */
+  recorded: number;
   /** What the record has left for all. */
   left: number;
   /** By those who wait for it. */
@@ -32,6 +34,13 @@ interface Window {
 interface Held {
   readonly limit: Limit;
   readonly window: Window;
+}
+
+interface Known {
+  readonly id: string;
+  readonly limit: Limit;
+  readonly since: string;
+  readonly window: Promise<Window>;
 }
 
 export interface LimitStanding extends Limit {
@@ -64,7 +73,9 @@ export interface MeterOptions {
 }
 
 export function createMeter({ keys, clock, usual }: MeterOptions): Meter {
-  const windows = new Map<string, { readonly since: string; readonly window: Promise<Window> }>();
+  const windows = new Map<string, Known>();
+  /** When the window began that began last. */
+  let newest = '';
   const nowMs = (): number => Date.parse(clock.now());
 
   const limitsOf = (principal: Principal, wanted: readonly What[]): readonly Limit[] => {
@@ -77,54 +88,87 @@ export function createMeter({ keys, clock, usual }: MeterOptions): Meter {
     });
   };
 
-  const windowOf = (id: string, { what, most, seconds }: Limit): Promise<Window> => {
+  const windowOf = (id: string, limit: Limit): Promise<Window> => {
+    const { what, most, seconds } = limit;
     const since = new Date(Math.floor(nowMs() / (seconds * 1000)) * seconds * 1000).toISOString();
     const key = `${what} ${id}`;
     const known = windows.get(key);
     if (known?.since === since) return known.window;
+    if (since > newest) {
+      newest = since;
+      for (const [other, { since: from, limit: of }] of windows)
+        if (Date.parse(from) + of.seconds * 1000 <= nowMs()) windows.delete(other);
+    }
     const window = keys.taken(id, what, since).then((taken): Window => {
       const left = Math.max(0, most - taken);
-      return { since, used: 0, granted: 0, left, wanted: 0, asking: undefined };
+      return { since, used: 0, granted: 0, recorded: 0, left, wanted: 0, asking: undefined };
     });
-    windows.set(key, { since, window });
+    windows.set(key, { id, limit, since, window });
     window.catch(() => windows.delete(key));
     return window;
   };
 
   const leftOf = ({ used, granted, left }: Window): number => granted - used + left;
 
+  const isFull = (error: unknown): boolean => isFootnoteError(error) && error.code === 'storage-full';
+
+  /** Takes what is wanted, or gives back what is not. */
   async function ask(id: string, { what, most }: Limit, window: Window): Promise<void> {
-    const { since, wanted, used, granted, left } = window;
+    const { since, wanted, used, granted, recorded, left } = window;
     const ahead = what === 'bytes' ? 0 : Math.floor(most / 20);
-    const amount = wanted + ahead - (granted - used);
-    // On a full disk it counts in memory.
-    const inMemory = { granted: Math.min(amount, left), left: left - Math.min(amount, left) };
-    const told = await keys.take(id, what, { since, amount, most }).catch(() => inMemory);
-    window.granted += told.granted;
-    window.left = told.left;
+    const amount = used + wanted + ahead - recorded;
+    const lends = Math.min(0, amount);
+    // Nobody uses what is on its way back, and whoever wants it waits for it.
+    window.granted += lends;
+    window.recorded += lends;
+    window.left -= lends;
+    try {
+      const told = await keys.take(id, what, { since, amount, most });
+      if (lends === 0) window.recorded += told.granted;
+      window.granted = Math.max(window.used, window.recorded);
+      window.left = told.left;
+    } catch (error) {
+      window.granted -= lends;
+      window.recorded -= lends;
+      window.left = left;
+      if (!isFull(error)) throw error;
+      // On a full disk it counts in memory, until it can be added.
+      const more = Math.max(0, Math.min(used + wanted + ahead - granted, left));
+      window.granted += more;
+      window.left -= more;
+    }
   }
 
-  /** Uses so much of each, or of none; the one that is used up. Whoever asks in the same turn shares a write. */
+  /** One at a time for a window; whoever asks in the same turn shares a write. */
+  function asked(id: string, { limit, window }: Held): Promise<void> {
+    window.asking ??= Promise.resolve()
+      .then(() => ask(id, limit, window))
+      .finally(() => {
+        window.asking = undefined;
+      });
+    return window.asking;
+  }
+
+  /** What is left over other servers may have. What cannot be given back stays here. */
+  const giveBack = async (id: string, held: Held): Promise<void> => {
+    if (held.window.granted > held.window.used) await asked(id, held).catch(() => undefined);
+  };
+
+  /** Uses so much of each, or of none; the one that is used up. */
   async function use(id: string, held: readonly Held[], amount: number): Promise<Held | undefined> {
     for (const { window } of held) window.wanted += amount;
     const lacks = ({ window }: Held): boolean => window.used + amount > window.granted;
     const short = () => held.filter((one) => lacks(one) && one.window.left > 0);
-    for (let lacking = short(); lacking.length > 0; lacking = short())
-      await Promise.all(
-        lacking.map(({ limit, window }) => {
-          window.asking ??= Promise.resolve()
-            .then(() => ask(id, limit, window))
-            .finally(() => {
-              window.asking = undefined;
-            });
-          return window.asking;
-        }),
-      );
-    const full = held.find(lacks);
-    for (const { window } of held) {
-      window.wanted -= amount;
-      if (!full) window.used += amount;
+    let full: Held | undefined;
+    try {
+      for (let lacking = short(); lacking.length > 0; lacking = short())
+        await Promise.all(lacking.map((one) => asked(id, one)));
+      full = held.find(lacks);
+      if (!full) for (const { window } of held) window.used += amount;
+    } finally {
+      for (const { window } of held) window.wanted -= amount;
     }
+    if (full) await giveBack(id, full);
     return full;
   }
 
@@ -163,16 +207,19 @@ export function createMeter({ keys, clock, usual }: MeterOptions): Meter {
       const { held, refusal } = await take(principal, ['bytes'], amount);
       if (refusal) throw refusal;
       return () => {
-        for (const { window } of held.splice(0)) window.used -= amount;
+        for (const one of held.splice(0)) {
+          one.window.used -= amount;
+          void giveBack(principal.id, one);
+        }
       };
     },
     async close() {
-      for (const [key, { window }] of windows) {
-        const [what = '', id = ''] = key.split(' ');
+      for (const { id, limit, window } of windows.values()) {
         const last = await window.catch(() => undefined);
-        if (!last || last.granted === last.used) continue;
-        const amount = last.used - last.granted;
-        await keys.take(id, what, { since: last.since, amount, most: 0 }).catch(() => undefined);
+        await last?.asking?.catch(() => undefined);
+        if (!last || last.recorded === last.used) continue;
+        const { since, used, recorded } = last;
+        await keys.take(id, limit.what, { since, amount: used - recorded, most: limit.most }).catch(() => undefined);
       }
     },
   };

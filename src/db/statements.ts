@@ -51,6 +51,11 @@ export interface Statements {
   rows<Row>(sql: string, ...values: readonly StatementValue[]): Promise<readonly Row[]>;
   /** Durable when the promise resolves; nothing of the same kind and tenant is written meanwhile. */
   write<T>(work: () => Steps<T>): Promise<T>;
+  /**
+   * The same of work that may have been done under this UUID before: then it does nothing, as long as that is an hour ago at most. Absent where it
+   * is always known what became of a write.
+   */
+  once?(id: string, work: () => Steps<void>): Promise<void>;
   /** The same of work that only takes away: a full disk does not stop it. */
   free<T>(work: () => Steps<T>): Promise<T>;
 }

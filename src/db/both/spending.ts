@@ -71,8 +71,8 @@ export function* spentIn(...given: Parameters<typeof spentSql>): Steps<SpendingT
 export function createSpendingRepository(scope: Scope, statements: Statements): SpendingRepository {
   const { tenant, principal } = scope;
   return {
-    add: (entries, settled = []) =>
-      statements.write(function* () {
+    add(entries, settled = [], id) {
+      const work = function* (): Steps<void> {
         const sql = `INSERT INTO model_spending (tenant, day, principal, session_id, role, model, calls, input_tokens, output_tokens, cost_usd,
            unpriced_calls, refused_calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (tenant, day, principal, session_id, role, model) DO UPDATE SET ${added}`;
@@ -93,7 +93,9 @@ export function createSpendingRepository(scope: Scope, statements: Statements): 
             took.refusedCalls ?? 0,
           );
         if (settled.length > 0) yield* run('DELETE FROM model_reservation WHERE id = ANY(?)', settled);
-      }),
+      };
+      return id !== undefined && statements.once ? statements.once(id, work) : statements.write(work);
+    },
     async total(window) {
       const [row] = await statements.rows<SumRow>(...spentSql(scope, window));
       return toTotals(row as SumRow);

@@ -37,8 +37,11 @@ export interface SharedSpending {
 
 /** Days are UTC and inclusive. An admin sees the tenant, others what they spent themselves. */
 export interface SpendingRepository {
-  /** Adds to what stands there in the place of what was reserved, all of it or nothing; durable when the promise resolves. */
-  add(entries: readonly SpendingEntry[], settled?: readonly string[]): Promise<void>;
+  /**
+   * Adds to what stands there in the place of what was reserved, all of it or nothing; durable when the promise resolves. `id`, a UUID: what was added
+   * under it in the last hour is not added again. A `storage-busy` whose `outcome` is `unknown` is to be tried again with the same one.
+   */
+  add(entries: readonly SpendingEntry[], settled?: readonly string[], id?: string): Promise<void>;
   /** Absent where one process spends. */
   readonly shared?: SharedSpending;
   total(window: SpendingWindow): Promise<SpendingTotals>;

@@ -1,6 +1,7 @@
 // What models cost, kept across requests and restarts: a request's budget stands in that of its session, of its key's day and of its
 // tenant's day. Invariants: every level reserves before a call or none does, concurrent requests share one budget for each level, and
 // what was settled is on disk before the request that spent it is answered, at the latest a second after the call.
+import { randomUUID } from 'node:crypto';
 import {
   type CallFacts,
   type ModelBudget,
@@ -80,6 +81,14 @@ interface Unwritten {
   readonly settled: readonly string[];
 }
 
+/** What one principal spent, written together. */
+interface Batch {
+  readonly id: string;
+  readonly spent: readonly Unwritten[];
+}
+
+const isUnknown = (error: unknown): boolean => isFootnoteError(error) && error.details['outcome'] === 'unknown';
+
 /** A kill of the process can take what settled in this time of requests that are still running. */
 const writeAfterMs = 1000;
 /** Budgets of windows that nobody uses now, kept to spare the read. */
@@ -152,34 +161,42 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
   const { limits, repositoryOf, clock, schedule = later } = options;
   const levels = new Map<string, Level>();
   let unwritten = new Map<string, Unwritten>();
+  /** May be on record already: tried again as they were. */
+  let doubtful: readonly Batch[] = [];
   const writing = new Set<Promise<void>>();
   let timer: { cancel(): void } | undefined;
   let isClosed = false;
 
+  const writeLater = (): void => {
+    if (!isClosed) timer ??= schedule(() => void flush().catch(() => undefined), writeAfterMs);
+  };
   const record = ({ scope, entry, settled }: Unwritten): void => {
     const { day, sessionId, role, model } = entry;
     const key = JSON.stringify([scope.tenant, scope.principal.id, day, sessionId, role, model]);
     const present = unwritten.get(key);
     const sum = present ? { ...present.entry, ...plus(present.entry, entry) } : entry;
     unwritten.set(key, { scope, entry: sum, settled: [...(present?.settled ?? []), ...settled] });
-    if (!isClosed) timer ??= schedule(() => void flush().catch(() => undefined), writeAfterMs);
+    writeLater();
   };
 
-  const write = async (batch: typeof unwritten): Promise<void> => {
+  const write = async (batch: typeof unwritten, again: readonly Batch[]): Promise<void> => {
     const keyOf = ({ scope }: Unwritten): string => JSON.stringify([scope.tenant, scope.principal.id]);
+    const fresh = Array.from(Map.groupBy(batch.values(), keyOf).values(), (spent) => ({ id: randomUUID(), spent }));
     const failures: unknown[] = [];
     await Promise.all(
-      [...Map.groupBy(batch.values(), keyOf).values()].map(async (some) => {
-        const { scope } = some[0] as Unwritten;
-        const settled = some.flatMap((one) => one.settled);
+      [...again, ...fresh].map(async (one) => {
+        const { id, spent } = one;
+        const { scope } = spent[0] as Unwritten;
+        const entries = spent.map(({ entry }) => entry);
+        const settled = spent.flatMap((some) => some.settled);
         try {
-          await repositoryOf(scope).add(
-            some.map(({ entry }) => entry),
-            settled,
-          );
+          await repositoryOf(scope).add(entries, settled, id);
         } catch (error) {
           failures.push(error);
-          for (const one of some) record(one);
+          if (isUnknown(error) || again.includes(one)) {
+            doubtful = [...doubtful, one];
+            writeLater();
+          } else for (const some of spent) record(some);
         }
       }),
     );
@@ -189,10 +206,11 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
   const flush = async (): Promise<void> => {
     timer?.cancel();
     timer = undefined;
-    if (unwritten.size > 0) {
-      const batch = unwritten;
+    if (unwritten.size > 0 || doubtful.length > 0) {
+      const [batch, again] = [unwritten, doubtful];
       unwritten = new Map();
-      const work = write(batch).finally(() => writing.delete(work));
+      doubtful = [];
+      const work = write(batch, again).finally(() => writing.delete(work));
       writing.add(work);
     }
     const failed = (await Promise.allSettled(writing)).find(({ status }) => status === 'rejected');
@@ -207,7 +225,8 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
       if (!isFootnoteError(error) || error.code !== 'storage-full') throw error;
     });
     const recorded = await repositoryOf(scope).total(window);
-    const waiting = [...unwritten.values()].filter((one) => isWithin(window, scope, one)).map(({ entry }) => entry);
+    const inMemory = [...unwritten.values(), ...doubtful.flatMap(({ spent }) => spent)];
+    const waiting = inMemory.filter((one) => isWithin(window, scope, one)).map(({ entry }) => entry);
     return createModelBudget(own, { ...facts, before: attemptsOf(waiting.reduce<SpendingTotals>(plus, recorded)) });
   };
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Spending } from '../../../src/core/budget.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
 import { createSpendingLedger, type SpendingLimits } from '../../../src/models/money/spending-ledger.ts';
+import { openPostgresProxy } from '../../../testkit/postgres/proxy.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { scopeOf } from '../../../testkit/record-fixture.ts';
 import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
@@ -87,6 +88,30 @@ describe.skipIf(programs === undefined)('budgets at two servers (skipped where n
         expect(standing?.spent.costUsd).toBeGreaterThan(0.5 - 8 * 0.02);
       }
     }));
+
+  it('add what was spent once, where nobody knew whether it was added', async () => {
+    const proxy = await openPostgresProxy(place.address);
+    const record = await openPostgresRecord(proxy.address);
+    const ledger = ledgerOf(record, {});
+    const spendOnce = async (): Promise<void> => {
+      const budget = await ledger.budgetFor({ scope: scopeOf() });
+      budget.reserve(most, { role: 'answer', model: 'test:a' }).settle(took);
+      await budget.close();
+    };
+    const calls = async () => (await place.run('SELECT sum(calls)::int AS calls FROM model_spending'))[0];
+    for (const [at, how] of (['after-commit', 'before-commit', 'after-commit'] as const).entries()) {
+      proxy.cut(how);
+      await expect(spendOnce()).rejects.toMatchObject({ details: { outcome: 'unknown' } });
+      await expect(spendOnce()).rejects.toMatchObject({ code: 'storage-busy' });
+      proxy.mend();
+      await spendOnce();
+      expect(await calls()).toEqual({ calls: 3 * (at + 1) });
+    }
+    await ledger.close();
+    expect(await calls()).toEqual({ calls: 9 });
+    await record.close();
+    await proxy.close();
+  });
 
   it('tell how they stand with what the other server spends and holds, and free what a dead one held', () =>
     withTwo({ day: { calls: 3 } }, async ([one, other], second) => {

@@ -22,6 +22,8 @@ export interface Connection {
 export interface TransactionOptions {
   /** What it is about: one of this name runs at a time, whichever server began it, and its outcome is looked up where it is not known. */
   readonly alone?: string;
+  /** A UUID that is noted of it where it runs alone; otherwise one is made. */
+  readonly id?: string;
   /** What it shares with others of this name, and with nobody who took it by `takeAlone`; taken before the first statement of the work. */
   readonly shares?: string;
   /** Says on a new connection whether a transaction is done whose connection was lost while it was committed. */
@@ -83,7 +85,11 @@ export async function tryAlone(connection: Connection, name: string): Promise<bo
 }
 
 /** In the same request as COMMIT: the tenant without a name has those that are not of a corpus. */
-const noteOf = (id: string): string => `INSERT INTO commit_id (tenant, id, revision) VALUES ('', '${id}', 0)`;
+const noteOf = (id: string): string =>
+  `INSERT INTO commit_id (tenant, id, revision) VALUES ('', '${id}', 0) ON CONFLICT DO NOTHING`;
+/** Whether a transaction that ran alone is done: those of an hour can be looked up, while nobody ends them. */
+export const isNoted = async (connection: Connection, id: string): Promise<boolean> =>
+  (await connection.rows("SELECT 1 FROM commit_id WHERE tenant = '' AND id = $1", [id])).length > 0;
 const tidyNotes = "DELETE FROM commit_id WHERE tenant = '' AND at < clock_timestamp() - interval '1 hour'";
 
 const beginning = {
@@ -224,15 +230,13 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
 
   let noted = 0;
   /** Ends of a transaction that runs alone, and how its outcome is found: whoever still ends it holds the lock until then. */
-  function aloneAs(name: string): Ends & Required<Pick<TransactionOptions, 'isDone'>> {
-    const id = randomUUID();
+  function aloneAs(name: string, id: string): Ends & Required<Pick<TransactionOptions, 'isDone'>> {
     const last = noted++ % tidiedEvery === 0 ? `${tidyNotes}; ${noteOf(id)}` : noteOf(id);
-    const sql = "SELECT 1 FROM commit_id WHERE tenant = '' AND id = $1";
     return {
       last,
       async isDone(connection) {
         await takeAlone(connection, name);
-        return (await connection.rows(sql, [id])).length > 0;
+        return isNoted(connection, id);
       },
     };
   }
@@ -249,9 +253,9 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
     rows: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values))),
     soon: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values), kept)),
     read: (work) => translated(() => transaction('read', work)),
-    write: (work, { alone, shares, answerMs: longer, ...given } = {}) =>
+    write: (work, { alone, id = randomUUID(), shares, answerMs: longer, ...given } = {}) =>
       translated(async () => {
-        const ends = alone === undefined ? given : aloneAs(alone);
+        const ends = alone === undefined ? given : aloneAs(alone, id);
         const { isDone } = ends;
         const locks = [
           alone === undefined ? [] : lockOf(alone),

@@ -1,7 +1,7 @@
 // Runs statements that both databases take on PostgreSQL. Invariant: works that write what belongs together (one kind of thing of one tenant) run
 // one after another on whichever server, so that what they look up before they write is still so.
 import { type Outcome, rememberTexts, type Statement, type Statements, type Steps } from '../../statements.ts';
-import type { Connection, PostgresClient } from './client.ts';
+import { type Connection, isNoted, type PostgresClient } from './client.ts';
 
 /** `?` in the order of the text, or `?1` by number. */
 function numbered(sql: string): string {
@@ -53,6 +53,13 @@ export function createStatements(client: PostgresClient, alone: string, shares?:
     read: (work) => client.read((connection) => runSteps(connection, work())),
     rows: <Row>(sql: string, ...values: Statement['values']) => client.rows<Row>(textOf(sql), values),
     write,
+    once: (id, work) =>
+      client.write(
+        async (connection) => {
+          if (!(await isNoted(connection, id))) await runSteps(connection, work());
+        },
+        { ...options, id },
+      ),
     free: write,
   };
 }

@@ -25,6 +25,7 @@ import type {
 } from '../../db/repositories/spending.ts';
 import { createModelBudget } from './model-budget.ts';
 import { createServedRoles } from './served-roles.ts';
+import { attemptsOf, noTotals, nothing, plus, type Settled, totalsOf } from './spending-totals.ts';
 import { createToolBudget } from './tool-budget.ts';
 
 export interface SpendingLimits {
@@ -93,40 +94,6 @@ const isUnknown = (error: unknown): boolean => isFootnoteError(error) && error.d
 const writeAfterMs = 1000;
 /** Budgets of windows that nobody uses now, kept to spare the read. */
 const mostIdle = 1000;
-
-type Settled = Parameters<Reservation['settle']>[0];
-
-const nothing: Spending = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
-const noTotals: SpendingTotals = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 };
-
-const refusedOf = (refusedCalls: number): Pick<SpendingTotals, 'refusedCalls'> =>
-  refusedCalls === 0 ? {} : { refusedCalls };
-
-const plus = (left: SpendingTotals, right: SpendingTotals): SpendingTotals => ({
-  calls: left.calls + right.calls,
-  inputTokens: left.inputTokens + right.inputTokens,
-  outputTokens: left.outputTokens + right.outputTokens,
-  costUsd: left.costUsd + right.costUsd,
-  unpricedCalls: left.unpricedCalls + right.unpricedCalls,
-  ...refusedOf((left.refusedCalls ?? 0) + (right.refusedCalls ?? 0)),
-});
-
-const totalsOf = ({ calls, inputTokens, outputTokens, costUsd, wasRefused }: Settled): SpendingTotals => ({
-  calls: wasRefused ? 0 : calls,
-  inputTokens,
-  outputTokens,
-  costUsd: costUsd ?? 0,
-  unpricedCalls: costUsd === undefined ? calls : 0,
-  ...refusedOf(wasRefused ? calls : 0),
-});
-
-/** Limits count attempts. */
-const attemptsOf = ({ calls, refusedCalls = 0, inputTokens, outputTokens, costUsd }: SpendingTotals) => ({
-  calls: calls + refusedCalls,
-  inputTokens,
-  outputTokens,
-  costUsd,
-});
 
 const later = (work: () => void, afterMs: number): { cancel(): void } => {
   const timer = setTimeout(work, afterMs);

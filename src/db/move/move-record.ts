@@ -23,6 +23,8 @@ export interface MovePorts {
   readonly signal: AbortSignal;
   /** Told what is done next. */
   readonly tell?: ((what: string) => void) | undefined;
+  /** Called when the target was compared, before it may be used. */
+  readonly whole?: ((moved: Moved) => Promise<void>) | undefined;
 }
 
 export interface MovedCount {
@@ -267,10 +269,12 @@ export async function moveRecord(
         );
     }
   });
-  await target.complete();
-  return {
+  const moved: Moved = {
     tables: given,
     rows: Object.values(given).reduce((sum, one) => sum + one.rows, 0),
     seal: sha256(JSON.stringify(tables.map(({ name }) => [name, given[name]]))),
   };
+  await ports.whole?.(moved);
+  await target.complete();
+  return moved;
 }

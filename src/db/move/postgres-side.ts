@@ -165,7 +165,7 @@ export const writePostgres = <T>(
           if (await isThere(client, name))
             throw new FootnoteError(
               'conflict',
-              `The database of FOOTNOTE_DATABASE_URL is not empty (${name} has rows), and was left alone. Name a new database.`,
+              `The database of FOOTNOTE_DATABASE_URL is not empty (${name} has rows), and was left alone. ${isResumed ? 'If it is the one that the record was moved into, the move had ended, and its record is whole; else name' : 'Name'} a new database.`,
             );
       if (!isBegun) await client.write((connection) => connection.rows(makeProgress));
       return use(

@@ -154,6 +154,24 @@ function* insertInto(table: MovedTable, rows: readonly MovedRow[]): ReturnType<T
   }
 }
 
+/** It may be used from now on, and is one file that needs no journal. */
+function end(writer: DatabaseSync): void {
+  writer.exec(`DROP TABLE IF EXISTS ${progressTable}`);
+  writer.exec('PRAGMA journal_mode = DELETE');
+}
+
+/** Ends a record that is whole, whether it was ended or not. */
+export function endSqlite(path: string): void {
+  const writer = openWriter(path, 'FULL');
+  try {
+    end(writer);
+  } catch (error) {
+    throw toRecordError(error, path);
+  } finally {
+    writer.close();
+  }
+}
+
 /** Goes on with a record that is being made, or begins one. Throws `migration-needed` for one of another version. */
 export async function writeSqlite<T>(path: string, use: (target: Target) => Promise<T>): Promise<T> {
   const isNew = !existsSync(path);
@@ -193,9 +211,7 @@ export async function writeSqlite<T>(path: string, use: (target: Target) => Prom
         });
       },
       async complete() {
-        within(() => writer.exec(`DROP TABLE ${progressTable}`));
-        // One file that needs no journal.
-        writer.exec('PRAGMA journal_mode = DELETE');
+        end(writer);
       },
       index: {
         log: 'lexical_log',

@@ -1,12 +1,12 @@
 // The whole record from the data folder into PostgreSQL, and back. Invariants: a folder is a data folder when its record is whole: until then the record is
 // made in a room within it, and the folder is refused as one whose record is missing; what is moved from is owned meanwhile, so that nobody writes to it.
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { ballastPath } from '../../db/erasure/ballast.ts';
-import { type Moved, moveRecord } from '../../db/move/move-record.ts';
+import { type Moved, type MovePorts, moveRecord } from '../../db/move/move-record.ts';
 import { readPostgres, writePostgres } from '../../db/move/postgres-side.ts';
-import { readSqlite, writeSqlite } from '../../db/move/sqlite-side.ts';
+import { endSqlite, readSqlite, writeSqlite } from '../../db/move/sqlite-side.ts';
 import { exists } from '../../models/files.ts';
 import { indexWithin } from '../../stores/embedded/index-within.ts';
 import { acquireLock } from '../lock.ts';
@@ -51,7 +51,7 @@ export const fillPostgres = (record: string, { address, isResumed, signal, tell 
     ),
   );
 
-export interface CopyOptions extends Omit<MoveOptions, 'isResumed'> {
+export interface CopyOptions extends Omit<MoveOptions, 'isResumed'>, Pick<MovePorts, 'whole'> {
   /** Whether servers may go on with the database meanwhile. */
   readonly isServed: boolean;
   /** Called when the database can be read, before the file is begun. */
@@ -59,12 +59,10 @@ export interface CopyOptions extends Omit<MoveOptions, 'isResumed'> {
 }
 
 /** The record of a database in a file. */
-export const copyPostgres = (record: string, { address, isServed, signal, tell, begin }: CopyOptions): Promise<Moved> =>
+export const copyPostgres = (record: string, { address, isServed, begin, ...ports }: CopyOptions): Promise<Moved> =>
   readPostgres(address, { isServed }, async (source, tables) => {
     await begin?.();
-    return writeSqlite(record, (target) =>
-      moveRecord(tables, { source, target }, { index: indexWithin, signal, tell }),
-    );
+    return writeSqlite(record, (target) => moveRecord(tables, { source, target }, { index: indexWithin, ...ports }));
   });
 
 /** Carries the record of a database into a data folder that is not there yet, or empty. Throws what `moveToPostgres` throws. */
@@ -89,17 +87,30 @@ export async function moveToFolder(folder: string, { address, isResumed, signal,
         `${folder} is not empty, and was left alone. Name a folder that is not there yet.`,
       );
     const fresh = join(room, recordName);
-    const moved = await copyPostgres(fresh, {
-      address,
-      isServed: false,
-      signal,
-      tell,
-      async begin() {
-        // A folder with a reserve and without a record is refused by whoever opens it.
-        await writeFile(ballastPath(folder), '', { flag: 'a', mode: 0o600 });
-        await mkdir(room, { recursive: true, mode: 0o700 });
-      },
-    });
+    // Stands there from when the record was found whole: what is not done then is to put it in its place.
+    const ending = join(room, 'moved.json');
+    let moved: Moved;
+    if (await exists(ending)) {
+      moved = JSON.parse(await readFile(ending, 'utf8')) as Moved;
+      endSqlite(fresh);
+    } else
+      moved = await copyPostgres(fresh, {
+        address,
+        isServed: false,
+        signal,
+        tell,
+        async begin() {
+          // A folder with a reserve and without a record is refused by whoever opens it.
+          await writeFile(ballastPath(folder), '', { flag: 'a', mode: 0o600 });
+          await mkdir(room, { recursive: true, mode: 0o700 });
+        },
+        async whole(whole) {
+          await writeFile(`${ending}.new`, JSON.stringify(whole), { mode: 0o600 });
+          await settleOnDisk(`${ending}.new`);
+          await rename(`${ending}.new`, ending);
+          await settleOnDisk(room);
+        },
+      });
     await settleOnDisk(fresh);
     await rename(fresh, join(folder, recordName));
     await settleOnDisk(folder);

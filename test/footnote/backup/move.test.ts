@@ -1,5 +1,6 @@
 // A record with something in every table goes from the data folder into PostgreSQL and back: nothing is lost on the way, and what it finds, replays and opens
 // is what it was, to the last bit.
+import { mkdirSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,6 +71,37 @@ describe.skipIf(programs === undefined)('a record that moves (skipped where no P
     };
     expect(counted('back')).toEqual(counted('data'));
     expect(counted('back').log.length).toBeGreaterThan(100);
+  });
+
+  it('only puts a record in its place that was whole when it was interrupted, and says of one in its place that it is', async () => {
+    const data = join(folder, 'ended');
+    const record = join(data, 'record.sqlite');
+    // It cannot be put in its place.
+    const tell = (what: string): void => {
+      if (what.startsWith('the comparison')) mkdirSync(join(record, 'in-the-way'), { recursive: true });
+    };
+    await expect(moveToFolder(data, { address, isResumed: false, signal, tell })).rejects.toThrow();
+    const nobody = 'postgres://nobody:x@127.0.0.1:1/none';
+    for (const sql of ['SELECT 1', 'CREATE TABLE moving (step text)']) {
+      await rm(record, { recursive: true });
+      const fresh = new DatabaseSync(join(data, 'moving', 'record.sqlite'));
+      fresh.exec(sql);
+      fresh.close();
+      if (sql === 'SELECT 1') {
+        mkdirSync(join(data, 'kept'));
+        await cp(join(data, 'moving'), join(data, 'kept'), { recursive: true });
+      }
+      expect(await moveToFolder(data, { address: nobody, isResumed: true, signal })).toEqual(there);
+      const ended = new DatabaseSync(record, { readOnly: true });
+      expect(ended.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'moving'").all()).toEqual([]);
+      ended.close();
+      if (sql === 'SELECT 1') await cp(join(data, 'kept'), join(data, 'moving'), { recursive: true });
+    }
+    await opened(data, {}, async (one) => expect(await one.check()).toEqual([]));
+    await expect(moveToPostgres(join(folder, 'data'), { address, isResumed: true, signal })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('the move had ended') as string,
+    });
   });
 
   it.each(['postgres', 'back'])('finds, replays and opens what it did: %s', async (name) => {

@@ -8,6 +8,8 @@ const addSql = `INSERT INTO document_opens (tenant, document_id, opens, last_at)
 
 export interface OpensPorts {
   readonly statements: Statements;
+  /** Asked of the tenant before a write, so that no document is deleted within it; absent where writes are one after another. */
+  readonly hold?: string;
   /** Of documents `d` that the scope may read. */
   readonly access: Part;
 }
@@ -15,13 +17,14 @@ export interface OpensPorts {
 /** Counts how often documents were opened. */
 export function createDocumentOpensRepository(
   tenant: string,
-  { statements, access }: OpensPorts,
+  { statements, hold, access }: OpensPorts,
 ): DocumentOpensRepository {
   return {
     add: (counts, at) =>
       statements.write(function* () {
         const sum = new Map<string, number>();
         for (const { documentId, opens } of counts) sum.set(documentId, (sum.get(documentId) ?? 0) + opens);
+        if (hold !== undefined) yield* rows(hold, tenant);
         const sql = 'SELECT id FROM document WHERE tenant = ? AND id = ANY(?)';
         const there = yield* rows<{ readonly id: string }>(sql, tenant, [...sum.keys()]);
         yield* runEach(

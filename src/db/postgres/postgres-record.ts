@@ -45,6 +45,7 @@ import { createOtherServers } from './several/other-servers.ts';
 import { createSharedSpending } from './several/shared-spending.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
 import { schemaVersion } from './tables/schema.ts';
+import { holdTenantSql } from './tenant-lock.ts';
 import { createTenantStates } from './tenant-states.ts';
 import { openTermLists } from './term-lists.ts';
 import { createTurnsFirst } from './turns-first.ts';
@@ -121,6 +122,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
         evaluations: createEvaluationRepository(scope, about('traces', tenant)),
         documentOpens: createDocumentOpensRepository(tenant, {
           statements: about('opens', tenant),
+          hold: holdTenantSql,
           access: accessPart(scope),
         }),
         ingestions: createIngestionRepository(scope, saved('ingestions', tenant), {

@@ -15,6 +15,9 @@ const lockSql = `SELECT revision, next_row AS "nextRow", index_version AS versio
   WHERE tenant = $1 FOR UPDATE`;
 const beginSql = `INSERT INTO tenant_state (tenant, revision, documents_rev, deletion_seq, epoch, index_version, next_row, purged)
   VALUES ($1, 0, 0, 0, $2, 0, 1, 0) ON CONFLICT (tenant) DO NOTHING`;
+/** Who changes the corpus waits for whoever asks this of a tenant, and lets nobody ask it meanwhile. */
+export const holdTenantSql = 'SELECT 1 FROM tenant_state WHERE tenant = ? FOR KEY SHARE';
+
 /** Locks the tenant until the transaction ends; it is made where it is not there. */
 export async function lockTenant(connection: Connection, tenant: string): Promise<HeldState> {
   const [present] = await connection.rows<HeldState>(lockSql, [tenant]);

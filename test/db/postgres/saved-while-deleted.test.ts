@@ -3,11 +3,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createAnswerRepository } from '../../../src/db/both/answers.ts';
+import { createDocumentOpensRepository } from '../../../src/db/both/document-opens.ts';
 import { createIdempotencyRepository } from '../../../src/db/both/idempotency.ts';
 import { createTraceRepository, openTraceGroups } from '../../../src/db/both/traces.ts';
 import { type Connection, createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client/client.ts';
 import { createStatements } from '../../../src/db/postgres/client/statements.ts';
 import { deletionGuard as guard, saversOf } from '../../../src/db/postgres/erased.ts';
+import { holdTenantSql } from '../../../src/db/postgres/tenant-lock.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';
 import { at, createAnswer, createTurn } from '../../../testkit/record-suite/answer-fixture.ts';
@@ -119,6 +121,31 @@ describe.skipIf(programs === undefined)(
       expect(await kept()).not.toContain('Otters');
       await client.close();
     });
+
+    it.each(['INSERT INTO document_opens', 'SELECT id FROM document'])(
+      'leaves no count of how often a document was opened: %s',
+      async (before) => {
+        const write = createWrite('Otters swim at dawn.', { id: 'gone', uri: 'gone.md' });
+        await place.tenant.commit([{ kind: 'put-document', write }]);
+        const client = createPostgresClient(place.address);
+        let deleted: Promise<unknown> | undefined;
+        const opening = interrupted(client, before, async () => {
+          deleted = place.tenant.commit([{ kind: 'delete-document', id: 'gone' }]);
+          await begun(deleted);
+        });
+        // As the record makes it, over a client that something comes between.
+        const opens = createDocumentOpensRepository('default', {
+          statements: createStatements(opening, 'opens default'),
+          hold: holdTenantSql,
+          access: { sql: 'true', parameters: [] },
+        });
+        await opens.add([{ documentId: 'gone', opens: 2 }], at(1));
+        await deleted;
+        expect(deleted).toBeDefined();
+        expect(await place.run('SELECT * FROM document_opens')).toEqual([]);
+        await client.close();
+      },
+    );
 
     it('is not a reply that comes after its session is gone', async () => {
       const answer = { ...createAnswer('ans', 'Otters swim.'), sessionId: 's' };

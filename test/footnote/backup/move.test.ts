@@ -73,6 +73,12 @@ describe.skipIf(programs === undefined)('a record that moves (skipped where no P
     expect(counted('back').log.length).toBeGreaterThan(100);
   });
 
+  it('leaves behind what counts openings of a document that was deleted meanwhile', async () => {
+    await server.run(address, "INSERT INTO document_opens VALUES ('default', 'gone', 3, '2026-01-01')");
+    expect(await moveToFolder(join(folder, 'less'), { address, isResumed: false, signal })).toEqual(there);
+    await server.run(address, "DELETE FROM document_opens WHERE document_id = 'gone'");
+  });
+
   it('only puts a record in its place that was whole when it was interrupted, and says of one in its place that it is', async () => {
     const data = join(folder, 'ended');
     const record = join(data, 'record.sqlite');

@@ -53,6 +53,10 @@ export function tablesMoved(postgres: Columns): readonly MovedTable[] {
   }
 }
 
+/** A sound record that has something to do before it can be moved: `unready` says what, to whoever cannot follow the advice. */
+const unready = (code: 'conflict' | 'migration-needed', what: string, advice: string): FootnoteError =>
+  new FootnoteError(code, `${what} ${advice}`, { details: { unready: what } });
+
 /** A trace that leans on chunks, with their texts in it. */
 function wholeTrace(database: DatabaseSync, row: MovedRow): MovedRow {
   if (row['chunks'] === null) return row;
@@ -60,11 +64,15 @@ function wholeTrace(database: DatabaseSync, row: MovedRow): MovedRow {
   const json = runSteps(database, unpackTrace(trace));
   if (json) return { ...row, events: packText(json.toString(), 'fast'), chunks: null };
   const isSwept = runSteps(database, leanedOn(String(row['chunks']))) !== undefined;
-  throw new FootnoteError(
-    isSwept ? 'data-corrupt' : 'conflict',
-    isSwept
-      ? `Trace ${String(row['id'])} is damaged in the record. Run "footnote doctor", or restore a backup.`
-      : `Trace ${String(row['id'])} rests on a document that was deleted, and is not swept yet. Start Footnote over the data folder until "footnote doctor" says nothing of deletions, then try again.`,
+  if (isSwept)
+    throw new FootnoteError(
+      'data-corrupt',
+      `Trace ${String(row['id'])} is damaged in the record. Run "footnote doctor", or restore a backup.`,
+    );
+  throw unready(
+    'conflict',
+    `Trace ${String(row['id'])} rests on a document that was deleted, and is not swept yet.`,
+    'Start Footnote over the data folder until "footnote doctor" says nothing of deletions, then try again.',
   );
 }
 
@@ -126,14 +134,16 @@ export async function readSqlite<T>(path: string, indexVersion: number, use: (si
           `${path} has schema ${version}, and this Footnote writes ${schemaVersion}. Start this Footnote over it once, then try again.`,
         );
       if (database.prepare(staleSql).get(indexVersion))
-        throw new FootnoteError(
+        throw unready(
           'migration-needed',
-          `The index of ${path} is of another version, or is still being built. Start this Footnote over it until "footnote doctor" finds the store whole, then try again.`,
+          'The index of the record is of another version, or is still being built.',
+          'Start this Footnote over the data folder until "footnote doctor" finds the store whole, then try again.',
         );
       if (database.prepare(owedSql).get())
-        throw new FootnoteError(
+        throw unready(
           'conflict',
-          `Documents were deleted that a store beside the record still holds, and PostgreSQL could not have them taken out. Run "footnote stores sync NAME" first.`,
+          'Documents were deleted that a store beside the record still holds, and PostgreSQL could not have them taken out.',
+          'Run "footnote stores sync NAME" first.',
         );
       return await use(sideOn(database));
     } finally {

@@ -55,6 +55,17 @@ async function unpacked<T>(
   }
 }
 
+/** What can be done where a sound record cannot go into a database as it is: what was unpacked of it goes. */
+function toRestorable(error: unknown): unknown {
+  const what = isFootnoteError(error) ? error.details['unready'] : undefined;
+  if (!isFootnoteError(error) || typeof what !== 'string') return error;
+  return new FootnoteError(
+    error.code,
+    `${what} The backup is sound, but cannot go into a database as it is. Without FOOTNOTE_DATABASE_URL, run "footnote restore FILE --data ./new" and start Footnote over that folder until "footnote doctor" finds nothing to do; then run "footnote move --to postgres --data ./new" with the address of a new database.`,
+    { cause: error },
+  );
+}
+
 /**
  * Into an empty database, or one that this was begun in before; `folder`: the data folder, in which the backup is unpacked. Throws `not-found`, `conflict`,
  * `already-running`, `invalid-media`, `migration-needed`.
@@ -67,7 +78,9 @@ export async function restoreToPostgres({ folder, file, signal }: Unpacking, add
       // One of an older Footnote is brought forward.
       await openSqliteRecord({ folder: dirname(fresh) }).close();
       const { fillPostgres } = await import('./move.ts');
-      await fillPostgres(fresh, { address, isResumed: true, signal });
+      await fillPostgres(fresh, { address, isResumed: true, signal }).catch((error: unknown) => {
+        throw toRestorable(error);
+      });
       return manifest;
     });
   } catch (error) {

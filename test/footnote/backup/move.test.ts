@@ -250,4 +250,39 @@ describe.skipIf(programs === undefined)('a record that moves (skipped where no P
       code: 'conflict',
     });
   });
+
+  it.each([
+    ['migration-needed', 'UPDATE lexical_state SET version = version - 1', 'The index of the record'],
+    ['conflict', "UPDATE delivery SET operation = 'delete'", 'Documents were deleted'],
+    ['conflict', "DELETE FROM trace_text; UPDATE trace SET chunks = '[999999]' WHERE chunks <> '[]'", 'Trace trc_'],
+  ])('says of a sound backup with something left to do what can be done: %s, %s', async (code, sql, what) => {
+    const data = join(folder, 'unready');
+    await cp(join(folder, 'data'), data, { recursive: true });
+    const database = new DatabaseSync(join(data, 'record.sqlite'));
+    database.exec(sql);
+    database.close();
+    const file = join(folder, 'unready.tar');
+    await backUp({ folder: data }, file, signal);
+    const restoring = restoreToPostgres(
+      { folder: join(folder, 'restored'), file, signal },
+      await server.createDatabase(),
+    );
+    await expect(restoring).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(
+        new RegExp(`^${what}.*restore FILE --data ./new.*move --to postgres`, 'u'),
+      ) as string,
+    });
+    const moving = moveToPostgres(data, { address: await server.createDatabase(), isResumed: false, signal });
+    await expect(moving).rejects.toMatchObject({ code, message: expect.stringMatching(what) as string });
+    for (const path of [data, file]) await rm(path, { recursive: true });
+  });
+
+  it('restores nothing into a database that is not empty', async () => {
+    const file = join(folder, 'one.tar');
+    await expect(restoreToPostgres({ folder: join(folder, 'restored'), file, signal }, address)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('not empty') as string,
+    });
+  });
 });

@@ -138,8 +138,8 @@ export interface MovedTable {
   /** What the comparison looks at. */
   readonly sealed: readonly string[];
   readonly numbered?: string | undefined;
-  /** Whether rows may be of any size. */
-  readonly hasBytes: boolean;
+  /** Columns of PostgreSQL that hold bytes: they may be of any size. */
+  readonly large: readonly string[];
   readonly sqlite: { readonly from: string; readonly into: readonly Into[] };
   readonly postgres: {
     readonly from: string;
@@ -199,7 +199,7 @@ export function movedTables(
       columns,
       sealed: columns.filter((column) => column !== rule.numbered && column !== rule.unsealed),
       numbered: rule.numbered,
-      hasBytes: theirs.some(({ type }) => type === 'bytea'),
+      large: columns.filter((column) => typeIn(theirs, column) === 'bytea'),
       sqlite: {
         from,
         into: rule.into ?? [{ table: /^\w+$/u.test(from) ? from : name, columns: asThey(columns.join(' ')) }],

@@ -13,8 +13,8 @@ import { tablesMoved } from './sqlite-side.ts';
 const answerMs = 24 * 3_600_000;
 const sliceBytes = 2 * 1024 * 1024;
 const mostRows = 1000;
-/** Rows that are asked for at once: files in them may be large, and are twice their size on the way. */
-const [fewRows, someRows] = [8, 100];
+/** Rows that are asked for at once. */
+const someRows = 100;
 
 const columnsSql = `SELECT c.relname AS "table", a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attidentity <> '' AS "isCounted",
   array_position(i.indkey::int2[], a.attnum) AS key FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
@@ -45,14 +45,41 @@ const sizeOf = (rows: readonly object[]): number => {
   return size;
 };
 
+/** How many rows to ask for next, of a few megabytes unless it is one: bytes are twice their size on the way, and their size is known without them. */
+async function createCounts(
+  connection: Connection,
+  { key, postgres, large }: MovedTable,
+): Promise<() => Promise<number>> {
+  if (large.length === 0) return () => Promise.resolve(someRows);
+  const size = large.map((name) => `coalesce(octet_length("${name}"), 0)::bigint`).join(' + ');
+  const sql = `SELECT ${size} AS size FROM ${postgres.from} ORDER BY ${quoted(key)}`;
+  await connection.rows(`DECLARE sizes NO SCROLL CURSOR FOR ${sql}`);
+  let ahead: number[] = [];
+  return async () => {
+    if (ahead.length < someRows) {
+      const more = await connection.rows<{ readonly size: number }>(`FETCH ${mostRows} FROM sizes`);
+      ahead = [...ahead, ...more.map((row) => row.size)];
+    }
+    let count = 0;
+    for (let bytes = 0; count < Math.min(ahead.length, someRows); count++) {
+      bytes += ahead[count] ?? 0;
+      if (count > 0 && bytes > sliceBytes) break;
+    }
+    ahead = ahead.slice(count);
+    return Math.max(1, count);
+  };
+}
+
 function sideOn(connection: Connection): Side {
   return {
-    async *slices({ columns, key, postgres, hasBytes }) {
+    async *slices(table) {
+      const { columns, key, postgres, large } = table;
       const sql = `SELECT ${quoted(columns)} FROM ${postgres.from} ORDER BY ${quoted(key)}`;
       await connection.rows(`DECLARE moved NO SCROLL CURSOR FOR ${sql}`);
-      const together = hasBytes ? fewRows : someRows;
+      const next = await createCounts(connection, table);
       let slice: MovedRow[] = [];
       for (let size = 0, isMore = true; isMore; ) {
+        const together = await next();
         const rows = await connection.rows(`FETCH ${together} FROM moved`);
         isMore = rows.length === together;
         slice.push(...rows.map((row) => toMoved(row, postgres)));
@@ -63,6 +90,7 @@ function sideOn(connection: Connection): Side {
         size = 0;
       }
       await connection.rows('CLOSE moved');
+      if (large.length > 0) await connection.rows('CLOSE sizes');
     },
     read: (work) => runSteps(connection, work()),
     async counters() {

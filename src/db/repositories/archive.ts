@@ -130,6 +130,8 @@ export interface SegmentPlace {
 export interface ArchiveChanges {
   /** Rows of turns that are gone. */
   readonly removed: readonly number[];
+  /** False: the mark is so old that others are gone as well, nobody knows which. */
+  readonly isWhole: boolean;
   readonly mark: number;
   /** The greatest row of a turn. */
   readonly lastRow: number;

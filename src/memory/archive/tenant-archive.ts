@@ -30,9 +30,12 @@ export function createTenantArchive(repository: ArchiveIndexRepository, encoder?
     return one;
   };
   const index = async (): Promise<KeptIndex> => {
-    const current = await open();
-    await current.follow();
-    return current;
+    for (;;) {
+      const one = open();
+      const current = await one;
+      if (await current.follow()) return current;
+      if (opened === one) opened = undefined;
+    }
   };
   return {
     index,

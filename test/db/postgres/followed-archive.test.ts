@@ -69,6 +69,33 @@ describe.skipIf(programs === undefined)('an archive at two servers (skipped wher
       expect(await peek(one, 'barley load')).toEqual(await peek(other, 'barley load'));
     }));
 
+  it('is opened anew by who did not follow for long, and what is told no longer goes', () =>
+    withTwo(async (one, other) => {
+      for (const name of ['a', 'b', 'c', 'd']) await one.of().addTurns({ id: name }, said(`Barley ${name}.`, name));
+      expect(await hitsOf(other, 'barley')).toBe(4);
+      const removed = () => place.run('SELECT row FROM archive_removed ORDER BY seq');
+      await one.of().delete('a');
+      await one.of().delete('b');
+      await place.run("UPDATE archive_removed SET at = at - interval '61 min'");
+      expect(await removed()).toHaveLength(2);
+      await one.of().delete('c');
+      expect(await removed()).toHaveLength(2);
+      const { tenant } = place.tenant.scope;
+      const late = { firstRow: 1, lastRow: 1, mark: 0 };
+      expect(await place.record.archiveIndexOf(tenant).putSegment(Uint8Array.of(1), late)).toBeUndefined();
+      expect([await hitsOf(other, 'barley'), await hitsOf(one, 'barley')]).toEqual([1, 1]);
+      await other.of().delete('d');
+      expect([await hitsOf(other, 'barley'), await hitsOf(one, 'barley')]).toEqual([0, 0]);
+      for (let round = 0; round < 3; round++) {
+        await one.of().addTurns({ id: 'e' }, said('Barley e.', 'e'));
+        await place.run("UPDATE archive_removed SET at = at - interval '61 min'");
+        await one.of().delete('e');
+        expect((await removed()).length).toBeLessThanOrEqual(2);
+        await other.of().addTurns({ id: 'f' }, said('Oats.', 'f'));
+        expect([await hitsOf(other, 'barley'), await hitsOf(other, 'oats')]).toEqual([0, 1]);
+      }
+    }));
+
   it('keeps each turn in one segment, and none of what was taken away', () =>
     withTwo(async (one, other) => {
       expect([await hitsOf(one, 'barley'), await hitsOf(other, 'barley')]).toEqual([0, 0]);

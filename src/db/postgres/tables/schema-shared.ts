@@ -1,10 +1,13 @@
-// Step of the schema: what each server follows of what the others write. Segments of the archive's index that were written before are made anew from
+// Step of the schema: what each server follows of what the others write. Of what was taken away long ago the last one is left as a mark: whoever did not
+// follow it cannot be told what went before. Segments of the archive's index that were written before are made anew from
 // the turns.
 
 export const shared = `
 CREATE TABLE archive_removed (
-  seq bigint GENERATED ALWAYS AS IDENTITY, tenant word NOT NULL, row bigint NOT NULL, PRIMARY KEY (tenant, seq)
+  seq bigint GENERATED ALWAYS AS IDENTITY, tenant word NOT NULL, row bigint NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  is_mark boolean NOT NULL DEFAULT false, PRIMARY KEY (tenant, seq)
 );
+CREATE INDEX archive_removed_at ON archive_removed (tenant, at);
 DELETE FROM archive_segment;
 CREATE TABLE model_reservation (
   id uuid PRIMARY KEY, tenant word NOT NULL, day word NOT NULL, principal word NOT NULL, session_id word NOT NULL, calls bigint NOT NULL,

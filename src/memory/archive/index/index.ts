@@ -52,8 +52,11 @@ export interface ArchiveIndex {
 }
 
 export interface KeptIndex extends ArchiveIndex {
-  /** Brings it to what is committed, whichever server did: whoever asks after a commit finds it. At once where there is but one server. */
-  follow(): Promise<void>;
+  /**
+   * Brings it to what is committed, whichever server did: whoever asks after a commit finds it. At once where there is but one server. False, now and from
+   * now on: it did not follow for too long, and is to be opened anew.
+   */
+  follow(): Promise<boolean>;
   /** Call when the turns are durable. */
   add(turns: readonly ArchiveTurnRow[]): Promise<void>;
   remove(rows: readonly number[]): Promise<void>;
@@ -255,8 +258,9 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
     }
   }
 
-  async function catchUp(since: NonNullable<typeof changes>): Promise<void> {
+  async function catchUp(since: NonNullable<typeof changes>): Promise<boolean> {
     const now = await since(mark);
+    if (!now.isWhole) return false;
     await remove(now.removed);
     mark = now.mark;
     for (let after = columns.rows[columns.size - 1] ?? 0; after < now.lastRow; ) {
@@ -264,24 +268,25 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
       await add(turns);
       after = turns.at(-1)?.row ?? now.lastRow;
     }
+    return true;
   }
 
   /** What is done to it, one after another. */
-  let last: Promise<void> = Promise.resolve();
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
   };
   /** Not begun: it will see whatever is committed by now. */
-  let next: Promise<void> | undefined;
-  async function follow(): Promise<void> {
-    if (!changes) return;
+  let next: Promise<boolean> | undefined;
+  async function follow(): Promise<boolean> {
+    if (!changes) return true;
     next ??= inTurn(() => {
       next = undefined;
       return catchUp(changes);
     });
-    await next;
+    return next;
   }
 
   return {
@@ -297,8 +302,8 @@ export async function openArchiveIndex(repository: ArchiveIndexRepository): Prom
       [...languages]
         .sort(([one, left], [other, right]) => right - left || (one < other ? -1 : 1))
         .map(([name]) => name),
-    add: (turns) => (changes ? follow() : add(turns)),
-    remove: (rows) => (changes ? follow() : remove(rows)),
+    add: async (turns) => void (await (changes ? follow() : add(turns))),
+    remove: async (rows) => void (await (changes ? follow() : remove(rows))),
     purge: () => inTurn(purge),
   };
 }

@@ -105,6 +105,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const streams = createEventStreams({ onCut: logCut, ...options.stream });
   const failures = new WeakMap<FastifyRequest, unknown>();
   let draining = false;
+  const closing = new AbortController();
   const prefix = prefixOf(options.publicUrl);
   const pages = createPages(prefix);
 
@@ -247,7 +248,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     if (request.method === 'GET' || request.method === 'HEAD') return undefined;
     // Its calls change nothing, and a stream of JSON-RPC is kept for nobody.
     if (request.routeOptions.url === mcpPath) return undefined;
-    const kept = await claimIdempotency(request, options.idempotency);
+    const kept = await claimIdempotency(request, options.idempotency, closing.signal);
     if (!kept) return undefined;
     void reply.header('idempotency-replayed', 'true');
     return replay(kept, request, reply);
@@ -274,6 +275,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     });
   });
   app.addHook('preClose', watchRevoked(streams, options.system.others));
+  app.addHook('onClose', async () => closing.abort());
   app.addHook('preClose', async () => {
     draining = true;
     streams.closeAll();

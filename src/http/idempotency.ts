@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
+import { tryAgain } from '../core/waiting/try-again.ts';
 import type { IdempotencyClaim, IdempotencyPort, KeptReply } from './wire/http-types.ts';
 
 const questionRoutes: ReadonlySet<string> = new Set([
@@ -21,10 +22,14 @@ const isFull = (error: unknown): boolean => isFootnoteError(error) && error.code
 const retryAfterSeconds = 5;
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
-/** What was kept for this request, if it ran before; otherwise claims its key on `request.claim`. */
+/**
+ * What was kept for this request, if it ran before; otherwise claims its key on `request.claim`. A claim that cannot be ended, as the database is away,
+ * is ended in the background until that succeeds or `closing` is aborted: the key would be held as long as this server lives.
+ */
 export async function claimIdempotency(
   request: FastifyRequest,
   idempotency: (scope: Scope) => IdempotencyPort,
+  closing: AbortSignal,
 ): Promise<KeptReply | undefined> {
   const key = request.headers['idempotency-key'];
   if (key === undefined || !request.scope) return undefined;
@@ -47,7 +52,7 @@ export async function claimIdempotency(
       { details: { retryable: true, retryAfterSeconds } },
     );
   if (outcome === 'new') {
-    request.claim = claimOf(port, { route, key, hashNow });
+    request.claim = claimOf(port, { route, key, hashNow, closing });
     return undefined;
   }
   await request.readToEnd?.();
@@ -61,7 +66,7 @@ export async function claimIdempotency(
 
 function claimOf(
   port: IdempotencyPort,
-  { route, key, hashNow }: { route: string; key: string; hashNow: () => string },
+  { route, key, hashNow, closing }: { route: string; key: string; hashNow: () => string; closing: AbortSignal },
 ): IdempotencyClaim {
   let open = true;
   const once = async (end: () => Promise<void>): Promise<void> => {
@@ -69,21 +74,24 @@ function claimOf(
     open = false;
     await end();
   };
+  const release = (): Promise<void> => port.release(route, key);
+  const failed = (again: () => Promise<void>, error: unknown): void => {
+    void tryAgain(again, closing);
+    if (!isFull(error)) throw error;
+  };
   return {
     finish: (status, body) =>
-      once(() =>
-        port.finish(route, key, { requestHash: hashNow(), status, body }).catch(async (error: unknown) => {
-          if (!isFull(error)) throw error;
-          // What was asked for has happened, so the reply says that; only the key is free again, if there is room for that.
-          await port.release(route, key).catch(() => undefined);
-        }),
-      ),
-    release: () =>
-      once(() =>
-        port.release(route, key).catch((error: unknown) => {
-          if (!isFull(error)) throw error;
-        }),
-      ),
+      once(async () => {
+        const reply = { requestHash: hashNow(), status, body };
+        const finish = (): Promise<void> => port.finish(route, key, reply);
+        await finish().catch(async (error: unknown) => {
+          // What was asked for has happened, so the next request is given this reply.
+          if (!isFull(error)) return failed(finish, error);
+          // On a full disk this one says that; only the key is free again, once there is room for that.
+          await release().catch(() => void tryAgain(release, closing));
+        });
+      }),
+    release: () => once(() => release().catch((error: unknown) => failed(release, error))),
   };
 }
 

@@ -1,5 +1,5 @@
 // Idempotency-Key: once, kept, refused for another body, busy while running, given back after a failure.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createFakeApp, multipart, parseFrames } from './fake-app.ts';
@@ -21,6 +21,25 @@ const ask = (question: string, extra: Record<string, unknown> = {}) =>
     payload: { content: question, ...extra },
     headers: key,
   });
+
+/** A database that is away for some of the calls. */
+function away(names: readonly ('release' | 'finish')[]) {
+  const place = { isAway: true };
+  const of = system.idempotency;
+  let calls = 0;
+  const orFail =
+    <Given extends readonly unknown[]>(name: 'release' | 'finish', call: (...given: Given) => Promise<void>) =>
+    async (...given: Given): Promise<void> => {
+      if (names.includes(name)) calls += 1;
+      if (names.includes(name) && place.isAway) throw new FootnoteError('storage-busy', 'The database is away.');
+      await call(...given);
+    };
+  system.idempotency = (scope) => {
+    const port = of(scope);
+    return { ...port, release: orFail('release', port.release), finish: orFail('finish', port.finish) };
+  };
+  return { place, count: () => calls };
+}
 
 describe('Idempotency-Key', () => {
   it('gives the first reply again without doing it again', async () => {
@@ -67,6 +86,42 @@ describe('Idempotency-Key', () => {
     expect((await ask('harbour?')).statusCode).toBe(503);
     system.answerWith = undefined;
     expect((await ask('harbour?')).statusCode).toBe(200);
+  });
+
+  it('is free again though giving it back failed, once the database is there', async () => {
+    const { place, count } = away(['release']);
+    system.answerWith = async () => {
+      throw new FootnoteError('upstream-unavailable', 'Down.');
+    };
+    expect((await ask('harbour?')).statusCode).toBeGreaterThanOrEqual(500);
+    system.answerWith = undefined;
+    expect((await ask('harbour?')).statusCode).toBe(409);
+    place.isAway = false;
+    await vi.waitFor(async () => expect((await ask('harbour?')).statusCode).toBe(200), { timeout: 5000 });
+    expect(count()).toBeGreaterThan(1);
+  });
+
+  it('is done once though its reply could not be kept, and gives that reply later', async () => {
+    const { place } = away(['finish']);
+    expect((await ask('harbour?')).statusCode).toBeGreaterThanOrEqual(500);
+    expect((await ask('harbour?')).statusCode).toBe(409);
+    place.isAway = false;
+    await vi.waitFor(async () => expect((await ask('harbour?')).statusCode).toBe(200), { timeout: 5000 });
+    expect((await ask('harbour?')).headers['idempotency-replayed']).toBe('true');
+    expect(system.asked).toHaveLength(1);
+  });
+
+  it('is not given back any more once the server closes', async () => {
+    const { place, count } = away(['release']);
+    system.answerWith = async () => {
+      throw new FootnoteError('upstream-unavailable', 'Down.');
+    };
+    await ask('harbour?');
+    await app.close();
+    place.isAway = false;
+    const before = count();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(count()).toBe(before);
   });
 
   it('covers streams: the answer is kept and streamed again', async () => {

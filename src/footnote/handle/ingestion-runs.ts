@@ -6,6 +6,7 @@ import type { Ingestion, IngestionFile } from '../../core/documents/runs.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import { tryAgain } from '../../core/waiting/try-again.ts';
 import { type Lease, type Leases, openLocalLeases } from '../../db/servers/leases.ts';
 import type { OtherServers } from '../../db/servers/servers.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
@@ -48,8 +49,6 @@ const mostTries = 20;
 const betweenMs = 50;
 /** How often others are asked about runs. */
 export const askEveryMs = 500;
-/** Between two tries to write the end of a run; each pause is twice the one before. */
-const [firstPauseMs, mostPauseMs] = [250, 30_000];
 
 /** Of those that were begun lately; readers of runs see none. */
 async function runningIn({ ingestions }: TenantRecord, source: string): Promise<string | undefined> {
@@ -101,21 +100,17 @@ export function createIngestionRuns(
   const late = new Set<Promise<void>>();
   /** Resolves after the first try; where that fails, others follow in the background until one succeeds. */
   async function writeEnd({ ingestions }: TenantRecord, ended: Ingestion, written: () => void): Promise<void> {
-    const isWritten = async (): Promise<boolean> =>
-      ingestions.put(ended).then(
-        () => true,
-        () => false,
-      );
-    if (await isWritten()) return written();
-    const again = async (): Promise<void> => {
-      for (let pauseMs = firstPauseMs; !closing.signal.aborted; pauseMs = Math.min(2 * pauseMs, mostPauseMs)) {
-        await wait(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
-        if (!closing.signal.aborted && (await isWritten())) break;
-      }
+    const write = (): Promise<void> => ingestions.put(ended);
+    try {
+      await write();
       written();
-    };
-    const writing: Promise<void> = again().finally(() => late.delete(writing));
-    late.add(writing);
+    } catch {
+      const writing: Promise<void> = tryAgain(write, closing.signal).finally(() => {
+        written();
+        late.delete(writing);
+      });
+      late.add(writing);
+    }
   }
 
   /** Throws `conflict`, with the run that reads the source. */

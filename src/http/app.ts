@@ -104,8 +104,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   };
   const streams = createEventStreams({ onCut: logCut, ...options.stream });
   const failures = new WeakMap<FastifyRequest, unknown>();
-  let draining = false;
-  const closing = new AbortController();
+  const draining = new AbortController();
   const prefix = prefixOf(options.publicUrl);
   const pages = createPages(prefix);
 
@@ -216,10 +215,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     void reply.header('allow', methods.join(', '));
     return refuse(new MethodNotAllowed(request.method, methods), request, reply);
   });
-
   const cors = createCors(options.allowedOrigins);
   const logins = createLogins(options.publicUrl, options.system.others);
-  const guarded = { isDraining: () => draining, doorOf, isAllowedOrigin: cors.isAllowed, loginOf: logins.secretOf };
+  const isDraining = (): boolean => draining.signal.aborted;
+  const guarded = { isDraining, doorOf, isAllowedOrigin: cors.isAllowed, loginOf: logins.secretOf };
   const guard = createGuard({ ...options, ...guarded });
   async function countRequest({ scope, url }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { limits = [], refusal } = (scope && (await options.system.meter?.request(scope.principal))) ?? {};
@@ -248,7 +247,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     if (request.method === 'GET' || request.method === 'HEAD') return undefined;
     // Its calls change nothing, and a stream of JSON-RPC is kept for nobody.
     if (request.routeOptions.url === mcpPath) return undefined;
-    const kept = await claimIdempotency(request, options.idempotency, closing.signal);
+    const kept = await claimIdempotency(request, options.idempotency, draining.signal);
     if (!kept) return undefined;
     void reply.header('idempotency-replayed', 'true');
     return replay(kept, request, reply);
@@ -275,9 +274,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     });
   });
   app.addHook('preClose', watchRevoked(streams, options.system.others));
-  app.addHook('onClose', async () => closing.abort());
   app.addHook('preClose', async () => {
-    draining = true;
+    draining.abort();
     streams.closeAll();
   });
 
@@ -318,7 +316,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       signal: clientSignal(reply),
       onWaiting: (isWaiting) => request.place?.pause(isWaiting),
     }),
-    isDraining: () => draining,
+    isDraining,
     concealFrom,
     async inTurn(request, { lane, signal }, work) {
       const place = placeFor(request, lane);

@@ -126,7 +126,7 @@ describe('a run whose end cannot be written', () => {
     const done: SyncWork = async ({ ingestion }) => ended(ingestion, 'done');
     await (await runs.start(localScope(), 'a', { record, work: done })).finished;
     place.isBack = true;
-    await vi.waitFor(() => expect(runs.find('default', run.id)).toBeUndefined(), { timeout: 5000 });
+    await vi.waitFor(() => expect(runs.find('default', run.id)).toBeUndefined(), { timeout: 60_000 });
     expect(written.map(({ id, state }) => [id, state])).toEqual([
       [run.id, 'running'],
       [run.id, 'failed'],

@@ -42,6 +42,8 @@ export interface SpendingLedgerOptions {
   readonly limits: SpendingLimits;
   readonly repositoryOf: (scope: Scope) => SpendingRepository;
   readonly clock: Pick<Clock, 'now'>;
+  /** UUIDs of what is written together: no answer has any of them. */
+  readonly batchId?: () => string;
   /** Runs the work once after so long unless it is cancelled; does not keep the process alive. */
   readonly schedule?: (work: () => void, afterMs: number) => { cancel(): void };
 }
@@ -125,7 +127,7 @@ interface LevelPlan {
 }
 
 export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLedger {
-  const { limits, repositoryOf, clock, schedule = later } = options;
+  const { limits, repositoryOf, clock, batchId = randomUUID, schedule = later } = options;
   const levels = new Map<string, Level>();
   let unwritten = new Map<string, Unwritten>();
   /** May be on record already: tried again as they were. */
@@ -148,7 +150,7 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
 
   const write = async (batch: typeof unwritten, again: readonly Batch[]): Promise<void> => {
     const keyOf = ({ scope }: Unwritten): string => JSON.stringify([scope.tenant, scope.principal.id]);
-    const fresh = Array.from(Map.groupBy(batch.values(), keyOf).values(), (spent) => ({ id: randomUUID(), spent }));
+    const fresh = Array.from(Map.groupBy(batch.values(), keyOf).values(), (spent) => ({ id: batchId(), spent }));
     const failures: unknown[] = [];
     await Promise.all(
       [...again, ...fresh].map(async (one) => {

@@ -1,5 +1,6 @@
 // Config in, one Footnote out: the only file that imports adapters. Opening takes the data folder's lock, so that one
 // process owns the record; closing gives everything back in order.
+import { randomUUID } from 'node:crypto';
 import { createArchiveChat } from '../agent/archive-chat/archive-chat.ts';
 import { createRunner } from '../agent/run.ts';
 import { createCredentials } from '../auth/credentials.ts';
@@ -116,7 +117,12 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const [webSearch, tokens] = [keep(openWebSearch(config)), keep(openTokens(config))];
     const shelves = keep(createPassageShelves((tenant) => database.encodedPassagesOf(tenant), clock));
     const runs = keep(createIngestionRuns(clock, ids, { leases, others: database.others }));
-    const ledger = createSpendingLedger({ limits, clock, repositoryOf: (scope) => database.forScope(scope).spending });
+    const ledger = createSpendingLedger({
+      limits,
+      clock,
+      batchId: randomUUID,
+      repositoryOf: (scope) => database.forScope(scope).spending,
+    });
     const meter = keep(createMeter({ keys: database.keys, clock, usual: config.keyLimits }));
     const embedders = keep(
       parts.openEmbedders({

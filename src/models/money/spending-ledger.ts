@@ -1,7 +1,6 @@
 // What models cost, kept across requests and restarts: a request's budget stands in that of its session, of its key's day and of its
 // tenant's day. Invariants: every level reserves before a call or none does, concurrent requests share one budget for each level, and
 // what was settled is on disk before the request that spent it is answered, at the latest a second after the call.
-import { randomUUID } from 'node:crypto';
 import {
   type CallFacts,
   type ModelBudget,
@@ -42,7 +41,7 @@ export interface SpendingLedgerOptions {
   readonly limits: SpendingLimits;
   readonly repositoryOf: (scope: Scope) => SpendingRepository;
   readonly clock: Pick<Clock, 'now'>;
-  /** UUIDs of what is written together: no answer has any of them. */
+  /** A UUID for what is written together. Without it an unknown outcome may count twice. */
   readonly batchId?: () => string;
   /** Runs the work once after so long unless it is cancelled; does not keep the process alive. */
   readonly schedule?: (work: () => void, afterMs: number) => { cancel(): void };
@@ -86,7 +85,7 @@ interface Unwritten {
 
 /** What one principal spent, written together. */
 interface Batch {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly spent: readonly Unwritten[];
 }
 
@@ -127,7 +126,7 @@ interface LevelPlan {
 }
 
 export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLedger {
-  const { limits, repositoryOf, clock, batchId = randomUUID, schedule = later } = options;
+  const { limits, repositoryOf, clock, batchId, schedule = later } = options;
   const levels = new Map<string, Level>();
   let unwritten = new Map<string, Unwritten>();
   /** May be on record already: tried again as they were. */
@@ -150,7 +149,7 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
 
   const write = async (batch: typeof unwritten, again: readonly Batch[]): Promise<void> => {
     const keyOf = ({ scope }: Unwritten): string => JSON.stringify([scope.tenant, scope.principal.id]);
-    const fresh = Array.from(Map.groupBy(batch.values(), keyOf).values(), (spent) => ({ id: batchId(), spent }));
+    const fresh = Array.from(Map.groupBy(batch.values(), keyOf).values(), (spent) => ({ id: batchId?.(), spent }));
     const failures: unknown[] = [];
     await Promise.all(
       [...again, ...fresh].map(async (one) => {

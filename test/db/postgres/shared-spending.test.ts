@@ -1,5 +1,6 @@
 // Budgets at two servers over one database: however many callers ask at both, no limit is passed, all of it can be spent, and what a server that is
 // gone reserved is free again.
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Spending } from '../../../src/core/budget.ts';
@@ -22,6 +23,7 @@ describe.skipIf(programs === undefined)('budgets at two servers (skipped where n
     createSpendingLedger({
       limits: { ...none, ...limits },
       clock,
+      batchId: randomUUID,
       repositoryOf: (scope) => record.forScope(scope).spending,
     });
   type Ledger = ReturnType<typeof ledgerOf>;

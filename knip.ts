@@ -37,6 +37,7 @@ export default {
   ignoreDependencies: ['@tesseract.js-data/eng', '@vscode/tree-sitter-wasm'],
   ignoreBinaries: [
     'chromium',
+    'haproxy',
     'mkfifo',
     'mount',
     'nsenter',

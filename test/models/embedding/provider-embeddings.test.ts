@@ -325,12 +325,10 @@ describe('a caller who can wait so long', () => {
       );
     await silence(50);
     await silence(1_200);
-    // Those that had 50 ms may not have arrived, where the machine has other work.
-    const sent = fake.server.requests.length;
-    expect(sent).toBeGreaterThanOrEqual(5);
     const error = await failureOf(model.embed(['a river'], { kind: 'query', withinMs: 1_200 }));
     expect(error.message).toContain('left alone');
-    expect(fake.server.requests).toHaveLength(sent);
+    // Where the machine has other work, some of those before arrive only now.
+    expect(fake.server.requests.flatMap(textsOf)).not.toContain('a river');
   });
 });
 

@@ -1,9 +1,12 @@
 // One question with its answer, while it is made and after.
-import { inOrder } from '../shared/text.ts';
+import { useState } from 'preact/hooks';
+import { isOpen } from '../documents/upload-queue.ts';
+import { isUploading, uploads } from '../documents/uploads.ts';
+import { counted, inOrder } from '../shared/text.ts';
 import { Countdown } from '../shell/countdown.tsx';
 import { AnswerView, EditQuestion } from './answer.tsx';
 import { Marked } from './marked.tsx';
-import type { Turn } from './session.ts';
+import { ask, attempt, type Turn } from './session.ts';
 
 export function TurnView({ turn }: { readonly turn: Turn }) {
   const state = turn.state.value;
@@ -15,8 +18,28 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
         {state !== 'running' && <EditQuestion question={turn.question} />}
       </div>
       <Steps turn={turn} />
+      <Unread turn={turn} />
       {answer ? <AnswerView answer={answer} /> : <Streamed turn={turn} />}
     </article>
+  );
+}
+
+/** Files of this page that were still on their way in when this was asked, and how to ask again when they are in. */
+function Unread({ turn }: { readonly turn: Turn }) {
+  const [count] = useState(() =>
+    turn.state.value === 'running' ? uploads.value.filter(({ state }) => isOpen(state)).length : 0,
+  );
+  if (count === 0) return null;
+  const isIn = !isUploading.value && turn.state.value !== 'running';
+  return (
+    <p class="notice">
+      {`${counted(count, 'file')} ${count === 1 ? 'was' : 'were'} still being read when this was asked: the answer may miss what stands there.`}{' '}
+      {isIn && (
+        <button type="button" class="link" onClick={() => attempt(ask(turn.question))}>
+          Ask again
+        </button>
+      )}
+    </p>
   );
 }
 

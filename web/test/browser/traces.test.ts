@@ -19,7 +19,7 @@ import {
 } from './harness.ts';
 
 interface Recorded {
-  readonly trace: { readonly id: string; readonly totalMs: number; readonly status?: string };
+  readonly trace: { readonly id: string; readonly kind: string; readonly totalMs: number; readonly status?: string };
   readonly events: readonly {
     readonly atMs: number;
     readonly event: { readonly type: string; readonly call?: { readonly latencyMs: number } };
@@ -32,6 +32,8 @@ const release = readdirSync(golden, { withFileTypes: true }).find((one) => one.i
 const fileOf = (name: string): string => join(golden, release, `${name}.json`);
 const recorded = (name: string): readonly Recorded[] =>
   (JSON.parse(readFileSync(fileOf(name), 'utf8')) as { traces: Recorded[] }).traces;
+
+const imported = ['prose', 'silent', 'model', 'chat'];
 
 const question = 'When was the lock of Eastpoint rebuilt?';
 const documents = [
@@ -58,8 +60,7 @@ describe.skipIf(!hasBrowser)('traces', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), startServer()]);
     for (const one of documents) await server.add(one);
-    for (const name of ['prose', 'silent', 'model', 'chat'])
-      await post('/admin/traces/import', JSON.parse(readFileSync(fileOf(name), 'utf8')));
+    for (const name of imported) await post('/admin/traces/import', JSON.parse(readFileSync(fileOf(name), 'utf8')));
   });
   afterAll(async () => {
     await browser?.close();
@@ -132,7 +133,8 @@ describe.skipIf(!hasBrowser)('traces', () => {
     await page.getByLabel('Took at least (ms)').press('Enter');
     await page.getByLabel('Pinned').selectOption('true');
     await page.getByLabel('Kind').selectOption('ask');
-    const slow = recorded('silent').filter(({ trace }) => trace.totalMs >= 297);
+    // How long each took depends on the machine that recorded it.
+    const slow = imported.flatMap(recorded).filter(({ trace }) => trace.kind === 'ask' && trace.totalMs >= 297);
     await expect.poll(() => rows().count()).toBe(slow.length);
     await page.reload();
     await expect.poll(() => rows().count()).toBe(slow.length);

@@ -90,44 +90,6 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     expect(quote).toContain('The mill grinds 400 kilograms of rye a day.');
   });
 
-  it('that are still being read are told beside an answer, which is asked for again when they are in', async () => {
-    await open('/');
-    const held = Promise.withResolvers<void>();
-    await page.route('**/v1/ingestions?*', async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    // What may be dropped here is known when the server has said who asks.
-    await page.waitForLoadState('networkidle');
-    await page.evaluate(
-      (files) => {
-        const dataTransfer = new DataTransfer();
-        for (const { name, text } of files) dataTransfer.items.add(new File([text], name, { type: 'text/markdown' }));
-        for (const type of ['dragover', 'drop'])
-          document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-      },
-      [mill, harbour].map(({ name, buffer }) => ({ name: `late-${name}`, text: buffer.toString() })),
-    );
-    await page.getByLabel('Question').fill('How much rye does the mill grind?');
-    await page.getByLabel('Question').press('Enter');
-    const turns = page.locator('.turn[data-state="done"]');
-    await turns.first().waitFor();
-    const told = turns.first().getByText('2 files were still being read when this was asked');
-    await told.waitFor();
-    const again = page.getByRole('button', { name: 'Ask again' });
-    expect(await again.count()).toBe(0);
-    held.resolve();
-    await again.click();
-    await turns.nth(1).waitFor();
-    expect(await turns.nth(1).locator('.notice', { hasText: 'still being read' }).count()).toBe(0);
-    expect(await turns.nth(1).textContent()).toContain('400 kilograms of rye');
-    const { data } = (await (await fetch(`${server.url}/v1/documents?sort=newest&limit=2`)).json()) as {
-      data: { id: string; uri: string }[];
-    };
-    expect(data.map(({ uri }) => uri).sort()).toEqual(['late-harbour.md', 'late-mill.md']);
-    for (const { id } of data) await fetch(`${server.url}/v1/documents/${id}`, { method: 'DELETE' });
-  });
-
   it('say of each file what became of it, and of one that is refused why', async () => {
     await open('/app/documents');
     await choose([mill, broken, harbour]);

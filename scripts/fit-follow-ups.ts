@@ -3,20 +3,15 @@
 // Usage: node scripts/fit-follow-ups.ts [--write] DOCUMENTS=QUESTIONS.jsonl ... (bench/answers/folders). Deterministic.
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type FolderQuestion, judgedPassages, toldOf } from '../bench/answers/passages-score.ts';
+import type { FolderQuestion } from '../bench/answers/passages-score.ts';
 import { followUpNumbers, withBefore } from '../src/agent/intent/follow-up.ts';
-import { cosinesOf } from '../src/models/encoder/cosines.ts';
 import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
-import { choosePassages, mostCompared, rivalOf } from '../src/passages/choose.ts';
-import { readFrame } from '../src/passages/frame.ts';
-import { rankByMeaning, rankByWords } from '../src/passages/rank.ts';
 import { surenessOf } from '../src/passages/sureness.ts';
-import { type AskedFolder, openAskedFolder } from './asked-folder.ts';
-import { type FittedRow, fitLogistic, type Logistic } from './logistic.ts';
+import { type AskedFolder, type FoundFirst, findFirst, openAskedFolder, readFolders } from './asked-folder.ts';
+import { chanceOf, type FittedRow, fitLogistic, type Logistic } from './logistic.ts';
 
 const file = new URL('../src/agent/intent/follow-up.json', import.meta.url);
 const ridge = 1;
-const readHits = 20;
 /** Of the single questions every third is asked behind another one. */
 const everyChange = 3;
 const encoder = await openLocalEncoder();
@@ -34,27 +29,14 @@ interface Row extends FittedRow {
 }
 
 async function look(
-  question: string,
+  query: string,
   asked: FolderQuestion,
-  { footnote, statistics }: AskedFolder,
+  folder: AskedFolder,
 ): Promise<Readonly<Record<Row['order'], Found>>> {
-  const { results } = await footnote.search({ query: question, topK: readHits });
-  const frame = readFrame(question, statistics);
-  const words = rankByWords(frame, results);
-  const { ranked } = await rankByMeaning(question, words, async ({ query, texts, byTokens }) => ({
-    scores: await (byTokens ? encoder.match(query, texts) : cosinesOf(encoder, query, texts)),
-  }));
-  const found = (order: typeof words): Found => {
-    const chosen = choosePassages(order, mostCompared);
-    const [first, ...others] = chosen;
-    if (!first) return { chance: 0, isRight: false };
-    const told = chosen.map(({ passage: { headingPath, text } }) => toldOf({ headingPath, text }));
-    return {
-      chance: surenessOf({ first, next: rivalOf(first, others, frame) }),
-      isRight: judgedPassages(asked, told).first,
-    };
-  };
-  return { words: found(words), encoder: found(ranked) };
+  const { words, encoder: byEncoder = words } = await findFirst(query, asked, { ...folder, encoder });
+  const told = (first: FoundFirst | undefined): Found =>
+    first ? { chance: surenessOf(first.input), isRight: first.isRight } : { chance: 0, isRight: false };
+  return { words: told(words), encoder: told(byEncoder) };
 }
 
 async function readFolder(documents: string, questions: string): Promise<readonly Row[]> {
@@ -103,22 +85,14 @@ function fitOf(rows: readonly Row[]): Logistic {
   return fitLogistic(weighed, ridge);
 }
 
-const goesOn = ({ bias, weights }: Logistic, { features }: Row): boolean =>
-  bias + features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0) >= 0;
-
-const rows: Row[] = [];
-for (const folder of process.argv.slice(2).filter((argument) => argument.includes('='))) {
-  const [documents = '', questions = ''] = folder.split('=');
-  rows.push(...(await readFolder(documents, questions)));
-  console.error(`${documents}: ${rows.length} rows so far`);
-}
+const rows = await readFolders(readFolder);
 await encoder.close();
 for (const order of orders)
   for (const isTrue of [true, false]) {
     const own = rows.filter((row) => row.order === order && row.isTrue === isTrue);
     const told = own.filter((row) => {
       const fitted = fitOf(rows.filter(({ folder }) => folder !== row.folder));
-      return goesOn(fitted, row) ? row.together : row.alone;
+      return chanceOf(fitted, row) >= 0.5 ? row.together : row.alone;
     });
     const count = (right: (row: Row) => boolean): number => own.filter(right).length;
     console.log(

@@ -2,21 +2,13 @@
 // what the others taught. Usage: node scripts/fit-sureness.ts [--write] DOCUMENTS=QUESTIONS.jsonl ... (bench/answers/folders). Deterministic.
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type FolderQuestion, judgedPassages, toldOf } from '../bench/answers/passages-score.ts';
-import type { Evidence } from '../src/core/search.ts';
-import { cosinesOf } from '../src/models/encoder/cosines.ts';
 import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
-import { choosePassages, mostCompared, rivalOf } from '../src/passages/choose.ts';
-import { type CollectionStatistics, readFrame } from '../src/passages/frame.ts';
-import { rankByMeaning, rankByWords } from '../src/passages/rank.ts';
 import { closestBelow, surenessNumbers, surenessNumbersOf } from '../src/passages/sureness.ts';
-import { openAskedFolder } from './asked-folder.ts';
-import { type FittedRow, fitLogistic, type Logistic } from './logistic.ts';
+import { findFirst, openAskedFolder, readFolders } from './asked-folder.ts';
+import { chanceOf, type FittedRow, fitLogistic } from './logistic.ts';
 
 const file = new URL('../src/passages/sureness.json', import.meta.url);
 const ridge = 0.5;
-/** As many as an answer reads. */
-const readHits = 20;
 const encoder = await openLocalEncoder();
 
 interface Row extends FittedRow {
@@ -29,48 +21,28 @@ interface Row extends FittedRow {
 async function readFolder(documents: string, questions: string): Promise<readonly Row[]> {
   const { footnote, statistics, asked, close } = await openAskedFolder(documents, questions);
   try {
-    const found: Row[] = [];
+    const rows: Row[] = [];
     for (const question of asked.filter(({ session }) => session === undefined)) {
-      const { results } = await footnote.search({ query: question.question, topK: readHits });
-      found.push(...(await rowsOf(basename(documents), question, results, statistics)));
+      const found = await findFirst(question.question, question, { footnote, statistics, encoder });
+      for (const order of ['words', 'encoder'] as const) {
+        const first = found[order];
+        if (!first) continue;
+        const numbers = surenessNumbersOf(first.input);
+        rows.push({
+          folder: basename(documents),
+          order,
+          isAnswerable: question.answerable,
+          isTrue: first.isRight,
+          weight: 1,
+          features: surenessNumbers.map((name) => numbers[name]),
+        });
+      }
     }
-    return found;
+    return rows;
   } finally {
     await close();
   }
 }
-
-async function rowsOf(
-  folder: string,
-  question: FolderQuestion,
-  evidence: readonly Evidence[],
-  statistics: CollectionStatistics,
-): Promise<readonly Row[]> {
-  const frame = readFrame(question.question, statistics);
-  const byWords = rankByWords(frame, evidence);
-  const { ranked } = await rankByMeaning(question.question, byWords, async ({ query, texts, byTokens }) => ({
-    scores: await (byTokens ? encoder.match(query, texts) : cosinesOf(encoder, query, texts)),
-  }));
-  const orders = { words: byWords, ...(ranked !== byWords && { encoder: ranked }) };
-  return Object.entries(orders).flatMap(([order, passages]) => {
-    const chosen = choosePassages(passages, mostCompared);
-    const [first, ...others] = chosen;
-    if (!first) return [];
-    const told = chosen.map(({ passage: { headingPath, text } }) => toldOf({ headingPath, text }));
-    const numbers = surenessNumbersOf({ first, next: rivalOf(first, others, frame) });
-    return {
-      folder,
-      order: order as Row['order'],
-      isAnswerable: question.answerable,
-      isTrue: judgedPassages(question, told).first,
-      weight: 1,
-      features: surenessNumbers.map((name) => numbers[name]),
-    };
-  });
-}
-
-const chanceOf = ({ bias, weights }: Logistic, { features }: Row): number =>
-  1 / (1 + Math.exp(-features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)));
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / Math.max(1, whole))} %`;
 
@@ -88,12 +60,7 @@ function report(order: string, told: readonly { readonly row: Row; readonly chan
   );
 }
 
-const rows: Row[] = [];
-for (const folder of process.argv.slice(2).filter((argument) => argument.includes('='))) {
-  const [documents = '', questions = ''] = folder.split('=');
-  rows.push(...(await readFolder(documents, questions)));
-  console.error(`${documents}: ${rows.length} orders so far`);
-}
+const rows = await readFolders(readFolder);
 await encoder.close();
 const rounded = (value: number): number => Math.round(100 * value) / 100;
 function fitOrder(order: Row['order']): object {

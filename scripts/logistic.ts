@@ -11,6 +11,10 @@ export interface Logistic {
   readonly weights: readonly number[];
 }
 
+/** 0..1. */
+export const chanceOf = ({ bias, weights }: Logistic, { features }: Pick<FittedRow, 'features'>): number =>
+  1 / (1 + Math.exp(-features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)));
+
 export function fitLogistic(rows: readonly FittedRow[], ridge: number): Logistic {
   const size = (rows[0]?.features.length ?? 0) + 1;
   let weights = new Array<number>(size).fill(0);

@@ -28,11 +28,14 @@ export const followUpNumbers = (content: string, gain: number): readonly [gain: 
   readFrame(content).terms.length / unitTerms,
 ];
 
-/** 0..1. */
-export function followUpChance(content: string, gain: number): number {
-  const [found, terms] = followUpNumbers(content, gain);
-  return 1 / (1 + Math.exp(-(fitted.bias + fitted.gain * found + fitted.terms * terms)));
+/** 0..1, by the gain. */
+function chanceOf(content: string): (gain: number) => number {
+  const [, terms] = followUpNumbers(content, 0);
+  return (gain) => 1 / (1 + Math.exp(-(fitted.bias + fitted.gain * gain + fitted.terms * terms)));
 }
+
+/** 0..1. */
+export const followUpChance = (content: string, gain: number): number => chanceOf(content)(gain);
 
 /** `before` is the question before it. Nobody looks where nothing that is found could change the outcome. Throws what `lookFor` throws. */
 export async function resolveFollowUp(
@@ -42,10 +45,11 @@ export async function resolveFollowUp(
 ): Promise<FollowUp> {
   if (before === undefined) return { resolved: content, reason: 'the first question of the session' };
   const together = withBefore(content, before);
-  const isOpen = followUpChance(content, -1) < 0.5 && followUpChance(content, 1) >= 0.5;
+  const chanceAt = chanceOf(content);
+  const isOpen = chanceAt(-1) < 0.5 && chanceAt(1) >= 0.5;
   const [alone, added] = isOpen ? [await lookFor(content), await lookFor(together)] : [];
   const isUnseen = alone === undefined || added === undefined;
-  const chance = followUpChance(content, isUnseen ? 0 : added - alone);
+  const chance = chanceAt(isUnseen ? 0 : added - alone);
   const told = `chance ${chance.toFixed(2)}${isUnseen ? ' by its length alone' : ''}`;
   return chance < 0.5
     ? { resolved: content, reason: `stands alone: ${told} that it goes on` }

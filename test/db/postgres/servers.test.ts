@@ -116,16 +116,24 @@ describe.skipIf(programs === undefined)('servers of one record (skipped where no
     await client.close();
   });
 
-  it('are not declared dead while a transaction of theirs is under way', async () => {
+  /** A server in the midst of a transaction, which makes its statement when it may end. */
+  async function slowWrite(sql: string) {
     const client = createPostgresClient(place.address);
     await createServers(client).join({ version: 'slow' }, still);
     const [began, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const writing = client.write(async (connection) => {
       began.resolve();
       await mayEnd.promise;
-      return connection.rows("SELECT version FROM server WHERE id = current_setting('footnote.server')");
+      return connection.rows(sql);
     });
     await began.promise;
+    return { client, writing, mayEnd };
+  }
+
+  it('are not declared dead while a transaction of theirs is under way', async () => {
+    const { client, writing, mayEnd } = await slowWrite(
+      "SELECT version FROM server WHERE id = current_setting('footnote.server')",
+    );
     await place.run("UPDATE server SET seen_at = seen_at - interval '21 s' WHERE version = 'slow'");
     await second.markInterrupted();
     mayEnd.resolve();
@@ -151,15 +159,7 @@ describe.skipIf(programs === undefined)('servers of one record (skipped where no
   });
 
   it('keep out one that would be alone as long as a transaction of theirs is under way', async () => {
-    const client = createPostgresClient(place.address);
-    await createServers(client).join({ version: 'slow' }, still);
-    const [began, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const writing = client.write(async (connection) => {
-      began.resolve();
-      await mayEnd.promise;
-      await connection.rows("UPDATE server SET address = 'x' WHERE version = 'slow'");
-    });
-    await began.promise;
+    const { client, writing, mayEnd } = await slowWrite("UPDATE server SET address = 'x' WHERE version = 'slow'");
     await place.run("UPDATE server SET seen_at = seen_at - interval '21 s'");
     const mover = createPostgresClient(place.address);
     let isAlone = false;

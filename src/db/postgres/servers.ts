@@ -57,6 +57,7 @@ const lockName = (id: string): string => `server ${id}`;
 const ago = (at: string): string => `clock_timestamp() - ${at}::float8 * interval '1 ms'`;
 
 const joinSql = 'INSERT INTO server (id, version, is_alone) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING';
+const idsSql = 'SELECT id::text FROM server';
 /** Those that who joins cannot be beside, as none of them can take up its work again: seen in seconds, and who was silent for long. */
 const othersSql = `SELECT id, extract(epoch FROM seen_at)::float8 AS seen, seen_at < ${ago('$1')} AS "isSilent" FROM server WHERE is_alone OR $2`;
 const isAloneError = (): FootnoteError =>
@@ -217,6 +218,8 @@ export function createServers(client: PostgresClient): PostgresServers {
         const living = others.filter((other) => !dead.has(other.id));
         if (living.length > 0) return Math.max(...living.map((other) => other.seen));
         await connection.rows(joinSql, [own, version, isAlone]);
+        // Whoever leaves before the first renewal is missed too.
+        known = new Set((await connection.rows<OfServer>(idsSql)).map((row) => row.id));
         return undefined;
       },
       { alone: about },

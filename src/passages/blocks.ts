@@ -4,7 +4,8 @@ import type { SourceSpan } from '../core/document.ts';
 import { countWords, segmentPieces, type TextPiece } from '../text/sentences.ts';
 import type { PassagePart } from './passage.ts';
 
-export type BlockForm = 'heading' | 'label' | 'paragraph' | 'list' | 'row' | 'code' | 'turn';
+/** Printed tables of contents repeat headings, and are no passages. */
+export type BlockForm = 'heading' | 'label' | 'paragraph' | 'list' | 'row' | 'code' | 'turn' | 'contents';
 
 export interface Block extends SourceSpan {
   readonly form: BlockForm;
@@ -33,6 +34,19 @@ const partForms: Readonly<Record<TextPiece['kind'], PassagePart['form']>> = {
   entry: 'sentence',
 };
 
+/** Dots that lead to the number of a page. */
+const leader = /(?<!\.\s?)(?:\.\s?){3,}[\s|]*(?:\d{1,4}|[ivxlc]{1,7})$/iu;
+
+/** Where paragraphs stand most lines of which lead to a page. */
+function contentsIn(text: string): readonly SourceSpan[] {
+  if (!text.includes('...') && !text.includes('. . .')) return [];
+  return [...text.matchAll(/\S.*(?:\n.*\S.*)*/gu)].flatMap(({ 0: paragraph, index }) => {
+    const lines = paragraph.split('\n');
+    const leading = lines.filter((line) => leader.test(line.trim())).length;
+    return 2 * leading > lines.length ? [{ start: index, end: index + paragraph.length }] : [];
+  });
+}
+
 /** Pieces that stand together make a block: sentences of a paragraph, items of a list, rows of a table, lines of code. */
 export function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
@@ -41,7 +55,14 @@ export function blocksOf(text: string): readonly Block[] {
     if (open.length > 0) blocks.push(toBlock(text, open));
     open = [];
   };
+  const contents = contentsIn(text);
   for (const piece of segmentPieces(text)) {
+    const within = contents.find(({ start, end }) => piece.start < end && piece.end > start);
+    if (within) {
+      close();
+      if (blocks.at(-1)?.start !== within.start) blocks.push({ ...within, form: 'contents', parts: [], words: 0 });
+      continue;
+    }
     const last = open.at(-1);
     if (last && !standTogether(text, last, piece)) close();
     open.push(piece);
@@ -84,10 +105,12 @@ function startOf(text: string, start: number, form: BlockForm): number {
   return start - line <= 12 && !/\p{L}[^\p{L}]*\p{L}/u.test(text.slice(line, start)) ? line : start;
 }
 
+const labelled: ReadonlySet<BlockForm> = new Set(['paragraph', 'list', 'code', 'contents']);
+
 /** A short line that stands alone, ends no sentence and is followed by text names that text. */
 function isLabel(text: string, block: Block, next: Block | undefined): boolean {
   if (block.form !== 'paragraph' || block.parts.length > 1 || block.words > longestLabel.words) return false;
-  if (next?.form !== 'paragraph' && next?.form !== 'list' && next?.form !== 'code') return false;
+  if (!next || !labelled.has(next.form)) return false;
   const line = text.slice(block.start, block.end);
   return line.length <= longestLabel.characters && !line.includes('\n') && !/[\p{STerm}:;,…]["'”’»)\]]*$/u.test(line);
 }

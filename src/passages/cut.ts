@@ -63,7 +63,11 @@ function sectionsOf(text: string): readonly Section[] {
   for (const block of blocksOf(text)) {
     if (block.form === 'heading') start({ heading: block, blocks: [] });
     else if (block.form === 'label') start({ heading: open.heading, label: block, blocks: [] });
-    else open.blocks.push(block);
+    else if (block.form === 'contents') {
+      // Its label says no more than it does.
+      if (open.blocks.length > 0) start({ heading: open.heading, blocks: [] });
+      open = { heading: open.heading, blocks: [] };
+    } else open.blocks.push(block);
   }
   start({ blocks: [] });
   return sections.filter(({ blocks, label }) => blocks.length > 0 || label);
@@ -153,6 +157,7 @@ function toPassage(
 function formOf(parts: readonly { readonly block: Block }[]): PassageForm {
   const words = new Map<PassageForm, number>();
   for (const block of new Set(parts.map((entry) => entry.block))) {
+    if (block.form === 'contents') continue;
     const form = block.form === 'heading' || block.form === 'label' ? 'entry' : block.form;
     words.set(form, (words.get(form) ?? 0) + block.words);
   }

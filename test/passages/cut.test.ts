@@ -39,6 +39,19 @@ describe('cutPassages', () => {
     expect(passage?.text).toContain('start the pump');
   });
 
+  it.each([
+    [
+      'dots and blanks',
+      'Contents\n\n1 Drains . . . . . . . 1\n1.1 What is a drain? . . . . . ii\n2 Pumps . . . . 12\n',
+    ],
+    ['dots alone', '1 Drains.......1\n1.1 What is a drain?......3\n2 Pumps: a list.....12'],
+    ['cells', 'Contents\n\n1 Drains . . . | 1\n2 What is a drain, and\nwhat is none? . . . | 1\n3 Pumps . . . | 12'],
+  ])('leaves out a printed table of contents, of %s', (_, text) => {
+    const said = 'A drain takes water away. It holds... 3 litres.';
+    expect(cut(`${text}\n\n${said}`).map((one) => one.text.replace(/^Contents\s+/u, ''))).toEqual([said]);
+    expect(cut(`Drain ${'.'.repeat(50_000)}`).length).toBeGreaterThan(0);
+  });
+
   it('says no heading twice', () => {
     const [passage] = cut('# Pumps\n\nThey move water.\n', 'Pumps', ['Pumps']);
     expect(passage?.headingPath).toEqual(['Pumps']);

@@ -103,6 +103,14 @@ export const evalReportSchema = z
         avgRetrievalPrecision: scoreSchema,
       }),
     ),
+    people: z
+      .object({
+        judgements: z.int().describe('One for each person and answer'),
+        meanReciprocalRank: z.number().describe('Of the first citation that was found good; 0 where none was'),
+        recallAtThree: scoreSchema.describe('Share of the citations found good that are among the first three'),
+      })
+      .describe('From what people said of single citations; absent while nobody has')
+      .optional(),
     drift: z
       .object({ recent: z.number(), earlier: z.number(), difference: z.number(), isFalling: z.boolean() })
       .describe(

@@ -57,6 +57,8 @@ describe('feedback', () => {
       ]),
     );
     expect(data).toHaveLength(2);
+    const { people } = await footnote.evals.report();
+    expect(people).toEqual({ judgements: 1, meanReciprocalRank: 1, recallAtThree: 1 });
     expect((await footnote.feedback.list({ rating: 'down' })).data).toHaveLength(1);
     const first = await footnote.feedback.list({ limit: 1 });
     const second = await footnote.feedback.list({

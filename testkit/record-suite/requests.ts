@@ -121,6 +121,26 @@ export function traceSuite(place: SuitePlace): void {
       expect((await handle.traces.list({})).data).toHaveLength(visible ? 1 : 0);
     }
   });
+
+  it('feedback on citations says where the good ones stand, for each person and answer, in its tenant alone', async () => {
+    const { answers, feedback } = place.tenant;
+    expect(await feedback.ranks()).toEqual({ judgements: 0, meanReciprocalRank: null, good: 0, goodOfThree: 0 });
+    for (const id of ['a', 'b']) await answers.save(createAnswer(id, id), at(1));
+    const said = [
+      ['a', 'ann', 2, 'up'],
+      ['a', 'ann', 4, 'up'],
+      ['a', 'bob', 1, 'down'],
+      ['b', 'ann', 1, 'up'],
+      ['b', 'ann', undefined, 'up'],
+    ] as const;
+    for (const [index, [answerId, principal, citation, rating]] of said.entries()) {
+      const cited = citation === undefined ? {} : { citation };
+      await feedback.put({ id: `f${index}`, answerId, principal, rating, createdAt: at(index), ...cited });
+    }
+    expect(await feedback.ranks()).toEqual({ judgements: 3, meanReciprocalRank: 0.5, good: 3, goodOfThree: 2 });
+    const { feedback: others } = place.forScope(scopeOf('other', 'ann', 'admin'));
+    expect((await others.ranks()).judgements).toBe(0);
+  });
 }
 
 const entry = (given: Partial<SpendingEntry> = {}): SpendingEntry => ({

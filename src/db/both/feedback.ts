@@ -2,7 +2,7 @@
 import { type Feedback, ratings } from '../../core/feedback.ts';
 import type { Scope } from '../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { FeedbackRepository } from '../repositories/feedback.ts';
+import type { FeedbackRanks, FeedbackRepository } from '../repositories/feedback.ts';
 import { rowReader } from '../row-reader.ts';
 import { run, type Statements, type StatementValue } from '../statements.ts';
 import { upsert } from './conditions.ts';
@@ -25,6 +25,12 @@ const votesSql = `SELECT answer_use.chunk_id, spoken.principal, spoken.rating, s
   FROM (SELECT * FROM feedback WHERE tenant = ?1 AND citation = 0 AND question IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT ?2) AS spoken
   JOIN answer_use ON answer_use.tenant = ?1 AND answer_use.answer_id = spoken.answer_id AND answer_use.is_cited = 1
   ORDER BY spoken.created_at DESC, spoken.id DESC, answer_use.chunk_id`;
+
+const ranksSql = `SELECT count(*) AS judgements, avg(CASE WHEN best IS NULL THEN 0 ELSE CAST(1 AS double precision) / best END) AS "meanReciprocalRank",
+  coalesce(sum(good), 0) AS good, coalesce(sum(of_three), 0) AS "goodOfThree" FROM (
+    SELECT min(CASE WHEN rating = 'up' THEN citation END) AS best, sum(CASE WHEN rating = 'up' THEN 1 ELSE 0 END) AS good,
+      sum(CASE WHEN rating = 'up' AND citation <= 3 THEN 1 ELSE 0 END) AS of_three
+    FROM feedback WHERE tenant = ?1 AND citation > 0 GROUP BY answer_id, principal) AS judged`;
 
 const putSql = upsert(
   'feedback',
@@ -54,6 +60,10 @@ export function createFeedbackRepository({ tenant, principal }: Scope, statement
         rating: rating === 'up' ? 'up' : 'down',
         question,
       }));
+    },
+    async ranks() {
+      const [found] = await statements.rows<FeedbackRanks>(ranksSql, tenant);
+      return { judgements: 0, meanReciprocalRank: null, good: 0, goodOfThree: 0, ...found };
     },
     async list(request) {
       const limit = toLimit(request);

@@ -14,4 +14,15 @@ export interface FeedbackRepository {
    * citation is not among them: an answer keeps which passages it cites, not in which order.
    */
   votes(limit: number): Promise<readonly Vote[]>;
+  /** Where the citations stand that people of the tenant found good, of each person and answer about whose citations anything was said. */
+  ranks(): Promise<FeedbackRanks>;
+}
+
+export interface FeedbackRanks {
+  readonly judgements: number;
+  /** Of the first citation found good, 0 where none was; null without judgements. */
+  readonly meanReciprocalRank: number | null;
+  readonly good: number;
+  /** Of these, those among the first three. */
+  readonly goodOfThree: number;
 }

@@ -29,21 +29,22 @@ const toRow = (one: Evaluation): EvalRow => ({
 });
 
 export interface EvalsOptions {
-  readonly record: Pick<TenantRecord, 'evaluations'>;
+  readonly record: Pick<TenantRecord, 'evaluations' | 'feedback'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export function createEvalsPart({ record: { evaluations }, clock }: EvalsOptions): Evals {
+export function createEvalsPart({ record: { evaluations, feedback }, clock }: EvalsOptions): Evals {
   return {
     async report() {
       const since = new Date(Date.parse(clock.now()) - worstOfMs).toISOString();
-      const [totals, { data }, worst, days, pairs, judges] = await Promise.all([
+      const [totals, { data }, worst, days, pairs, judges, ranks] = await Promise.all([
         evaluations.totals(),
         evaluations.list({ limit: mostRecent }),
         evaluations.worst(since, mostWorst),
         evaluations.byDay(daysShown),
         evaluations.besideCritic(pairsRead),
         evaluations.byJudge(),
+        feedback.ranks(),
       ]);
       const drift = driftOf(days);
       return {
@@ -73,6 +74,13 @@ export function createEvalsPart({ record: { evaluations }, clock }: EvalsOptions
           avgRelevance: relevance,
           avgRetrievalPrecision: retrieval,
         })),
+        ...(ranks.meanReciprocalRank !== null && {
+          people: {
+            judgements: ranks.judgements,
+            meanReciprocalRank: ranks.meanReciprocalRank,
+            recallAtThree: ranks.good === 0 ? null : ranks.goodOfThree / ranks.good,
+          },
+        }),
         ...(drift && { drift }),
       };
     },

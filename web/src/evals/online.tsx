@@ -15,6 +15,11 @@ export function Online() {
     <section id="online">
       <h3>Answers that were judged while the server ran</h3>
       {report && (report.stats.totalEvaluations === 0 ? <NoneYet /> : <Report report={report} />)}
+      {report?.people && (
+        <p id="people">
+          {`${report.people.judgements} judgements of citations by people: the mean reciprocal rank of the first good one is ${scoreText(report.people.meanReciprocalRank)}, and ${scoreText(report.people.recallAtThree)} of the good ones are among the first three.`}
+        </p>
+      )}
     </section>
   );
 }

@@ -17,7 +17,11 @@ const rowOf = (one: EvalRow): string[] =>
   ].map(toPrintable);
 const head = ['  when', 'trace', 'groundedness', 'relevance', 'retrieval', 'critic', 'judge'];
 
-function render(terminal: Terminal, { stats, worst, recent, days, drift, judges = [] }: EvalReport): void {
+function render(terminal: Terminal, { stats, worst, recent, days, drift, people, judges = [] }: EvalReport): void {
+  if (people)
+    terminal.line(
+      `${people.judgements} judgements of citations by people: mean reciprocal rank ${figure(people.meanReciprocalRank)}, among the first three ${figure(people.recallAtThree)}`,
+    );
   if (stats.totalEvaluations === 0) {
     terminal.line('No answer was judged yet. Set ENABLE_ONLINE_EVALS=true, and a share with EVAL_SAMPLE_RATE.');
     return;

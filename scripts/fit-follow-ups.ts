@@ -1,12 +1,13 @@
 // Fits the chance that a message goes on with the question before it (src/agent/intent/follow-up.json) on folders of documents with questions, and says how well
-// each folder is told by what the others taught. Messages that go on are the last of the sessions; those that do not are single questions behind another one.
+// each folder is told by what the others taught. Messages that go on are the last of the sessions; those that do not are single questions behind another one,
+// answerable or not.
 // Usage: node scripts/fit-follow-ups.ts [--write] DOCUMENTS=QUESTIONS.jsonl ... (bench/answers/folders). Deterministic.
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { FolderQuestion } from '../bench/answers/passages-score.ts';
 import { followUpNumbers, withBefore } from '../src/agent/intent/follow-up.ts';
 import { openLocalEncoder } from '../src/models/encoder/local-encoder.ts';
-import { surenessOf } from '../src/passages/sureness.ts';
+import { closestBelow, surenessOf } from '../src/passages/sureness.ts';
 import { type AskedFolder, type FoundFirst, findFirst, openAskedFolder, readFolders } from './asked-folder.ts';
 import { chanceOf, type FittedRow, fitLogistic, type Logistic } from './logistic.ts';
 
@@ -24,8 +25,9 @@ interface Found {
 interface Row extends FittedRow {
   readonly folder: string;
   readonly order: (typeof orders)[number];
-  readonly alone: boolean;
-  readonly together: boolean;
+  readonly isAnswerable: boolean;
+  readonly alone: Found;
+  readonly together: Found;
 }
 
 async function look(
@@ -43,18 +45,22 @@ async function readFolder(documents: string, questions: string): Promise<readonl
   const opened = await openAskedFolder(documents, questions);
   try {
     const answerable = opened.asked.filter((question) => question.answerable);
-    const single = answerable.filter(({ session }) => session === undefined);
+    const [single, others] = [answerable, opened.asked.filter((question) => !question.answerable)].map((asked) =>
+      asked.filter(({ session }) => session === undefined),
+    ) as [FolderQuestion[], FolderQuestion[]];
+    const behind = (question: FolderQuestion, at: number) => {
+      const other = single[(at + Math.floor(single.length / 2)) % single.length];
+      return other && other !== question
+        ? [{ question, content: question.question, before: other.question, goesOn: false }]
+        : [];
+    };
     const pairs = [
       ...answerable.flatMap((question) => {
         const [content, before] = (question.session ?? []).toReversed();
         return content !== undefined && before !== undefined ? [{ question, content, before, goesOn: true }] : [];
       }),
-      ...single.flatMap((question, at) => {
-        const other = single[(at + Math.floor(single.length / 2)) % single.length];
-        return at % everyChange === 0 && other && other !== question
-          ? [{ question, content: question.question, before: other.question, goesOn: false }]
-          : [];
-      }),
+      ...single.flatMap((question, at) => (at % everyChange === 0 ? behind(question, at) : [])),
+      ...others.flatMap(behind),
     ];
     const found: Row[] = [];
     for (const { question, content, before, goesOn } of pairs) {
@@ -66,8 +72,9 @@ async function readFolder(documents: string, questions: string): Promise<readonl
           order,
           isTrue: goesOn,
           weight: 1,
-          alone: alone[order].isRight,
-          together: together[order].isRight,
+          isAnswerable: question.answerable,
+          alone: alone[order],
+          together: together[order],
           features: followUpNumbers(content, together[order].chance - alone[order].chance),
         });
     }
@@ -87,17 +94,24 @@ function fitOf(rows: readonly Row[]): Logistic {
 
 const rows = await readFolders(readFolder);
 await encoder.close();
+const kinds = {
+  'messages that go on': (row: Row) => row.isTrue,
+  'messages that do not': (row: Row) => !row.isTrue && row.isAnswerable,
+  'questions that nothing answers': (row: Row) => !row.isAnswerable,
+};
 for (const order of orders)
-  for (const isTrue of [true, false]) {
-    const own = rows.filter((row) => row.order === order && row.isTrue === isTrue);
-    const told = own.filter((row) => {
+  for (const [kind, isOfKind] of Object.entries(kinds)) {
+    const own = rows.filter((row) => row.order === order && isOfKind(row));
+    const count = (read: (row: Row) => Found): string => {
+      const found = own.map(read);
+      return `${found.filter(({ isRight }) => isRight).length} answered, ${found.filter(({ chance }) => chance >= closestBelow).length} asserted`;
+    };
+    const told = (row: Row): Found => {
       const fitted = fitOf(rows.filter(({ folder }) => folder !== row.folder));
       return chanceOf(fitted, row) >= 0.5 ? row.together : row.alone;
-    });
-    const count = (right: (row: Row) => boolean): number => own.filter(right).length;
+    };
     console.log(
-      `${order}, folder left out: of ${own.length} messages that ${isTrue ? 'go on' : 'do not'} the first passage answers ${told.length}; ` +
-        `always alone ${count(({ alone }) => alone)}, always with the question before ${count(({ together }) => together)}`,
+      `${order}, folder left out, ${own.length} ${kind}: ${count(told)}; always alone ${count(({ alone }) => alone)}; always with the question before ${count(({ together }) => together)}`,
     );
   }
 const { bias, weights } = fitOf(rows);

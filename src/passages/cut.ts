@@ -1,6 +1,7 @@
 // Cuts the text of a chunk into passages: paragraphs, lists with the line that introduces them, rows under their header, definition entries, code. Small
 // neighbours under one heading make one passage; what is longer than a passage may be is cut at the ends of its sentences, items or lines.
 // Invariant: passages are exact and sorted, and only the windows of one long piece overlap; the cut depends on the chunk alone.
+import type { SourceSpan } from '../core/document.ts';
 import { withSingleBlanks } from '../text/one-line.ts';
 import { countWords } from '../text/sentences.ts';
 import { cacheTexts } from '../text/tokens/text-cache.ts';
@@ -16,9 +17,9 @@ export interface CuttableChunk {
 /** Longer texts are no headings. */
 const mostHeadingWords = 15;
 
-/** What stands under one heading and one label. */
+/** What stands under some headings, outermost first, and one label. */
 interface Section {
-  readonly heading?: Block | undefined;
+  readonly headings: readonly Block[];
   readonly label?: Block | undefined;
   readonly blocks: Block[];
 }
@@ -26,11 +27,19 @@ interface Section {
 /** The passages of a chunk, in their order. */
 export function cutPassages({ text, title, headingPath }: CuttableChunk): readonly Passage[] {
   const above = title === '' || headingPath[0] === title ? headingPath : [title, ...headingPath];
-  return cutText(text).flatMap((passage) =>
-    passage.words <= mostHeadingWords && above.some((heading) => plainHeading(heading) === plainHeading(passage.text))
-      ? []
-      : [{ ...passage, headingPath: joinPaths(above, passage.headingPath) }],
+  const passages = cutText(text);
+  // What stands before the last heading of the chunk belongs to the headings over that one.
+  const last = plainHeading(above.at(-1) ?? '');
+  const begun = passages.findIndex(({ headingPath: inner, label = '' }) =>
+    [...inner, label].some((heading) => plainHeading(heading) === last),
   );
+  return passages.flatMap((passage, at) => {
+    const over = above.length > 1 && at < begun ? above.slice(0, -1) : above;
+    return passage.words <= mostHeadingWords &&
+      over.some((heading) => plainHeading(heading) === plainHeading(passage.text))
+      ? []
+      : [{ ...passage, headingPath: joinPaths(over, passage.headingPath) }];
+  });
 }
 
 /** A heading that stands in the path already is not said twice. */
@@ -55,40 +64,45 @@ const cutText = cacheTexts(
 
 function sectionsOf(text: string): readonly Section[] {
   const sections: Section[] = [];
-  let open: Section = { blocks: [] };
-  const start = (next: Section): void => {
-    if (open.blocks.length > 0 || open.label || open.heading) sections.push(open);
-    open = next;
+  let headings: readonly Block[] = [];
+  let open: Section = { headings, blocks: [] };
+  const start = (next: Omit<Section, 'blocks'>): void => {
+    if (open.blocks.length > 0) sections.push(open);
+    open = { ...next, blocks: [] };
   };
+  const levelOf = ({ start: at }: Block): number => text.slice(text.lastIndexOf('\n', at) + 1, at).trimEnd().length;
   for (const block of blocksOf(text)) {
-    if (block.form === 'heading') start({ heading: block, blocks: [] });
-    else if (block.form === 'label') start({ heading: open.heading, label: block, blocks: [] });
-    else if (block.form === 'contents') {
-      // Its label says no more than it does.
-      if (open.blocks.length > 0) start({ heading: open.heading, blocks: [] });
-      open = { heading: open.heading, blocks: [] };
-    } else open.blocks.push(block);
+    if (block.form === 'heading') {
+      headings = [...headings.filter((over) => levelOf(over) < levelOf(block)), block];
+      start({ headings });
+    } else if (block.form === 'label') {
+      // A label with nothing but a label below it is a heading of that one.
+      const over = open.blocks.length === 0 ? open.label : undefined;
+      start({ headings: over ? [...headings, over] : headings, label: block });
+      // The label of a table of contents says no more than it does.
+    } else if (block.form === 'contents') start({ headings });
+    else open.blocks.push(block);
   }
-  start({ blocks: [] });
-  return sections.filter(({ blocks, label }) => blocks.length > 0 || label);
+  start({ headings });
+  return sections;
 }
 
-function passagesOf({ heading, label, blocks }: Section, text: string): readonly Passage[] {
-  const headings = heading ? [written(heading, text)] : [];
+function passagesOf({ headings: over, label, blocks }: Section, text: string): readonly Passage[] {
+  const headings = over.map((heading) => written(heading, text));
   return groupsOf(blocks, label).flatMap((group, at) => {
     const isFirst = at === 0;
     const under = isFirst || !label ? headings : [...headings, written(label, text)];
     const own = isFirst && label ? { label: written(label, text) } : {};
-    return cutGroup(isFirst && label ? [label, ...group] : group, text).map((part, place) => ({
+    return cutGroup(isFirst && label ? [label, ...group] : group, text).map(({ leadIn = [], ...part }, place) => ({
       ...part,
-      headingPath: place === 0 || !own.label ? under : [...under, own.label],
+      headingPath: [...under, ...(place === 0 || !own.label ? [] : [own.label]), ...leadIn],
       ...(place === 0 && own),
       ...(place === 0 && own.label && part.form === 'paragraph' && { form: 'entry' as const }),
     }));
   });
 }
 
-const written = ({ start, end }: Block, text: string): string => withSingleBlanks(text.slice(start, end));
+const written = ({ start, end }: SourceSpan, text: string): string => withSingleBlanks(text.slice(start, end));
 
 /** Blocks that are shown together. */
 function groupsOf(blocks: readonly Block[], label: Block | undefined): readonly (readonly Block[])[] {
@@ -102,18 +116,36 @@ function groupsOf(blocks: readonly Block[], label: Block | undefined): readonly 
       open.push(block);
       words += block.words;
     } else {
-      words = groups.length === 0 ? words + block.words : block.words;
-      groups.push([block]);
+      // A line alone says what follows it, such as a question its answer.
+      const line = open && open.length > 1 && last && isLine(last) ? open.splice(-1) : [];
+      const opening = [...line, block];
+      words = opening.reduce((sum, one) => sum + one.words, groups.length === 0 ? words : 0);
+      groups.push(opening);
     }
   }
   return groups;
 }
 
+/** As short as a heading, though it ends as a sentence does. */
+const isLine = ({ form, parts, words }: Block): boolean =>
+  form === 'paragraph' && parts.length === 1 && words <= mostHeadingWords;
+
 /** The sentence in front of a list, a table or code says what it is. */
 const isLeadIn = (last: Block, next: Block): boolean =>
   last.form === 'paragraph' && last.words < longestPassageWords && next.form !== 'paragraph' && next.form !== 'turn';
 
-type CutPassage = Omit<Passage, 'headingPath' | 'label'>;
+type CutPassage = Omit<Passage, 'headingPath' | 'label'> & { readonly leadIn?: readonly string[] };
+
+/** What a window within a table or a list does not hold of what says what it is: the row over a rule, the short line before. */
+function leadInOf(blocks: readonly Block[], block: Block, text: string): readonly string[] {
+  const [first, second] = block.parts;
+  if (block.form === 'row')
+    return first && second && /^[\s|:+-]*---[\s|:+-]*$/u.test(text.slice(first.end, second.start))
+      ? [written(first, text).replaceAll(/^\| ?| ?\|$/gu, '')]
+      : [];
+  const before = blocks[blocks.indexOf(block) - 1];
+  return before && isLine(before) && isLeadIn(before, block) ? [written(before, text)] : [];
+}
 
 /** A group as one passage; a longer one as windows of about the longest length, each of which begins in the middle of the one before. */
 function cutGroup(blocks: readonly Block[], text: string): readonly CutPassage[] {
@@ -123,7 +155,7 @@ function cutGroup(blocks: readonly Block[], text: string): readonly CutPassage[]
   if (!first || !last) return [];
   if (countWords(text.slice(first.start, last.end)) <= longestPassageWords)
     return [toPassage(text, { start: first.start, end: last.end }, parts)];
-  const sizes = parts.map(({ part }) => countWords(text.slice(part.start, part.end)));
+  const sizes = parts.map(({ part }, at) => countWords(text.slice(parts[at - 1]?.part.end ?? first.start, part.end)));
   const passages: CutPassage[] = [];
   for (let from = 0, to = 0; to < parts.length; ) {
     const begun = from;
@@ -133,8 +165,13 @@ function cutGroup(blocks: readonly Block[], text: string): readonly CutPassage[]
     const run = parts.slice(from, to);
     const [begin, end] = [run[0], run.at(-1)];
     if (!begin || !end) break;
-    const start = begin.part === begin.block.parts[0] ? begin.block.start : begin.part.start;
-    passages.push({ ...toPassage(text, { start, end: end.part.end }, run), isCut: true });
+    const isWhole = begin.part === begin.block.parts[0];
+    const start = isWhole ? begin.block.start : begin.part.start;
+    passages.push({
+      ...toPassage(text, { start, end: end.part.end }, run),
+      isCut: true,
+      ...(!isWhole && { leadIn: leadInOf(blocks, begin.block, text) }),
+    });
     for (let words = 0; words < stride && from + 1 < to; from += 1) words += sizes[from] ?? 0;
     if (from === begun) from = to;
   }

@@ -52,6 +52,56 @@ describe('cutPassages', () => {
     expect(cut(`Drain ${'.'.repeat(50_000)}`).length).toBeGreaterThan(0);
   });
 
+  it('nests headings, also those that nothing but another heading stands under', () => {
+    const marked = [
+      '# Tool',
+      '## Install',
+      '### Linux',
+      'Run a.',
+      '### Windows',
+      'Run b.',
+      '## Uninstall',
+      '### Linux',
+      'Run c.',
+    ];
+    expect(cut(marked.join('\n\n'), '').map(({ headingPath, text }) => [...headingPath, text])).toEqual([
+      ['Tool', 'Install', 'Linux', 'Run a.'],
+      ['Tool', 'Install', 'Windows', 'Run b.'],
+      ['Tool', 'Uninstall', 'Linux', 'Run c.'],
+    ]);
+    const [plain] = cut('Uninstall\n\nOn Linux\n\nRun c, and then remove the folder.');
+    expect([plain?.headingPath, plain?.label]).toEqual([['Pumps', 'Uninstall'], 'On Linux']);
+  });
+
+  it('shows what stands before the last heading of a chunk under those over that one', () => {
+    const text = 'The default port is 8080.\n\n## Windows\n\nStart the service.';
+    expect(cut(text, 'Guide', ['Guide', 'Windows']).map((one) => [...one.headingPath, one.text])).toEqual([
+      ['Guide', 'The default port is 8080.'],
+      ['Guide', 'Windows', 'Start the service.'],
+    ]);
+  });
+
+  it('keeps a question that is a heading with its answer', () => {
+    const said = (words: number): string =>
+      `${Array.from({ length: words - 1 }, (_, at) => `word${at}`).join(' ')} end.`;
+    const passages = cut(`How long is the trial?\n\n${said(70)}\n\nCan I cancel?\n\n${said(60)}`);
+    expect(passages.map(({ text }) => text.split('\n')[0])).toEqual(['How long is the trial?', 'Can I cancel?']);
+  });
+
+  it('says in each window of a table or a list what says what it is', () => {
+    const rows = Array.from({ length: 60 }, (_, at) => `| plan ${at} | ${at} seats | ${at} euros |`);
+    const table = cut(`| Plan | Seats | Price |\n| --- | --- | --- |\n${rows.join('\n')}`);
+    expect(table.length).toBeGreaterThan(2);
+    expect(new Set(table.slice(1).map(({ headingPath }) => headingPath.at(-1)))).toEqual(
+      new Set(['Plan | Seats | Price']),
+    );
+    const list = cut(
+      `Not supported:\n\n${Array.from({ length: 60 }, (_, at) => `- the format number ${at}`).join('\n')}`,
+    );
+    expect(new Set(list.slice(1).map(({ headingPath }) => headingPath.at(-1)))).toEqual(new Set(['Not supported:']));
+    for (const { words } of [...table, ...list]) expect(words).toBeLessThanOrEqual(longestPassageWords);
+  });
+
   it('says no heading twice', () => {
     const [passage] = cut('# Pumps\n\nThey move water.\n', 'Pumps', ['Pumps']);
     expect(passage?.headingPath).toEqual(['Pumps']);

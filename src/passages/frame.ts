@@ -38,6 +38,8 @@ export interface FrameTerm {
 
 export interface Frame {
   readonly question: string;
+  /** Its own words, without the question before it. */
+  readonly asked: string;
   readonly terms: readonly FrameTerm[];
   readonly kinds: ReadonlySet<AskedKind>;
 }
@@ -87,6 +89,7 @@ export function readFrame(question: string, statistics?: CollectionStatistics): 
   const total = found.reduce((sum, { rarity }) => sum + rarity, 0);
   return {
     question,
+    asked,
     terms: found.map(({ term, parts, rarity, isName: named }) => ({
       term,
       parts,
@@ -114,6 +117,7 @@ function rarityOf(term: string, statistics: CollectionStatistics | undefined): n
   return Math.max(leastRarity, Math.log(1 + (chunks - Math.min(chunks, frequency) + 0.5) / (frequency + 0.5)));
 }
 
+/** The capital that begins a sentence, a line or what stands in brackets names nothing. */
 const isName = (question: string, { start, end }: Term): boolean =>
   /\p{L}\p{Lu}|[\p{L}\p{N}][_./:\\-][\p{L}\p{N}]|\d/u.test(question.slice(start, end)) ||
-  (start > 0 && /^\p{Lu}/u.test(question.slice(start, end)));
+  (/^\p{Lu}/u.test(question.slice(start, end)) && /[^.!?:(\n\s]\s*$/u.test(question.slice(0, start)));

@@ -34,6 +34,8 @@ export function pinpointNumbersOf(
   const { text, start } = passage;
   const over = termSet(standingOver(passage).join('\n'));
   const wantsFigure = kinds.has('value') || kinds.has('time');
+  // Parts that the encoder did not read are as near as those that it read, on average.
+  const usual = cosines.reduce((sum, cosine) => sum + cosine, 0) / Math.max(1, cosines.length);
   return (part, at) => {
     const said = text.slice(part.start - start, part.end - start);
     const held = termSet(said);
@@ -41,7 +43,7 @@ export function pinpointNumbersOf(
       own: coverOf(terms, held),
       telling: coverOf(terms, held.difference(over)),
       figure: wantsFigure && /\d/u.test(said) ? 1 : 0,
-      cosine: cosines[at] ?? 0,
+      cosine: cosines[at] ?? usual,
     };
   };
 }

@@ -31,6 +31,13 @@ describe('readFrame', () => {
     expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1);
   });
 
+  it('takes no capital for a name that begins a sentence, a line or what stands in brackets', () => {
+    const names = (asked: string): string[] =>
+      readFrame(asked).terms.flatMap(({ term, isName }) => (isName ? [term] : []));
+    expect(names('My build fails. Explain the cache error. (Describe the schedule)')).toEqual([]);
+    expect(names('Does my build run on Windows, or on Linux?')).toHaveLength(2);
+  });
+
   it('weighs the question before it less', () => {
     const { terms } = readFrame('And the maximum? (How many pumps run)');
     const weightOf = (name: string): number => terms.find(({ term }) => term.startsWith(name))?.weight ?? 0;
@@ -120,6 +127,16 @@ describe('pinpointOf', () => {
     expect(marked('What is the rent of the Red room?', csv, ['Room | Deposit | Rent'])).toBe('Room: Red; Deposit: 250');
     const table = '| | Leith | Oban |\n|---|---|---|\n| Rent | 11 | 12 |\n| Space | 18 | 24 |\n';
     expect(marked('What is the rent of Leith?', table)).toBe('| Rent | 11 | 12 |');
+  });
+
+  it('takes parts that the encoder did not read for as near as the others', () => {
+    const items = Array.from({ length: 14 }, (_, at) =>
+      at === 13 ? '- The gate opens by hand.' : `- Item ${at} is red.`,
+    );
+    const [passage] = cutPassages({ text: items.join('\n'), title: '', headingPath: [] });
+    const read = Array.from({ length: 12 }, () => 0.4);
+    const pinpoint = passage && pinpointOf(readFrame('How does the gate open?'), passage, read);
+    expect(passage?.text.slice(pinpoint?.span.start, pinpoint?.span.end)).toBe('The gate opens by hand.');
   });
 });
 

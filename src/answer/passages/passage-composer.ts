@@ -17,7 +17,7 @@ import type { Composition } from '../composition.ts';
 import { followedFirst } from '../conflicts/find-conflicts.ts';
 import { verifyDraft } from '../verify.ts';
 import { onOnePage } from './one-page.ts';
-import { type Read, readPassages, toEvidence, withinBudget } from './read-context.ts';
+import { coded, type Read, readPassages, toEvidence, withinBudget } from './read-context.ts';
 
 /** Answers in the documents' own passages: no model writes, and the answer is the same each time. */
 export const passageComposer: Composer = { compose: composePassages };
@@ -119,14 +119,11 @@ async function readRequest(
 }
 
 /** Where a code or a name that is asked for stands nowhere around the passage, or a figure is asked for and none is in it, nothing is asserted. */
-function toldSureness(
-  { question, terms, kinds }: Frame,
-  sureness: number,
-  { chunk, passage }: RankedPassage<Evidence>,
-): number {
+function toldSureness(frame: Frame, sureness: number, { chunk, passage }: RankedPassage<Evidence>): number {
   const around = aroundPassage({ ...chunk, text: passage.text });
-  const lacks = lackedCode(question, around) !== undefined || lacksName(terms, [...around, chunk.text].join('\n'));
-  const lacksValue = kinds.has('figure') && !holdsFigure(passage.text);
+  const lacks =
+    lackedCode(coded(frame), around) !== undefined || lacksName(frame.terms, [...around, chunk.text].join('\n'));
+  const lacksValue = frame.kinds.has('figure') && !holdsFigure(passage.text);
   return lacks || lacksValue ? Math.min(sureness, unasserted) : sureness;
 }
 

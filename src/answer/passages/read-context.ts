@@ -23,7 +23,7 @@ const mostOfDocument = 24;
 
 /** The passages of the chunks, best first by words. */
 export const readPassages = (frame: Frame, evidence: readonly Evidence[]): Ranked =>
-  withCodes(frame.question, rankByWords(frame, evidence)).slice(0, mostRead);
+  withCodes(coded(frame), rankByWords(frame, evidence)).slice(0, mostRead);
 
 /** The best of an order that have room in the budget, in that order; none that repeats a better one. */
 export function withinBudget(order: Ranked, budgetTokens: number): Read {
@@ -32,6 +32,9 @@ export function withinBudget(order: Ranked, budgetTokens: number): Read {
   const held = new Set(context.blocks.map(({ evidence }) => byPassage.get(evidence)));
   return { ranked: order.filter((one) => held.has(one)), context };
 }
+
+/** Whose codes are asked for: those of the message, where it has any, and not those of the question before it. */
+export const coded = ({ asked, question }: Frame): string => (codesIn(asked).length > 0 ? asked : question);
 
 /** 332315 is not 332305: where a passage or what stands around it has the code that is asked for, those of other codes are left out. */
 function withCodes(question: string, ranked: Ranked): Ranked {

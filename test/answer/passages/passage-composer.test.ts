@@ -47,6 +47,10 @@ describe('passageComposer', () => {
     const right = await askLibrary('What is the amount due of invoice 332305?', finding('Invoice'));
     expect(right.answer).toMatchObject({ abstained: false });
     expect(right.answer.closestPassages).toBeUndefined();
+    // The number that the question before names is not asked for any more.
+    const after = 'And of invoice 332315? (What is the amount due of invoice 332305)';
+    const next = await askLibrary(after, finding('Invoice'));
+    expect(next.answer.abstained || next.answer.closestPassages).toBe(true);
   });
 
   it('abstains where nothing was found, and where nothing found says anything of it', async () => {

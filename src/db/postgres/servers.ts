@@ -274,7 +274,9 @@ export function createServers(client: PostgresClient): PostgresServers {
         const isDone = async (connection: Connection) => (await connection.rows(ownSql, [name, own])).length > 0;
         const take = async (connection: Connection) => (await connection.rows(takeSql, [name, own])).length > 0;
         isTaken = await client.write(take, { isDone });
-        if (isTaken) return { signal: controller.signal, release: () => giveBack(name) };
+        let released: Promise<void> | undefined;
+        // Once: by then it may be taken again.
+        if (isTaken) return { signal: controller.signal, release: () => (released ??= giveBack(name)) };
         unreleased.delete(name);
         return undefined;
       } finally {

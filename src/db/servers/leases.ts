@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Lease {
   /** Aborted while nobody knows whether this process still has it: the work ends. */
   readonly signal: AbortSignal;
-  /** Never rejects. */
+  /** Never rejects. Whoever took it again meanwhile keeps it. */
   release(): Promise<void>;
 }
 
@@ -26,7 +26,14 @@ export function openLocalLeases(): Leases {
     async take(name) {
       if (taken.has(name)) return undefined;
       taken.add(name);
-      return { signal, release: async () => void taken.delete(name) };
+      let isHeld = true;
+      return {
+        signal,
+        async release() {
+          if (isHeld) taken.delete(name);
+          isHeld = false;
+        },
+      };
     },
     onLeft: () => () => undefined,
     lost: signal,

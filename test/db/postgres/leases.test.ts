@@ -27,6 +27,18 @@ function leaseSuite(leases: () => readonly [Leases, Leases]): void {
     await next.release();
     expect(await one.take('embed')).toBeDefined();
   });
+
+  it('stay with who took them again, however often they were released before', async () => {
+    const [one, other] = leases();
+    const lease = await one.take('again');
+    await lease?.release();
+    const next = await one.take('again');
+    await Promise.all([lease?.release(), lease?.release()]);
+    expect(next).toBeDefined();
+    expect([await other.take('again'), await one.take('again')]).toEqual([undefined, undefined]);
+    await next?.release();
+    expect(await other.take('again')).toBeDefined();
+  });
 }
 
 describe('names in one process', () => {
@@ -85,6 +97,32 @@ describe.skipIf(programs === undefined)('names among servers (skipped where no s
     await expect(late).rejects.toMatchObject({ code: 'already-running' });
     await lease?.release();
     expect(await place.run("SELECT 1 FROM lease WHERE name = 'one'")).toHaveLength(1);
+  });
+
+  it('stay with a server that took one again whose release it does not know the outcome of', async () => {
+    const proxy = await openPostgresProxy(place.address);
+    const quick = await open({ beatMs: 20 }, proxy.address);
+    for (const how of ['before-commit', 'after-commit'] as const) {
+      const lease = await quick.leases.take('one');
+      proxy.cut(how, 5);
+      const released = lease?.release();
+      await expect.poll(() => proxy.cuts(), patient).toBeGreaterThan(0);
+      proxy.mend();
+      await released;
+      await lease?.release();
+      let next = await quick.leases.take('one');
+      await expect.poll(async () => (next ??= await quick.leases.take('one')), patient).toBeDefined();
+      // Renewals, which give back what is left of releases.
+      const [{ at }] = (await place.run('SELECT max(seen_at)::text AS at FROM server')) as [{ at: string }];
+      await expect
+        .poll(() => place.run(`SELECT 1 FROM server WHERE seen_at > '${at}'::timestamptz + interval '200 ms'`), patient)
+        .toHaveLength(1);
+      expect(await second.leases.take('one'), how).toBeUndefined();
+      await next?.release();
+      await expect.poll(() => place.run('SELECT 1 FROM lease'), patient).toEqual([]);
+    }
+    await records.pop()?.close();
+    await proxy.close();
   });
 
   it('are let go of before others may take them where they cannot be renewed', async () => {

@@ -188,10 +188,10 @@ module.exports = {
     ...homeRules,
     {
       name: 'core-stands-alone',
-      comment: 'the vocabulary needs zod and the built-in hash, nothing else',
+      comment: 'the vocabulary needs zod, the built-in hash and the context of calls, nothing else',
       severity: 'error',
       from: { path: '^src/core/' },
-      to: { pathNot: ['^src/core/|^(node_modules/)?zod(/|$)|^(node:)?crypto$', sharedShapes] },
+      to: { pathNot: ['^src/core/|^(node_modules/)?zod(/|$)|^(node:)?(crypto|async_hooks)$', sharedShapes] },
     },
     {
       name: 'adapters-only-from-composition',

@@ -9,6 +9,7 @@ import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { FootnoteEvent, RequestKind } from '../core/events.ts';
+import { underKey } from '../core/keyed/effects.ts';
 import type { RecalledMemory } from '../core/memory.ts';
 import { type Mode, type SearchRequest, type SearchResponse, searchOptionsOf } from '../core/search.ts';
 import type { RequestMemory } from '../memory/facts/for-requests.ts';
@@ -333,7 +334,8 @@ export function createRunner(options: RunnerOptions) {
             const mode = request.mode ?? options.defaultMode;
             const asked = { question: resolved, mode, sessionId, turnId, degraded: [] };
             const [spent, totalMs] = [await spentOn(budget), clock.elapsedMs() - from];
-            await keep(unanswered(asked, { id: ids.next('ans'), traceId, spent, totalMs }));
+            // Asked again under its key, it is answered.
+            await underKey(undefined, () => keep(unanswered(asked, { id: ids.next('ans'), traceId, spent, totalMs })));
           }
           throw thrown;
         }

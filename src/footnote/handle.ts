@@ -1,6 +1,8 @@
 // The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline. Each group of calls has its
 // part in handle/.
+import type { Answer } from '../core/answer.ts';
 import type { Turn } from '../core/conversation.ts';
+import { madeBefore } from '../core/keyed/effects.ts';
 import type { Footnote } from './facade.ts';
 import { createAnswersPart } from './handle/answers.ts';
 import { createConversationsPart } from './handle/conversations.ts';
@@ -19,6 +21,13 @@ import { createUploadsPart } from './handle/uploads.ts';
 import { linkedFrom } from './record/links.ts';
 import { toldOfAnswer } from './record/without-memories.ts';
 
+/** Among them a message is whose reply was cut off. */
+const lastTurns = 100;
+const isOf =
+  (id: string) =>
+  ({ answer }: Turn): boolean =>
+    answer.id === id;
+
 export function createHandle(options: HandleOptions): Footnote {
   const { record, stores, sessions, requests, demand } = options;
   const storeNamed = createStoreNamed(stores);
@@ -35,6 +44,17 @@ export function createHandle(options: HandleOptions): Footnote {
   const search: Footnote['search'] = (request, call) => demand.serve(() => requests.search(request, call));
 
   const documents = createDocumentsPart(options, storeNamed);
+  const answers = createAnswersPart(options);
+
+  /** Answers, unless that was done for an earlier request under the same key. */
+  async function once(work: () => Promise<Answer>, sessionId?: string): Promise<Answer> {
+    const id = madeBefore('answer');
+    if (id === undefined) return demand.serve(work);
+    const isKept = sessionId === undefined || (await record.answers.get(id)) !== undefined;
+    const turn = isKept ? undefined : (await record.sessions.turns(sessionId, lastTurns)).find(isOf(id));
+    if (turn) await record.answers.save(turn.answer, turn.createdAt);
+    return answers.get(id);
+  }
 
   return {
     documents,
@@ -43,17 +63,20 @@ export function createHandle(options: HandleOptions): Footnote {
     ingestions: createIngestionsPart(options, documents.add),
     stores: createStoresPart(options, storeNamed),
     search,
-    ask: (request, call) => demand.serve(() => requests.ask(request, call)),
-    analyse: (request, call) => demand.serve(() => requests.analyse(request, call)),
+    ask: (request, call) => once(() => requests.ask(request, call)),
+    analyse: (request, call) => once(() => requests.analyse(request, call)),
     sessions: {
-      create: (session) => sessions.create(session),
+      create(session) {
+        const made = madeBefore('session');
+        return made === undefined ? sessions.create(session) : sessions.get(made);
+      },
       get: (id) => sessions.get(id),
       list: (request) => record.sessions.list(request),
       update: (id, change) => found('session', id, record.sessions.update(id, change)),
       delete: (id) => sessions.delete(id),
       page: turnsPage,
       turns: async (id, limit = 100) => (await turnsPage(id, { limit })).data,
-      send: (sessionId, request, call) => demand.serve(() => requests.send(sessionId, request, call)),
+      send: (sessionId, request, call) => once(() => requests.send(sessionId, request, call), sessionId),
     },
     memories: options.memories,
     conversations: createConversationsPart(options.conversations),
@@ -61,7 +84,7 @@ export function createHandle(options: HandleOptions): Footnote {
     feedback: createFeedbackPart(options),
     recommend: createRecommend(record, search),
     traces: createTracesPart(options),
-    answers: createAnswersPart(options),
+    answers,
     evals: createEvalsPart(options),
     audit: options.audit,
     servers: { list: () => options.servers.list() },

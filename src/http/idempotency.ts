@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
+import type { KeyedRequest } from '../core/keyed/effects.ts';
 import type { Scope } from '../core/scope.ts';
 import { tryAgain } from '../core/waiting/try-again.ts';
 import type { IdempotencyClaim, IdempotencyPort, KeptReply } from './wire/http-types.ts';
@@ -51,8 +52,10 @@ export async function claimIdempotency(
       'The first request with this Idempotency-Key is still running, or was cut off a moment ago. Try again in some seconds.',
       { details: { retryable: true, retryAfterSeconds } },
     );
-  if (outcome === 'new') {
-    request.claim = claimOf(port, { route, key, hashNow, closing });
+  if (outcome === 'new' || 'made' in outcome) {
+    const { tenant, principal } = request.scope;
+    const made = outcome === 'new' ? {} : outcome.made;
+    request.claim = claimOf(port, { tenant, principal: principal.id, made, route, key, hashNow, closing });
     return undefined;
   }
   await request.readToEnd?.();
@@ -66,8 +69,9 @@ export async function claimIdempotency(
 
 function claimOf(
   port: IdempotencyPort,
-  { route, key, hashNow, closing }: { route: string; key: string; hashNow: () => string; closing: AbortSignal },
+  { hashNow, closing, ...request }: Omit<KeyedRequest, 'isOpen'> & { hashNow: () => string; closing: AbortSignal },
 ): IdempotencyClaim {
+  const { route, key } = request;
   let open = true;
   const once = async (end: () => Promise<void>): Promise<void> => {
     if (!open) return;
@@ -80,6 +84,7 @@ function claimOf(
     if (!isFull(error)) throw error;
   };
   return {
+    request: { ...request, isOpen: () => open },
     finish: (status, body) =>
       once(async () => {
         const reply = { requestHash: hashNow(), status, body };

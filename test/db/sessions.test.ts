@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ingestion } from '../../src/core/documents/runs.ts';
 import { recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
+import { effectSuite } from '../../testkit/record-suite/effects.ts';
 import { sqlitePlace } from '../../testkit/record-suite/place.ts';
 import { spendingSuite, traceSuite } from '../../testkit/record-suite/requests.ts';
 import { runSuite } from '../../testkit/record-suite/runs.ts';
@@ -15,6 +16,7 @@ describe('what requests and runs leave behind', () => {
   traceSuite(sqlitePlace(place));
   spendingSuite(sqlitePlace(place));
   runSuite(sqlitePlace(place));
+  effectSuite(Object.assign(sqlitePlace(place), { markInterrupted: () => place.record.markInterrupted() }));
 });
 
 describe('sessions', () => {

@@ -9,6 +9,7 @@ import type { AnswerRepository, AnswerUse } from '../repositories/answers.ts';
 import { unpackAnswer } from '../session-rows.ts';
 import { first, rows, run, runEach, type Statements } from '../statements.ts';
 import { type DeletionGuard, withoutDeleted } from './deletions.ts';
+import { effectNote } from './effects.ts';
 
 const useSql = 'INSERT INTO answer_use (tenant, document_id, chunk_id, answer_id, is_cited) VALUES (?, ?, ?, ?, ?)';
 
@@ -52,6 +53,7 @@ export function createAnswerRepository(scope: Scope, statements: Statements, gua
   return {
     async save(answer: Answer, createdAt: string, since?: string) {
       const packed = packText(JSON.stringify(answer), 'fast');
+      const note = effectNote();
       await statements.write(function* () {
         // The turn is asked for before: where the session is gone by now, nothing of the message is kept.
         if (yield* guard.isGone(scope, answer.sessionId, since)) return;
@@ -65,6 +67,7 @@ export function createAnswerRepository(scope: Scope, statements: Statements, gua
           left === answer ? packed : packText(JSON.stringify(left), 'fast'),
         );
         yield* runEach(useSql, usesOf(tenant, answer));
+        yield* note('answer', answer.id);
       });
     },
     using: ({ documentId, chunkId }, request) =>

@@ -1,9 +1,10 @@
 // Idempotency keys with their replies: kept for 24 hours per principal and route, and claimed before the work they guard begins.
 import type { Scope } from '../../core/scope.ts';
-import type { IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
+import type { Begun, IdempotencyRepository, StoredResponse } from '../repositories/idempotency.ts';
 import { first, run, type Statements, type Steps } from '../statements.ts';
-import { upsert } from './conditions.ts';
+import { insertion, upsert } from './conditions.ts';
 import { type DeletionGuard, documentIdsIn, idsIn } from './deletions.ts';
+import { closeClaims, cutOff, toMade } from './effects.ts';
 import { erasedReply, eraseReply } from './erased-texts.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
@@ -12,6 +13,8 @@ interface Row {
   readonly request_hash: string;
   readonly status: number | null;
   readonly body: string | null;
+  readonly effect: string | null;
+  readonly created_ms: number;
 }
 
 const keys = ['tenant', 'principal', 'route', 'key'] as const;
@@ -47,15 +50,22 @@ export function createIdempotencyRepository(
 
   return {
     begin: (route, key, requestHash) =>
-      statements.write(function* (): Steps<'new' | 'running' | StoredResponse> {
+      statements.write(function* (): Steps<Begun> {
         const now = yield* dropOld();
-        const sql = `SELECT request_hash, status, body FROM idempotency WHERE ${isOne}`;
+        const sql = `SELECT request_hash, status, body, effect, created_ms FROM idempotency WHERE ${isOne}`;
         const row = yield* first<Row>(sql, ...owner, route, key);
         if (row === undefined) {
           yield* run(putSql, ...owner, route, key, requestHash, now, null, null);
           return 'new';
         }
         if (row.status === null || row.body === null) return 'running';
+        if (row.status === cutOff && row.request_hash === requestHash) {
+          // Made anew, it is held by whoever has it now.
+          yield* run(`DELETE FROM idempotency WHERE ${isOne}`, ...owner, route, key);
+          const again = insertion('idempotency', `${keys.join(' ')} request_hash created_ms effect`);
+          yield* run(again, ...owner, route, key, requestHash, row.created_ms, row.effect);
+          return { made: toMade(row.effect ?? '') };
+        }
         return { requestHash: row.request_hash, status: row.status, body: row.body };
       }),
     finish: (route, key, given) =>
@@ -65,7 +75,7 @@ export function createIdempotencyRepository(
       }),
     release: (route, key) =>
       statements.write(function* () {
-        yield* run(`DELETE FROM idempotency WHERE ${isOne} AND status IS NULL`, ...owner, route, key);
+        yield* closeClaims({ sql: isOne, parameters: [...owner, route, key] });
       }),
     async read(route, key) {
       const sql = `SELECT request_hash AS "requestHash", status, body FROM idempotency

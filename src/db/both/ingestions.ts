@@ -12,6 +12,7 @@ import type { IngestionRepository, RecordedFile } from '../repositories/ingestio
 import { run, runEach, type Statements, type Steps } from '../statements.ts';
 import { insertion, sourcesCondition } from './conditions.ts';
 import type { DeletionGuard } from './deletions.ts';
+import { effectNote } from './effects.ts';
 import type { Part } from './uploads.ts';
 
 interface IngestionRow {
@@ -148,8 +149,9 @@ export function createIngestionRepository(
   const isReadable = `(f.document_id IS NULL OR NOT EXISTS (SELECT 1 FROM document AS x WHERE x.tenant = f.tenant AND x.id = f.document_id)
     OR EXISTS (SELECT 1 FROM document AS d WHERE d.tenant = f.tenant AND d.id = f.document_id AND ${access.sql}))`;
   return {
-    put: (ingestion) =>
-      statements.write(function* () {
+    put(ingestion) {
+      const note = effectNote();
+      return statements.write(function* () {
         yield* run(
           putSql,
           tenant,
@@ -161,7 +163,9 @@ export function createIngestionRepository(
           JSON.stringify(ingestion.counts),
           toJson(ingestion.error),
         );
-      }),
+        yield* note('run', ingestion.id);
+      });
+    },
     async get(id) {
       const [row] = await statements.rows<IngestionRow>(
         `SELECT * FROM ingestion WHERE ${visible} AND id = ?`,

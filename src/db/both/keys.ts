@@ -8,6 +8,7 @@ import { defined } from '../../core/values/defined.ts';
 import type { ApiKey, KeyGrants, KeyRepository } from '../repositories/api-keys.ts';
 import { first, run, type Statements } from '../statements.ts';
 import { upsert } from './conditions.ts';
+import { effectNote } from './effects.ts';
 
 interface KeyRow {
   readonly id: string;
@@ -79,11 +80,21 @@ export function createKeyRepository(statements: Statements): KeyRepository {
     statements.write(function* () {
       return yield* run(sql, ...values);
     });
+  /** The same of what gives a key a secret. */
+  const issue = (id: string, sql: string, ...values: readonly (string | null)[]): Promise<number> => {
+    const note = effectNote();
+    return statements.write(function* () {
+      const changes = yield* run(sql, ...values);
+      if (changes > 0) yield* note('key', id);
+      return changes;
+    });
+  };
   return {
     async create(key, secretHash) {
       const { sources, doors: ways, limits } = key;
       const grants = defined({ sources, doors: ways, limits });
-      await write(
+      await issue(
+        key.id,
         `INSERT INTO api_key (id, name, tenant, role, groups, created_at, revoked_at, secret_hash, expires_at, grants)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         key.id,
@@ -108,7 +119,7 @@ export function createKeyRepository(statements: Statements): KeyRepository {
     },
     async rotate(id, secretHash, { previousUntil, at }) {
       const sql = `UPDATE api_key SET previous_hash = secret_hash, previous_until = ?, secret_hash = ? WHERE id = ? AND ${isActive}`;
-      return (await write(sql, previousUntil, secretHash, id, at)) === 1;
+      return (await issue(id, sql, previousUntil, secretHash, id, at)) === 1;
     },
     used: async (id, at) => void (await write('UPDATE api_key SET last_used_at = ? WHERE id = ?', at, id)),
     async taken(principal, what, since) {

@@ -14,6 +14,7 @@ import type {
 import { rowReader } from '../row-reader.ts';
 import { rows, run, runEach, type Statements, type StatementValue, type Steps } from '../statements.ts';
 import type { DeletionGuard } from './deletions.ts';
+import { effectNote } from './effects.ts';
 
 const toUpload = rowReader<Upload>('id', 'name', 'mime', 'purpose', 'size', 'createdAt');
 const uploadColumns = 'id, name, mime, purpose, size, created_at';
@@ -105,11 +106,14 @@ export function createUploadRepository(
   }
 
   return {
-    put: ({ id, name, mime, purpose, size, createdAt }, bytes) =>
-      statements.write(function* () {
+    put({ id, name, mime, purpose, size, createdAt }, bytes) {
+      const note = effectNote();
+      return statements.write(function* () {
         const facts = [createdAt, name.toWellFormed(), mime.toWellFormed(), purpose, size];
         yield* run(putUpload, tenant, id, principal.id, ...facts, sha256(bytes), bytes);
-      }),
+        yield* note('upload', id);
+      });
+    },
     async get(id) {
       const [row] = await all({
         sql: `SELECT ${uploadColumns} FROM upload WHERE ${mine.sql} AND id = ?`,
@@ -164,7 +168,13 @@ export function createUploadRepository(
         facts: factsOf(row),
       }));
     },
-    putAttached: (files) => statements.write(() => attach(files)),
+    putAttached(files) {
+      const note = effectNote();
+      return statements.write(function* () {
+        yield* attach(files);
+        yield* note('attached', files[0]?.runId ?? '');
+      });
+    },
     settle: ({ source, uri, runId, state, documentId = null, facts }) =>
       statements.write(function* () {
         const sql =

@@ -2,11 +2,13 @@
 // their order; each commit writes an id of its own, by which its outcome is found where the connection was lost while it was made.
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../core/scope.ts';
+import { effectNote } from '../both/effects.ts';
 import type { Expectation, RecordChange } from '../repositories/changes.ts';
 import type { IndexWithin, PrintedDocument } from '../repositories/index-log.ts';
 import type { TenantRecord } from '../tenant-record.ts';
 import { assertSourceThere, assertUnchanged } from '../write-rules.ts';
 import type { Connection, PostgresClient } from './client/client.ts';
+import { runSteps } from './client/statements.ts';
 import { lockTenant } from './tenant-lock.ts';
 import { openTransaction, type Transaction } from './transaction.ts';
 
@@ -45,6 +47,7 @@ export const createCommits =
   async (changes, { expect = [] } = {}) => {
     const { tenant } = scope;
     const id = randomUUID();
+    const note = effectNote();
     // Once, however often the commit is tried, and before anybody is kept waiting.
     const printed = new Map<RecordChange, readonly PrintedDocument[]>();
     for (const change of changes)
@@ -64,6 +67,8 @@ export const createCommits =
         const applied: boolean[] = [];
         for (const change of changes) applied.push(await transaction.make(change));
         const areChanged = await transaction.end();
+        for (const change of changes)
+          if (change.kind === 'put-source') await runSteps(connection, note('source', change.source.name));
         const { revision, nextRow, version, rebuildAfter } = state;
         await connection.rows(endSql, [tenant, id, revision, nextRow, version, rebuildAfter, areChanged ? 1 : 0]);
         if (revision % tidiedEvery === 0) await connection.rows(tidySql, [tenant, revision]);

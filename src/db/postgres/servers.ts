@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FootnoteError } from '../../core/errors.ts';
+import { closeClaims } from '../both/effects.ts';
 import { markCutOff } from '../both/uploads.ts';
 import type { Leases } from '../servers/leases.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -90,7 +91,7 @@ const releaseSql = 'DELETE FROM lease WHERE name = $1 AND owner = $2';
 const isUnheld = 'NOT EXISTS (SELECT 1 FROM server WHERE server.id = held_by)';
 
 function* closeUnheld(): Steps<number> {
-  yield* run(`DELETE FROM idempotency WHERE status IS NULL AND ${isUnheld}`);
+  yield* closeClaims({ sql: isUnheld, parameters: [] });
   yield* markCutOff(isUnheld);
   const sql = `UPDATE ingestion SET state = 'interrupted', finished_at = ? WHERE state = 'running' AND ${isUnheld}`;
   return yield* run(sql, new Date().toISOString());

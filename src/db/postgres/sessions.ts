@@ -4,6 +4,7 @@ import type { Turn } from '../../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { withoutDeleted } from '../both/deletions.ts';
+import { effectNote } from '../both/effects.ts';
 import { removeSaidIn } from '../both/memories/rows.ts';
 import { packJson } from '../packed.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
@@ -92,7 +93,12 @@ export function createSessionRepository(
 
   return {
     async create(session) {
-      const made = await client.write((connection) => insert(connection, session));
+      const note = effectNote();
+      const made = await client.write(async (connection) => {
+        const row = await insert(connection, session);
+        if (row) await runSteps(connection, note('session', session.id));
+        return row;
+      });
       if (made) return toSession(made);
       throw new FootnoteError('conflict', `Session ${session.id} exists already. Choose another id or none.`);
     },
@@ -190,6 +196,7 @@ export function createSessionRepository(
           'UPDATE session SET turn_count = $4, updated_at = $5 WHERE tenant = $1 AND principal = $2 AND id = $3',
           [tenant, principal.id, id, ordinal, createdAt],
         );
+        await runSteps(connection, effectNote()('answer', turn.answer.id));
         return { ...turn, answer, ordinal };
       }),
 

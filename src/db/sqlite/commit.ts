@@ -2,12 +2,14 @@
 // nothing behind; one that only takes away goes through on a full disk, too.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Scope } from '../../core/scope.ts';
+import { effectNote } from '../both/effects.ts';
 import { type DocumentRow, documentColumns } from '../document-rows.ts';
 import type { Committed, EntryChange, Expectation, RecordChange } from '../repositories/changes.ts';
 import type { TenantRecord } from '../tenant-record.ts';
 import { assertSourceThere, assertUnchanged, noIndex, toExisting } from '../write-rules.ts';
 import { prepared } from './file/connection.ts';
 import { toRecordError } from './file/sqlite-errors.ts';
+import { runSteps } from './file/statements.ts';
 import { createTransaction } from './transaction.ts';
 
 /** Writes the entries of a store that keeps its index in the same database. */
@@ -44,6 +46,7 @@ export function createCommits({
   };
   return (scope) =>
     async (changes, { expect = [] } = {}) => {
+      const note = effectNote();
       const run = (): Promise<Committed> =>
         write((database) => {
           const startedMs = performance.now();
@@ -51,7 +54,10 @@ export function createCommits({
           for (const expectation of expect) assertMet(database, scope, expectation);
           const make = (change: RecordChange): boolean =>
             isEntryChange(change) ? writeEntries(database, scope.tenant, change) : makeRow(change);
-          return { applied: changes.map(make), heldMs: performance.now() - startedMs };
+          const applied = changes.map(make);
+          for (const change of changes)
+            if (change.kind === 'put-source') runSteps(database, note('source', change.source.name));
+          return { applied, heldMs: performance.now() - startedMs };
         });
       try {
         return await run();

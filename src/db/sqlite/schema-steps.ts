@@ -9,4 +9,9 @@ import { search } from './schema/search.ts';
 export const unreleased = 38;
 
 /** The first is all tables of the first release. A database of version `unreleased` + n has had the first n. */
-export const steps: readonly string[] = [[documents, search, requests, memories].join('\n'), documentTimes];
+export const steps: readonly string[] = [
+  [documents, search, requests, memories].join('\n'),
+  documentTimes,
+  // What was made under a key whose request was not replied to.
+  'ALTER TABLE idempotency ADD COLUMN effect TEXT',
+];

@@ -8,6 +8,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import { createAnswerRepository } from '../both/answers.ts';
 import { createAuditLog } from '../both/audit.ts';
 import { createDocumentOpensRepository } from '../both/document-opens.ts';
+import { closeClaims } from '../both/effects.ts';
 import { createEvaluationRepository } from '../both/evaluations.ts';
 import { createFeedbackRepository } from '../both/feedback.ts';
 import { createIdempotencyRepository } from '../both/idempotency.ts';
@@ -178,7 +179,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
     markInterrupted: () =>
       write((database) => {
         // Requests that the process did not live to answer: their keys may be used again.
-        database.exec('DELETE FROM idempotency WHERE status IS NULL');
+        runSteps(database, closeClaims());
         runSteps(database, markCutOff());
         const sql = "UPDATE ingestion SET state = 'interrupted', finished_at = ? WHERE state = 'running'";
         return Number(database.prepare(sql).run(new Date().toISOString()).changes);

@@ -4,6 +4,7 @@ import type { RequestCall } from '../../agent/run.ts';
 import { addressWithoutSecrets } from '../../core/addresses.ts';
 import { type AddDocument, withFile } from '../../core/documents/add-document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { madeBefore } from '../../core/keyed/effects.ts';
 import { assertEverySource, hasSource } from '../../core/scope.ts';
 import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
 import { asCanonical } from '../../ingest/connectors/web/address.ts';
@@ -11,7 +12,7 @@ import { createProgress, faultOf, type Progress } from '../../ingest/progress.ts
 import type { AddedDocument } from '../facade/documents.ts';
 import type { IngestionCalls } from '../facade/sources.ts';
 import { sourceOf } from '../sources/web.ts';
-import { assertSourceName } from './found.ts';
+import { assertSourceName, found } from './found.ts';
 import type { SyncWork } from './ingestion-runs.ts';
 import type { HandleOptions } from './options.ts';
 
@@ -95,6 +96,8 @@ export function createAddingRuns(
     };
 
   return async (document, files) => {
+    const made = madeBefore('run');
+    if (made !== undefined) return found('ingestion', made, record.ingestions.get(made));
     const source = sourceOf(document);
     assertSourceName(source);
     if (!hasSource(record.scope.principal, source)) assertEverySource(record.scope.principal);

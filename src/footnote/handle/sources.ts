@@ -3,6 +3,7 @@ import { type Connector, folderOf, shownConnector } from '../../core/connector.t
 import type { Source } from '../../core/document.ts';
 import { withTypeFacts } from '../../core/documents/source-types.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { madeBefore } from '../../core/keyed/effects.ts';
 import { assertEverySource, hasSource, isOwner } from '../../core/scope.ts';
 import { damagedSource } from '../../ingest/take/direct.ts';
 import type { SourceCalls, SyncOptions } from '../facade/sources.ts';
@@ -82,6 +83,8 @@ export function createSourcesPart({
       return run.finished;
     },
     async startSync(name, sync) {
+      const made = madeBefore('run');
+      if (made !== undefined) return found('ingestion', made, record.ingestions.get(made));
       return (await startRun(name, sync)).latest;
     },
     async preview(source, sync = {}) {

@@ -2,6 +2,7 @@
 // and a file that was taken away while it was read leaves nothing behind.
 import { type DocumentRecord, type Source, webSearchSource } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { madeBefore } from '../../core/keyed/effects.ts';
 import { defined } from '../../core/values/defined.ts';
 import { limitConcurrency } from '../../core/waiting/limit-concurrency.ts';
 import type { AttachedFile } from '../../db/repositories/uploads.ts';
@@ -109,6 +110,8 @@ export function createUploadsPart({
     ...uploads,
     isRunning,
     async add(file, bytes) {
+      const made = madeBefore('upload');
+      if (made !== undefined) return found('file', made, uploads.get(made));
       const upload = {
         ...file,
         id: ids.next('file').replace('_', '-'),
@@ -123,6 +126,8 @@ export function createUploadsPart({
       await uploads.putCollection({ source, isOwn: isMade, createdAt: first ?? clock.now(), facts });
     },
     async attach(source, files) {
+      const made = madeBefore('attached');
+      if (made !== undefined) return made;
       const { connector } = await found('source', source, record.sources.get(source));
       if (connector || source === webSearchSource) throw mirrors(source);
       const createdAt = clock.now();

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../auth/credentials.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { madeBefore } from '../../core/keyed/effects.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
 import type { Actor } from '../../footnote/audit/audit.ts';
 import { keys as operations } from '../../operations/server.ts';
@@ -29,6 +30,8 @@ export function keyRoutes(door: Door): OwnRoutes {
         const wanted = body.tenant ?? tenant;
         if (!maySee(request, wanted))
           throw new FootnoteError('forbidden', `body.tenant: this key makes keys of the tenant ${tenant} only.`);
+        const before = await madeOf(request, keys());
+        if (before) return sendMade(before, reply);
         return sendSecret(await keys().create({ ...body, tenant: wanted }, actorOf(request)), { request, reply });
       },
     ],
@@ -36,6 +39,8 @@ export function keyRoutes(door: Door): OwnRoutes {
       operations.rotate,
       async ({ request, reply }) => {
         const { params, body } = askedOf(operations.rotate, request);
+        const before = await madeOf(request, keys());
+        if (before) return sendMade(before, reply);
         const isVisible = (await visible(request, keys())).some(({ id }) => id === params.id);
         const rotated = isVisible ? await keys().rotate(params.id, body.overlapSeconds, actorOf(request)) : undefined;
         if (!rotated) throw noActiveKey();
@@ -66,6 +71,14 @@ async function sendSecret(
   await request.claim?.finish(201, JSON.stringify({ key: made.key }));
   return reply.code(201).send(made);
 }
+
+/** What an earlier request under the same key made, whose reply was not given: its secret is known to nobody. */
+async function madeOf(request: Scoped, keys: HttpKeys) {
+  const id = madeBefore('key');
+  return id === undefined ? undefined : (await visible(request, keys)).find((key) => key.id === id);
+}
+const sendMade = (key: object, reply: Exchange['reply']): unknown =>
+  reply.header('content-type', 'application/json; charset=utf-8').serializer(JSON.stringify).code(201).send({ key });
 
 type Scoped = Pick<FastifyRequest, 'scope'>;
 

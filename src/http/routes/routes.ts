@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Answer, answerSchema } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { streamEventSchema } from '../../core/events.ts';
+import { underKey } from '../../core/keyed/effects.ts';
 import { type Asked, type Caller, type Operation, paramsOf } from '../../operations/operation.ts';
 import { type NamedOperation, operations, runOperation } from '../../operations/table.ts';
 import { wantsEventStream } from '../wire/content-negotiation.ts';
@@ -106,7 +107,10 @@ function registerRoute(app: HttpApp, { named, door, own }: Served): void {
     async handler(given, sent) {
       const exchange = { request: given as FastifyRequest, reply: sent as unknown as FastifyReply };
       const next = (): Promise<unknown> => serve(named, door, exchange);
-      return (own ? own.handle(exchange, next) : next()) as never;
+      // Other questions leave nothing behind that anybody would find twice.
+      const isMadeOnce = operation.answers === true || operation.lane !== 'questions';
+      const request = isMadeOnce ? exchange.request.claim?.request : undefined;
+      return underKey(request, () => (own ? own.handle(exchange, next) : next())) as never;
     },
   });
 }

@@ -13,6 +13,7 @@ import type {
 import type { z } from 'zod';
 import type { Meter } from '../../auth/meter.ts';
 import type { GivenFile } from '../../core/documents/add-document.ts';
+import type { KeyedRequest, Made } from '../../core/keyed/effects.ts';
 import type { DeepReadonly } from '../../core/metadata.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { AuditedKeys, Via } from '../../footnote/audit/audit.ts';
@@ -51,6 +52,8 @@ declare module 'fastify' {
 export interface IdempotencyClaim {
   finish(status: number, body: string): Promise<void>;
   release(): Promise<void>;
+  /** By which what is made is noted with the key. */
+  readonly request: KeyedRequest;
 }
 
 export interface KeptReply {
@@ -59,11 +62,15 @@ export interface KeptReply {
   readonly body: string;
 }
 
-/** The port; the record's idempotency repository of one scope fits it. `running`: the first request has not ended. */
+/** The port; the record's idempotency repository of one scope fits it. `running`: the first request has not ended; `made`: it was cut off, and made this. */
 export interface IdempotencyPort {
-  begin(route: string, key: string, requestHash: string): Promise<'new' | 'running' | KeptReply>;
+  begin(
+    route: string,
+    key: string,
+    requestHash: string,
+  ): Promise<'new' | 'running' | KeptReply | { readonly made: Made }>;
   finish(route: string, key: string, response: KeptReply): Promise<void>;
-  /** Forgets a claim whose request failed before it had an effect. */
+  /** Ends a claim whose request failed; what it made is known to the next one. */
   release(route: string, key: string): Promise<void>;
   /** What `finish` kept; undefined where nothing was, or not any more. */
   read(route: string, key: string): Promise<KeptReply | undefined>;

@@ -1,7 +1,9 @@
 // Long-term memory of one principal, by user: what is remembered, recalled, edited and forgotten. Invariants: every memory says where it was
 // said; what says the same is merged, what contradicts supersedes what held before; a secret is never kept.
+
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
+import { madeBefore } from '../../core/keyed/effects.ts';
 import {
   type AddMemory,
   type Memory,
@@ -158,8 +160,19 @@ export function createLongTermMemory(options: LongTermMemoryOptions): LongTermMe
     );
   };
 
+  const get: Memories['get'] = async (id, user) => {
+    const memory = await of(user).get(id);
+    if (!memory) throw missing(id);
+    return memory;
+  };
+
   return {
     async add({ text, type: asked, tags, sessionId, user }) {
+      const made = madeBefore('memory');
+      if (made !== undefined) {
+        const { id, ...told } = JSON.parse(made) as Omit<WrittenMemory, 'memory'> & Pick<Memory, 'id'>;
+        return { memory: await get(id, user === undefined ? {} : { user }), ...told };
+      }
       const origin = sessionId === undefined ? {} : { sessionId };
       // Who names no type is told apart as in a conversation; who does is believed, also of what is remembered already.
       const checked = checkedText(text);
@@ -170,11 +183,7 @@ export function createLongTermMemory(options: LongTermMemoryOptions): LongTermMe
       if (!written) throw new FootnoteError('internal', 'The memory was not written.');
       return written;
     },
-    async get(id, user) {
-      const memory = await of(user).get(id);
-      if (!memory) throw missing(id);
-      return memory;
-    },
+    get,
     list: ({ user, ...request }) => of(user === undefined ? {} : { user }).list(request),
     async edit(id, { text, type, tags }, user) {
       const given = text === undefined ? undefined : checkedText(text);

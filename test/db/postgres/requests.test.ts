@@ -3,6 +3,7 @@ import { afterEach, describe } from 'vitest';
 import { createPostgresClient, type PostgresClient } from '../../../src/db/postgres/client/client.ts';
 import { createEncodedPassageRepository } from '../../../src/db/postgres/encoded-passages.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
+import { effectSuite } from '../../../testkit/record-suite/effects.ts';
 import { encodedPassageSuite } from '../../../testkit/record-suite/encoded-passages.ts';
 import { erasureSuite } from '../../../testkit/record-suite/erasures.ts';
 import { insideSuite } from '../../../testkit/record-suite/inside.ts';
@@ -21,6 +22,7 @@ describe.skipIf(programs === undefined)(
     spendingSuite(place);
     runSuite(place);
     erasureSuite(place);
+    effectSuite(Object.assign(place, { markInterrupted: () => place.record.markInterrupted() }));
 
     insideSuite(place);
     uploadSuite(

@@ -18,6 +18,7 @@ import type {
 } from '../../repositories/memories.ts';
 import { isSound, sealOfRow } from '../../sealed-rows.ts';
 import { first, rows, run, type Statements, type StatementValue, type Steps } from '../../statements.ts';
+import { effectNote } from '../effects.ts';
 import { countTerms, newestRows, type OpenTermLists, recallRows } from './recall.ts';
 import {
   addToIndex,
@@ -126,8 +127,9 @@ export function createMemoryRepositories(scope: Scope, { statements, termLists, 
     }
 
     return {
-      write: (memory, comparison) =>
-        statements.write(function* (): Steps<WrittenMemory | undefined> {
+      write(memory, comparison) {
+        const note = effectNote();
+        return statements.write(function* (): Steps<WrittenMemory | undefined> {
           if (!(yield* isThere(memory.origin))) return undefined;
           const owner = yield* ownerFor();
           const [same] = soundMemories(
@@ -142,14 +144,17 @@ export function createMemoryRepositories(scope: Scope, { statements, termLists, 
             const tags = JSON.stringify([...new Set([...toTags(same.tags), ...memory.tags])]);
             const type = memory.isTypeAsked === true ? memory.type : same.type;
             const merged = yield* changeMemory(same, { updated_at: memory.at, tags, type });
+            yield* note('memory', JSON.stringify({ id: same.id, change: 'merged', superseded: [] }));
             return { memory: yield* toMemory(merged), change: 'merged', superseded: [] };
           }
           const ended = comparison ? yield* supersede(owner, { memory, comparison }) : [];
           const written = yield* insertMemory(owner, memory);
           yield* addOrigin(written.row, memory.origin);
           yield* addToIndex(written);
+          yield* note('memory', JSON.stringify({ id: memory.id, change: 'created', superseded: ended }));
           return { memory: yield* toMemory(written), change: 'created', superseded: ended };
-        }),
+        });
+      },
 
       near: (keys) =>
         statements.read(function* () {

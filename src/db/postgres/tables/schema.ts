@@ -145,6 +145,9 @@ const traceDoubts = 'ALTER TABLE trace ADD COLUMN doubts text;';
 /** Documents are listed by when they were read. */
 const documentTimes = 'CREATE INDEX document_by_time ON document (tenant, updated_at, id);';
 
+/** What was made under a key whose request was not replied to. */
+const keyEffects = 'ALTER TABLE idempotency ADD effect text;';
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -160,6 +163,7 @@ export const steps: readonly string[] = [
   servers,
   shared,
   documentTimes,
+  keyEffects,
 ];
 export const schemaVersion = steps.length;
 /**

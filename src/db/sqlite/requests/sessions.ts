@@ -6,6 +6,7 @@ import type { Turn } from '../../../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { withoutDeleted } from '../../both/deletions.ts';
+import { effectNote } from '../../both/effects.ts';
 import { noteSession, wasDeletedSince } from '../../erasure/erasure-notes.ts';
 import { packJson } from '../../packed.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
@@ -110,12 +111,15 @@ export function createSessionRepository(
   }
 
   return {
-    create: (session) =>
-      write((database) => {
+    create: (session) => {
+      const note = effectNote();
+      return write((database) => {
         if (own(database, session.id))
           throw new FootnoteError('conflict', `Session ${session.id} exists already. Choose another id or none.`);
+        runSteps(database, note('session', session.id));
         return toSession(create(database, session));
-      }),
+      });
+    },
 
     get: (id) =>
       read((database) => {
@@ -157,8 +161,9 @@ export function createSessionRepository(
 
     deletionMark: async () => deletionMark(),
 
-    appendTurn: (turn, { since } = {}) =>
-      write((database) => {
+    appendTurn: (turn, { since } = {}) => {
+      const note = effectNote();
+      return write((database) => {
         const present = own(database, turn.sessionId);
         const place = { tenant, principal: principal.id, id: turn.sessionId };
         if (present === undefined && since !== undefined && wasDeletedSince(database, place, since))
@@ -190,8 +195,10 @@ export function createSessionRepository(
           database,
           'UPDATE session SET turn_count = ?, updated_at = ? WHERE tenant = ? AND principal = ? AND id = ?',
         ).run(ordinal, turn.createdAt, tenant, principal.id, turn.sessionId);
+        runSteps(database, note('answer', turn.answer.id));
         return { ...turn, answer, ordinal };
-      }),
+      });
+    },
 
     turns: (sessionId, limit, from = 'last') =>
       read((database) => {

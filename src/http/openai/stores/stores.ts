@@ -1,6 +1,7 @@
 // Vector stores: sources as OpenAI's clients make, list and remove them. Invariant: what the caller may not read counts nowhere, and removing a store
 // tells nothing of what stays in it for others.
 import { randomBytes } from 'node:crypto';
+import { madeBefore } from '../../../core/keyed/effects.ts';
 import { defined } from '../../../core/values/defined.ts';
 import type { ListKey, ListSlice } from '../../../footnote/facade/uploads.ts';
 import { type StoreObject, type storeRequestSchema, vectorStores } from '../../../operations/vector-stores.ts';
@@ -66,7 +67,7 @@ async function createStore(caller: StoreCaller, request: StoreRequest): Promise<
   refuseExpiry(request);
   const { name = '', metadata, file_ids = [], chunking_strategy } = request;
   for (const id of file_ids) if (!(await caller.uploads.get(id))) throw missingOf('file', id, 'file_ids');
-  const source = sourceNameFor(name);
+  const source = madeBefore('source') ?? sourceNameFor(name);
   await caller.footnote.sources.put({ name: source, type: 'docs' });
   await caller.uploads.describe(source, defined({ name, metadata }), true);
   if (file_ids.length > 0)

@@ -1,11 +1,12 @@
 // What reading files taught: which ones could not be read and how often that was tried, and which ones hold others. It names
 // files, so the role `reader` sees none of it.
-import { hasRole, type Scope } from '../../core/scope.ts';
+import { hasRole, mayRead, type Scope } from '../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { ContainerState, ReadItem, ReadingFailure, ReadingRepository } from '../repositories/readings.ts';
 import { rowReader } from '../row-reader.ts';
 import { run, runEach, type Statements, type StatementValue } from '../statements.ts';
 import { insertion, sourcesCondition } from './conditions.ts';
+import type { Part } from './uploads.ts';
 
 /** What is known of files, by tenant, source and uri; goes with them. */
 export const readingTables = ['reading_failure', 'container', 'source_item'] as const;
@@ -20,7 +21,20 @@ const factsOfFailure = rowReader<ReadingFailure>(
   'failedAt',
 );
 const errorOf = rowReader<ReadingFailure['error']>('code', 'message');
-const toFailure = (row: object): ReadingFailure => ({ ...factsOfFailure(row), error: errorOf(row) });
+/** A list that damage left nothing of lets nobody but admins. */
+function accessIn(text: unknown): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(String(text));
+    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+const toFailure = (row: { readonly access?: unknown }): ReadingFailure => ({
+  ...factsOfFailure(row),
+  error: errorOf(row),
+  ...(typeof row.access === 'string' && { access: accessIn(row.access) }),
+});
 
 const factsOfContainer = rowReader<ContainerState>('source', 'uri', 'contentHash', 'readers');
 const toContainer = (row: { readonly is_complete?: unknown }): ContainerState => ({
@@ -32,7 +46,7 @@ type ReadingTable = (typeof readingTables)[number];
 const addSql: Readonly<Record<ReadingTable, string>> = {
   reading_failure: insertion(
     'reading_failure',
-    'tenant source uri content_hash kind readers tries code message failed_at',
+    'tenant source uri content_hash kind readers tries code message failed_at access',
   ),
   container: insertion('container', 'tenant source uri content_hash readers is_complete'),
   source_item: insertion('source_item', 'tenant source uri version content_hash'),
@@ -40,8 +54,12 @@ const addSql: Readonly<Record<ReadingTable, string>> = {
 
 const isAt = 'tenant = ? AND source = ? AND uri = ANY(?)';
 
-export function createReadingRepository(scope: Scope, statements: Statements): ReadingRepository {
-  const { tenant } = scope;
+/** `access`: of documents `d` that the scope may read. */
+export function createReadingRepository(scope: Scope, statements: Statements, access: Part): ReadingRepository {
+  const { tenant, principal } = scope;
+  /** What was read of the file before, or of an archive around it, may be read. */
+  const isReadable = ` AND NOT EXISTS (SELECT 1 FROM document AS x WHERE x.tenant = f.tenant AND x.source = f.source AND x.uri = f.uri
+    AND NOT EXISTS (SELECT 1 FROM document AS d WHERE d.tenant = x.tenant AND d.id = x.id AND ${access.sql}))`;
   const isVisible = hasRole(scope.principal, 'writer');
   const only = async <Row>(sql: string, ...values: readonly StatementValue[]): Promise<readonly Row[]> =>
     isVisible ? statements.rows<Row>(sql, ...values) : [];
@@ -49,7 +67,7 @@ export function createReadingRepository(scope: Scope, statements: Statements): R
   const replace = (
     table: ReadingTable,
     source: string,
-    written: readonly (readonly [uri: string, ...others: (string | number)[]])[],
+    written: readonly (readonly [uri: string, ...others: (string | number | null)[]])[],
   ): Promise<void> =>
     statements.write(function* () {
       const uris = written.map(([uri]) => uri);
@@ -66,7 +84,7 @@ export function createReadingRepository(scope: Scope, statements: Statements): R
       const [row] = await only<object>(sql, tenant, contentHash, kind, readers, source, uri.toWellFormed());
       return row && toFailure(row);
     },
-    putFailure: ({ error, ...failure }) =>
+    putFailure: ({ error, access: list, ...failure }) =>
       replace('reading_failure', failure.source, [
         [
           failure.uri.toWellFormed(),
@@ -77,27 +95,37 @@ export function createReadingRepository(scope: Scope, statements: Statements): R
           error.code,
           error.message.toWellFormed(),
           failure.failedAt,
+          list === undefined ? null : JSON.stringify(list),
         ],
       ]),
     async failures(request) {
       const limit = toLimit(request);
-      const cursor = parseCursor(request, ['string', 'string']);
-      const { source, minTries = 1 } = request;
+      const { source, minTries = 1, isShown = false } = request;
       const at = request.at?.toWellFormed();
-      const [own, ...sources] = sourcesCondition(scope.principal, 'source');
-      const sql = `SELECT * FROM reading_failure WHERE tenant = ?${own} AND tries >= ?${source === undefined ? '' : ' AND source = ?'}${at === undefined ? '' : ' AND uri >= ? AND uri < ?'}${cursor ? ' AND (source, uri) > (?, ?)' : ''} ORDER BY source, uri LIMIT ?`;
-      const found = await only<object>(
-        sql,
-        tenant,
-        ...sources,
-        minTries,
-        ...(source === undefined ? [] : [source]),
-        // No character of a uri sorts after this one.
-        ...(at === undefined ? [] : [at, `${at}\u{10ffff}`]),
-        ...(cursor ?? []),
-        limit + 1,
-      );
-      return toPage(found.map(toFailure), limit, {
+      const [own, ...sources] = sourcesCondition(principal, 'f.source');
+      const found: ReadingFailure[] = [];
+      let after = parseCursor(request, ['string', 'string']);
+      for (let isMore = true; isMore && found.length <= limit; ) {
+        const sql = `SELECT f.* FROM reading_failure AS f WHERE f.tenant = ?${own} AND f.tries >= ?${source === undefined ? '' : ' AND f.source = ?'}${at === undefined ? '' : ' AND f.uri >= ? AND f.uri < ?'}${isShown ? isReadable : ''}${after ? ' AND (f.source, f.uri) > (?, ?)' : ''} ORDER BY f.source, f.uri LIMIT ?`;
+        const read = await only<object>(
+          sql,
+          tenant,
+          ...sources,
+          minTries,
+          ...(source === undefined ? [] : [source]),
+          // No character of a uri sorts after this one.
+          ...(at === undefined ? [] : [at, `${at}\u{10ffff}`]),
+          ...(isShown ? access.parameters : []),
+          ...(after ?? []),
+          limit + 1,
+        );
+        const failures = read.map(toFailure);
+        found.push(...failures.filter((one) => !isShown || mayRead(principal, one.access)));
+        isMore = read.length > limit;
+        const last = failures.at(-1);
+        after = [last?.source ?? '', last?.uri ?? ''];
+      }
+      return toPage(found, limit, {
         value: (failure) => failure,
         key: (failure) => [failure.source, failure.uri],
       });

@@ -129,7 +129,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
           guard,
           access: accessPart(scope),
         }),
-        readings: createReadingRepository(scope, about('readings', tenant)),
+        readings: createReadingRepository(scope, about('readings', tenant), accessPart(scope)),
         uploads: createUploadRepository(scope, {
           statements: about('uploads', tenant),
           access: accessPart(scope),

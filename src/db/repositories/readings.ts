@@ -17,6 +17,8 @@ export interface ReadingFailure extends FileIdentity {
   readonly tries: number;
   readonly error: { readonly code: string; readonly message: string };
   readonly failedAt: string;
+  /** Who may know of it, as of the document that it was to be; absent: all who see such files. */
+  readonly access?: readonly string[];
 }
 
 /** A file that holds others, as it was when they were last taken out. */
@@ -34,9 +36,14 @@ export interface ReadingRepository {
   /** Of this file, or of one with the same bytes and kind elsewhere: the one that was tried most often. */
   failure(file: FileIdentity): Promise<ReadingFailure | undefined>;
   putFailure(failure: ReadingFailure): Promise<void>;
-  /** Those tried at least `minTries` times, by source and uri. `at`: of one uri, and of uris that go on from it. */
+  /** Those tried at least `minTries` times, by source and uri. `at`: of one uri, and of uris that go on from it. `isShown`: those that the caller may know of. */
   failures(
-    request: PageRequest & { readonly source?: string; readonly at?: string; readonly minTries?: number },
+    request: PageRequest & {
+      readonly source?: string;
+      readonly at?: string;
+      readonly minTries?: number;
+      readonly isShown?: true;
+    },
   ): Promise<PageOf<ReadingFailure>>;
   container(source: string, uri: string): Promise<ContainerState | undefined>;
   containers(source: string): Promise<readonly ContainerState[]>;

@@ -136,7 +136,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       evaluations: createEvaluationRepository(scope, statements),
       documentOpens: createDocumentOpensRepository(scope.tenant, { statements, access: accessCondition(scope, 'd') }),
       ingestions: createIngestionRepository(scope, statements, { guard, access: accessCondition(scope, 'd') }),
-      readings: createReadingRepository(scope, statements),
+      readings: createReadingRepository(scope, statements, accessCondition(scope, 'd')),
       uploads: createUploadRepository(scope, {
         statements,
         access: accessCondition(scope, 'd'),

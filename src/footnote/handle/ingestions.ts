@@ -32,7 +32,7 @@ export function createIngestionsPart(
     },
     list: (request) => record.ingestions.list(request),
     async parked(request) {
-      const page = await record.readings.failures({ ...request, minTries: maxTries });
+      const page = await record.readings.failures({ ...request, minTries: maxTries, isShown: true });
       const data = page.data.map(({ source, uri, tries, error, failedAt }) => ({
         source,
         uri,

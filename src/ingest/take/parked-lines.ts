@@ -5,6 +5,7 @@
 import type { LineRun } from '@footnote/readers/canonical/line-runs';
 import { FootnoteError } from '../../core/errors.ts';
 import { type Clock, sha256 } from '../../core/ids.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { ReadingFailure, ReadingRepository } from '../../db/repositories/readings.ts';
 import type { LinesFault } from '../read/parse.ts';
 import { maxTries, readers, toParkedError } from './parking.ts';
@@ -34,6 +35,8 @@ export interface ParkedLinesPorts {
   readonly clock: Clock;
   readonly source: string;
   readonly fileUri: string;
+  /** Who may read the file. */
+  readonly access: readonly string[] | undefined;
   /** Parked lines are read again. */
   readonly retry: boolean;
   /** What is known of the source's files that could not be read; those of other files are passed over. */
@@ -41,7 +44,7 @@ export interface ParkedLinesPorts {
 }
 
 export function openParkedLines(ports: ParkedLinesPorts): ParkedLines {
-  const { readings, clock, source, fileUri, retry } = ports;
+  const { readings, clock, source, fileUri, access, retry } = ports;
   const known = ports.failures.filter(
     (one) => one.kind === lineKind && one.uri.startsWith(`${fileUri}:`) && one.source === source,
   );
@@ -49,9 +52,9 @@ export function openParkedLines(ports: ParkedLinesPorts): ParkedLines {
   const met = new Set<string>();
   const uriOf = (lineNumber: number): string => `${fileUri}:${lineNumber}`;
 
-  async function keep(failure: ReadingFailure): Promise<void> {
+  async function keep({ access: _, ...failure }: ReadingFailure): Promise<void> {
     met.add(failure.uri);
-    await readings.putFailure(failure);
+    await readings.putFailure({ ...failure, ...defined({ access }) });
   }
 
   return {

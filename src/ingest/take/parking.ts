@@ -6,7 +6,7 @@ import { extensionOf } from '@footnote/readers/registry/sniff';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Clock, sha256 } from '../../core/ids.ts';
 import { defined } from '../../core/values/defined.ts';
-import type { FileIdentity, ReadingFailure, ReadingRepository } from '../../db/repositories/readings.ts';
+import type { ReadingFailure, ReadingRepository } from '../../db/repositories/readings.ts';
 import { isLocked, type Opening, type Passwords, withEachPassword } from '../read/passwords.ts';
 import { editionsOfAll } from '../read/reading-editions.ts';
 
@@ -43,6 +43,7 @@ export interface AttemptedFile extends Opening {
   readonly name: string;
   readonly contentHash: string;
   readonly mime?: string;
+  readonly access?: readonly string[] | undefined;
 }
 
 export interface Parking {
@@ -91,12 +92,13 @@ export function createParking({
   readonly readings: ReadingRepository;
   readonly clock: Clock;
 }): Parking {
-  const identityOf = ({ source, uri, name, mime, contentHash }: AttemptedFile): FileIdentity => ({
+  const identityOf = ({ source, uri, name, mime, contentHash, access }: AttemptedFile) => ({
     source: source.name,
     uri,
     contentHash,
     kind: extensionOf(name) || (mime ?? ''),
     readers,
+    ...defined({ access }),
   });
   return {
     async attempt(file, work) {
@@ -107,7 +109,8 @@ export function createParking({
       const hasGiven = file.password !== undefined || file.passwords?.isGiven === true;
       const isAsked = file.retry === true || hasGiven;
       if (before && before.tries >= maxTries && !isAsked) {
-        if (isCopy) await readings.putFailure({ ...before, ...identity, readers: before.readers });
+        const { tries, error, failedAt } = before;
+        if (isCopy) await readings.putFailure({ ...identity, readers: before.readers, tries, error, failedAt });
         throw toParkedError(before);
       }
       try {

@@ -14,7 +14,7 @@ import { createInFlight } from './in-flight.ts';
 import { type IncomingFile, isCollection, toSingle } from './incoming.ts';
 import { attachedFiles, filesOfArchive, type InnerFile } from './inside.ts';
 import type { Present } from './intake.ts';
-import { blamed, isParked, readers, toKeptWarning } from './parking.ts';
+import { type AttemptedFile, blamed, isParked, readers, toKeptWarning } from './parking.ts';
 import { takeLines } from './take-lines.ts';
 import { type Begun, isAsRecorded, isBad, type Taken, type Taking, takeFailure, withMoved } from './taking.ts';
 
@@ -46,7 +46,7 @@ const mark = (work: Taking, { uri, contentHash }: Marked, isComplete: boolean): 
 type Marked = Pick<ContainerState, 'uri' | 'contentHash'>;
 
 /** Takes the files out of one container; `end` resolves with what became of each. */
-function openInside(work: Taking, contentHash: string, signal?: AbortSignal) {
+function openInside(work: Taking, around: Pick<AttemptedFile, 'contentHash' | 'access'>, signal?: AbortSignal) {
   const inFlight = createInFlight(innerInFlight);
   const outcomes: Promise<Taken>[] = [];
   let fatal: FootnoteError | undefined;
@@ -62,7 +62,7 @@ function openInside(work: Taking, contentHash: string, signal?: AbortSignal) {
   };
   const refuse = async ({ refused, error }: Extract<InnerFile, { refused: unknown }>): Promise<Taken> => {
     work.watch?.met(refused.uri);
-    await work.parking.park({ source: work.source, ...refused, contentHash }, error);
+    await work.parking.park({ source: work.source, ...refused, ...around }, error);
     return { ...(await takeFailure(work, refused.uri, error)), isComplete: true };
   };
 
@@ -102,7 +102,7 @@ async function openArchive(work: Taking, file: IncomingFile, signal?: AbortSigna
   const skipped = work.known.skip?.({ uri, contentHash }, before);
   if (skipped) return { outcome: Promise.resolve(skipped) };
   await mark(work, { uri, contentHash }, false);
-  const inside = openInside(work, contentHash, signal);
+  const inside = openInside(work, { contentHash, access: file.facts.access }, signal);
   let isDocument = false;
   try {
     await work.parking.attempt({ ...file.facts, ...file.opening, ...file, contentHash }, async () => {
@@ -235,7 +235,7 @@ async function takeAttachments(
   { file, contentHash, attachments, done }: WithAttachments,
   signal?: AbortSignal,
 ): Promise<Begun> {
-  const inside = openInside(work, contentHash, signal);
+  const inside = openInside(work, { contentHash, access: file.facts.access }, signal);
   for (const one of attachedFiles(file, attachments, work.maxFileBytes)) await inside.add(one);
   await inside.rest();
   const outcome = async (): Promise<Taken> => {

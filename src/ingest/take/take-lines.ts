@@ -59,6 +59,7 @@ export async function takeLines(work: Taking, file: IncomingFile, signal?: Abort
     clock: work.clock,
     source: file.source.name,
     fileUri: uri,
+    access: file.facts.access,
     retry: file.opening.retry === true,
     failures: work.failures,
   });

@@ -148,6 +148,11 @@ const documentTimes = 'CREATE INDEX document_by_time ON document (tenant, update
 /** What was made under a key whose request was not replied to. */
 const keyEffects = 'ALTER TABLE idempotency ADD effect text;';
 
+/** Who may know of a file that could not be read. It was not kept before whom files were for that somebody sent: admins alone know of those. */
+const failureAccess = `ALTER TABLE reading_failure ADD access text;
+UPDATE reading_failure SET access = '[]' WHERE NOT EXISTS (SELECT 1 FROM source AS s
+  WHERE s.tenant = reading_failure.tenant AND s.name = reading_failure.source AND s.connector IS NOT NULL);`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -164,6 +169,7 @@ export const steps: readonly string[] = [
   shared,
   documentTimes,
   keyEffects,
+  failureAccess,
 ];
 export const schemaVersion = steps.length;
 /**

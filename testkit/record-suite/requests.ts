@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { LoggedEvent } from '../../src/core/events.ts';
 import type { TraceSummary } from '../../src/core/trace-file.ts';
 import type { SpendingEntry } from '../../src/db/repositories/spending.ts';
+import { createRandom } from '../history.ts';
 import { scopeOf } from '../record-fixture.ts';
 import { at, createAnswer } from './answer-fixture.ts';
 import type { SuitePlace } from './place.ts';
@@ -175,6 +176,46 @@ export function spendingSuite(place: SuitePlace): void {
       unpricedCalls: 0,
     });
     expect(await place.run('SELECT 1 FROM model_spending')).toHaveLength(2);
+  });
+
+  it('adds up to the last bit of what its rows do, whoever adds at once', async () => {
+    const random = createRandom(20_261_130);
+    const callers = ['key:a', 'key:b', 'key:c'].map((id) => [id, spendingOf('default', id, 'reader')] as const);
+    const figures = () => ({
+      costUsd: random.next() / 1000,
+      inputTokens: random.below(3_000_000),
+      day: `2026-11-2${random.below(3)}`,
+    });
+    const batches = Array.from({ length: 120 }, (_, at) => {
+      const entries = Array.from({ length: 1 + random.below(4) }, () =>
+        entry({ ...figures(), sessionId: `s${random.below(9)}`, role: ['answer', 'judge'][random.below(2)] ?? '' }),
+      );
+      return callers[at % callers.length]?.[1].add(entries);
+    });
+    await Promise.all(batches);
+    const kept = (await place.run(
+      'SELECT day, principal, cost_usd AS cost, input_tokens AS tokens FROM model_spending',
+    )) as {
+      day: string;
+      principal: string;
+      cost: number;
+      tokens: unknown;
+    }[];
+    expect(kept.length).toBeGreaterThan(80);
+    for (const day of ['2026-11-20', '2026-11-21', '2026-11-22'])
+      for (const [id, spending] of callers)
+        for (const of of ['principal', 'tenant'] as const) {
+          const mine = kept.filter((row) => row.day === day && (of === 'tenant' || row.principal === id));
+          const total = await spending.total({ of, day });
+          // In any order, as whole numbers.
+          const cost = mine.reduce((sum, row) => sum + Math.round(row.cost * 1e10), 0) / 1e10;
+          expect([total.costUsd, total.inputTokens]).toEqual([
+            cost,
+            mine.reduce((sum, row) => sum + Number(row.tokens), 0),
+          ]);
+          const scope = of === 'tenant' ? spendingOf() : spending;
+          expect((await scope.usage({ from: day, to: day, by: 'role' })).total).toEqual(total);
+        }
   });
 
   it('is summed for its own windows: a session of all days, a caller’s day, a tenant’s day', async () => {

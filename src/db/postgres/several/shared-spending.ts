@@ -9,11 +9,8 @@ import { run, type Statements, type Steps } from '../../statements.ts';
 
 /** No call takes longer. */
 const longestCall = '15 minutes';
-const tables = [
-  'model_spending',
-  `(SELECT *, 0 AS unpriced_calls, 0 AS refused_calls FROM model_reservation WHERE until > clock_timestamp()
-    AND (held_by IS NULL OR held_by IN (SELECT id FROM server))) AS reserved`,
-];
+const reserved = `(SELECT *, 0 AS unpriced_calls, 0 AS refused_calls FROM model_reservation WHERE until > clock_timestamp()
+  AND (held_by IS NULL OR held_by IN (SELECT id FROM server))) AS reserved`;
 const reserveSql = `INSERT INTO model_reservation (id, tenant, day, principal, session_id, calls, input_tokens, output_tokens, cost_usd, until)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, clock_timestamp() + interval '${longestCall}')`;
 
@@ -21,7 +18,7 @@ const reserveSql = `INSERT INTO model_reservation (id, tenant, day, principal, s
 export function createSharedSpending(scope: Scope, statements: Statements): SpendingRepository {
   function* standing(windows: readonly SpendingWindow[]): Steps<readonly SpendingTotals[]> {
     const spent: SpendingTotals[] = [];
-    for (const window of windows) spent.push(yield* spentIn(scope, window, tables));
+    for (const window of windows) spent.push(yield* spentIn(scope, window, reserved));
     return spent;
   }
   return {

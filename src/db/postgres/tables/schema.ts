@@ -153,6 +153,21 @@ const failureAccess = `ALTER TABLE reading_failure ADD access text;
 UPDATE reading_failure SET access = '[]' WHERE NOT EXISTS (SELECT 1 FROM source AS s
   WHERE s.tenant = reading_failure.tenant AND s.name = reading_failure.source AND s.connector IS NOT NULL);`;
 
+/** What was spent in a day, by each caller and (of no name) by all. */
+const spendingDays = `
+CREATE TABLE model_spending_day (
+  tenant word NOT NULL, day word NOT NULL, principal word NOT NULL, calls bigint NOT NULL, input_tokens bigint NOT NULL, output_tokens bigint NOT NULL,
+  cost_usd double precision NOT NULL, unpriced_calls bigint NOT NULL, refused_calls bigint NOT NULL,
+  PRIMARY KEY (tenant, day, principal)
+);
+INSERT INTO model_spending_day (tenant, day, principal, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, refused_calls)
+  SELECT tenant, day, principal, sum(calls), sum(input_tokens), sum(output_tokens), sum(round(cost_usd * 1e10)) / 1e10, sum(unpriced_calls), sum(refused_calls)
+  FROM model_spending GROUP BY tenant, day, principal;
+INSERT INTO model_spending_day (tenant, day, principal, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, refused_calls)
+  SELECT tenant, day, '', sum(calls), sum(input_tokens), sum(output_tokens), sum(round(cost_usd * 1e10)) / 1e10, sum(unpriced_calls), sum(refused_calls)
+  FROM model_spending GROUP BY tenant, day;
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -170,10 +185,11 @@ export const steps: readonly string[] = [
   documentTimes,
   keyEffects,
   failureAccess,
+  spendingDays,
 ];
 export const schemaVersion = steps.length;
 /**
- * The oldest program that can work on these tables: one that does not know of other servers takes what they hold for its own, and leaves turns that it
- * took away in their indexes.
+ * The oldest program that can work on these tables: one that does not know of other servers takes what they hold for its own, and one that does not sum up
+ * what is spent lets others spend more than their budgets.
  */
-export const oldestReader = 12;
+export const oldestReader = 16;

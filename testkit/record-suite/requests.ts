@@ -186,11 +186,11 @@ export function spendingSuite(place: SuitePlace): void {
       inputTokens: random.below(3_000_000),
       day: `2026-11-2${random.below(3)}`,
     });
-    const batches = Array.from({ length: 120 }, (_, at) => {
+    const batches = Array.from({ length: 120 }, async (_, at) => {
       const entries = Array.from({ length: 1 + random.below(4) }, () =>
         entry({ ...figures(), sessionId: `s${random.below(9)}`, role: ['answer', 'judge'][random.below(2)] ?? '' }),
       );
-      return callers[at % callers.length]?.[1].add(entries);
+      await callers[at % callers.length]?.[1].add(entries);
     });
     await Promise.all(batches);
     const kept = (await place.run(
@@ -204,16 +204,16 @@ export function spendingSuite(place: SuitePlace): void {
     expect(kept.length).toBeGreaterThan(80);
     for (const day of ['2026-11-20', '2026-11-21', '2026-11-22'])
       for (const [id, spending] of callers)
-        for (const of of ['principal', 'tenant'] as const) {
-          const mine = kept.filter((row) => row.day === day && (of === 'tenant' || row.principal === id));
-          const total = await spending.total({ of, day });
+        for (const window of ['principal', 'tenant'] as const) {
+          const mine = kept.filter((row) => row.day === day && (window === 'tenant' || row.principal === id));
+          const total = await spending.total({ of: window, day });
           // In any order, as whole numbers.
           const cost = mine.reduce((sum, row) => sum + Math.round(row.cost * 1e10), 0) / 1e10;
           expect([total.costUsd, total.inputTokens]).toEqual([
             cost,
             mine.reduce((sum, row) => sum + Number(row.tokens), 0),
           ]);
-          const scope = of === 'tenant' ? spendingOf() : spending;
+          const scope = window === 'tenant' ? spendingOf() : spending;
           expect((await scope.usage({ from: day, to: day, by: 'role' })).total).toEqual(total);
         }
   });

@@ -10,6 +10,8 @@ export interface PostgresProxy {
   /** From now on, until `mend`; `times` cuts at most. */
   cut(how: Cut, times?: number): void;
   mend(): void;
+  /** From now on it leads to another server, for new connections: those that are open are cut. */
+  turnTo(address: string): void;
   /** How often it was cut. */
   cuts(): number;
   /** How often the record asked: statements of their own and texts of several. */
@@ -42,7 +44,7 @@ function createCounter(count: () => void): (data: Buffer) => void {
 const commit = Buffer.from('COMMIT\0');
 
 export async function openPostgresProxy(address: string): Promise<PostgresProxy> {
-  const target = new URL(address);
+  let target = new URL(address);
   let how: Cut | undefined;
   let left = 0;
   let made = 0;
@@ -105,6 +107,10 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
     },
     mend() {
       how = undefined;
+    },
+    turnTo(other) {
+      target = new URL(other);
+      for (const socket of sockets) socket.destroy();
     },
     cuts: () => made,
     asked: () => asked,

@@ -19,6 +19,10 @@ export interface PostgresServer {
   /** After `stop`, on the same port. */
   start(): void;
   remove(): void;
+  /** A server of its own that follows this one; `promote` makes it one that is written to. It has the same databases. */
+  openStandby(): Promise<PostgresServer & { promote(): void }>;
+  /** The address of a database of this server's, given that of the same database at another. */
+  addressHere(address: string): string;
 }
 
 const packages = '/usr/lib/postgresql';
@@ -56,7 +60,9 @@ function asUser(user: string, command: string, args: readonly string[]): SpawnSy
   return ended;
 }
 
-export async function openPostgresServer(programs: string): Promise<PostgresServer> {
+export const openPostgresServer = (programs: string): Promise<PostgresServer> => open(programs);
+
+async function open(programs: string, primaryPort?: number): Promise<PostgresServer & { promote(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-postgres-'));
   const user = userOf();
   const password = 'granary-xylophone';
@@ -65,10 +71,13 @@ export async function openPostgresServer(programs: string): Promise<PostgresServ
   const secret = join(folder, 'password');
   writeFileSync(secret, password);
   if (isRoot) execFileSync('chown', ['-R', user, folder]);
-  asUser(user, join(programs, 'initdb'), [
-    ...['-D', data, '-U', 'footnote', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', `--pwfile=${secret}`],
-    '--no-sync',
-  ]);
+  const primary = `host=127.0.0.1 port=${primaryPort} user=footnote password=${password}`;
+  if (primaryPort === undefined)
+    asUser(user, join(programs, 'initdb'), [
+      ...['-D', data, '-U', 'footnote', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', `--pwfile=${secret}`],
+      '--no-sync',
+    ]);
+  else asUser(user, join(programs, 'pg_basebackup'), ['-D', data, '-d', primary, '-R', '-c', 'fast', '--no-sync']);
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c max_connections=60`;
   const control = (...args: readonly string[]): void =>
     void asUser(user, join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', join(folder, 'log'), ...args]);
@@ -102,6 +111,13 @@ export async function openPostgresServer(programs: string): Promise<PostgresServ
     start() {
       if (!isRunning) start();
       isRunning = true;
+    },
+    promote: () => control('promote'),
+    openStandby: () => open(programs, port),
+    addressHere(given) {
+      const address = new URL(given);
+      address.port = String(port);
+      return address.href;
     },
     remove() {
       stop('immediate');

@@ -15,14 +15,17 @@ import { openTransaction, type Transaction } from './transaction.ts';
 export interface CommitPorts {
   readonly client: PostgresClient;
   readonly indexes: ReadonlyMap<string, IndexWithin>;
-  /** Called with the revision that a commit took. */
-  readonly committed: (tenant: string, revision: number) => void;
+  /** Called with the revision that a commit took, and its id. */
+  readonly committed: (tenant: string, commit: { readonly revision: number; readonly epoch: string }) => void;
   /** Called when something was committed that may have deleted what other rows mention. */
   readonly told?: () => void;
 }
 
-const endSql = `WITH noted AS (INSERT INTO commit_id (tenant, id, revision) VALUES ($1, $2, $3))
-  UPDATE tenant_state SET revision = $3, next_row = $4, index_version = $5, rebuild_after = $6, documents_rev = documents_rev + $7
+/** Of a tenant that was moved here the commit before this one stands nowhere else. */
+const endSql = `WITH noted AS (INSERT INTO commit_id (tenant, id, revision) VALUES ($1, $2, $3)),
+  before AS (INSERT INTO commit_id (tenant, id, revision) SELECT tenant, epoch, revision FROM tenant_state WHERE tenant = $1 AND revision > 0
+    ON CONFLICT DO NOTHING)
+  UPDATE tenant_state SET epoch = $2, revision = $3, next_row = $4, index_version = $5, rebuild_after = $6, documents_rev = documents_rev + $7
   WHERE tenant = $1`;
 /** Those of an hour can be looked up, and of the last thousand of a tenant. */
 const tidySql = `DELETE FROM commit_id WHERE tenant = $1 AND at < clock_timestamp() - interval '1 hour' AND revision < $2 - 1000`;
@@ -83,7 +86,7 @@ export const createCommits =
         },
       },
     );
-    tell(tenant, revision);
+    tell(tenant, { revision, epoch: id });
     if (changes.some(({ kind }) => kind === 'delete-document' || kind === 'delete-source' || kind === 'put-document'))
       told?.();
     return committed;

@@ -21,7 +21,7 @@ import {
 import type { Connection, PostgresClient } from './client/client.ts';
 import { type Columns, insertRows } from './client/insert-rows.ts';
 import type { HeldState } from './tenant-lock.ts';
-import { readState, type TenantState, type TenantStates } from './tenant-states.ts';
+import type { TenantState, TenantStates } from './tenant-states.ts';
 import { isNewer, removeVectors, vectorsSince } from './vectors.ts';
 
 const logColumns: Columns = {
@@ -195,7 +195,7 @@ export function createIndexLog(client: PostgresClient, states: TenantStates, ten
       if (!isNew && !wantsFacts && !(space && isNewer(space, mark)))
         return { state, documents, hasDocuments, ...(await vectorsIn(client, now)) };
       return client.read(async (connection) => {
-        const row = (await readState(connection, tenant)) ?? now;
+        const row = (await states.read(connection, tenant)) ?? now;
         return {
           ...(await changes(connection, { since, version, row })),
           ...(wantsFacts && { facts: await factsOf(connection, tenant, factsSince) }),

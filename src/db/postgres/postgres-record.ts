@@ -85,9 +85,9 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     await client.close();
     throw error;
   }
-  const states = createTenantStates(client);
-  const indexes = new Map<string, IndexWithin>();
   const servers = createServers(client);
+  const states = createTenantStates(client, servers.behind);
+  const indexes = new Map<string, IndexWithin>();
   const about = (what: string, tenant = '') => createStatements(client, `${what} ${tenant}`);
   const saved = (what: string, tenant: string) => createStatements(client, `${what} ${tenant}`, saversOf(tenant));
   const turnsFirst = createTurnsFirst();
@@ -143,7 +143,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
           note: noteMemoryOf(tenant),
         }),
         memoryById: createMemoryById(scope, memoriesIn(tenant)),
-        answerBasis: createAnswerBasis(client, tenant),
+        answerBasis: createAnswerBasis(client, states, tenant),
         commit: commitsOf(scope),
         prepare: (writes) => prepareWrites(tenant, writes),
       };
@@ -190,6 +190,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     repairs: createIndexRepair(client),
     erasures,
     async close() {
+      states.close();
       await groups.flush();
       await servers.leave();
       await client.close();

@@ -49,6 +49,8 @@ export interface PostgresServers extends Leases, Servers {
   joinAlone(facts: ServerFacts): Promise<void>;
   /** Declares dead who is, and closes what nobody holds any more: runs are `interrupted`, keys of requests free. How many runs. */
   closeLeft(): Promise<number>;
+  /** Ends this one, as what it holds in memory is of a database that is there no more. What to tell who asked. */
+  behind(): FootnoteError;
   /** Never rejects: a server that cannot say that it leaves is declared dead. */
   leave(): Promise<void>;
 }
@@ -65,6 +67,11 @@ const isAloneError = (): FootnoteError =>
   new FootnoteError(
     'already-running',
     'The record is being moved out of or into this database. Wait until that has ended.',
+  );
+const wentBack = (): FootnoteError =>
+  new FootnoteError(
+    'already-running',
+    'The database of the record lost what this server knows of, as one does that takes over without having all. Start the server again: it reads anew.',
   );
 const othersError = (): FootnoteError =>
   new FootnoteError(
@@ -117,10 +124,10 @@ export function createServers(client: PostgresClient): PostgresServers {
       'already-running',
       'This server could not reach the database of the record for long, and another declared it dead. It writes nothing any more: start it again.',
     );
-  function lose(): void {
+  function lose(why = declaredDead()): void {
     clearInterval(timer);
-    lost.abort(declaredDead());
-    for (const one of taken.values()) one.abort(declaredDead());
+    lost.abort(why);
+    for (const one of taken.values()) one.abort(why);
   }
 
   /** From the time of a request that renewed: the answer may have taken long. */
@@ -294,6 +301,10 @@ export function createServers(client: PostgresClient): PostgresServers {
         if (first === undefined || seen > first) throw othersError();
         await wait(lookedEveryMs);
       }
+    },
+    behind() {
+      lose(wentBack());
+      return new FootnoteError('storage-busy', 'The database of the record took over from another. Try again.');
     },
     async leave() {
       clearInterval(timer);

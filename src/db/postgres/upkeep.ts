@@ -6,6 +6,7 @@ import type { TraceUpkeep } from '../repositories/traces.ts';
 import { run, type Statements } from '../statements.ts';
 import type { PostgresClient } from './client/client.ts';
 import { createDocumentRepository } from './documents.ts';
+import type { TenantStates } from './tenant-states.ts';
 
 /** As a database and as a server are told apart. */
 export const addressShown = (address: string): string => {
@@ -49,5 +50,9 @@ const basisSql = `SELECT
   EXISTS (SELECT 1 FROM archive_turn WHERE tenant = $1) AS archive,
   EXISTS (SELECT 1 FROM memory_owner WHERE tenant = $1 AND memories > 0) AS memories`;
 
-export const createAnswerBasis = (client: PostgresClient, tenant: string) => async (): Promise<string> =>
-  JSON.stringify((await client.rows(basisSql, [tenant]))[0]);
+export const createAnswerBasis =
+  (client: PostgresClient, states: TenantStates, tenant: string) => async (): Promise<string> => {
+    // A database that lost commits may count as far as it had before.
+    await states.now(tenant);
+    return JSON.stringify((await client.rows(basisSql, [tenant]))[0]);
+  };

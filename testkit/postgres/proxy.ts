@@ -7,8 +7,8 @@ export type Cut = 'before-commit' | 'after-commit' | 'everything' | 'silence';
 
 export interface PostgresProxy {
   readonly address: string;
-  /** From now on, until `mend`; `times` cuts at most. */
-  cut(how: Cut, times?: number): void;
+  /** From now on, until `mend`; `times` cuts at most, behind so many commits that go through. */
+  cut(how: Cut, times?: number, behind?: number): void;
   mend(): void;
   /** From now on it leads to another server, for new connections: those that are open are cut. */
   turnTo(address: string): void;
@@ -47,6 +47,7 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
   let target = new URL(address);
   let how: Cut | undefined;
   let left = 0;
+  let spared = 0;
   let made = 0;
   let open = 0;
   let asked = 0;
@@ -77,7 +78,8 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
     client.on('data', (data) => {
       count(data);
       if (how === 'silence') return;
-      if (data.includes(commit)) {
+      if (data.includes(commit)) spared -= 1;
+      if (data.includes(commit) && spared < 0) {
         if (take('before-commit')) return end();
         isToldNoMore = take('after-commit');
       }
@@ -100,8 +102,9 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
   own.port = String(typeof bound === 'object' && bound ? bound.port : 0);
   return {
     address: own.href,
-    cut(wanted, times = Number.POSITIVE_INFINITY) {
+    cut(wanted, times = Number.POSITIVE_INFINITY, behind = 0) {
       how = wanted;
+      spared = behind;
       left = times;
       if (wanted === 'everything') for (const socket of sockets) socket.destroy();
     },

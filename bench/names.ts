@@ -126,7 +126,6 @@ export const benches: Readonly<Record<string, Bench>> = {
     measures: ['src/models/corpus', 'src/vectors', 'src/engine'],
   },
   router: { file: 'retrieval/router.ts', measures: ['src/retrieval/route'] },
-  'site-templates': { file: 'documents/site-templates.ts', measures: ['src/ingest/chunk', 'packages/readers/src/web'] },
   sqlite: { file: 'engine/sqlite.ts', measures: ['src/db'] },
   stores: {
     file: 'stores/stores.ts',

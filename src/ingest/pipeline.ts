@@ -44,8 +44,8 @@ export interface SyncRun {
   readonly reread?: boolean | undefined;
   /** What would be doubtful counts. */
   readonly confirm?: boolean | undefined;
-  /** False: a look only, after which nothing is marked as the template of a site. */
-  readonly marksTemplates?: boolean;
+  /** Nothing is written: what the source holds is only looked at. */
+  readonly isLook?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
   /** Told of each item that the source names, before it is read, and of what is left out. */
@@ -126,8 +126,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return {
     addDocument: add,
 
-    async syncSource({ connector, signal, onSkipped, ...run }) {
-      const isLook = run.marksTemplates === false;
+    async syncSource({ connector, signal, onSkipped, isLook = false, ...run }) {
       const reader = options.connectors.open(connector, { ...(onSkipped && { onSkipped }), isLook });
       const passwords = await openPasswords(connector.kind === 'folder' ? connector.passwordFile : undefined);
       const writer = writerWith(syncLingerMs);

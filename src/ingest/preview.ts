@@ -155,7 +155,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         source,
         connector,
         ingestion,
-        marksTemplates: false,
+        isLook: true,
         onItem: ({ uri, sizeBytes }) => void sizes.set(uri, sizeBytes ?? 0),
         onSkipped: (path, reason) => skipped.push({ path, reason }),
         ...(signal && { signal }),

@@ -18,7 +18,6 @@ import { createInFlight } from './take/in-flight.ts';
 import { collectionOf, type IncomingFile, isCollectionName } from './take/incoming.ts';
 import { isBelowAny, isInside } from './take/inside.ts';
 import type { Intake } from './take/intake.ts';
-import { markTemplates } from './take/mark-templates.ts';
 import { createParking, maxTries, toParkedError } from './take/parking.ts';
 import { takeFile } from './take/take-file.ts';
 import { takeFailure } from './take/taking.ts';
@@ -44,8 +43,6 @@ export interface SyncWork extends PreparePorts {
   /** What would be doubtful counts. */
   readonly confirm?: boolean | undefined;
   readonly passwords?: Passwords | undefined;
-  /** False: a look only. What is marked at the end of a run concerns what it wrote. */
-  readonly marksTemplates?: boolean;
   readonly onProgress?: ((ingestion: Ingestion, file?: IngestionFile) => void) | undefined;
   /** Told of each item before it is read. */
   readonly onItem?: ((item: SourceItem) => void) | undefined;
@@ -242,16 +239,7 @@ async function wasReadBefore({ record, source, ingestion }: SyncWork): Promise<b
 
 export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<Ingestion> {
   const { record, clock, source, ingestion, onProgress } = work;
-  /** Uris of documents that this run wrote or deleted. */
-  const changed = new Set<string>();
-  const progress = createProgress(ingestion, {
-    ingestions: record.ingestions,
-    clock,
-    onProgress(present, file) {
-      if (file?.state === 'done' || file?.state === 'deleted') changed.add(file.uri);
-      onProgress?.(present, file);
-    },
-  });
+  const progress = createProgress(ingestion, { ingestions: record.ingestions, clock, onProgress });
   const stop = new AbortController();
   const cancel = (): void => stop.abort(signal?.reason);
   if (signal?.aborted) cancel();
@@ -305,7 +293,6 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
       await forgetVanished(run);
       await rememberLook(run);
     }
-    if (work.marksTemplates !== false) await markTemplates(work, changed, stop.signal);
     progress.readBefore(facts.earlier.size);
     return await progress.end(doubt ? 'doubtful' : 'done', doubt);
   } catch (thrown) {

@@ -14,20 +14,6 @@ export function boilerplateOf({ text, blocks }: Pick<ParsedDocument, 'text' | 'b
   return contentBeside(text, spans).length === 0 ? [] : spans;
 }
 
-/** The document as if all that is in none of some spans, apart and in order, were boilerplate. Its headings stay: they say where a piece belongs. */
-export function withoutFrame(parsed: ParsedDocument, own: readonly SourceSpan[] | undefined): ParsedDocument {
-  if (own === undefined) return parsed;
-  const inside = own.flatMap(({ start, end }) =>
-    parsed.blocks
-      .filter((block) => block.end > start && block.start < end)
-      .map((block) => ({ ...block, start: Math.max(block.start, start), end: Math.min(block.end, end) })),
-  );
-  const frame = [0, ...own.map(({ end }) => end)]
-    .map((start, at) => ({ kind: 'boilerplate' as const, start, end: own[at]?.start ?? parsed.text.length }))
-    .filter((span) => span.end > span.start);
-  return { ...parsed, blocks: [...inside, ...frame].toSorted((a, b) => a.start - b.start) };
-}
-
 const mails = new Set(['message/rfc822', 'application/mbox', 'application/vnd.ms-outlook', 'application/ms-tnef']);
 
 /** How comments of programs begin; with an end: up to it, else line by line. */

@@ -11,7 +11,7 @@ import { documentIdOf, sha256 } from '../../core/ids.ts';
 import { defined } from '../../core/values/defined.ts';
 import { detectLanguage } from '../../text/language/language.ts';
 import { fingerprintOf } from '../../text/minhash.ts';
-import { contentBeside, uncountedOf, withoutFrame } from '../chunk/boilerplate.ts';
+import { contentBeside, uncountedOf } from '../chunk/boilerplate.ts';
 import { chunkDocument } from '../chunk/chunk.ts';
 import { isSafeId, namesOfLine } from '../chunk/names.ts';
 import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply } from './parse.ts';
@@ -25,10 +25,9 @@ function languageOf(title: string, parsed: ParsedDocument): string | undefined {
 }
 
 function cut(
-  whole: ParsedDocument,
+  parsed: ParsedDocument,
   { documentId, chunking, ...plan }: CutPlan & { readonly isOriginal: boolean; readonly kind?: string },
 ): CutDocument {
-  const parsed = withoutFrame(whole, plan.own);
   const textHash = sha256(parsed.text);
   const title = plan.title ?? parsed.title;
   const shownTitle = title ?? titleFromName(plan.name);

@@ -3,7 +3,7 @@
 // nobody.
 import type { ParseInput, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
 import type { LinksInput, WebLinks } from '@footnote/readers/web/links';
-import type { AttachedFile, Chunk, Metadata, ParsedDocument, SourceSpan } from '../../core/document.ts';
+import type { AttachedFile, Chunk, Metadata, ParsedDocument } from '../../core/document.ts';
 import type { Fingerprint } from '../../core/documents/fingerprint.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 
@@ -21,8 +21,6 @@ export interface CutPlan {
   readonly name: string;
   readonly title?: string;
   readonly language?: string;
-  /** All else is the template of a site: in the text, but in no chunk. Sorted, apart. */
-  readonly own?: readonly SourceSpan[];
 }
 
 /** A document that is parsed and cut. */

@@ -7,7 +7,6 @@ import { chunkingOf, type PreparePorts, toWrite } from '../write/prepare.ts';
 import type { Writer } from '../write/writer.ts';
 import { isBelowAny } from './inside.ts';
 import type { Intake } from './intake.ts';
-import { ownOf, toFramed } from './mark-templates.ts';
 
 export interface RewritePorts extends PreparePorts {
   readonly intake: Intake;
@@ -48,7 +47,6 @@ export async function rewriteDocument(ports: RewritePorts, kept: KeptDocument, s
       ports.chunking,
       files.find((file) => isBelowAny(uri, new Set([file.uri])))?.facts ?? {},
     );
-    const framed = toFramed(entry?.metadata ?? {});
     const cut = await parsers.cut(
       { bytes, name, ...(mime !== undefined && { mime }) },
       {
@@ -57,7 +55,6 @@ export async function rewriteDocument(ports: RewritePorts, kept: KeptDocument, s
         name,
         ...(entry && { title: entry.title }),
         ...(entry?.language !== undefined && { language: entry.language }),
-        ...(framed && { own: ownOf(framed) }),
       },
       signal,
     );

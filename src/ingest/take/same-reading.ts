@@ -6,7 +6,6 @@ import type { DocumentRecord } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { DocumentStructure, DocumentWrite } from '../../db/repositories/changes.ts';
 import type { DocumentRepository } from '../../db/repositories/documents.ts';
-import { withoutTemplate } from './mark-templates.ts';
 
 /** As it would come back from the packed lists of the record. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -17,7 +16,7 @@ const keptRow = (value: unknown): unknown =>
 
 /** What the reading decided, without what each write says anew. */
 function factsOf({ revision: _, updatedAt: __, chunkCount: ___, reading: ____, ...facts }: DocumentRecord): unknown {
-  return keptRow({ ...facts, metadata: withoutTemplate(facts.metadata) });
+  return keptRow(facts);
 }
 
 /** Members of a list that are compared without a turn for others: some 3 ms. */
@@ -41,10 +40,7 @@ async function isSameStructure(recorded: Lists, read: Lists): Promise<boolean> {
   return true;
 }
 
-/**
- * Whether writing it would change more than the revision. Of a page that was cut without the template of its site (mark-templates.ts) only
- * chunks of the same span are compared: the reading knows nothing of templates yet.
- */
+/** Whether writing it would change nothing but the revision. */
 export async function isSameReading(
   documents: Pick<DocumentRepository, 'structure' | 'chunks'>,
   present: DocumentRecord,
@@ -67,12 +63,11 @@ async function isSameContent(
 ): Promise<boolean> {
   if (!(await isSameStructure((await documents.structure(present.id)) ?? {}, structure))) return false;
   const recorded = new Map((await documents.chunks(present.id)).map((chunk) => [chunk.id, chunk]));
-  const isFramed = withoutTemplate(present.metadata) !== present.metadata;
-  if (!isFramed && recorded.size !== chunks.length) return false;
+  if (recorded.size !== chunks.length) return false;
   for (const [at, chunk] of chunks.entries()) {
     if (at % chunksTogether === chunksTogether - 1) await nextTurn();
     const before = recorded.get(chunk.id);
-    if (before === undefined ? !isFramed : !isDeepStrictEqual(before, keptRow(chunk))) return false;
+    if (!isDeepStrictEqual(before, keptRow(chunk))) return false;
   }
   return true;
 }

@@ -1,9 +1,8 @@
-// Facts that Footnote itself writes into the metadata of documents and later goes by: which file a document came out of, and what of it is
-// the template of its site. Invariant: nobody else can write them. A document that named a container of its own accord would be deleted
+// Facts that Footnote itself writes into the metadata of documents and later goes by: which file a document came out of. Invariant: nobody else can write them. A document that named a container of its own accord would be deleted
 // with that; so whatever a client, a line or a file says under these names is left out, and told.
 import type { Metadata } from '../../core/document.ts';
 
-const ownNames: ReadonlySet<string> = new Set(['container', 'siteContent', 'siteKept']);
+const ownNames: ReadonlySet<string> = new Set(['container']);
 
 /** What a document says of itself without the names that are not its to give. */
 export function withoutOwnFacts(metadata: Metadata): {

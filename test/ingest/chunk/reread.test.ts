@@ -129,24 +129,6 @@ it('keeps what a parser cannot read any more, and tries what was given up', asyn
   expect(await revisions()).toEqual({ 'a.md': 1, 'bad.md': 1 });
 });
 
-it('does not take the mark of a site template for a change', async () => {
-  const frame = Array.from({ length: 8 }, (_, at) => `Menu entry number ${at} of the site`);
-  for (let at = 0; at < 12; at += 1) {
-    const own = Array.from(
-      { length: 12 },
-      (_, line) => `Fact ${at * 31 + line} of ${String.fromCharCode(97 + at)}${at}.`,
-    );
-    await place.write(`site/${at}.md`, [...frame, ...own, 'All rights reserved', 'Imprint and contact'].join('\n\n'));
-  }
-  await place.sync();
-  const { data } = await place.record.documents.list({ limit: 100 });
-  expect(data.filter(({ metadata }) => 'siteContent' in metadata).length).toBeGreaterThan(6);
-  const before = await revisions();
-  const { run } = await place.sync({ reread: true });
-  expect(run.counts).toMatchObject({ done: 0, unchanged: 12 });
-  expect(await revisions()).toEqual(before);
-});
-
 it('does the same for a file that is handed over', async () => {
   const add = (reread: boolean) =>
     place.pipeline.addDocument({

@@ -1,17 +1,15 @@
 // The names of the columns for a chunk that begins in the middle of a table: its rows say nothing without them. They join the chunk's path
 // of headings, which is searched, embedded and shown to models; the span stays the rows alone. A header is what the format marks as
-// one, else what reads like one: words over figures, or words that are unlike those below them.
+// one, else words or years over rows with figures.
 
 import { shortNames } from '@footnote/readers/canonical/short-names';
 import type { Block, ParsedDocument, SourceSpan } from '../../core/document.ts';
 import { isFigure, isYear } from '../../text/quantities/table-figures.ts';
-import { isHeaderOfWords } from './header-of-words.ts';
 
 /** Rows at the top of a table that may name its columns together: `Year ended December 31` over `2019 | 2018`. */
 const mostHeaderRows = 3;
-/** Of the rows below a header that is not marked, so many are looked at for figures, and so many for words. */
+/** Of the rows below a header that is not marked, so many are looked at. */
 const sampledRows = 20;
-const sampledRowsOfWords = 100;
 
 /** In the place of a figure. */
 const none = /^[$€£¥]?\s?[-–—]+$/u;
@@ -71,7 +69,7 @@ function tableOf(text: string, rows: readonly Block[]): Table | undefined {
     row === undefined ? [] : cellsIn(text.slice(row.start, row.end));
   const marked = rows.findIndex((row) => row.isHeader !== true);
   const count =
-    marked > 0 ? Math.min(marked, mostHeaderRows) : unmarkedHeader(rows.slice(0, sampledRowsOfWords).map(cellsOf));
+    marked > 0 ? Math.min(marked, mostHeaderRows) : headerOverFigures(rows.slice(0, sampledRows).map(cellsOf));
   const [first, last] = [rows[count], rows.at(-1)];
   if (count === 0 || first === undefined || last === undefined || cellsOf(first).length < 2) return undefined;
   const names = rows
@@ -87,12 +85,7 @@ function tableOf(text: string, rows: readonly Block[]): Table | undefined {
   return { names: shortNames(names), start: first.start, end: last.end };
 }
 
-/** How many rows at the top name the columns, of words or years over rows with figures or of words over words; 0 where that cannot be told. */
-function unmarkedHeader(rows: readonly (readonly string[])[]): number {
-  const count = headerOverFigures(rows.slice(0, sampledRows));
-  return count === 0 && isHeaderOfWords(rows) ? 1 : count;
-}
-
+/** How many rows at the top, of words or years over rows with figures, name the columns; 0 where that cannot be told. */
 function headerOverFigures(rows: readonly (readonly string[])[]): number {
   const hasFigure = rows.map((cells) => cells.some(isFigure));
   const first = hasFigure.indexOf(true);

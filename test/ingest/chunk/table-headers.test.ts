@@ -10,8 +10,6 @@ import { sha256 } from '../../../src/core/ids.ts';
 import { localScope } from '../../../src/core/scope.ts';
 import type { Footnote } from '../../../src/footnote/facade.ts';
 import { chunkDocument } from '../../../src/ingest/chunk/chunk.ts';
-import { isHeaderOfWords } from '../../../src/ingest/chunk/header-of-words.ts';
-import { createRandom } from '../../../testkit/duplicates-mutations.ts';
 import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 
 const header = ['Site', 'Turbidity', 'Salinity', 'Conductivity'];
@@ -89,113 +87,6 @@ describe('a long table', () => {
       expect(chunks.length).toBeGreaterThan(4);
       expect(chunks.flatMap(({ headingPath }) => headingPath)).toEqual([]);
     }
-  });
-
-  it('of words alone has names where its first row is unlike the others, whatever its columns are called', async () => {
-    const people = Array.from({ length: 200 }, (_, row) => [
-      `Person ${'abcdefgh'[row % 8]}. ${['Berg', 'Ito', 'Okafor'][row % 3]}-${String.fromCharCode(97 + (row % 26))}`,
-      ['Engineer', 'Sales lead', 'Head of design', 'Nurse'][(row * 7) % 4] ?? '',
-      ['Berlin', 'New York', 'Oslo', 'São Paulo', 'Kyoto'][(row * 3) % 5] ?? '',
-    ]);
-    const cells = (texts: readonly string[]): string => `<tr>${texts.map((text) => `<td>${text}</td>`).join('')}</tr>`;
-    const pathsOf = async (first: readonly string[] | undefined): Promise<ReadonlySet<string>> => {
-      const body = [...(first ? [first] : []), ...people].map(cells).join('');
-      const { text, chunks } = await chunksOf('a.html', `<table>${body}</table>`);
-      for (const chunk of chunks) expect(text.slice(chunk.start, chunk.end)).toBe(chunk.text);
-      return new Set(chunks.slice(1).flatMap(({ headingPath }) => headingPath));
-    };
-    expect(await pathsOf(['Name', 'Role', 'City'])).toEqual(new Set(['Name | Role | City']));
-    // No word that columns are named by: no value of a column is said once, and that of the first row nowhere else.
-    expect(await pathsOf(['Insured', 'Works as', 'Lives in'])).toEqual(new Set(['Insured | Works as | Lives in']));
-    expect(await pathsOf(undefined)).toEqual(new Set());
-    // A row like the others, though it stands first; and one that says a value of its column.
-    expect(await pathsOf(['Ana Castillo-z', 'Nurse', 'Oslo'])).toEqual(new Set());
-    expect(await pathsOf(['Person i. Berg-a', 'Accountant, part of the day and of the night', 'Oslo'])).toEqual(
-      new Set(),
-    );
-  });
-
-  it('of words has no names where a row of the body could be meant', () => {
-    const isHeader = (...rows: readonly string[]): boolean => isHeaderOfWords(rows.map((row) => row.split(' | ')));
-    expect(isHeader('field | meaning', 'id | of the first sheet', 'uri | the place of it', 'text | all of it')).toBe(
-      true,
-    );
-    expect(isHeader('Option | Needed', '--silent | ✓', '--watch | ✗', '--json | ✓', '--all | ✗', '--dry | ✓')).toBe(
-      true,
-    );
-    // A key and its value are no names of columns, nor is a row of values.
-    expect(isHeader('Name: | Ana Berg', 'City: | Oslo', 'Role: | Nurse', 'Phone: | none')).toBe(false);
-    expect(isHeader('entities | 195 MB/s', 'he 2.0 | 9.4 MB/s', 'ent 2.2 | 14 MB/s', 'html 3 | 2 MB/s')).toBe(false);
-    expect(isHeader('Type | what it is', 'Name | what it is called', 'Role | what it does', 'City | where')).toBe(
-      false,
-    );
-    expect(isHeader('Name | Name', 'Ana | Berg', 'Ben | Ito', 'Zoe | Xu')).toBe(false);
-    expect(isHeader('Name | City', 'Ana | Oslo')).toBe(false);
-    // What is typed, a place in a folder, and the same word twice are no names either.
-    const typed = ['ls -a | all of them', 'cd | to the first folder', 'pwd | where one is', ':q | out of it'];
-    expect(isHeader(':help package | explanation', ...typed)).toBe(false);
-    expect(isHeader('files/ | directory', 'base | what all need', 'contrib | what others made', 'x | the rest')).toBe(
-      false,
-    );
-    expect(isHeader('TEXT | "TEXT"', 'NUM | a', 'INT | b', 'REAL | c')).toBe(false);
-    const languages = ['Classes | no | yes | yes', 'Templates | no | yes | generics', 'Collector | no | no | yes'];
-    expect(isHeader('Feature | C | C++ | C#', ...languages)).toBe(true);
-  });
-
-  it('of words has names where one column is explained, or each is unlike what is below it', () => {
-    const isHeader = (...rows: readonly string[]): boolean => isHeaderOfWords(rows.map((row) => row.split(' | ')));
-    const buttons = ['Salva | Modifica la transazione', 'Chiudi tutto | Fine', 'Nuovo | Crea una nuova voce'];
-    expect(isHeader('Pulsante | Descrizione', ...buttons)).toBe(true);
-    expect(isHeader('Pulsante | Finestra', ...buttons)).toBe(false);
-    // The first line of facts about one thing.
-    const facts = ['Main features | It counts fast', 'Known limits | None so far', 'Data source | The field'];
-    expect(isHeader('Purpose | Counting sheep', ...facts)).toBe(false);
-    const modules = ['AJP server | mod_ajp', 'HTTP proxy | mod_http', 'Fast CGI | mod_fcgi', 'Web sockets | mod_ws'];
-    expect(isHeader('Wire | Piece', ...modules, 'Plain sockets | mod_tcp')).toBe(true);
-    expect(isHeader('Wire | Piece', ...modules)).toBe(false);
-    expect(isHeader('Gopher proxy | mod_gopher', ...modules, 'Plain sockets | mod_tcp')).toBe(false);
-  });
-
-  it('of words is told for nine in ten of drawn tables, and wrongly for fewer than one in a hundred without', () => {
-    const random = createRandom(4);
-    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-    const words = (text: string) => text.split(', ');
-    const [given, family] = [
-      'Ana, Ben, Elif, Hiro, Jamal, Mona, Zoe',
-      'Berg, Dubois, Gupta, Ito, Novak, Xu, Weber',
-    ].map(words) as [string[], string[]];
-    const things = words(
-      'the pump, two leaks, a spare ring, the northern basin, weekly checks, staff, a dry floor, spring',
-    );
-    // What a column may be called, and what stands in it.
-    const columns: readonly (readonly [string, () => string])[] = [
-      ['Name, Employee, Contact person, Speaker', () => `${pick(given)} ${pick(family)}`],
-      ['Role, Position, Works as, Function', () => pick(words('Engineer, Sales lead, Nurse, Head of design, Editor'))],
-      ['City, Location, Based in, Venue', () => pick(words('Berlin, New York, Oslo, São Paulo, Kyoto, Lima'))],
-      ['Department, Team, Business unit', () => pick(words('Finance, Research, Legal, Support'))],
-      ['Status, Progress, Decision', () => pick(words('open, closed, in progress, approved'))],
-      ['Species, Bird, Sighting', () => pick(words('heron, barn owl, white stork, wren, ibis, mute swan'))],
-      ['Material, Made of, Finish', () => pick(words('oak, steel, linen, brass, cork'))],
-      ['Remarks, Findings, Observation', () => Array.from({ length: 3 }, () => pick(things)).join(' and ')],
-      ['Due, Last visit, Hired on', () => `${1 + Math.floor(random() * 28)} March 20${10 + Math.floor(random() * 15)}`],
-      ['Code, Asset tag', () => `QX-${100 + Math.floor(random() * 900)}`],
-      ['Insured, On call', () => pick(['yes', 'no'])],
-    ];
-    const drawn = (): typeof columns =>
-      columns
-        .map((column) => ({ column, rank: random() }))
-        .sort((a, b) => a.rank - b.rank)
-        .map(({ column }) => column);
-    let [told, wrong] = [0, 0];
-    for (let table = 0; table < 500; table++) {
-      const chosen = drawn().slice(0, 2 + Math.floor(random() * 4));
-      const count = 6 + Math.floor(random() * 60);
-      const body = Array.from({ length: count }, () => chosen.map(([, value]) => (random() < 0.03 ? '' : value())));
-      if (isHeaderOfWords([chosen.map(([names]) => pick(words(names))), ...body])) told += 1;
-      if (isHeaderOfWords(body)) wrong += 1;
-    }
-    expect(told).toBeGreaterThanOrEqual(450);
-    expect(wrong).toBeLessThanOrEqual(5);
   });
 
   it('takes no row of the body for a second header', async () => {
